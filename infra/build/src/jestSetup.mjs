@@ -1,0 +1,27 @@
+import { expect } from '@jest/globals';
+import * as matchers from '@testing-library/jest-dom/matchers';
+
+expect.extend(matchers.default ?? matchers);
+
+// jsdom has no layout: what components ask of it answers as an unscrolled page of a large screen would.
+if (typeof window !== 'undefined') {
+  window.matchMedia ??= (query) => ({
+    matches: /min-width/.test(query),
+    media: query,
+    onchange: null,
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+    dispatchEvent: () => false,
+  });
+  window.HTMLDialogElement.prototype.showModal ??= function showModal() {
+    this.open = true;
+  };
+  window.HTMLDialogElement.prototype.close ??= function close() {
+    if (!this.open) return;
+    this.open = false;
+    this.dispatchEvent(new window.Event('close'));
+  };
+  window.Element.prototype.scrollIntoView ??= () => {};
+}

@@ -1,0 +1,12 @@
+// Swc as in the builds, so that what is tested is what ships.
+const { createTransformer } = require('@swc/jest');
+
+module.exports = createTransformer({
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+});

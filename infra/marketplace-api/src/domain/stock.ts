@@ -1,0 +1,102 @@
+import type {
+  BodyStyle,
+  FuelGroup,
+  ListingType,
+  SellerType,
+  SpotlightTier,
+} from '@forecourt/shared-contracts/entities';
+
+/** Code for machines, name for people. */
+export interface Named {
+  readonly code: string;
+  readonly name: string;
+}
+
+/**
+ * A listing as this service keeps it: what the generator and the importer
+ * make, the store persists, the index is built from and the presenter turns
+ * into an answer. Codes are upper case, money is whole US dollars, distances
+ * are miles, dates are days since 1970-01-01 UTC.
+ */
+export interface StockListing {
+  readonly id: string;
+  /** 17 characters; importers without one derive it from their stock number. */
+  readonly vin: string;
+  readonly stockNumber?: string;
+  readonly ownerId: string;
+  readonly listingType: ListingType;
+  readonly year: number;
+  readonly make: Named;
+  readonly model: Named;
+  readonly series?: Named;
+  /** `code` is 'MODEL|Trim' (AMB-051). */
+  readonly trim?: Named;
+  readonly bodyStyle: BodyStyle;
+  /** Cab size of a truck, or the SUV, van or sedan subtype. */
+  readonly bodySubtype?: string;
+  readonly truckBedLength?: string;
+  readonly fuel: FuelGroup;
+  /** 'AWD4WD', 'FWD' or 'RWD'. */
+  readonly drive?: string;
+  /** 'AUT' or 'MAN'. */
+  readonly transmission?: string;
+  /** Cylinders, e.g. '4CLDR'; electric vehicles have none. */
+  readonly engineCode?: string;
+  readonly engineName?: string;
+  /** Litres, e.g. '2.5L'. */
+  readonly engineDisplacement?: string;
+  readonly doors?: number;
+  readonly seats?: number;
+  readonly mpgCity?: number;
+  readonly mpgHighway?: number;
+  /** Of plug-in and electric vehicles. */
+  readonly electricRange?: number;
+  readonly extColor?: string;
+  readonly intColor?: string;
+  readonly mileage?: number;
+  readonly msrp?: number;
+  readonly salePrice?: number;
+  readonly incentive?: number;
+  readonly previousPrice?: number;
+  readonly dealIndicator?: 'Great' | 'Good' | 'Fair' | 'High';
+  readonly features: readonly string[];
+  readonly packages: readonly string[];
+  /** 'CLEAN_TITLE', 'NO_ACCIDENTS', 'ONE_OWNER', 'PERSONAL_USE'. */
+  readonly history: readonly string[];
+  readonly listedOn: number;
+  readonly reducedOn?: number;
+  readonly viewCount: number;
+  readonly isHot: boolean;
+  readonly hasSpecialOffer: boolean;
+  readonly fyuseId?: string;
+  readonly isCommercial: boolean;
+  /** Sold with a money-back guarantee (vehicleExchange). */
+  readonly moneyBack: boolean;
+  /** Its seller delivers outside the home market. */
+  readonly extendedDelivery: boolean;
+  readonly spotlightTier?: SpotlightTier;
+}
+
+/** A seller as this service keeps it. */
+export interface StockOwner {
+  readonly id: string;
+  readonly name: string;
+  readonly sellerType: SellerType;
+  readonly phone?: string;
+  readonly website?: string;
+  readonly address?: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly dma: string;
+  readonly rating?: { readonly value: number; readonly count: number };
+  /** 'BUY_ONLINE', 'HOME_DELIVERY', 'TEST_DRIVE', 'VIRTUAL_WALKAROUND' (AMB-087). */
+  readonly homeServices: readonly string[];
+  readonly preferredCta: 'email' | 'phone' | 'website';
+  readonly hideEmailForm: boolean;
+  /** Buys the sponsored showcase in its market. */
+  readonly isAlpha: boolean;
+  readonly tagline?: string;
+}

@@ -1,0 +1,13 @@
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  testMatch: ['<rootDir>/**/src/**/*.test.{ts,tsx}', '<rootDir>/infra/spec/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
+  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.cache/'],
+  transform: { '^.+\\.(ts|tsx)$': '<rootDir>/infra/build/src/jestTransform.cjs' },
+  moduleNameMapper: { '\\.css$': '<rootDir>/infra/build/src/jestCssModules.cjs' },
+  setupFilesAfterEnv: ['<rootDir>/infra/build/src/jestSetup.mjs'],
+  cacheDirectory: '<rootDir>/.cache/jest',
+  maxWorkers: 2,
+};

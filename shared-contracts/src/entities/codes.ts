@@ -1,0 +1,58 @@
+/** Condition codes (A3-LISTING-05, B2-QP-05; upper case everywhere, read case-insensitively: AMB-009). */
+export const LISTING_TYPES = ['NEW', 'USED', 'CERTIFIED', '3P_CERT'] as const;
+export type ListingType = (typeof LISTING_TYPES)[number];
+
+/** Display names of the conditions (AMB-009). */
+export const LISTING_TYPE_LABELS: Record<ListingType, string> = {
+  NEW: 'New',
+  USED: 'Used',
+  CERTIFIED: 'Certified',
+  '3P_CERT': 'Third-Party Certified',
+};
+
+/**
+ * Fuel group codes (A3-CODES-01..06, AMB-077) in display order (B5-FUEL-01):
+ * Alternative has no place in the spec's order and comes last.
+ */
+export const FUEL_GROUPS = {
+  ELE: 'Electric',
+  GSL: 'Gasoline',
+  HYB: 'Hybrid',
+  PIH: 'Plug-in Hybrid',
+  DSL: 'Diesel',
+  HYD: 'Hydrogen',
+  ALT: 'Alternative',
+} as const;
+export type FuelGroup = keyof typeof FUEL_GROUPS;
+
+/** Body styles: code to label and URL slug (A3-CODES-07, AMB-046, AMB-076). */
+export const BODY_STYLES = {
+  TRUCKS: { label: 'Truck', slug: 'truck' },
+  SUVCROSS: { label: 'SUV / Crossover', slug: 'suv-crossover' },
+  VANMV: { label: 'Van / Minivan', slug: 'van-minivan' },
+  SEDAN: { label: 'Sedan', slug: 'sedan' },
+  HATCH: { label: 'Hatchback', slug: 'hatchback' },
+  COUPE: { label: 'Coupe', slug: 'coupe' },
+  CONVERT: { label: 'Convertible', slug: 'convertible' },
+  VANS: { label: 'Van', slug: 'van' },
+  SUV: { label: 'SUV', slug: 'suv' },
+} as const;
+export type BodyStyle = keyof typeof BODY_STYLES;
+
+/** URL slugs of the fuel groups (AMB-046). */
+export const FUEL_SLUGS: Record<string, FuelGroup> = {
+  electric: 'ELE',
+  gasoline: 'GSL',
+  diesel: 'DSL',
+  hybrid: 'HYB',
+  'plug-in-hybrid': 'PIH',
+  alternative: 'ALT',
+  hydrogen: 'HYD',
+};
+
+/** Seller types (B2-QP-06, AMB-075). */
+export const SELLER_TYPES = { p: 'Private Seller', d: 'Dealer' } as const;
+export type SellerType = keyof typeof SELLER_TYPES;
+
+export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
+export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];

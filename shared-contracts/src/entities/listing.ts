@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+const codeName = z.object({ code: z.string(), name: z.string() });
+
+/**
+ * A vehicle for sale, as every upstream answer carries it. One superset of the
+ * two shapes of the specs: the API sends both forms and `toListing()` fills
+ * each from the other (AMB-010). Money is whole US dollars, distance and
+ * mileage miles.
+ */
+export const listingSchema = z.object({
+  id: z.string(),
+  vin: z.string(),
+  /** Already cut before ' w/' after `toListing()` (A3-LISTING-02). */
+  title: z.string(),
+  ownerId: z.string(),
+  vdpBaseUrl: z.string().optional(),
+  listingType: z.enum(['NEW', 'USED', 'CERTIFIED', '3P_CERT']),
+  year: z.number().int(),
+  make: codeName,
+  model: codeName,
+  trim: codeName.optional(),
+  makeCode: z.string(),
+  modelCode: z.string(),
+  bodyStyles: z.array(codeName),
+  vehicleStyleCodes: z.array(z.string()),
+  fuelType: codeName,
+  fuelTypeGroup: z.string(),
+  driveType: z.string().optional(),
+  mileage: z.object({ value: z.number().int() }).optional(),
+  specifications: z.object({
+    mileage: z.number().int().optional(),
+    /** Combined miles a gallon, or the equivalent for electric vehicles. */
+    mpg: z.number().optional(),
+    /** Electric range. */
+    mileRange: z.number().optional(),
+    engine: z.string().optional(),
+    driveType: z.string().optional(),
+    transmission: z.string().optional(),
+  }),
+  mpgCity: z.number().optional(),
+  mpgHighway: z.number().optional(),
+  color: z.object({ exteriorColorSimple: z.string().optional(), interiorColorSimple: z.string().optional() }),
+  engine: z.object({ code: z.string().optional(), name: z.string().optional() }),
+  doors: z.number().int().optional(),
+  truckBedLength: z.string().optional(),
+  displacementUOM: z.string().optional(),
+  pricingDetail: z.object({
+    incentive: z.number().optional(),
+    salePrice: z.number().optional(),
+    msrp: z.number().optional(),
+    /** incentive ?? salePrice ?? msrp (AMB-037); missing = 'Call for price'. */
+    derivedPrice: z.number().optional(),
+    /** Price before the last reduction. */
+    previousPrice: z.number().optional(),
+    /** 'Great' and 'Good' are good-price deals (B3-LISTING-03). */
+    dealIndicator: z.enum(['Great', 'Good', 'Fair', 'High']).optional(),
+    payments: z.object({ monthly: z.number(), term: z.number(), apr: z.number() }).optional(),
+  }),
+  images: z.object({
+    primary: z.number().int().default(0),
+    sources: z.array(z.object({ src: z.string(), alt: z.string() })),
+  }),
+  phone: z.string().optional(),
+  ownerName: z.string().optional(),
+  website: z.object({ href: z.string() }).optional(),
+  viewCount: z.number().int().default(0),
+  isReducedPrice: z.boolean().default(false),
+  isHot: z.boolean().default(false),
+  hasSpecialOffer: z.boolean().default(false),
+  fyuseId: z.string().optional(),
+  /** Days since the listing was published. */
+  daysListed: z.number().int().optional(),
+  /** Miles from the centre of the search. */
+  distance: z.number().optional(),
+  features: z.array(z.string()).default([]),
+  accelerate: z.boolean().optional(),
+  certifiedProduct: z.string().optional(),
+  marketExtension: z.object({ imeDmaMatch: z.boolean(), parentOwnerId: z.string().optional() }).optional(),
+  vehicleHighlight: z
+    .object({
+      isVehicleHighlight: z.boolean(),
+      urgencyDriverType: z.string().optional(),
+      urgencyDriverValue: z.number().optional(),
+    })
+    .optional(),
+  productTiles: z
+    .array(
+      z.object({
+        tileType: z.string(),
+        tileSubType: z.string().optional(),
+        link: z.string().optional(),
+        image: z.string().optional(),
+      }),
+    )
+    .default([]),
+  paymentServices: z
+    .object({
+      digitalRetailingType: z.string().optional(),
+      dealerSettings: z.object({ leaseEnabled: z.boolean().default(false) }).optional(),
+      uiEnabled: z.boolean().default(false),
+      paymentCalculationUrl: z.string().optional(),
+      incentivesUrl: z.string().optional(),
+    })
+    .optional(),
+  esntial: z
+    .object({
+      eligibilityService: z.string().optional(),
+      ecommWebsite: z.string().optional(),
+      deemphasized: z.boolean().optional(),
+    })
+    .optional(),
+});
+export type Listing = z.infer<typeof listingSchema>;

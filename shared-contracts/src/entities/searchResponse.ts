@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { listingSchema } from './listing.ts';
+import { ownerSchema } from './owner.ts';
+
+/** One choice of a filter: the union of both specs' shapes (AMB-012). */
+export const filterOptionSchema = z.object({
+  label: z.string(),
+  value: z.string(),
+  /** Missing for options that are not counted. */
+  count: z.number().int().optional(),
+  selected: z.boolean().default(false),
+  disabled: z.boolean().default(false),
+  moreInfo: z.string().optional(),
+  /** Heading under which the option stands (features), or the make of a model. */
+  group: z.string().optional(),
+});
+export type FilterOption = z.infer<typeof filterOptionSchema>;
+
+export const filterSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  collapsed: z.boolean().default(true),
+  value: z.string().optional(),
+  options: z.array(filterOptionSchema),
+  /** Counts per equal-width bucket of the current result; price and year only. */
+  histogram: z
+    .object({
+      min: z.number(),
+      max: z.number(),
+      step: z.number().positive(),
+      counts: z.array(z.number().int()),
+    })
+    .optional(),
+});
+export type Filter = z.infer<typeof filterSchema>;
+
+const range = z.object({ min: z.number(), max: z.number() });
+export const statsSchema = z.object({ derivedprice: range.optional(), year: range.optional() });
+export type SearchStats = z.infer<typeof statsSchema>;
+
+/** A filter that the API finds worth offering (B3-SUGGEST-01). `name` is the label shown. */
+export const suggestedFilterSchema = z.object({
+  name: z.string(),
+  count: z.number().int(),
+  /** Parameter name to values, as the search codec reads them. */
+  codes: z.record(z.string(), z.array(z.string())),
+});
+export type SuggestedFilter = z.infer<typeof suggestedFilterSchema>;
+
+/** Dropping one filter would bring `count` results. */
+export const nearMissSchema = z.object({ name: z.string(), count: z.number().int() });
+export type NearMiss = z.infer<typeof nearMissSchema>;
+
+export const suggestedModelSchema = z.object({
+  selectedMakeDescription: z.string(),
+  selectedModelDescription: z.string(),
+  suggestedMakeCode: z.string(),
+  suggestedModelCode: z.string(),
+  suggestedMakeDescription: z.string(),
+  suggestedModelDescription: z.string(),
+});
+export type SuggestedModel = z.infer<typeof suggestedModelSchema>;
+
+/** The sponsored showcase (A3-RESP-04): listings of one owner and that owner. */
+export const alphaSchema = z.object({
+  alphaShowcase: z.object({ isAlpha: z.boolean(), listings: z.array(listingSchema) }),
+  ownerBean: ownerSchema,
+});
+export type Alpha = z.infer<typeof alphaSchema>;
+
+export const saveSearchDataSchema = z.object({
+  saveSearchString: z.string(),
+  title: z.string().optional(),
+  searchBookmarkDate: z.string().optional(),
+  textModalDisclaimer: z.string().optional(),
+  saveSearchInstrText: z.string().optional(),
+  subscribed: z.boolean().default(false),
+});
+export type SaveSearchData = z.infer<typeof saveSearchDataSchema>;
+
+export const pageDataSchema = z.object({
+  summaryContentData: z.object({ heading: z.string(), text: z.string() }).optional(),
+  saveSearchData: saveSearchDataSchema.optional(),
+  marketExtensionDma: z.string().optional(),
+  ad: z.record(z.string(), z.string()).optional(),
+  suggestedModels: z.array(suggestedModelSchema).default([]),
+  /** Set by an upstream that refuses the page (B8-ERR-05). */
+  statusCode: z.number().int().optional(),
+});
+export type PageData = z.infer<typeof pageDataSchema>;
+
+export const editorialContentSchema = z.object({
+  /** Only these tabs are shown (AMB-160). */
+  onlyTabs: z.array(z.string()).optional(),
+  tabs: z.array(z.object({ key: z.string(), label: z.string(), html: z.string() })).default([]),
+});
+
+/** Answer of `GET /rest/lsc/listing` (A3-RESP-01..10). */
+export const searchResponseSchema = z.object({
+  listings: z.array(listingSchema),
+  owners: z.array(ownerSchema),
+  totalResultCount: z.number().int().nonnegative(),
+  filters: z.array(filterSchema).default([]),
+  filterGroups: z
+    .array(z.object({ name: z.string(), label: z.string(), filters: z.array(z.string()) }))
+    .default([]),
+  stats: statsSchema.default({}),
+  requestParams: z.record(z.string(), z.string()).default({}),
+  suggestedFilters: z.array(suggestedFilterSchema).default([]),
+  strongAttributesFilters: z.array(suggestedFilterSchema).default([]),
+  nearMisses: z.array(nearMissSchema).default([]),
+  spotlights: z.array(listingSchema).default([]),
+  featuredSpotlights: z.array(listingSchema).default([]),
+  standardSpotlights: z.array(listingSchema).default([]),
+  vehicleHighlight: listingSchema.optional(),
+  boost: z.array(listingSchema).default([]),
+  alpha: alphaSchema.optional(),
+  editorialContent: editorialContentSchema.optional(),
+  editorialReviews: z
+    .array(z.object({ title: z.string(), link: z.string(), excerpt: z.string().optional() }))
+    .default([]),
+  makeSummaryData: z.object({ makeCode: z.string(), heading: z.string(), text: z.string() }).optional(),
+  pageData: pageDataSchema.default({ suggestedModels: [] }),
+});
+export type SearchResponse = z.infer<typeof searchResponseSchema>;
+
+/** Answer of the spotlight, highlight and similar calls. */
+export const listingsResponseSchema = z.object({
+  listings: z.array(listingSchema),
+  owners: z.array(ownerSchema).default([]),
+  totalResultCount: z.number().int().nonnegative().optional(),
+});
+export type ListingsResponse = z.infer<typeof listingsResponseSchema>;

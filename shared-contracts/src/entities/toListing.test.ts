@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { toListing } from './toListing.ts';
+
+const shapeA = {
+  id: '1',
+  vin: '1FTFW1E50MFA00001',
+  title: '2021 Ford F150 XLT w/ Tow Package',
+  ownerId: 'o1',
+  listingType: 'used',
+  year: 2021,
+  make: 'Ford',
+  makeCode: 'FORD',
+  model: 'F150',
+  modelCode: 'F150',
+  vehicleStyleCodes: ['TRUCKS'],
+  fuelTypeGroup: 'GSL',
+  specifications: { mileage: 31000, driveType: 'AWD4WD' },
+  pricingDetail: { salePrice: 30000, msrp: 40000 },
+};
+
+describe('toListing', () => {
+  it("cuts the title before ' w/' [A3-LISTING-02]", () => {
+    expect(toListing(shapeA).title).toBe('2021 Ford F150 XLT');
+  });
+
+  it('reads conditions case-insensitively [A3-LISTING-05]', () => {
+    expect(toListing(shapeA).listingType).toBe('USED');
+    expect(() => toListing({ ...shapeA, listingType: 'stolen' })).toThrow();
+  });
+
+  it('fills the second shape from the first [A3-LISTING-12, B3-LISTING-08, B3-LISTING-09, B3-LISTING-10]', () => {
+    const listing = toListing(shapeA);
+    expect(listing.make).toEqual({ code: 'FORD', name: 'Ford' });
+    expect(listing.mileage).toEqual({ value: 31000 });
+    expect(listing.driveType).toBe('AWD4WD');
+    expect(listing.bodyStyles[0]?.code).toBe('TRUCKS');
+    expect(listing.fuelType.code).toBe('GSL');
+  });
+
+  it('fills the first shape from the second [A3-LISTING-16]', () => {
+    const { vehicleStyleCodes: _, specifications: __, ...rest } = shapeA;
+    const listing = toListing({
+      ...rest,
+      make: { code: 'FORD', name: 'Ford' },
+      bodyStyles: [{ code: 'TRUCKS', name: 'Truck' }],
+      mileage: { value: 31000 },
+      specifications: {},
+    });
+    expect(listing.vehicleStyleCodes).toEqual(['TRUCKS']);
+    expect(listing.specifications.mileage).toBe(31000);
+    expect(listing.makeCode).toBe('FORD');
+  });
+
+  it('takes the derived price from incentive, sale price, then MSRP [A3-RESP-05]', () => {
+    expect(toListing(shapeA).pricingDetail.derivedPrice).toBe(30000);
+    expect(
+      toListing({ ...shapeA, pricingDetail: { incentive: 28000, salePrice: 30000 } }).pricingDetail
+        .derivedPrice,
+    ).toBe(28000);
+    expect(toListing({ ...shapeA, pricingDetail: { msrp: 40000 } }).pricingDetail.derivedPrice).toBe(40000);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Listing } from './listing.ts';
+import { listingSchema } from './listing.ts';
+
+type Loose = Record<string, unknown>;
+
+const asRecord = (value: unknown): Loose =>
+  typeof value === 'object' && value !== null ? (value as Loose) : {};
+
+/** 'Civic' and {code, name} are both in the specs; one form comes out. */
+function codeName(value: unknown, code: unknown): { code: string; name: string } | undefined {
+  if (typeof value === 'string' && value)
+    return { code: typeof code === 'string' ? code : value, name: value };
+  const { code: ownCode, name } = asRecord(value);
+  if (typeof name !== 'string') return undefined;
+  return { code: typeof ownCode === 'string' ? ownCode : typeof code === 'string' ? code : name, name };
+}
+
+/**
+ * Normalises one listing of either spec's shape into `Listing` (AMB-010), so
+ * that a page reads one form only. Throws a ZodError when what remains is no
+ * listing (no id, no make).
+ */
+export function toListing(raw: unknown): Listing {
+  const source = asRecord(raw);
+  const specifications = asRecord(source['specifications']);
+  const pricing = asRecord(source['pricingDetail']);
+  const make = codeName(source['make'], source['makeCode']);
+  const model = codeName(source['model'], source['modelCode']);
+  const miles = asRecord(source['mileage'])['value'] ?? specifications['mileage'];
+  const bodyStyles =
+    (source['bodyStyles'] as unknown[] | undefined) ??
+    ((source['vehicleStyleCodes'] as string[] | undefined) ?? []).map((code) => ({ code, name: code }));
+  const fuelType = codeName(source['fuelType'], source['fuelTypeGroup']);
+  const driveType = source['driveType'] ?? specifications['driveType'];
+  return listingSchema.parse({
+    ...source,
+    title: typeof source['title'] === 'string' ? source['title'].split(' w/')[0] : source['title'],
+    listingType: typeof source['listingType'] === 'string' ? source['listingType'].toUpperCase() : undefined,
+    make,
+    model,
+    makeCode: source['makeCode'] ?? make?.code,
+    modelCode: source['modelCode'] ?? model?.code,
+    trim: codeName(source['trim'], source['trimCode']),
+    bodyStyles,
+    vehicleStyleCodes: source['vehicleStyleCodes'] ?? bodyStyles.map((style) => asRecord(style)['code']),
+    fuelType: fuelType ?? { code: source['fuelTypeGroup'], name: source['fuelTypeGroup'] },
+    fuelTypeGroup: source['fuelTypeGroup'] ?? fuelType?.code,
+    driveType,
+    mileage: miles === undefined ? undefined : { value: miles },
+    specifications: { ...specifications, mileage: miles, driveType },
+    color: source['color'] ?? {},
+    engine: source['engine'] ?? {},
+    pricingDetail: {
+      ...pricing,
+      derivedPrice:
+        pricing['derivedPrice'] ?? pricing['incentive'] ?? pricing['salePrice'] ?? pricing['msrp'],
+    },
+    images: source['images'] ?? { primary: 0, sources: [] },
+  });
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+const file = z.object({
+  /** Subresource Integrity, 'sha384-…' of the plain (uncompressed) bytes. */
+  integrity: z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/),
+  bytes: z.number().int().nonnegative(),
+});
+
+/** Path of a file inside its release: forward slashes, never upwards. */
+const releasePath = z
+  .string()
+  .regex(/^[A-Za-z0-9._~/-]+$/)
+  .refine((path) => !path.startsWith('/') && !path.split('/').includes('..'), 'must stay inside the release');
+
+export const remoteNameSchema = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
+export const versionSchema = z
+  .string()
+  .max(64)
+  .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/);
+
+/**
+ * `release.json` of one immutable build of one remote, `name@version`. The
+ * build writes it, the registry checks it, the shell composes pages by it:
+ * nobody has to run the remote's code to know what it exposes and needs.
+ */
+export const releaseManifestSchema = z.object({
+  schema: z.literal(1),
+  name: remoteNameSchema,
+  version: versionSchema,
+  /** Version of shared-contracts it was built against. */
+  contract: versionSchema,
+  /** Shared module to the version range that the remote accepts. */
+  shared: z.record(z.string(), z.string()),
+  entry: z.object({ web: releasePath, node: releasePath }),
+  /** Slot name to what its module needs. */
+  slots: z.record(
+    z.string(),
+    z.object({
+      /** Module key in the container, e.g. './panel'. */
+      expose: z.string().startsWith('./'),
+      /** Parts of the store which the slot reads, e.g. 'search.listings'. */
+      needs: z.array(z.string()),
+      /** Has the slot data of its own to load on the server? */
+      loads: z.boolean(),
+      /** Web chunks beside the entry, worth preloading. */
+      scripts: z.array(releasePath),
+      styles: z.array(releasePath),
+    }),
+  ),
+  files: z.record(releasePath, file),
+});
+export type ReleaseManifest = z.infer<typeof releaseManifestSchema>;
+
+/** Answer of the registry's `GET /api/pointers`: what is live, changed only by compare-and-set on `revision`. */
+export const pointersSchema = z.object({
+  revision: z.number().int().nonnegative(),
+  remotes: z.record(
+    remoteNameSchema,
+    z.object({
+      live: versionSchema,
+      /** Share of visitors in percent who get this version instead. */
+      canary: z.object({ version: versionSchema, weight: z.number().min(0).max(100) }).optional(),
+    }),
+  ),
+});
+export type Pointers = z.infer<typeof pointersSchema>;
+
+/** Path of a release's file below the registry's or the page's `/remotes`. */
+export const releaseFilePath = (name: string, version: string, path: string): string =>
+  `/remotes/${name}/${version}/${path}`;
