@@ -1,0 +1,100 @@
+/**
+ * Parameters that narrow a search, by their one internal name: always the
+ * singular form, whatever form a URL used (AMB-013, AMB-014).
+ */
+export const FILTER_PARAMS = [
+  'zip',
+  'searchRadius',
+  'state',
+  'city',
+  'marketExtension',
+  'vehicleUseType',
+  'vehicleExchange',
+  'startYear',
+  'endYear',
+  'listingType',
+  'driveGroup',
+  'minPrice',
+  'maxPrice',
+  'mileage',
+  'vehicleStyleCode',
+  'fuelTypeGroup',
+  'mpgRange',
+  'makeCode',
+  'modelCode',
+  'seriesCode',
+  'trimCode',
+  'packages',
+  'extColorSimple',
+  'intColorSimple',
+  'transmissionCode',
+  'engineDisplacement',
+  'vehicleHistoryType',
+  'homeServices',
+  'featureCode',
+  'engineCode',
+  'dealType',
+  'doorCode',
+  'sellerType',
+  'electricMileRange',
+  'truckBedLength',
+  'bodyStyleSubtypeCode',
+  'suvSubtypeCode',
+  'vanSubtypeCode',
+  'sedanSubtypeCode',
+  'keyword',
+] as const;
+export type FilterParam = (typeof FILTER_PARAMS)[number];
+
+export type FilterValues = Readonly<Partial<Record<FilterParam, readonly string[]>>>;
+
+export const SORT_VALUES = [
+  'relevance',
+  'derivedpriceASC',
+  'derivedpriceDESC',
+  'distanceASC',
+  'datelistedASC',
+  'datelistedDESC',
+  'mileageASC',
+  'mileageDESC',
+  'yearASC',
+  'yearDESC',
+] as const;
+export type SortValue = (typeof SORT_VALUES)[number];
+
+export const EXPERIENCES = ['commercial', 'best-deals'] as const;
+export type Experience = (typeof EXPERIENCES)[number];
+
+export const CATEGORY_VALUES = ['best-deals', 'buy-online', 'by-owner', 'certified'] as const;
+export type CategoryValue = (typeof CATEGORY_VALUES)[number];
+
+/**
+ * What a URL asks for, decoded: the one form in which a search stands in the
+ * store, travels on the bus and is encoded again. Empty lists never occur in
+ * `filters`; a parameter without values is absent.
+ */
+export interface SearchCriteria {
+  readonly filters: FilterValues;
+  readonly sortBy: SortValue;
+  /** Zero-based offset of the last loaded page, a multiple of the page size (AMB-029). */
+  readonly firstRecord: number;
+  readonly numRecords: number;
+  readonly experience?: Experience;
+  /** Absent = All Results (AMB-085). */
+  readonly categorySearch?: CategoryValue;
+  /** The page shows one sponsor's inventory. */
+  readonly isSponsorship?: boolean;
+  readonly showcaseOwnerId?: string;
+  readonly psid?: string;
+  readonly siomid?: string;
+  readonly searchBookmarkId?: string;
+  readonly bookmarkId?: string;
+  /** Opens the sign-in on its sign-up screen (AMB-054). */
+  readonly defaultScreen?: 'signup';
+  /** Same-origin path to return to after sign-in. */
+  readonly refUrl?: string;
+  /** The visitor came from the detail page of a vehicle that is gone (AMB-149). */
+  readonly expiredListing?: boolean;
+  /** Unknown parameters in their given order, decoded. */
+  readonly unknown: readonly (readonly [name: string, value: string])[];
+}
