@@ -1,0 +1,2 @@
+export * from './table.ts';
+export type * from './types.ts';

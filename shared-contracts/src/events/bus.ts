@@ -1,0 +1,47 @@
+import { filter, map, type Observable, Subject } from 'rxjs';
+import { EVENT_SCHEMAS, type EventInput, type EventPayload, type EventType } from './map.ts';
+
+export interface BusEvent<T extends EventType = EventType> {
+  readonly type: T;
+  readonly payload: EventPayload<T>;
+  /** Slot that sent it, or 'shell'. */
+  readonly sender: string;
+}
+
+/** An event that does not fit its schema: refused, with its sender, never delivered. */
+export interface EventRefusal {
+  readonly type: string;
+  readonly sender: string;
+  readonly reason: string;
+}
+
+export interface EventBus {
+  readonly emit: <T extends EventType>(type: T, payload: EventInput<T>, sender: string) => void;
+  readonly on: <T extends EventType>(type: T) => Observable<EventPayload<T>>;
+  readonly all: Observable<BusEvent>;
+  readonly close: () => void;
+}
+
+/**
+ * The page's event bus. Delivery is synchronous and in order. One receiver's
+ * exception is RxJS's to report and reaches neither sender nor other receivers.
+ */
+export function createEventBus(onRefused: (refusal: EventRefusal) => void): EventBus {
+  const subject = new Subject<BusEvent>();
+  return {
+    emit(type, payload, sender) {
+      const schema = Object.hasOwn(EVENT_SCHEMAS, type) ? EVENT_SCHEMAS[type] : undefined;
+      if (!schema) return onRefused({ type: String(type), sender, reason: 'no such event' });
+      const parsed = schema.safeParse(payload);
+      if (!parsed.success) return onRefused({ type, sender, reason: parsed.error.message });
+      subject.next({ type, payload: parsed.data, sender } as BusEvent);
+    },
+    on: <T extends EventType>(type: T) =>
+      subject.pipe(
+        filter((event): event is BusEvent<T> => event.type === type),
+        map((event) => event.payload),
+      ),
+    all: subject.asObservable(),
+    close: () => subject.complete(),
+  };
+}

@@ -1,0 +1,45 @@
+import type { ComponentType } from 'react';
+import type { RootState, StateKey } from '../store/state.ts';
+import type { Call } from './environment.tsx';
+
+/** What `load` may use. `state` holds only what the slot named in `needs`. */
+export interface LoadContext {
+  readonly state: RootState;
+  readonly call: Call;
+  /** Aborted at the slot's deadline or when the visitor moves on. */
+  readonly signal: AbortSignal;
+}
+
+export interface SlotDefinition<Data> {
+  /** Parts of the store which `load`, `loadKey` and `view` read; the server gives the slot only these. */
+  readonly needs: readonly StateKey[];
+  /** Fetches the slot's own data, JSON only: it travels to the browser for hydration. */
+  readonly load?: (context: LoadContext) => Promise<Data>;
+  /** The data is loaded again in the browser when this answer changes. Without it: never. */
+  readonly loadKey?: (state: RootState) => string;
+  /** `data` is undefined without `load`, or until it has answered. */
+  readonly view: ComponentType<{ data: Data | undefined }>;
+}
+
+export interface SlotModule<Data = unknown> extends SlotDefinition<Data> {
+  readonly kind: 'forecourt.slot';
+}
+
+/**
+ * A remote's module for one slot. Writing a remote is writing React: rendering
+ * on the server, hydration, store and bus are the contract's business.
+ */
+export function defineSlot<Data = never>(definition: SlotDefinition<Data>): SlotModule<Data> {
+  return { kind: 'forecourt.slot', ...definition };
+}
+
+/** Is this what a container exposes for a slot? `value` is foreign: a remote may export anything. */
+export function isSlotModule(value: unknown): value is SlotModule {
+  const candidate = value as Partial<SlotModule> | null | undefined;
+  return (
+    candidate?.kind === 'forecourt.slot' &&
+    typeof candidate.view === 'function' &&
+    Array.isArray(candidate.needs) &&
+    (candidate.load === undefined || typeof candidate.load === 'function')
+  );
+}

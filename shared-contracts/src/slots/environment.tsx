@@ -1,0 +1,50 @@
+import { createContext, useCallback, useContext, type ReactNode } from 'react';
+import type { CallAnswers, CallName, CallParams } from '../calls/types.ts';
+import type { EventInput, EventPayload, EventType } from '../events/map.ts';
+
+/** Runs one call of the table: through the gateway on the server, the page's own origin in the browser. */
+export type Call = <N extends CallName>(
+  name: N,
+  params: CallParams,
+  options?: { body?: unknown; signal?: AbortSignal },
+) => Promise<CallAnswers[N]>;
+
+/** What the shell gives a mounted slot. On the server, effects never run, so `emit` and outlets are idle there. */
+export interface SlotEnvironment {
+  readonly slot: string;
+  readonly emit: <T extends EventType>(type: T, payload: EventInput<T>) => void;
+  /** Subscribes to an event; the answer unsubscribes. */
+  readonly listen: <T extends EventType>(type: T, receive: (payload: EventPayload<T>) => void) => () => void;
+  readonly call: Call;
+  /** Lets the shell fill an outlet with another remote's slot; the answer empties it. */
+  readonly attachOutlet: (name: string, element: HTMLElement) => () => void;
+}
+
+const SlotEnvironmentContext = createContext<SlotEnvironment | null>(null);
+
+export function SlotEnvironmentProvider(props: { value: SlotEnvironment; children: ReactNode }): ReactNode {
+  return <SlotEnvironmentContext value={props.value}>{props.children}</SlotEnvironmentContext>;
+}
+
+/** The slot's environment; throws outside of a mounted slot. */
+export function useSlotEnvironment(): SlotEnvironment {
+  const environment = useContext(SlotEnvironmentContext);
+  if (!environment) throw new Error('useSlotEnvironment is only for components inside a slot');
+  return environment;
+}
+
+/** `emit('lead.requested', { … })` with the slot as sender. */
+export function useEmit(): SlotEnvironment['emit'] {
+  return useSlotEnvironment().emit;
+}
+
+/** A place inside a slot's view that another remote fills in the browser. Reserve its size by `className`. */
+export function SlotOutlet(props: { name: string; className?: string }): ReactNode {
+  const { attachOutlet } = useSlotEnvironment();
+  const { name } = props;
+  const attach = useCallback(
+    (element: HTMLElement | null) => (element ? attachOutlet(name, element) : undefined),
+    [attachOutlet, name],
+  );
+  return <div ref={attach} className={props.className} data-outlet={name} suppressHydrationWarning />;
+}

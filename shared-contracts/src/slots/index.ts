@@ -1,0 +1,3 @@
+export * from './defineSlot.ts';
+export * from './environment.tsx';
+export * from './SlotRoot.tsx';

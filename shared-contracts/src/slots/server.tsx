@@ -1,0 +1,48 @@
+import { renderToString } from 'react-dom/server';
+import { createStore, type StateSlice } from '../store/createStore.ts';
+import type { RootState } from '../store/state.ts';
+import type { SlotModule } from './defineSlot.ts';
+import type { Call, SlotEnvironment } from './environment.tsx';
+import { SlotRoot } from './SlotRoot.tsx';
+
+export interface ServerRender {
+  readonly html: string;
+  /** What the slot's `load` answered; JSON for the boot data. */
+  readonly data: unknown;
+}
+
+const idle = () => () => {};
+
+/**
+ * Loads and renders one slot to HTML. Rejects with what `load` or the view
+ * threw; the caller owns deadline and fallback.
+ */
+export async function renderSlot(
+  module: SlotModule,
+  input: { slot: string; state: StateSlice; call: Call; signal: AbortSignal },
+): Promise<ServerRender> {
+  const store = createStore(input.state);
+  const data = await module.load?.({
+    state: store.getState() as RootState,
+    call: input.call,
+    signal: input.signal,
+  });
+  input.signal.throwIfAborted();
+  const environment: SlotEnvironment = {
+    slot: input.slot,
+    emit: () => {},
+    listen: idle,
+    call: input.call,
+    attachOutlet: idle,
+  };
+  const html = renderToString(
+    <SlotRoot module={module} store={store} environment={environment} data={data} />,
+    {
+      identifierPrefix: slotIdPrefix(input.slot),
+    },
+  );
+  return { html, data };
+}
+
+/** Ids of two roots collide without a prefix of their own; both sides must use the same. */
+export const slotIdPrefix = (slot: string): string => `${slot}-`;

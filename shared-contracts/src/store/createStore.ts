@@ -1,0 +1,41 @@
+import { combineReducers, configureStore } from '@reduxjs/toolkit';
+import { searchSlice } from './searchSlice.ts';
+import { sessionSlice } from './sessionSlice.ts';
+import type { RootState, SearchState, StateKey } from './state.ts';
+
+/**
+ * The one store of a page; on the server one per request and slot. The state
+ * is frozen plain data that only the shell's flows change, so the checks that
+ * walk all of it on every action are off.
+ */
+export function createStore(preloadedState?: {
+  search?: Partial<SearchState>;
+  session?: RootState['session'];
+}) {
+  return configureStore({
+    reducer: combineReducers({ search: searchSlice.reducer, session: sessionSlice.reducer }),
+    preloadedState: preloadedState as RootState | undefined,
+    middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false, thunk: false }),
+    devTools: false,
+  });
+}
+export type AppStore = ReturnType<typeof createStore>;
+
+/** State with only the parts that a slot declared, as its server renderer receives it. */
+export interface StateSlice {
+  readonly search?: Partial<SearchState>;
+  readonly session?: RootState['session'];
+}
+
+/** Cuts the parts named by `needs` out of the state; unknown names are ignored. */
+export function sliceState(state: RootState, needs: readonly string[]): StateSlice {
+  const search: Record<string, unknown> = {};
+  for (const need of needs) {
+    const key = need.startsWith('search.') ? need.slice('search.'.length) : undefined;
+    if (key !== undefined && Object.hasOwn(state.search, key))
+      search[key] = state.search[key as keyof SearchState];
+  }
+  return needs.includes('session' satisfies StateKey)
+    ? { search: search as Partial<SearchState>, session: state.session }
+    : { search: search as Partial<SearchState> };
+}

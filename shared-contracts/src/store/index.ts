@@ -1,0 +1,5 @@
+export * from './createStore.ts';
+export * from './hooks.ts';
+export * from './searchSlice.ts';
+export * from './sessionSlice.ts';
+export type * from './state.ts';

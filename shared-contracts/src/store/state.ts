@@ -1,0 +1,115 @@
+import type {
+  Alpha,
+  Filter,
+  Listing,
+  NearMiss,
+  Owner,
+  PageData,
+  SearchResponse,
+  SearchStats,
+  SuggestedFilter,
+  SuggestedModel,
+} from '../entities/index.ts';
+import type { SearchCriteria } from '../search/criteria.ts';
+
+/** One selected criterion as the shopper reads it; removing it drops `values` from each of `params`. */
+export interface Chip {
+  readonly key: string;
+  readonly label: string;
+  readonly params: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** A breadcrumb (B3-CRUMB-01). */
+export interface Breadcrumb {
+  readonly key: string;
+  readonly label: string;
+  readonly href: string;
+}
+
+/** Texts of the page that follow from the criteria. */
+export interface PageTexts {
+  readonly heading: string;
+  readonly title: string;
+  readonly description: string;
+  readonly canonicalUrl: string;
+}
+
+export interface Spotlights {
+  readonly premium: readonly Listing[];
+  readonly featured: readonly Listing[];
+  readonly standard: readonly Listing[];
+  readonly fourthTier: readonly Listing[];
+}
+
+export interface Suggestions {
+  readonly filters: readonly SuggestedFilter[];
+  readonly strongAttributes: readonly SuggestedFilter[];
+  readonly nearMisses: readonly NearMiss[];
+  readonly models: readonly SuggestedModel[];
+}
+
+/**
+ * - `ready`: the results on screen belong to `criteria`
+ * - `loading`: a changed search is under way, the old results stay
+ * - `loadingMore`: the next page is under way
+ * - `failed`: the last call failed, `criteria` is what was asked
+ * - `invalid`: the upstream refused the parameters (AMB-018)
+ */
+export type SearchStatus = 'ready' | 'loading' | 'loadingMore' | 'failed' | 'invalid';
+
+/** The parts of the search which slots read; a slot names those it needs. */
+export interface SearchState {
+  readonly requestId: string;
+  readonly criteria: SearchCriteria;
+  /** Normalised path and query of `criteria`. */
+  readonly url: string;
+  readonly status: SearchStatus;
+  /** Organic listings of all loaded pages, without duplicates, in order. */
+  readonly listings: readonly Listing[];
+  /** Spotlights by loaded page, first page first. */
+  readonly spotlights: readonly Spotlights[];
+  /** Number of organic listings of each loaded page. */
+  readonly pageSizes: readonly number[];
+  readonly owners: Readonly<Record<string, Owner>>;
+  readonly totalResultCount: number;
+  /** Offset of the first loaded page. */
+  readonly firstLoadedRecord: number;
+  readonly filters: readonly Filter[];
+  readonly filterGroups: SearchResponse['filterGroups'];
+  readonly stats: SearchStats;
+  readonly chips: readonly Chip[];
+  readonly breadcrumbs: readonly Breadcrumb[];
+  readonly texts: PageTexts;
+  readonly suggestions: Suggestions;
+  readonly vehicleHighlight: Listing | null;
+  readonly boost: readonly Listing[];
+  readonly alpha: Alpha | null;
+  readonly pageData: PageData;
+  readonly editorial: Pick<
+    SearchResponse,
+    'editorialContent' | 'editorialReviews' | 'makeSummaryData'
+  > | null;
+  /** A message above the results, e.g. 'Bookmark not found'. */
+  readonly notice: string | null;
+}
+
+export interface SessionState {
+  readonly brand: 'atc' | 'kbb' | 'oem';
+  readonly flags: Readonly<Record<string, boolean>>;
+  readonly signedIn: boolean;
+  readonly isBot: boolean;
+  /** ZIP known from the visitor's cookie, if any. */
+  readonly visitorZip: string | null;
+  /** The clock of the request, ISO date (UTC): server and browser agree on the year. */
+  readonly today: string;
+}
+
+export interface RootState {
+  readonly search: SearchState;
+  readonly session: SessionState;
+}
+
+export type SearchKey = keyof SearchState;
+/** Name of a part of the store, as slots declare it in `needs`. */
+export type StateKey = 'session' | `search.${SearchKey}`;

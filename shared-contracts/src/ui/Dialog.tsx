@@ -1,0 +1,70 @@
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+import styles from './Dialog.module.css';
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Stays visible below the scrolling content. */
+  readonly footer?: ReactNode;
+  readonly wide?: boolean;
+}
+
+/**
+ * A modal on the native `dialog`: the browser keeps the focus inside, Escape
+ * and the backdrop close, the opener gets the focus back. A sheet from the
+ * bottom on small screens.
+ */
+export function Dialog({ open, title, onClose, children, footer, wide }: DialogProps): ReactNode {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return undefined;
+    if (!open) {
+      if (dialog.open) dialog.close();
+      return undefined;
+    }
+    const opener = document.activeElement;
+    if (!dialog.open) dialog.showModal();
+    return () => {
+      if (dialog.open) dialog.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, [open]);
+  const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
+    if (event.target === ref.current) onClose();
+  };
+  return (
+    // The keyboard's way to close is Escape, which the native dialog turns into its cancel event.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <dialog
+      ref={ref}
+      className={`${styles['dialog']} ${wide ? styles['wide'] : ''}`}
+      aria-labelledby={titleId}
+      onClick={closeOnBackdrop}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={() => open && onClose()}
+    >
+      {open && (
+        <div className={styles['frame']}>
+          <header className={styles['header']}>
+            <h2 id={titleId} className={styles['title']}>
+              {title}
+            </h2>
+            <button type="button" className={styles['close']} onClick={onClose} aria-label="Close">
+              <Icon name="close" />
+            </button>
+          </header>
+          <div className={styles['body']}>{children}</div>
+          {footer && <footer className={styles['footer']}>{footer}</footer>}
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,10 @@
+import type { CSSProperties, ReactNode } from 'react';
+import styles from './Skeleton.module.css';
+
+/** The shape of what comes, in its final size. Hidden from assistive technology: the live region speaks. */
+export function Skeleton(props: { width?: string; height: string; className?: string }): ReactNode {
+  const size: CSSProperties = { inlineSize: props.width ?? '100%', blockSize: props.height };
+  return (
+    <span aria-hidden="true" className={`${styles['skeleton']} ${props.className ?? ''}`} style={size} />
+  );
+}

@@ -1,0 +1,64 @@
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import styles from './Tabs.module.css';
+
+export interface Tab {
+  readonly key: string;
+  readonly label: string;
+  readonly panel: ReactNode;
+}
+
+/** Tabs by the ARIA pattern: arrows, Home and End move and choose, one tab stop. */
+export function Tabs(props: {
+  label: string;
+  tabs: readonly Tab[];
+  selected: string;
+  onSelect: (key: string) => void;
+}): ReactNode {
+  const { label, tabs, selected, onSelect } = props;
+  const prefix = useId();
+  const current = tabs.find(({ key }) => key === selected) ?? tabs[0];
+  if (!current) return null;
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const at = tabs.indexOf(current);
+    const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const next = tabs[(target + tabs.length) % tabs.length];
+    if (!next) return;
+    onSelect(next.key);
+    event.currentTarget.querySelector<HTMLElement>(`[data-key="${CSS.escape(next.key)}"]`)?.focus();
+  };
+  return (
+    <>
+      <div role="tablist" tabIndex={-1} aria-label={label} className={styles['list']} onKeyDown={move}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.key}
+            type="button"
+            role="tab"
+            id={`${prefix}tab-${tab.key}`}
+            data-key={tab.key}
+            aria-selected={tab === current}
+            aria-controls={`${prefix}panel-${tab.key}`}
+            tabIndex={tab === current ? 0 : -1}
+            className={styles['tab']}
+            onClick={() => onSelect(tab.key)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${prefix}panel-${current.key}`}
+        aria-labelledby={`${prefix}tab-${current.key}`}
+        // The panel is a tab stop, so that a keyboard reaches content that has no control of its own (ARIA tabs pattern).
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className={styles['panel']}
+      >
+        {current.panel}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+export * from './Button.tsx';
+export * from './Dialog.tsx';
+export * from './Icon.tsx';
+export * from './Skeleton.tsx';
+export * from './Tabs.tsx';
+export * from './VisuallyHidden.tsx';
+export * from './money.ts';

@@ -1,0 +1,97 @@
+/** Who provides a slot: a release of a remote, or a module of the shell. */
+export type SlotSource = { readonly remote: string } | 'shell';
+
+export interface SlotPlacement {
+  readonly slot: string;
+  readonly source: SlotSource;
+  /** `required` has a plain fallback in the shell, `optional` collapses into its reserved space. */
+  readonly criticality: 'required' | 'optional';
+  /** From the start of its run to the last byte of its HTML. 0 = browser only. */
+  readonly deadlineMs: number;
+  /** When it becomes interactive; `need` = when one of `wakes` is asked for. */
+  readonly hydrate: 'load' | 'idle' | 'visible' | 'need';
+  /** Space kept while it is empty: block-size in CSS, by the smallest and the docked layout. */
+  readonly reserve: { readonly narrow: string; readonly wide: string };
+  /** Intents that load a `need` slot. */
+  readonly wakes?: readonly string[];
+}
+
+/**
+ * The slots of the results page in document order. A hanging slot holds those
+ * behind it, so every deadline lies well below the page's.
+ */
+export const LAYOUT: readonly SlotPlacement[] = [
+  {
+    slot: 'hero',
+    source: 'shell',
+    criticality: 'required',
+    deadlineMs: 300,
+    hydrate: 'idle',
+    reserve: { narrow: '88px', wide: '88px' },
+  },
+  {
+    slot: 'location-editor',
+    source: { remote: 'mfe-filters' },
+    criticality: 'optional',
+    deadlineMs: 400,
+    hydrate: 'idle',
+    reserve: { narrow: '48px', wide: '48px' },
+  },
+  {
+    slot: 'showcase',
+    source: { remote: 'mfe-showcase' },
+    criticality: 'optional',
+    deadlineMs: 400,
+    hydrate: 'idle',
+    reserve: { narrow: '0', wide: '0' },
+  },
+  {
+    slot: 'toolbar',
+    source: { remote: 'mfe-filters' },
+    criticality: 'optional',
+    deadlineMs: 400,
+    hydrate: 'load',
+    reserve: { narrow: '112px', wide: '112px' },
+  },
+  {
+    slot: 'filters',
+    source: { remote: 'mfe-filters' },
+    criticality: 'optional',
+    deadlineMs: 500,
+    hydrate: 'load',
+    reserve: { narrow: '0', wide: '800px' },
+  },
+  {
+    slot: 'results',
+    source: { remote: 'mfe-results' },
+    criticality: 'required',
+    deadlineMs: 800,
+    hydrate: 'load',
+    reserve: { narrow: '1200px', wide: '1200px' },
+  },
+  {
+    slot: 'model-reference',
+    source: { remote: 'mfe-model-reference' },
+    criticality: 'optional',
+    deadlineMs: 800,
+    hydrate: 'visible',
+    reserve: { narrow: '500px', wide: '500px' },
+  },
+  {
+    slot: 'leads',
+    source: { remote: 'mfe-leads' },
+    criticality: 'optional',
+    deadlineMs: 0,
+    hydrate: 'need',
+    reserve: { narrow: '0', wide: '0' },
+    wakes: [
+      'lead.requested',
+      'dialog.requested',
+      'listing.saveRequested',
+      'listing.shareRequested',
+      'listing.reportRequested',
+    ],
+  },
+];
+
+export type SlotName = string;
