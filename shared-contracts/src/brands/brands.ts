@@ -1,0 +1,74 @@
+/** Brand codes (AMB-162). */
+export const BRAND_CODES = ['atc', 'kbb', 'oem'] as const;
+export type BrandCode = (typeof BRAND_CODES)[number];
+
+/** What differs between the editions of the page. */
+export interface Brand {
+  readonly code: BrandCode;
+  /** Shown in titles and copy. */
+  readonly name: string;
+  /** Label sent upstream, unless a campaign overrides it (AMB-164). */
+  readonly channel: 'ATC' | 'KBB' | 'OEM';
+  /** '… Cars for Sale in Atlanta, GA' or '… near …' (A6-BRAND-02, AMB-065). */
+  readonly cityPreposition: 'in' | 'near';
+  /** Case of condition and vehicle words in generated copy (A1-CERT-02, AMB-068). */
+  readonly copyCase: 'title' | 'lower';
+  /** Only one make, model and trim group (AMB-082). */
+  readonly singleMmt: boolean;
+  /** Target of the first breadcrumb (A2-CRUMB-03, AMB-057). */
+  readonly homeHref: string;
+  /** Has the payments wallet (B6-FLAG-12, AMB-114). */
+  readonly hasWallet: boolean;
+  /** Has the certified-used program with its own copy (A1-CERT-01). */
+  readonly hasCertifiedProgram: boolean;
+  /** Cards offer share and report (A6-BRAND-03). */
+  readonly hasShareAndReport: boolean;
+  /** What happens to a listing that a visitor saves before signing in (AMB-102). */
+  readonly saveBeforeSignIn: 'no' | 'keep' | 'optimistic';
+}
+
+export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
+  atc: {
+    code: 'atc',
+    name: 'Forecourt',
+    channel: 'ATC',
+    cityPreposition: 'in',
+    copyCase: 'title',
+    singleMmt: false,
+    homeHref: '/',
+    hasWallet: true,
+    hasCertifiedProgram: false,
+    hasShareAndReport: true,
+    saveBeforeSignIn: 'no',
+  },
+  kbb: {
+    code: 'kbb',
+    name: 'Forecourt Values',
+    channel: 'KBB',
+    cityPreposition: 'in',
+    copyCase: 'title',
+    singleMmt: false,
+    homeHref: '/',
+    hasWallet: true,
+    hasCertifiedProgram: false,
+    hasShareAndReport: true,
+    saveBeforeSignIn: 'keep',
+  },
+  oem: {
+    code: 'oem',
+    name: 'Forecourt Certified',
+    channel: 'OEM',
+    cityPreposition: 'near',
+    copyCase: 'lower',
+    singleMmt: true,
+    homeHref: '/cars-for-sale',
+    hasWallet: false,
+    hasCertifiedProgram: true,
+    hasShareAndReport: false,
+    saveBeforeSignIn: 'optimistic',
+  },
+};
+
+/** The brand of a code from configuration or a header; undefined for any other text. */
+export const brandOf = (code: string): Brand | undefined =>
+  BRAND_CODES.includes(code as BrandCode) ? BRANDS[code as BrandCode] : undefined;

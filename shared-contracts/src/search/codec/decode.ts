@@ -1,0 +1,129 @@
+import { BRANDS } from '../../brands/brands.ts';
+import type { FilterParam, FilterValues, SearchCriteria } from '../criteria.ts';
+import { FILTER_PARAMS } from '../criteria.ts';
+import { categoryFilter } from '../filterValues.ts';
+import { isKnownName, namesOf } from './names.ts';
+import type { NotFoundReason } from './path.ts';
+import { DEFAULT_PATH, parsePath } from './path.ts';
+import type { SlugReference } from './slugs.ts';
+import { EMPTY_SLUG_REFERENCE } from './slugs.ts';
+import type { StateOptions } from './state.ts';
+import { readState } from './state.ts';
+import { MAX_CODE_LENGTH, cleanText } from './text.ts';
+import { readValues } from './values.ts';
+
+export type DecodeOptions = StateOptions;
+
+export type DecodeResult =
+  | { readonly kind: 'search'; readonly criteria: SearchCriteria }
+  | { readonly kind: 'notFound'; readonly reason: NotFoundReason };
+
+/** Pairs of a query that are read; the rest of a longer one is ignored. */
+const MAX_PAIRS = 300;
+const MAX_UNKNOWN = 30;
+const MAX_UNKNOWN_LENGTH = 512;
+
+/**
+ * Reads a path and a query into the search they mean. Never throws, whatever
+ * the input: what cannot be read is dropped or, for a path, not found. A value
+ * in the path wins over the same parameter in the query (AMB-046).
+ */
+export function decodeUrl(
+  pathname: string,
+  query: string | URLSearchParams,
+  reference: SlugReference,
+  options: DecodeOptions = {},
+): DecodeResult {
+  const path = parsePath(pathname, reference);
+  if ('reason' in path) return { kind: 'notFound', reason: path.reason };
+  const pairs = [...(typeof query === 'string' ? new URLSearchParams(query) : query)].slice(0, MAX_PAIRS);
+  const values = (name: string) => pairs.filter(([key]) => key === name).map(([, value]) => value);
+
+  const filters: Partial<Record<FilterParam, readonly string[]>> = {};
+  for (const param of FILTER_PARAMS) {
+    const fromPath = path.filters[param];
+    const read = readValues(param, fromPath ?? namesOf(param).flatMap(values));
+    if (read.length > 0) filters[param] = read;
+  }
+  const state = readState(values, options);
+  const { categorySearch, ...others } = state;
+  const grouped = limitGroups(filters, reference, options);
+  const categorised = applyCategory(grouped, categorySearch);
+  return {
+    kind: 'search',
+    criteria: {
+      ...others,
+      ...(categorised.categorySearch && { categorySearch: categorised.categorySearch }),
+      filters: categorised.filters,
+      unknown: readUnknown(pairs),
+    },
+  };
+}
+
+/** Reads a query alone, as the services do. */
+export function decodeQuery(query: string | URLSearchParams, options: DecodeOptions = {}): SearchCriteria {
+  const result = decodeUrl(DEFAULT_PATH, query, EMPTY_SLUG_REFERENCE, options);
+  if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);
+  return result.criteria;
+}
+
+/**
+ * Trims of a make and model are kept when the reference knows them; without
+ * both, or without known trims, they stay as given (B5-TRIM-01, AMB-051). A
+ * brand with a single group keeps the first make, model and trim (AMB-082).
+ */
+function limitGroups(filters: FilterValues, reference: SlugReference, options: DecodeOptions): FilterValues {
+  const isSingle = options.brand !== undefined && BRANDS[options.brand].singleMmt;
+  const limit = (values: readonly string[] | undefined) => (isSingle ? values?.slice(0, 1) : values);
+  const makeCode = limit(filters.makeCode);
+  const modelCode = limit(filters.modelCode);
+  const { trimCode: trims, ...others } = filters;
+  const trimCode = limit(
+    makeCode && modelCode
+      ? trims?.filter((trim) => isKnownTrim(trim, makeCode, modelCode, reference))
+      : trims,
+  );
+  return {
+    ...others,
+    ...(makeCode && { makeCode }),
+    ...(modelCode && { modelCode }),
+    ...(trimCode?.length && { trimCode }),
+  };
+}
+
+function isKnownTrim(
+  trim: string,
+  makes: readonly string[],
+  models: readonly string[],
+  reference: SlugReference,
+): boolean {
+  const model = trim.split('|')[0] ?? '';
+  if (!models.includes(model)) return false;
+  const lists = makes.map((make) => reference.trimCodes(make, model)).filter((codes) => codes !== undefined);
+  return lists.length === 0 || lists.some((codes) => codes.includes(trim));
+}
+
+/**
+ * A category and its filter values stand together: missing values are filled
+ * in; other values of the same filter mean that the category is left (AMB-085).
+ */
+function applyCategory(
+  filters: FilterValues,
+  category: SearchCriteria['categorySearch'],
+): Pick<SearchCriteria, 'filters' | 'categorySearch'> {
+  const wanted = categoryFilter(category);
+  if (!wanted) return { filters };
+  const present = filters[wanted.param];
+  if (!present) return { filters: { ...filters, [wanted.param]: wanted.values }, categorySearch: category };
+  return wanted.values.every((value) => present.includes(value))
+    ? { filters, categorySearch: category }
+    : { filters };
+}
+
+/** Unknown parameters, kept for those who added them (utm_…), in their order (AMB-048). */
+function readUnknown(pairs: readonly (readonly [string, string])[]): SearchCriteria['unknown'] {
+  return pairs
+    .map(([name, value]) => [cleanText(name, MAX_CODE_LENGTH), cleanText(value, MAX_UNKNOWN_LENGTH)] as const)
+    .filter(([name, value]) => name && value && !isKnownName(name))
+    .slice(0, MAX_UNKNOWN);
+}

@@ -1,0 +1,50 @@
+/** Characters of one code, of one free text and of a parameter's name. */
+export const MAX_CODE_LENGTH = 64;
+export const MAX_TEXT_LENGTH = 120;
+/** Values of one list; a longer one is cut. */
+export const MAX_VALUES = 100;
+
+/** C0, DEL and C1 controls, line separators and bidirectional overrides: none may reach a page or a log. */
+// eslint-disable-next-line no-control-regex -- the control characters are what is looked for
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
+ * One value from a URL: without controls and outer white space, well-formed
+ * UTF-16, at most `max` code units. Applying it twice changes nothing more.
+ */
+export const cleanText = (raw: string, max: number): string =>
+  raw.replace(CONTROLS, '').trim().slice(0, max).toWellFormed().trim();
+
+export const hasControls = (raw: string): boolean => raw.search(CONTROLS) !== -1;
+
+/** Comma lists of one or more values as one list: cleaned, without empties and duplicates, in order. */
+export function splitList(raw: readonly string[]): string[] {
+  const values = new Set<string>();
+  for (const text of raw)
+    for (const part of text.split(',')) {
+      const value = cleanText(part, MAX_CODE_LENGTH);
+      if (value && values.size < MAX_VALUES) values.add(value);
+    }
+  return [...values];
+}
+
+/** Upper bound of a whole number in a URL. */
+const MAX_DIGITS = 9;
+
+/** A whole number without sign, in canonical digits; undefined for anything else. */
+export function wholeNumber(raw: string): number | undefined {
+  const text = raw.trim();
+  return /^\d+$/.test(text) && text.replace(/^0+/, '').length <= MAX_DIGITS ? Number(text) : undefined;
+}
+
+/** First value that is read as something. */
+export function firstOf<Value>(
+  raw: readonly string[],
+  read: (text: string) => Value | undefined,
+): Value | undefined {
+  for (const text of raw) {
+    const value = read(text);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { LISTING_TYPES, SELLER_TYPES } from '../../entities/codes.ts';
+import { MAX_MAKE_GROUPS, MAX_SEARCH_RADIUS } from '../../rules/constants.ts';
+import { normaliseZip } from '../../rules/zip.ts';
+import type { FilterParam } from '../criteria.ts';
+import { stateCode } from './states.ts';
+import { MAX_TEXT_LENGTH, cleanText, firstOf, splitList, wholeNumber } from './text.ts';
+
+/** Reads all given values of one parameter, whatever names they came by, into those of the state. */
+type Read = (raw: readonly string[]) => readonly string[];
+
+const list =
+  (accept: (value: string) => string | undefined = (value) => value): Read =>
+  (raw) => [
+    ...new Set(
+      splitList(raw)
+        .map(accept)
+        .filter((value) => value !== undefined),
+    ),
+  ];
+
+/** Lists whose order means nothing stand in ascending order, so that one search has one URL (AMB-048). */
+const sorted =
+  (read: Read): Read =>
+  (raw) =>
+    [...read(raw)].sort();
+
+const one =
+  (read: (text: string) => string | undefined): Read =>
+  (raw) => {
+    const value = firstOf(raw, read);
+    return value === undefined ? [] : [value];
+  };
+
+const numberBetween = (min: number, max: number) =>
+  one((text) => {
+    const value = wholeNumber(text);
+    return value === undefined || value < min ? undefined : String(Math.min(value, max));
+  });
+
+const oneOf = (values: readonly string[], toCase: (text: string) => string) => (raw: string) => {
+  const value = toCase(raw);
+  return values.includes(value) ? value : undefined;
+};
+
+const upper = (text: string) => text.toUpperCase();
+const lower = (text: string) => text.toLowerCase();
+const text = one((raw) => cleanText(raw, MAX_TEXT_LENGTH) || undefined);
+const codes = sorted(list());
+
+/** '30-MPG', '30+' and '30' all mean 30 or more (AMB-052). */
+const mpg = (raw: string) => {
+  const bound = /^\d{1,3}/.exec(raw)?.[0];
+  return bound === undefined ? undefined : `${Number(bound)}-MPG`;
+};
+
+const year = (raw: string) => (/^(19|20)\d{2}$/.test(raw.trim()) ? raw.trim() : undefined);
+
+/** Greatest price and mileage that a URL may name. */
+const MOST = 999_999_999;
+
+const SPECIAL: Partial<Record<FilterParam, Read>> = {
+  zip: one((raw) => normaliseZip(raw)),
+  searchRadius: numberBetween(0, MAX_SEARCH_RADIUS),
+  state: one(stateCode),
+  city: text,
+  keyword: text,
+  marketExtension: one((raw) => oneOf(['include', 'off'], lower)(raw.trim())),
+  startYear: one(year),
+  endYear: one(year),
+  // 0 as a minimum is no minimum; 0 as a maximum would match nothing (AMB-091).
+  minPrice: numberBetween(1, MOST),
+  maxPrice: numberBetween(1, MOST),
+  mileage: numberBetween(0, MOST),
+  listingType: sorted(list(oneOf(LISTING_TYPES, upper))),
+  sellerType: sorted(list(oneOf(Object.keys(SELLER_TYPES), lower))),
+  dealType: sorted(list(oneOf(['goodprice', 'greatprice'], lower))),
+  mpgRange: sorted(list(mpg)),
+  // The order of makes, models and trims is that of the panel's groups (AMB-048).
+  makeCode: (raw) => list()(raw).slice(0, MAX_MAKE_GROUPS),
+  modelCode: list(),
+  // 'model code|trim'; without the bar it names nothing (B2-QP-01).
+  trimCode: list((value) => (/^[^|]+\|[^|]+$/.test(value) ? value : undefined)),
+};
+
+/**
+ * Values of one filter parameter in their normal form: trimmed, clamped,
+ * without duplicates and unknown closed codes, in the order of the URL.
+ * Reading the result again gives the same result.
+ */
+export const readValues = (param: FilterParam, raw: readonly string[]): readonly string[] =>
+  (SPECIAL[param] ?? codes)(raw);
+
+/** Values that may hold a comma, so that repeated or comma-separated values are not a list. */
+export const isFreeText = (param: FilterParam): boolean => param === 'city' || param === 'keyword';

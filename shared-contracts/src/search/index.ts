@@ -1,0 +1,12 @@
+export * from './catalogue.ts';
+export * from './codec/decode.ts';
+export * from './codec/encode.ts';
+export * from './codec/normalise.ts';
+export type { NotFoundReason } from './codec/path.ts';
+export { DEFAULT_PATH, RESERVED_SEGMENTS, RESULTS_PATH } from './codec/path.ts';
+export * from './codec/slugs.ts';
+export { sameOriginPath } from './codec/state.ts';
+export { stateCode } from './codec/states.ts';
+export * from './criteria.ts';
+export * from './filterValues.ts';
+export * from './sorts.ts';
