@@ -1,0 +1,54 @@
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { postCanary } from './canary.post.ts';
+import type { AppDeps, AppOptions } from './deps.ts';
+import { notFound, sendError } from './errors.ts';
+import { getLive, getMetrics, getReady } from './health.get.ts';
+import { postPointer } from './pointer.post.ts';
+import { getPointers } from './pointers.get.ts';
+import { postPromote } from './promote.post.ts';
+import { putRelease } from './release.put.ts';
+import { getRelease, listReleases, listReleasesOfRemote } from './releases.get.ts';
+import { getRemoteFile } from './remoteFile.get.ts';
+import { requestLog, requestTimes } from './requestLog.ts';
+import { postRollback } from './rollback.post.ts';
+import { writeAccess } from './writeAccess.ts';
+
+/** The registry's HTTP face. Neither listens nor reads the environment. */
+export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.enable('case sensitive routing');
+  app.use(requestLog(deps), requestTimes(deps));
+  // Nothing here is a document: whatever a browser is made to open does not run.
+  app.use(
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], sandbox: [] } },
+      strictTransportSecurity: false,
+    }),
+  );
+
+  app.get('/remotes/:name/:version/*path', getRemoteFile(deps));
+
+  app.get('/health/live', getLive);
+  app.get('/health/ready', getReady(deps, options));
+  app.get('/metrics', getMetrics(deps));
+
+  app.get('/api/pointers', getPointers(deps));
+  app.get('/api/releases', listReleases(deps));
+  app.get('/api/releases/:name', listReleasesOfRemote(deps));
+  app.get('/api/releases/:name/:version', getRelease(deps));
+
+  const mayWrite = writeAccess(options.token);
+  // Whatever type is claimed: a version in a body that was passed over for its type would promote another one.
+  const readJson = express.json({ limit: '16kb', type: () => true });
+  app.put('/api/releases/:name/:version', mayWrite, putRelease(deps, options));
+  app.post('/api/remotes/:name/pointer', mayWrite, readJson, postPointer(deps));
+  app.post('/api/remotes/:name/canary', mayWrite, readJson, postCanary(deps));
+  app.post('/api/remotes/:name/promote', mayWrite, readJson, postPromote(deps));
+  app.post('/api/remotes/:name/rollback', mayWrite, readJson, postRollback(deps));
+
+  app.use(notFound, sendError);
+  return app;
+}

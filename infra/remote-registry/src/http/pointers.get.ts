@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { AppDeps } from './deps.ts';
+import { parseInput, revisionSchema } from './input.ts';
+
+const queryNumber = z
+  .string()
+  .regex(/^\d{1,10}$/)
+  .transform(Number);
+const querySchema = z.union([
+  z.object({ wait: queryNumber.pipe(z.number().max(60)), revision: queryNumber.pipe(revisionSchema) }),
+  z.object({ wait: z.undefined(), revision: z.undefined() }),
+]);
+
+/**
+ * `GET /api/pointers`: what is live, with a strong ETag. With
+ * `?wait=SECONDS&revision=N` (at most 60) the answer is held back while the
+ * pointers are at revision N, so that a follower learns of a change at once at
+ * the price of one request a minute.
+ */
+export const getPointers =
+  ({ board }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { wait, revision } = parseInput(querySchema, req.query);
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    const pointers =
+      wait === undefined ? await board.read() : await board.readAfter(revision, wait, gone.signal);
+    if (gone.signal.aborted) return;
+
+    const body = JSON.stringify(pointers);
+    // The content, too: after a restore from backup a revision may come round again with other pointers.
+    const hash = createHash('sha256').update(body).digest('base64url').slice(0, 16);
+    res.set({ 'Cache-Control': 'no-cache', ETag: `"${pointers.revision}-${hash}"` });
+    res.type('json').send(body);
+  };

@@ -1,0 +1,102 @@
+import type { Pointers } from '@forecourt/shared-contracts/slots/release';
+import { RegistryError } from '../registryError.ts';
+import type { PointerRecord } from './pointerStore.ts';
+
+export type RemotePointer = Pointers['remotes'][string];
+
+/** Rollbacks kept per remote. */
+const HISTORY_LENGTH = 50;
+
+// 'constructor' is a valid remote name: plain property access would find Object's.
+const own = <T>(record: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+export const pointerOf = (record: PointerRecord, name: string): RemotePointer | undefined =>
+  own(record.remotes, name);
+
+/** Versions that were live before, the latest first. */
+export const earlierVersions = (record: PointerRecord, name: string): string[] =>
+  (own(record.history, name) ?? []).map((entry) => entry.version).reverse();
+
+function withPointer(
+  record: PointerRecord,
+  name: string,
+  pointer: RemotePointer,
+  history: PointerRecord['history'][string],
+): PointerRecord {
+  return {
+    revision: record.revision + 1,
+    remotes: { ...record.remotes, [name]: pointer },
+    history: { ...record.history, [name]: history.slice(-HISTORY_LENGTH) },
+  };
+}
+
+const isSame = (a: RemotePointer | undefined, b: RemotePointer): boolean =>
+  a?.live === b.live && a.canary?.version === b.canary?.version && a.canary?.weight === b.canary?.weight;
+
+/** Puts the pointer where it is told; the record itself, same revision, if it is there already. */
+export function pointTo(
+  record: PointerRecord,
+  name: string,
+  pointer: RemotePointer,
+  now: Date,
+): PointerRecord {
+  const { canary } = pointer;
+  if (canary && canary.version === pointer.live) {
+    throw new RegistryError('CANARY_IS_LIVE', `${name}@${canary.version} is live already`);
+  }
+  // Weight 0 reaches nobody: that is how a canary ends.
+  const next: RemotePointer =
+    canary && canary.weight > 0 ? { live: pointer.live, canary } : { live: pointer.live };
+  const before = pointerOf(record, name);
+  if (isSame(before, next)) return record;
+  const history = own(record.history, name) ?? [];
+  const replaced =
+    before && before.live !== next.live ? [{ version: before.live, replacedAt: now.toISOString() }] : [];
+  return withPointer(record, name, next, [...history, ...replaced]);
+}
+
+/** Gives `weight` percent of the visitors another version than the live one; 0 ends the canary. */
+export function startCanary(
+  record: PointerRecord,
+  name: string,
+  canary: { version: string; weight: number },
+  now: Date,
+): PointerRecord {
+  const before = pointerOf(record, name);
+  if (!before)
+    throw new RegistryError('NO_LIVE_RELEASE', `${name} has no live release yet: promote one first`);
+  return pointTo(record, name, { live: before.live, canary }, now);
+}
+
+/** Makes a version live for everybody, the canary's when none is named, and ends the canary. */
+export function promote(
+  record: PointerRecord,
+  name: string,
+  version: string | undefined,
+  now: Date,
+): PointerRecord {
+  const live = version ?? pointerOf(record, name)?.canary?.version;
+  if (live === undefined)
+    throw new RegistryError('NO_CANARY', `${name} has no canary: name the version to promote`);
+  return pointTo(record, name, { live }, now);
+}
+
+/**
+ * Goes back to the version that was live before and ends the canary. Rolling
+ * back again goes one further back, never forth to what was just withdrawn.
+ * @param isAvailable whether that version can still be served; others are passed over
+ */
+export function rollBack(
+  record: PointerRecord,
+  name: string,
+  isAvailable: (version: string) => boolean,
+): PointerRecord {
+  const history = own(record.history, name) ?? [];
+  const live = pointerOf(record, name)?.live;
+  const index = history.findLastIndex(({ version }) => version !== live && isAvailable(version));
+  const target = history[index];
+  if (!target)
+    throw new RegistryError('NO_PREVIOUS_RELEASE', `${name} has no earlier live release to go back to`);
+  return withPointer(record, name, { live: target.version }, history.slice(0, index));
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** The registry refused, or did not answer: `code` is the registry's, or UNREACHABLE. */
+export class RegistryCallError extends Error {
+  override readonly name = 'RegistryCallError';
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface RegistryAccess {
+  /** Base URL, e.g. http://localhost:4100 */
+  registryUrl: string;
+  token?: string;
+}
+
+export interface RegistryCall {
+  method: 'GET' | 'PUT' | 'POST';
+  /** Below the base URL, beginning with a slash. */
+  path: string;
+  body?: { type: string; content: Buffer | string };
+}
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : error.message;
+};
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One call of the registry's API; the answer is parsed by `schema`. Throws RegistryCallError. */
+export async function callRegistry<T>(
+  { registryUrl, token }: RegistryAccess,
+  { method, path, body }: RegistryCall,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (body) headers['content-type'] = body.type;
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, registryUrl), {
+      method,
+      headers,
+      body: typeof body?.content === 'string' ? body.content : body && new Uint8Array(body.content),
+      redirect: 'error',
+      signal: AbortSignal.timeout(120_000),
+    });
+  } catch (error) {
+    throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not answer (${reasonOf(error)})`, {
+      cause: error,
+    });
+  }
+  const json = await readJson(response);
+  if (!response.ok) {
+    const refusal = errorBodySchema.safeParse(json);
+    throw refusal.success
+      ? new RegistryCallError(refusal.data.error.code, refusal.data.error.message)
+      : new RegistryCallError(
+          'UNREACHABLE',
+          `${registryUrl} answers ${response.status}; is that the registry?`,
+        );
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not answer like the registry`);
+}

@@ -1,0 +1,69 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RegistryError } from '../registryError.ts';
+import { MANIFEST_FILE, MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './limits.ts';
+import type { ReleaseFiles } from './releaseStore.ts';
+
+/** The folders of a build that make up its release; whatever else lies beside them stays at home. */
+const RELEASE_FOLDERS = ['web', 'node'];
+
+async function readPlainFile(directory: string, path: string): Promise<Buffer> {
+  const location = join(directory, path);
+  // A link could carry a file from anywhere on the builder's disk into a public release.
+  const stats = await lstat(location);
+  if (!stats.isFile()) throw new RegistryError('RELEASE_INVALID', `'${path}' is not a plain file`);
+  if (stats.size > MAX_RELEASE_BYTES) {
+    throw new RegistryError('TOO_LARGE', `'${path}' alone has ${stats.size} bytes`);
+  }
+  return readFile(location);
+}
+
+async function listFiles(directory: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(directory, folder), { withFileTypes: true });
+  const nested = await Promise.all(
+    entries.map((entry) =>
+      entry.isDirectory() ? listFiles(directory, `${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
+    ),
+  );
+  return nested.flat();
+}
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+/**
+ * Reads what a build left in `directory`: `release.json`, `web/` and `node/`.
+ * @throws RegistryError RELEASE_INVALID when there is no build, or a link in it
+ */
+export async function readBuiltDirectory(
+  directory: string,
+): Promise<{ manifestBytes: Buffer; files: ReleaseFiles }> {
+  let manifestBytes: Buffer;
+  try {
+    manifestBytes = await readPlainFile(directory, MANIFEST_FILE);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    throw new RegistryError(
+      'RELEASE_INVALID',
+      `no ${MANIFEST_FILE} in ${directory}: build the remote first`,
+      {
+        cause: error,
+      },
+    );
+  }
+  const paths: string[] = [];
+  for (const folder of RELEASE_FOLDERS) {
+    paths.push(
+      ...(await listFiles(directory, folder).catch((error: unknown) => {
+        if (isAbsent(error)) return [];
+        throw error;
+      })),
+    );
+  }
+  if (paths.length > MAX_RELEASE_FILES) {
+    throw new RegistryError('TOO_LARGE', `more than ${MAX_RELEASE_FILES} files in ${directory}`);
+  }
+  const files = new Map<string, Buffer>();
+  for (const path of paths.sort()) files.set(path, await readPlainFile(directory, path));
+  return { manifestBytes, files };
+}

@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import { pino } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
+import { readConfig, type RegistryConfig } from './config.ts';
+import { createApp } from './http/app.ts';
+import { createMetrics } from './http/metrics.ts';
+import { PointerBoard } from './pointers/pointerBoard.ts';
+import { PointerWaits } from './pointers/pointerWaits.ts';
+import { openFileStorage } from './storage/fileStorage.ts';
+
+/** Longest time that answers under way get at shutdown. */
+const GRACE_MS = 5000;
+
+const listen = (server: Server, { REGISTRY_PORT, HOST }: RegistryConfig): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+      reject(
+        isTaken
+          ? new Error(
+              `remote-registry: port ${REGISTRY_PORT} is taken; stop what uses it, or set REGISTRY_PORT`,
+            )
+          : error,
+      );
+    });
+    server.listen(REGISTRY_PORT, HOST, resolve);
+  });
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = pino({ name: 'remote-registry', level: config.LOG_LEVEL });
+  const storage = await openFileStorage(config.DATA_DIR);
+  const waits = new PointerWaits();
+  const metrics = createMetrics(() => waits.count);
+  collectDefaultMetrics({ register: metrics.register });
+
+  let isAccepting = true;
+  const app = createApp(
+    { ...storage, board: new PointerBoard({ ...storage, waits }), metrics, logger },
+    {
+      token: config.REGISTRY_TOKEN,
+      brotliQuality: config.REGISTRY_BROTLI_QUALITY,
+      isAccepting: () => isAccepting,
+    },
+  );
+  const server = createServer(app);
+  await listen(server, config);
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : config.REGISTRY_PORT;
+  logger.info({ url: `http://${config.HOST}:${port}`, dataDir: config.DATA_DIR }, 'listening');
+
+  const stop = (signal: NodeJS.Signals): void => {
+    if (!isAccepting) return;
+    isAccepting = false;
+    logger.info({ signal }, 'shutting down');
+    waits.close();
+    server.close(() => logger.info('stopped'));
+    setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
