@@ -1,0 +1,17 @@
+import webpack, { type Configuration } from 'webpack';
+
+/** Runs webpack; resolves with its statistics. Rejects with all errors in one message. */
+export async function compile(configurations: Configuration[]): Promise<webpack.MultiStats> {
+  const compiler = webpack(configurations);
+  if (!compiler) throw new Error('webpack answered no compiler');
+  const stats = await new Promise<webpack.MultiStats>((resolve, reject) => {
+    compiler.run((error, result) =>
+      error || !result ? reject(error ?? new Error('no result')) : resolve(result),
+    );
+  });
+  await new Promise<void>((resolve, reject) =>
+    compiler.close((error) => (error ? reject(error) : resolve())),
+  );
+  if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true, colors: false }));
+  return stats;
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
+import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import type { Configuration } from 'webpack';
+import { commonConfiguration } from './rules.ts';
+import { packageOf, SHARED_MODULES } from './shared.ts';
+
+/** The installed version of a shared module's package: what the shell provides. */
+export function providedVersion(module: string, repositoryRoot: string): string {
+  const directory =
+    packageOf(module) === '@forecourt/shared-contracts'
+      ? 'shared-contracts'
+      : `node_modules/${packageOf(module)}`;
+  return (
+    JSON.parse(readFileSync(join(repositoryRoot, directory, 'package.json'), 'utf8')) as { version: string }
+  ).version;
+}
+
+/** webpack configurations of the shell: the browser's host and the server with its render worker. */
+export function defineShell(directory: string, repositoryRoot: string): Configuration[] {
+  const provided = Object.fromEntries(
+    SHARED_MODULES.map((module) => [module, providedVersion(module, repositoryRoot)]),
+  );
+  const web: Configuration = {
+    ...commonConfiguration('web', directory, repositoryRoot),
+    name: 'shell web',
+    target: 'web',
+    entry: { shell: './src/browser/main.ts' },
+    output: {
+      path: join(directory, 'dist/web'),
+      clean: true,
+      publicPath: 'auto',
+      uniqueName: 'shell',
+      filename: '[name].[contenthash:8].js',
+      chunkFilename: '[name].[contenthash:8].js',
+      crossOriginLoading: 'anonymous',
+      trustedTypes: { policyName: 'shell#webpack' },
+    },
+    optimization: { minimizer: ['...', new CssMinimizerPlugin()], chunkIds: 'named' },
+    plugins: [
+      new ModuleFederationPlugin({
+        name: 'shell',
+        dts: false,
+        manifest: false,
+        dev: false,
+        shareStrategy: 'loaded-first',
+        shared: Object.fromEntries(
+          SHARED_MODULES.map((module) => [
+            module,
+            {
+              singleton: true,
+              eager: true,
+              strictVersion: true,
+              version: provided[module],
+              requiredVersion: false as const,
+            },
+          ]),
+        ),
+        experiments: { optimization: { target: 'web', disableSnapshot: true } },
+      }),
+      new MiniCssExtractPlugin({
+        filename: '[name].[contenthash:8].css',
+        chunkFilename: '[name].[contenthash:8].css',
+        runtime: false,
+      }),
+    ],
+  };
+  const server: Configuration = {
+    ...commonConfiguration('node', directory, repositoryRoot),
+    name: 'shell server',
+    target: 'node24',
+    entry: { server: './src/server.ts', worker: './src/rendering/worker/main.ts' },
+    output: {
+      path: join(directory, 'dist/server'),
+      clean: true,
+      filename: '[name].cjs',
+      library: { type: 'commonjs2' },
+    },
+    // Libraries are required at run time: one React instance for the shell and all releases.
+    externals: [
+      ({ request }, callback) =>
+        request && /^(?!@forecourt\/)(?:@[^/.]|[a-z])/i.test(request) && !request.includes('!')
+          ? callback(undefined, `commonjs ${request}`)
+          : callback(),
+    ],
+    optimization: { minimize: false, nodeEnv: false },
+  };
+  return [web, server];
+}
