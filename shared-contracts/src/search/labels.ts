@@ -1,0 +1,82 @@
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS, SELLER_TYPES } from '../entities/codes.ts';
+import type { Filter } from '../entities/searchResponse.ts';
+import { sectionOfParam } from './catalogue.ts';
+import type { SlugReference } from './codec/slugs.ts';
+import { EMPTY_SLUG_REFERENCE } from './codec/slugs.ts';
+import type { FilterParam, FilterValues } from './criteria.ts';
+
+/** The words for a value of a parameter; never empty. */
+export type LabelOf = (param: FilterParam, value: string) => string;
+
+export interface LabelSource {
+  /** Filters of the API's answer; their labels come first. */
+  readonly filters?: readonly Pick<Filter, 'name' | 'options'>[];
+  readonly reference?: SlugReference;
+  /** Chosen makes decide between models of the same code. */
+  readonly chosen?: FilterValues;
+}
+
+const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+const DEAL_TYPES = { greatprice: 'Great Price', goodprice: 'Good Price' };
+const USE_TYPES = { PERSONAL: 'Personal', COMMERCIAL: 'Commercial' };
+const STYLES = Object.fromEntries(Object.entries(BODY_STYLES).map(([code, style]) => [code, style.label]));
+
+/** 75000 → '75,000', the same on server and client whatever their locale. */
+export const withThousands = (value: number | string): string =>
+  String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+
+/** Leading whole number of a code such as '30-MPG'; undefined without one. */
+export function leadingNumber(code: string): number | undefined {
+  const digits = /^\d+/.exec(code)?.[0];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function knownLabel(param: FilterParam, value: string, source: LabelSource): string | undefined {
+  const reference = source.reference ?? EMPTY_SLUG_REFERENCE;
+  const makes = source.chosen?.makeCode;
+  switch (param) {
+    case 'makeCode':
+      return reference.makeLabel(value);
+    case 'modelCode':
+      return reference.modelLabel(value, makes);
+    case 'trimCode':
+      return reference.trimLabel(value, makes) ?? value.split('|')[1];
+    case 'listingType':
+      return own(LISTING_TYPE_LABELS, value);
+    case 'vehicleStyleCode':
+      return own(STYLES, value);
+    case 'fuelTypeGroup':
+      return own(FUEL_GROUPS, value);
+    case 'sellerType':
+      return own(SELLER_TYPES, value);
+    case 'dealType':
+      return own(DEAL_TYPES, value);
+    case 'vehicleUseType':
+      return own(USE_TYPES, value);
+    case 'mileage':
+      return `Under ${withThousands(value)} Miles`;
+    case 'mpgRange':
+      return `${leadingNumber(value) ?? value}+ MPG`;
+    case 'electricMileRange': {
+      const miles = leadingNumber(value);
+      return miles === undefined ? undefined : `${withThousands(miles)}+ Mile Range`;
+    }
+    case 'keyword':
+      return `\u201c${value}\u201d`;
+    case 'marketExtension':
+    case 'vehicleExchange':
+      return sectionOfParam(param)?.label;
+    default:
+      return undefined;
+  }
+}
+
+/** Labels from the API's filters, else from the reference and the fixed code tables, else the code itself. */
+export function createLabels(source: LabelSource): LabelOf {
+  const options = new Map<string, string>();
+  for (const filter of source.filters ?? [])
+    for (const option of filter.options) options.set(`${filter.name}\n${option.value}`, option.label);
+  return (param, value) => options.get(`${param}\n${value}`) || knownLabel(param, value, source) || value;
+}

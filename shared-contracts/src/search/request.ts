@@ -1,0 +1,215 @@
+import type { BrandCode } from '../brands/brands.ts';
+import { BRANDS } from '../brands/brands.ts';
+import {
+  DEFAULT_SEARCH_RADIUS,
+  HIGHLIGHT_INCREMENT,
+  LEGACY_PAGE_SIZE,
+  MAX_EXCLUDED_LISTING_IDS,
+  MAX_SEARCH_RADIUS,
+  NEW_CAR_BOOST_NUM_RECORDS,
+  NUM_SPOTLIGHTS,
+  PAGE_SIZE,
+  RELEVANCE_VERSION,
+  SIMILAR_NUM_RECORDS,
+  SUPPLEMENTAL_NUM_RECORDS,
+} from '../rules/constants.ts';
+import { normaliseZip } from '../rules/zip.ts';
+import { filterPairs } from './codec/encode.ts';
+import type { SearchCriteria } from './criteria.ts';
+import { normaliseFilters } from './filterValues.ts';
+
+/** What a request needs beside the search itself. */
+export interface RequestContext {
+  readonly brand: BrandCode;
+  /** A campaign's channel; else the brand's (AMB-164). */
+  readonly channel?: string;
+  /** The visitor's stored ZIP, the centre when the search names no place (AMB-031). */
+  readonly visitorZip?: string;
+  readonly pixallId?: string;
+  /** Sent only when set (AMB-165). */
+  readonly excludedFilter?: string;
+  readonly ignorePriority?: boolean;
+  /** Version of the relevance formula (AMB-138). */
+  readonly relevanceConfig?: string;
+  /** A highlight stands beside a premium spotlight or a new-car boost (AMB-039). */
+  readonly hasExtraRecord?: boolean;
+  /** Told when a make is no list: once per request built (B8-ERR-11, AMB-081). */
+  readonly report?: (code: 'MAKE_NOT_A_LIST') => void;
+}
+
+/** Providers of vehicle history reports (AMB-165). */
+const VHR_PROVIDERS = 'CARFAX,AUTOCHECK';
+
+/** A page mode searches for more than the filters say (AMB-026). */
+const EXPERIENCE_EXTRAS: Readonly<
+  Record<NonNullable<SearchCriteria['experience']>, SearchCriteria['filters']>
+> = {
+  commercial: { vehicleUseType: ['COMMERCIAL'] },
+  'best-deals': { dealType: ['goodprice', 'greatprice'] },
+};
+
+/** Filters as they are sent: centre and radius filled in, extras of the experience added. */
+function sentFilters(criteria: SearchCriteria, context: RequestContext): SearchCriteria['filters'] {
+  if (criteria.filters.makeCode !== undefined && !Array.isArray(criteria.filters.makeCode))
+    context.report?.('MAKE_NOT_A_LIST');
+  const filters = normaliseFilters(criteria.filters);
+  const hasPlace = filters.zip !== undefined || filters.city !== undefined || filters.state !== undefined;
+  const zip = hasPlace ? filters.zip?.[0] : normaliseZip(context.visitorZip);
+  const extras = criteria.experience && EXPERIENCE_EXTRAS[criteria.experience];
+  return {
+    ...filters,
+    ...(zip && { zip: [zip] }),
+    ...(zip && !filters.searchRadius && { searchRadius: [String(DEFAULT_SEARCH_RADIUS)] }),
+    ...extras,
+  };
+}
+
+function searchParams(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+  const params = new URLSearchParams(filterPairs(sentFilters(criteria, context)).map((pair) => [...pair]));
+  params.set('channel', context.channel ?? BRANDS[context.brand].channel);
+  if (criteria.experience) params.set('experience', criteria.experience);
+  return params;
+}
+
+const isFordPage = (size: number, brand: BrandCode) => size === LEGACY_PAGE_SIZE && brand === 'oem';
+
+/**
+ * Query of `GET /rest/lsc/listing` for one page (B7-LIST-02..12, AMB-165). A
+ * radius of 0 is sent as it is (AMB-008).
+ */
+export function toApiQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+  const params = searchParams(criteria, context);
+  const size = isFordPage(criteria.numRecords, context.brand) ? PAGE_SIZE : criteria.numRecords;
+  params.set('sortBy', criteria.sortBy);
+  params.set('firstRecord', String(criteria.firstRecord));
+  params.set('numRecords', String(size + (context.hasExtraRecord ? HIGHLIGHT_INCREMENT : 0)));
+  params.set('stats', 'year,derivedprice');
+  params.set('showStrongAttributes', 'true');
+  params.set('includeSuggested', 'true');
+  params.set('vhrProviders', VHR_PROVIDERS);
+  if (criteria.sortBy === 'relevance')
+    params.set('relevanceConfig', context.relevanceConfig ?? RELEVANCE_VERSION);
+  if (context.pixallId) params.set('pixallId', context.pixallId);
+  if (context.excludedFilter) params.set('excludedFilter', context.excludedFilter);
+  if (context.ignorePriority !== undefined) params.set('ignorePriority', String(context.ignorePriority));
+  if (criteria.isSponsorship) params.set('isSponsorship', 'true');
+  for (const name of ['showcaseOwnerId', 'psid', 'siomid'] as const) {
+    const value = criteria[name];
+    if (value) params.set(name, value);
+  }
+  return params;
+}
+
+/** Query of the premium spotlights; `page` counts from 1 (B7-PREM-01..04, AMB-007). */
+export function toPremiumSpotlightQuery(
+  criteria: SearchCriteria,
+  context: RequestContext & { readonly page: number; readonly isCarousel?: boolean },
+): URLSearchParams {
+  const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
+  const count = context.isCarousel
+    ? NUM_SPOTLIGHTS.premiumCarousel
+    : context.page > 1
+      ? NUM_SPOTLIGHTS.premiumLoadMore
+      : NUM_SPOTLIGHTS.premiumFirstPage;
+  params.set('numSpotlights', String(count));
+  params.set('listingTier', 'premium');
+  params.set('spotlightPage', String(context.page));
+  return params;
+}
+
+/** Query of the featured or standard spotlights (B9-PAGE-04, B9-PAGE-05). */
+export function toSpotlightQuery(
+  criteria: SearchCriteria,
+  context: RequestContext & { readonly tier: 'featured' | 'standard'; readonly page: number },
+): URLSearchParams {
+  const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
+  params.set('numSpotlights', String(NUM_SPOTLIGHTS[context.tier]));
+  params.set('listingTier', context.tier);
+  params.set('spotlightPage', String(context.page));
+  return params;
+}
+
+/** Query of the vehicle highlight (B7-HIGH-01). */
+export function toHighlightQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+  const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
+  params.set('includeExtendedVehicleHighlights', 'true');
+  return params;
+}
+
+/** Radius of a similar request: none, 0 and 100 or more become 100 (A5-RULE-02, AMB-008). Miles. */
+export function similarRadius(radius: number | undefined): number {
+  return !radius || radius < 0 || radius >= MAX_SEARCH_RADIUS ? MAX_SEARCH_RADIUS : radius;
+}
+
+/** Excluded ids as they are sent: 1 to 25, else the parameter is left out, not cut (A5-RULE-03, AMB-093). */
+export function excludedIds(ids: readonly string[]): string | undefined {
+  const unique = [...new Set(ids)];
+  return unique.length >= 1 && unique.length <= MAX_EXCLUDED_LISTING_IDS ? unique.join(',') : undefined;
+}
+
+/** Query of `GET /rest/lsc/listing/similar` (A7-SIM-01..05, AMB-020). */
+export function toSimilarQuery(
+  criteria: SearchCriteria,
+  context: RequestContext & {
+    /** Ids of the listings already shown. */
+    readonly shownIds: readonly string[];
+    readonly firstRecord?: number;
+  },
+): URLSearchParams {
+  const params = searchParams(criteria, context);
+  const style = criteria.filters.vehicleStyleCode;
+  const series = criteria.filters.seriesCode;
+  const excluded = excludedIds(context.shownIds);
+  if (style) params.set('bodyStyleCode', style.join(','));
+  if (series) params.set('classSeriesCode', series.join(','));
+  params.set('searchRadius', String(similarRadius(Number(params.get('searchRadius') ?? 0))));
+  params.set('numRecords', String(SIMILAR_NUM_RECORDS));
+  params.set('firstRecord', String(context.firstRecord ?? 0));
+  params.set('ignorePriority', 'true');
+  params.set('includeVehicleHighlights', 'true');
+  params.set('vhrProvider', VHR_PROVIDERS);
+  if (excluded) params.set('excludedListingId', excluded);
+  return params;
+}
+
+/** Query of the supplemental results (A7-SUPP-01..03, AMB-106); `nearby` asks for the next market (AMB-151). */
+export function toSupplementalQuery(
+  criteria: SearchCriteria,
+  context: RequestContext & { readonly firstRecord?: number; readonly nearby?: boolean },
+): URLSearchParams {
+  const params = searchParams(criteria, context);
+  params.set('sortBy', criteria.sortBy);
+  params.set('hideFilters', 'true');
+  params.set('supplemental', 'true');
+  params.set('numRecords', String(SUPPLEMENTAL_NUM_RECORDS));
+  params.set('firstRecord', String(context.firstRecord ?? 0));
+  if (context.nearby) {
+    params.set('marketExtension', 'include');
+    params.set('searchRadius', String(MAX_SEARCH_RADIUS));
+  }
+  return params;
+}
+
+/** Query of the great-price count (A7-COUNT-01): the whole country, great prices only. */
+export function toGreatPriceCountQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+  const params = searchParams(criteria, context);
+  params.set('searchRadius', '0');
+  params.set('dealType', 'greatprice');
+  return params;
+}
+
+/** Query of `GET /rest/lsc/listing/count` for the search as it is ('See n Results'). */
+export const toCountQuery = (criteria: SearchCriteria, context: RequestContext): URLSearchParams =>
+  searchParams(criteria, context);
+
+/** Query of the new-car boosts (B7-NCB-01, B7-NCB-02). */
+export function toNewCarBoostQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+  const { modelCode, trimCode, seriesCode, ...others } = criteria.filters;
+  const params = searchParams({ ...criteria, filters: others }, context);
+  params.set('firstRecord', '0');
+  params.set('numRecords', String(NEW_CAR_BOOST_NUM_RECORDS));
+  if (modelCode) params.set('modelCodeToBoost', modelCode.join(','));
+  if (trimCode) params.set('trimCodeToBoost', trimCode.join(','));
+  if (seriesCode) params.set('seriesCodeToBoost', seriesCode.join(','));
+  return params;
+}
