@@ -1,2 +1,3 @@
 export * from './constants.ts';
+export * from './detailUrl.ts';
 export * from './zip.ts';

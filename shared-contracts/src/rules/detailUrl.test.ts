@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { detailUrl } from './detailUrl.ts';
+
+describe('detailUrl', () => {
+  it('adds the click type to the base URL of the listing [B2-ROUTE-04]', () => {
+    const url = detailUrl({ id: '7', vdpBaseUrl: '/cars-for-sale/vehicle/7' }, 'spotlight');
+    expect(url).toBe('/cars-for-sale/vehicle/7?clickType=spotlight');
+  });
+
+  it('keeps a query which the base URL brings', () => {
+    const url = detailUrl({ id: '7', vdpBaseUrl: '/cars-for-sale/vehicle/7?zip=60601' }, 'boost');
+    expect(url).toBe('/cars-for-sale/vehicle/7?zip=60601&clickType=boost');
+  });
+
+  it('uses the vehicle path when the listing has no base URL [B2-ROUTE-03]', () => {
+    expect(detailUrl({ id: 'a/b' }, 'listing')).toBe('/cars-for-sale/vehicle/a%2Fb?clickType=listing');
+  });
+});
