@@ -1,0 +1,72 @@
+/**
+ * A set of document numbers, 32 to a word. Words are signed: V8 keeps signed
+ * 32-bit numbers unboxed, unsigned ones above 2^31 become doubles, which makes
+ * every operation here three times slower.
+ */
+export type Bitmap = Int32Array<ArrayBuffer>;
+
+export const wordsFor = (bits: number): number => (bits + 31) >>> 5;
+
+export const createBitmap = (bits: number): Bitmap => new Int32Array(wordsFor(bits));
+
+export function setBit(bitmap: Bitmap, bit: number): void {
+  const word = bit >>> 5;
+  bitmap[word] = bitmap[word]! | (1 << (bit & 31));
+}
+
+export function clearBit(bitmap: Bitmap, bit: number): void {
+  const word = bit >>> 5;
+  bitmap[word] = bitmap[word]! & ~(1 << (bit & 31));
+}
+
+export const hasBit = (bitmap: Bitmap, bit: number): boolean =>
+  (bitmap[bit >>> 5]! & (1 << (bit & 31))) !== 0;
+
+/** Number of set bits of one word. */
+export function popcount(word: number): number {
+  let v = word - ((word >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+export function cardinality(bitmap: Bitmap): number {
+  let total = 0;
+  for (let i = 0; i < bitmap.length; i++) total += popcount(bitmap[i]!);
+  return total;
+}
+
+/** target ∩= other, in place. */
+export function intersect(target: Bitmap, other: Bitmap): void {
+  for (let i = 0; i < target.length; i++) target[i] = target[i]! & other[i]!;
+}
+
+/** target ∪= other, in place. */
+export function unite(target: Bitmap, other: Bitmap): void {
+  for (let i = 0; i < target.length; i++) target[i] = target[i]! | other[i]!;
+}
+
+/** target −= other, in place. */
+export function subtract(target: Bitmap, other: Bitmap): void {
+  for (let i = 0; i < target.length; i++) target[i] = target[i]! & ~other[i]!;
+}
+
+/** The set's members ascending. */
+export function members(bitmap: Bitmap, size: number): Int32Array {
+  const out = new Int32Array(size);
+  let n = 0;
+  for (let i = 0; i < bitmap.length; i++) {
+    let word = bitmap[i]!;
+    while (word !== 0) {
+      out[n++] = (i << 5) + 31 - Math.clz32(word & -word);
+      word &= word - 1;
+    }
+  }
+  return out;
+}
+
+/** A longer copy; the new bits are clear. */
+export function extend(bitmap: Bitmap, bits: number): Bitmap {
+  const out = createBitmap(bits);
+  out.set(bitmap);
+  return out;
+}

@@ -1,0 +1,149 @@
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import { countFacets } from './counts.ts';
+import type { DocumentSet } from './documentSet.ts';
+import { Documents, MISSING } from './documents.ts';
+import type { FacetName } from './facets.ts';
+import { AppliedFilters } from './filters.ts';
+import type { Hit, ListingIndex, ListingQuery, PageRequest, PriceGroup, SearchHits } from './listingIndex.ts';
+import { toMiles } from './ownerTable.ts';
+import { sortKeys } from './ranking.ts';
+import { pageOfKeys } from './topKeys.ts';
+
+const MS_PER_DAY = 86_400_000;
+
+/** Least and greatest value that is there; undefined without any. */
+function span(column: Int32Array, docs: Int32Array): { min: number; max: number } | undefined {
+  let min = Infinity;
+  let max = -Infinity;
+  for (let i = 0; i < docs.length; i++) {
+    const value = column[docs[i]!]!;
+    if (value === MISSING) continue;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return min === Infinity ? undefined : { min, max };
+}
+
+class ColumnarIndex implements ListingIndex {
+  private readonly documents = new Documents();
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  get size(): number {
+    return this.documents.size;
+  }
+
+  get version(): number {
+    return this.documents.version;
+  }
+
+  search(query: ListingQuery, page: PageRequest, { counts = false } = {}): SearchHits {
+    const { documents } = this;
+    const filters = new AppliedFilters(documents, query);
+    const set = filters.set();
+    const { year, price } = documents.numbers;
+    return {
+      total: set.size,
+      ...this.page(set, filters, query, page),
+      stats: { price: span(price, set.docs), year: span(year, set.docs) },
+      ...(counts && { counts: countFacets(documents, filters, query) }),
+    };
+  }
+
+  count(query: ListingQuery): number {
+    return new AppliedFilters(this.documents, query).set().size;
+  }
+
+  groupPrices(query: ListingQuery, by: 'year' | 'trim'): PriceGroup[] {
+    const { documents } = this;
+    const { nodes, column: nodeColumn } = documents.vehicle;
+    const codes = (by === 'year' ? documents.buckets.year : nodeColumn).codes;
+    const { price } = documents.numbers;
+    const groups = new Map<
+      number,
+      { count: number; priced: number; sum: number; low: number; high: number }
+    >();
+    for (const doc of new AppliedFilters(documents, query).set().docs) {
+      const code = codes[doc]! - 1;
+      let group = groups.get(code);
+      if (!group) groups.set(code, (group = { count: 0, priced: 0, sum: 0, low: Infinity, high: 0 }));
+      group.count++;
+      const asked = price[doc]!;
+      if (asked === MISSING) continue;
+      group.priced++;
+      group.sum += asked;
+      group.low = Math.min(group.low, asked);
+      group.high = Math.max(group.high, asked);
+    }
+    return [...groups].flatMap(([code, { count, priced, sum, low, high }]) => {
+      const year = documents.buckets.year.values[code];
+      const named = by === 'year' ? year && { code: year, name: year } : nodes[code]?.trim;
+      if (!named) return [];
+      const prices = priced > 0 && { average: Math.round(sum / priced), lowest: low, highest: high };
+      return [{ key: named.code, name: named.name, count, ...prices }];
+    });
+  }
+
+  countByOwner(query: ListingQuery, ownerIds: readonly string[]): Map<string, number> {
+    const { documents } = this;
+    const set = new AppliedFilters(documents, { ...query, ownerIds }).set();
+    const { owner } = documents.numbers;
+    const counts = new Map(ownerIds.map((id) => [id, 0]));
+    for (const doc of set.docs) {
+      const id = documents.owners.ids[owner[doc]!]!;
+      counts.set(id, counts.get(id)! + 1);
+    }
+    return counts;
+  }
+
+  vehicles() {
+    const { vehicle, live } = this.documents;
+    const counts = vehicle.count(live, live);
+    return vehicle.nodes.map((node, index) => ({ ...node, count: counts[index]! }));
+  }
+
+  values(facet: FacetName) {
+    const { live } = this.documents;
+    const column = this.documents.facet(facet);
+    return { values: column.values, counts: column.count(live, live) };
+  }
+
+  upsertOwners(owners: Iterable<StockOwner>): void {
+    for (const owner of owners) this.documents.owners.upsert(owner);
+  }
+
+  upsert(listings: Iterable<StockListing>): void {
+    this.documents.upsert(listings);
+  }
+
+  remove(ids: Iterable<string>): void {
+    this.documents.remove(ids);
+  }
+
+  private page(
+    set: DocumentSet,
+    filters: AppliedFilters,
+    query: ListingQuery,
+    { sort, first, size }: PageRequest,
+  ): { first: number; hits: Hit[] } {
+    const { documents } = this;
+    const lastPage = Math.max(0, Math.ceil(set.size / size) - 1) * size;
+    const start = Math.min(Math.floor(first / size) * size, lastPage);
+    const miles = filters.chords && toMiles(filters.chords);
+    const today = Math.floor(this.now() / MS_PER_DAY);
+    const { keys, docOf } = sortKeys(documents, set, query, sort, miles, today);
+    const hits = Array.from(pageOfKeys(keys, start, size), (key): Hit => {
+      const doc = docOf(key);
+      const distance = miles?.[documents.numbers.owner[doc]!];
+      return distance === undefined ? { id: documents.id(doc) } : { id: documents.id(doc), distance };
+    });
+    return { first: start, hits };
+  }
+}
+
+/** The embedded search engine: columns in memory, nothing on disk. `now` in milliseconds since 1970. */
+export const createColumnarIndex = ({ now = Date.now }: { now?: () => number } = {}): ListingIndex =>
+  new ColumnarIndex(now);

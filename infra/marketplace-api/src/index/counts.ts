@@ -1,0 +1,127 @@
+import type { DocumentSet } from './documentSet.ts';
+import type { BucketName, Documents } from './documents.ts';
+import { PRICE_BUCKET } from './documents.ts';
+import type { FacetName } from './facets.ts';
+import { ELECTRIC_RANGE_STEPS, FACET_NAMES, MILEAGE_STEPS, MPG_STEPS, RADIUS_STEPS } from './facets.ts';
+import type { ValueCounts } from './facetColumn.ts';
+import type { AppliedFilters } from './filters.ts';
+import { radiusChord } from './filters.ts';
+import type { DroppableFilter, FacetCounts, Histogram, ListingQuery } from './listingIndex.ts';
+import type { VehicleSelection } from './vehicleTree.ts';
+
+const MAX_BARS = 40;
+const NO_VEHICLE: VehicleSelection = { makes: [], models: [], trims: [] };
+
+/** Counts of a bucketed column by bucket name. */
+function bucketCounts(documents: Documents, name: BucketName, set: DocumentSet): Map<string, number> {
+  const column = documents.buckets[name];
+  const counts = column.count(set, documents.live);
+  return new Map(column.values.map((value, code) => [value, counts[code]!]));
+}
+
+/** Listings at or below each step. */
+function atMost(steps: readonly number[], counts: ReadonlyMap<string, number>): Map<number, number> {
+  let total = 0;
+  return new Map(steps.map((step) => [step, (total += counts.get(String(step)) ?? 0)]));
+}
+
+/** Listings at or above each step. */
+function atLeast(steps: readonly number[], counts: ReadonlyMap<string, number>): Map<number, number> {
+  let total = 0;
+  const falling = steps.toReversed().map((step) => [step, (total += counts.get(String(step)) ?? 0)] as const);
+  return new Map(falling.toReversed());
+}
+
+/** Bars of one round width, at most 40, over the prices of the counted listings. */
+function priceHistogram(counts: ReadonlyMap<string, number>): Histogram | undefined {
+  const used = [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([bucket, count]) => [Number(bucket), count] as const);
+  if (used.length === 0) return undefined;
+  const lowest = used.reduce((least, [bucket]) => Math.min(least, bucket), Infinity);
+  const highest = used.reduce((most, [bucket]) => Math.max(most, bucket), 0);
+  const widths = [1, 2, 4, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
+  const width = widths.find((w) => Math.floor(highest / w) - Math.floor(lowest / w) < MAX_BARS) ?? 100_000;
+  const start = Math.floor(lowest / width);
+  const bars = new Array<number>(Math.floor(highest / width) - start + 1).fill(0);
+  for (const [bucket, count] of used) bars[Math.floor(bucket / width) - start]! += count;
+  return { min: start * width * PRICE_BUCKET, step: width * PRICE_BUCKET, counts: bars };
+}
+
+/** Listings within each radius and, apart, delivered from beyond the chosen one. */
+function locationCounts(documents: Documents, filters: AppliedFilters, query: ListingQuery) {
+  const set = filters.set('location');
+  const { chords } = filters;
+  const { radius = 0, extendedDelivery = false } = query;
+  if (!chords) return { radius: new Map([[0, set.size]]), extendedDelivery: 0 };
+
+  const steps = [...new Set<number>([...RADIUS_STEPS, ...(radius ? [radius] : [])])].sort((a, b) => a - b);
+  const limits = steps.map(radiusChord);
+  const bandOf = Uint8Array.from(chords, (chord) => {
+    const band = limits.findIndex((limit) => chord <= limit);
+    return band < 0 ? steps.length : band;
+  });
+  const { owner, extended } = documents.numbers;
+  const counts = new Int32Array((steps.length + 1) * 2);
+  const { docs } = set;
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i]!;
+    const cell = bandOf[owner[doc]!]! * 2 + extended[doc]!;
+    counts[cell] = counts[cell]! + 1;
+  }
+  let within = 0;
+  let deliveredBeyond = 0;
+  for (let cell = 1; cell < counts.length; cell += 2) deliveredBeyond += counts[cell]!;
+  const result = new Map<number, number>([[0, set.size]]);
+  let withDelivery = set.size;
+  steps.forEach((step, band) => {
+    within += counts[band * 2]! + counts[band * 2 + 1]!;
+    deliveredBeyond -= counts[band * 2 + 1]!;
+    result.set(step, extendedDelivery ? within + deliveredBeyond : within);
+    if (step === radius) withDelivery = within + deliveredBeyond;
+  });
+  return { radius: result, extendedDelivery: withDelivery };
+}
+
+/** Every filter's counts, each over what passes all the other filters. */
+export function countFacets(documents: Documents, filters: AppliedFilters, query: ListingQuery): FacetCounts {
+  const { live, vehicle } = documents;
+  const selection = query.vehicle ?? NO_VEHICLE;
+  const facets = Object.fromEntries(
+    FACET_NAMES.map((name): [FacetName, ValueCounts] => {
+      const column = documents.facet(name);
+      return [name, { values: column.values, counts: column.count(filters.set(name), live) }];
+    }),
+  ) as Record<FacetName, ValueCounts>;
+  const byVehicle = vehicle.count(filters.set('vehicle'), live);
+  const years = [...bucketCounts(documents, 'year', filters.set('year'))]
+    .map(([year, count]) => ({ year: Number(year), count }))
+    .sort((a, b) => a.year - b.year);
+  const ranges = bucketCounts(documents, 'electricRange', filters.set('electricRange'));
+  const electricRange = new Map<number | 'UNSPECIFIED', number>(atLeast(ELECTRIC_RANGE_STEPS, ranges));
+  electricRange.set('UNSPECIFIED', ranges.get('UNSPECIFIED') ?? 0);
+
+  const totalWithout = new Map<DroppableFilter, number>();
+  for (const key of filters.keys) {
+    if (key !== 'scope' && key !== 'vehicle') totalWithout.set(key, filters.set(key).size);
+  }
+  const { makes, models, trims } = selection;
+  if (makes.length > 0) totalWithout.set('make', vehicle.total(byVehicle, NO_VEHICLE));
+  if (models.length > 0)
+    totalWithout.set('model', vehicle.total(byVehicle, { makes, models: [], trims: [] }));
+  if (trims.length > 0) totalWithout.set('trim', vehicle.total(byVehicle, { makes, models, trims: [] }));
+
+  return {
+    facets,
+    makes: vehicle.makes(byVehicle),
+    models: vehicle.models(byVehicle, selection),
+    trims: vehicle.trims(byVehicle, selection),
+    years,
+    priceHistogram: priceHistogram(bucketCounts(documents, 'price', filters.set('price'))),
+    mileage: atMost(MILEAGE_STEPS, bucketCounts(documents, 'mileage', filters.set('mileage'))),
+    mpg: atLeast(MPG_STEPS, bucketCounts(documents, 'mpg', filters.set('mpg'))),
+    electricRange,
+    ...locationCounts(documents, filters, query),
+    totalWithout,
+  };
+}

@@ -1,0 +1,65 @@
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities';
+import type { Bitmap } from './bitmap.ts';
+import { createBitmap, intersect } from './bitmap.ts';
+import type { Documents } from './documents.ts';
+import type { SingleColumn } from './facetColumn.ts';
+
+const LABELS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(BODY_STYLES).map(([code, { label }]) => [code, label])),
+  ...FUEL_GROUPS,
+  ...LISTING_TYPE_LABELS,
+};
+
+/** Words of a code's label, of the code itself where it has none. */
+const wordsOf = (value: string): string[] =>
+  (LABELS[value] ?? value)
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+
+const SEARCHED = ['vehicleStyleCode', 'fuelTypeGroup', 'listingType', 'extColorSimple'] as const;
+
+/** A plural asks for the same vehicles: 'trucks', 'hybrids'. */
+const found = (words: readonly string[], keyword: string): boolean => {
+  const singular = keyword.length > 3 && keyword.endsWith('s') ? keyword.slice(0, -1) : keyword;
+  return words.some((word) => word.startsWith(keyword) || word.startsWith(singular));
+};
+
+const codesFound = (column: SingleColumn, keyword: string): number[] =>
+  column.values.flatMap((value, code) => (found(wordsOf(value), keyword) ? [code] : []));
+
+/** Words of a text as the keyword filter reads them; at most 8, what is more is ignored. */
+export const keywordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .slice(0, 8);
+
+/** Documents in which each keyword begins a word of make, model, trim, year, style, fuel, condition or colour. */
+export function selectKeywords(documents: Documents, keywords: readonly string[]): Bitmap {
+  const { vehicle, buckets, singles, capacity } = documents;
+  const all = createBitmap(capacity).fill(-1);
+  for (const keyword of keywords) {
+    const matching = createBitmap(capacity);
+    const nodes = vehicle.words.flatMap((words, node) => (found(words, keyword) ? [node] : []));
+    vehicle.column.collect(nodes, matching);
+    buckets.year.collect(
+      buckets.year.values.flatMap((year, code) => (year === keyword ? [code] : [])),
+      matching,
+    );
+    for (const name of SEARCHED) singles[name].collect(codesFound(singles[name], keyword), matching);
+    intersect(all, matching);
+  }
+  return all;
+}
+
+/** Share of the keywords found in each vehicle's make, model and trim; index 0 stands for none. */
+export function vehicleKeywordShare(documents: Documents, keywords: readonly string[]): Float64Array {
+  const { words } = documents.vehicle;
+  const share = new Float64Array(words.length + 1);
+  words.forEach((own, node) => {
+    share[node + 1] = keywords.filter((keyword) => found(own, keyword)).length / keywords.length;
+  });
+  return share;
+}

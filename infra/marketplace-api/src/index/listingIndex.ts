@@ -1,0 +1,144 @@
+import type { SortValue } from '@forecourt/shared-contracts/search';
+import type { SpotlightTier } from '@forecourt/shared-contracts/entities';
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import type { FacetName } from './facets.ts';
+import type { ValueCounts } from './facetColumn.ts';
+import type { GeoPoint } from './ownerTable.ts';
+import type { VehicleCount, VehicleNode, VehicleSelection } from './vehicleTree.ts';
+
+export interface NumericRange {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/**
+ * A search as the index understands it: codes and numbers, checked already.
+ * Filters combine with "and", values of one filter with "or". A code that no
+ * listing has matches nothing. A listing without a price (or mileage, fuel
+ * economy, electric range) does not match a filter on it.
+ */
+export interface ListingQuery {
+  readonly facets?: Readonly<Partial<Record<FacetName, readonly string[]>>>;
+  readonly vehicle?: VehicleSelection;
+  readonly year?: NumericRange;
+  /** Whole US dollars of the derived price (AMB-037). */
+  readonly price?: NumericRange;
+  readonly maxMileage?: number;
+  /** Combined miles a gallon. */
+  readonly minMpg?: number;
+  /** Miles; 'UNSPECIFIED' = electric and plug-in vehicles of unknown range. */
+  readonly electricRange?: number | 'UNSPECIFIED';
+  readonly centre?: GeoPoint;
+  /** Miles around `centre`; 0 or absent = nationwide. */
+  readonly radius?: number;
+  /** Adds listings delivered from outside the radius. */
+  readonly extendedDelivery?: boolean;
+  readonly state?: string;
+  readonly city?: string;
+  /** Lower-case words which must all be found in make, model, trim, year or a label. */
+  readonly keywords?: readonly string[];
+  readonly ownerIds?: readonly string[];
+  readonly ids?: readonly string[];
+  readonly excludedIds?: readonly string[];
+  readonly spotlightTier?: SpotlightTier;
+}
+
+export interface PageRequest {
+  readonly sort: SortValue;
+  /** Zero-based offset of the first hit; beyond the end it moves to the last page. */
+  readonly first: number;
+  /** Hits of a page, at least 1. */
+  readonly size: number;
+}
+
+export interface Hit {
+  readonly id: string;
+  /** Miles from the centre; missing without one. */
+  readonly distance?: number;
+}
+
+/** Filters whose selection can be dropped as a whole; `model` takes `trim` with it, `make` both. */
+export type DroppableFilter =
+  | FacetName
+  | 'make'
+  | 'model'
+  | 'trim'
+  | 'year'
+  | 'price'
+  | 'mileage'
+  | 'mpg'
+  | 'electricRange'
+  | 'location'
+  | 'keyword';
+
+export interface Histogram {
+  readonly min: number;
+  readonly step: number;
+  readonly counts: readonly number[];
+}
+
+/** Each filter's counts ignore that filter's own selection. */
+export interface FacetCounts {
+  readonly facets: Readonly<Record<FacetName, ValueCounts>>;
+  readonly makes: readonly VehicleCount[];
+  readonly models: readonly VehicleCount[];
+  readonly trims: readonly VehicleCount[];
+  /** Listings of each model year, ignoring both bounds; years ascending. */
+  readonly years: readonly { readonly year: number; readonly count: number }[];
+  /** Dollars, ignoring both bounds; missing when no listing has a price. */
+  readonly priceHistogram?: Histogram;
+  /** Listings with at most so many miles, by threshold. */
+  readonly mileage: ReadonlyMap<number, number>;
+  /** Listings with at least so much, by threshold. */
+  readonly mpg: ReadonlyMap<number, number>;
+  readonly electricRange: ReadonlyMap<number | 'UNSPECIFIED', number>;
+  /** Listings by radius in miles (0 = nationwide) and with extended delivery at the chosen radius. */
+  readonly radius: ReadonlyMap<number, number>;
+  readonly extendedDelivery: number;
+  /** Total when the filter is dropped, for each filter in use. */
+  readonly totalWithout: ReadonlyMap<DroppableFilter, number>;
+}
+
+export interface SearchHits {
+  readonly total: number;
+  /** Offset at which `hits` begin, after clamping to the last page. */
+  readonly first: number;
+  readonly hits: readonly Hit[];
+  readonly stats: {
+    readonly price?: { readonly min: number; readonly max: number };
+    readonly year?: { readonly min: number; readonly max: number };
+  };
+  readonly counts?: FacetCounts;
+}
+
+export interface PriceGroup {
+  readonly key: string;
+  readonly name: string;
+  readonly count: number;
+  /** Dollars over the priced listings; missing without any. */
+  readonly average?: number;
+  readonly lowest?: number;
+  readonly highest?: number;
+}
+
+/** The search engine's port: the embedded columnar index is one adapter, a search cluster another. */
+export interface ListingIndex {
+  readonly size: number;
+  /** Counts up with each change, so that answers can be validated cheaply. */
+  readonly version: number;
+  search(query: ListingQuery, page: PageRequest, options?: { readonly counts?: boolean }): SearchHits;
+  count(query: ListingQuery): number;
+  /** Matching listings by model year or trim, with their prices. */
+  groupPrices(query: ListingQuery, by: 'year' | 'trim'): PriceGroup[];
+  /** Matching listings of each of the owners. */
+  countByOwner(query: ListingQuery, ownerIds: readonly string[]): ReadonlyMap<string, number>;
+  /** Every make, model and trim with its live listings. */
+  vehicles(): (VehicleNode & { readonly count: number })[];
+  /** Live listings of each value of a facet. */
+  values(facet: FacetName): ValueCounts;
+  /** Adds or replaces. Owners come before their listings. */
+  upsertOwners(owners: Iterable<StockOwner>): void;
+  /** Adds or replaces. Throws for a listing of an unknown owner. */
+  upsert(listings: Iterable<StockListing>): void;
+  remove(ids: Iterable<string>): void;
+}

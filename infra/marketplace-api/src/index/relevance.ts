@@ -1,0 +1,56 @@
+import type { StockListing } from '../domain/stock.ts';
+
+/**
+ * relevance = 0.35 · nearness + 0.25 · price + 0.20 · freshness + 0.20 · completeness
+ *             + 0.50 · keyword
+ *
+ * nearness      e^(−miles / 50); 0 for all without a centre
+ * price         the asking price against the market: Great 1, Good 0.8, Fair 0.5,
+ *               unrated 0.4, High 0.1
+ * freshness     e^(−days listed / 30)
+ * completeness  share of what a shopper looks for that the listing states
+ * keyword       share of the words found in make, model and trim rather than
+ *               in a label; only with a keyword
+ *
+ * Each part is 0 to 1. Nothing in it is paid for: paid listings have their own
+ * slots.
+ */
+export const RELEVANCE_WEIGHTS = {
+  nearness: 0.35,
+  price: 0.25,
+  freshness: 0.2,
+  completeness: 0.2,
+  keyword: 0.5,
+} as const;
+
+const NEARNESS_MILES = 50;
+const FRESHNESS_DAYS = 30;
+
+const PRICE_SCORES = { Great: 1, Good: 0.8, Fair: 0.5, High: 0.1 } as const;
+const UNRATED_PRICE_SCORE = 0.4;
+
+const completeness = (listing: StockListing): number => {
+  const stated = [
+    listing.salePrice ?? listing.msrp ?? listing.incentive,
+    listing.mileage,
+    listing.trim,
+    listing.extColor,
+    listing.intColor,
+    listing.transmission,
+    listing.mpgCity ?? listing.electricRange,
+    listing.features.length >= 5 || undefined,
+  ];
+  return stated.filter((value) => value !== undefined).length / stated.length;
+};
+
+/** The parts of relevance that depend on the listing alone, weighted. */
+export function listingQuality(listing: StockListing): number {
+  const price = listing.dealIndicator ? PRICE_SCORES[listing.dealIndicator] : UNRATED_PRICE_SCORE;
+  return RELEVANCE_WEIGHTS.price * price + RELEVANCE_WEIGHTS.completeness * completeness(listing);
+}
+
+export const nearnessScore = (miles: number): number =>
+  RELEVANCE_WEIGHTS.nearness * Math.exp(-miles / NEARNESS_MILES);
+
+export const freshnessScore = (days: number): number =>
+  RELEVANCE_WEIGHTS.freshness * Math.exp(-Math.max(0, days) / FRESHNESS_DAYS);

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import type { ListingQuery } from '../index/listingIndex.ts';
+import { aListing, anOwner } from './stock.ts';
+
+const VEHICLES = [
+  ['FORD', 'F150', 'TRUCKS', ['XLT', 'LARIAT']],
+  ['FORD', 'ESCAPE', 'SUVCROSS', ['SE']],
+  ['HONDA', 'CIVIC', 'SEDAN', ['LX', 'EX']],
+  ['HONDA', 'SHARED', 'HATCH', ['LX']],
+  ['KIA', 'SHARED', 'SEDAN', ['LX']],
+  ['KIA', 'EV6', 'SUVCROSS', []],
+] as const;
+const FEATURES = ['SUNROOF', 'LEATHER', 'NAV', 'CAMERA'];
+const CHICAGO = { latitude: 41.8858, longitude: -87.6229 };
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);
+
+const owners: fc.Arbitrary<StockOwner[]> = fc
+  .array(
+    fc.record({
+      latitude: fc.double({ min: -1.6, max: 1.6, noNaN: true }),
+      longitude: fc.double({ min: -1.6, max: 1.6, noNaN: true }),
+      sellerType: oneOf('d' as const, 'p' as const),
+      state: oneOf('IL', 'WI'),
+      city: oneOf('Chicago', 'Kenosha'),
+      homeServices: fc.subarray(['BUY_ONLINE', 'TEST_DRIVE']),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((list) =>
+    list.map((given, index) =>
+      anOwner({
+        ...given,
+        id: `o${index}`,
+        latitude: CHICAGO.latitude + given.latitude,
+        longitude: CHICAGO.longitude + given.longitude,
+      }),
+    ),
+  );
+
+const listing = (ownerCount: number): fc.Arbitrary<StockListing> =>
+  fc
+    .record({
+      id: fc.integer({ min: 1, max: 90 }).map(String),
+      owner: fc.nat({ max: ownerCount - 1 }),
+      vehicle: oneOf(...VEHICLES),
+      trim: fc.nat({ max: 2 }),
+      listingType: oneOf('NEW' as const, 'USED' as const, 'CERTIFIED' as const),
+      year: fc.integer({ min: 2016, max: 2026 }),
+      fuel: oneOf('GSL' as const, 'ELE' as const, 'PIH' as const),
+      electricRange: maybe(fc.integer({ min: 20, max: 420 })),
+      mpgCity: maybe(fc.integer({ min: 12, max: 60 })),
+      mileage: maybe(fc.integer({ min: 0, max: 210_000 })),
+      salePrice: maybe(fc.integer({ min: 1, max: 90_000 })),
+      msrp: maybe(fc.integer({ min: 1, max: 90_000 })),
+      features: fc.subarray(FEATURES),
+      dealIndicator: maybe(oneOf('Great' as const, 'Good' as const, 'High' as const)),
+      doors: maybe(oneOf(2, 4)),
+      listedOn: fc.integer({ min: 20_600, max: 20_700 }),
+      extendedDelivery: fc.boolean(),
+      isCommercial: fc.boolean(),
+      spotlightTier: maybe(oneOf('premium' as const, 'featured' as const)),
+    })
+    .map(({ owner, vehicle, trim, ...given }) => {
+      const [make, model, bodyStyle, trims] = vehicle;
+      const name = trims[trim];
+      return aListing({
+        ...given,
+        ownerId: `o${owner}`,
+        make: { code: make, name: make },
+        model: { code: model, name: model },
+        trim: name === undefined ? undefined : { code: `${model}|${name}`, name },
+        bodyStyle,
+      });
+    });
+
+export const stocks = owners.chain((ownerList) =>
+  fc
+    .uniqueArray(listing(ownerList.length), { selector: ({ id }) => id, maxLength: 60 })
+    .map((listings) => ({ listings, owners: new Map(ownerList.map((owner) => [owner.id, owner])) })),
+);
+
+const some = (values: readonly string[]) =>
+  fc.subarray([...values], { maxLength: Math.min(2, values.length) });
+
+export const queries: fc.Arbitrary<ListingQuery> = fc
+  .record({
+    facets: fc.record(
+      {
+        listingType: some(['NEW', 'USED', 'UNHEARD']),
+        fuelTypeGroup: some(['GSL', 'ELE']),
+        featureCode: some(FEATURES),
+        sellerType: some(['d', 'p']),
+        homeServices: some(['BUY_ONLINE']),
+        dealType: some(['greatprice', 'goodprice']),
+        vehicleUseType: some(['COMMERCIAL']),
+      },
+      { requiredKeys: [] },
+    ),
+    vehicle: maybe(
+      fc.record({
+        makes: some(['FORD', 'HONDA', 'KIA', 'UNHEARD']),
+        models: some(['F150', 'CIVIC', 'SHARED', 'UNHEARD']),
+        trims: some(['F150|XLT', 'CIVIC|LX', 'SHARED|LX', 'F150|UNHEARD']),
+      }),
+    ),
+    year: maybe(fc.record({ min: fc.integer({ min: 2015, max: 2027 }) })),
+    price: maybe(
+      fc.record({ min: fc.integer({ min: 0, max: 50_000 }), max: fc.integer({ min: 20_000, max: 90_000 }) }),
+    ),
+    maxMileage: maybe(fc.integer({ min: 0, max: 210_000 })),
+    minMpg: maybe(fc.integer({ min: 10, max: 60 })),
+    electricRange: maybe(fc.oneof(fc.integer({ min: 1, max: 420 }), fc.constant('UNSPECIFIED' as const))),
+    centre: maybe(fc.constant(CHICAGO)),
+    radius: maybe(oneOf(0, 10, 37, 50, 75, 100)),
+    extendedDelivery: maybe(fc.boolean()),
+    state: maybe(oneOf('IL', 'TX')),
+    city: maybe(oneOf('Chicago', 'Kenosha')),
+    excludedIds: maybe(some(['1', '2', '3'])),
+    spotlightTier: maybe(oneOf('premium' as const)),
+  })
+  // Each query keeps only a few of its filters, so that most find something.
+  .chain((query) =>
+    fc
+      .subarray(Object.keys(query) as (keyof typeof query)[], { maxLength: 4 })
+      .map((kept) => Object.fromEntries(kept.map((key) => [key, query[key]])) as ListingQuery),
+  );

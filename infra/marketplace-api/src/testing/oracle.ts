@@ -1,0 +1,110 @@
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import type { FacetName } from '../index/facets.ts';
+import { FACET_NAMES, MULTI_FACETS, SINGLE_FACETS, combinedMpg, derivedPrice } from '../index/facets.ts';
+import type { ListingQuery, NumericRange } from '../index/listingIndex.ts';
+import { distanceMiles } from '../index/ownerTable.ts';
+
+/** The search in its plainest form: every filter asked of every listing. The index must agree with it. */
+export interface Stock {
+  readonly listings: readonly StockListing[];
+  readonly owners: ReadonlyMap<string, StockOwner>;
+}
+
+export const facetValues = (name: FacetName, listing: StockListing, owner: StockOwner): readonly string[] => {
+  if (name in MULTI_FACETS) return MULTI_FACETS[name as keyof typeof MULTI_FACETS](listing, owner);
+  const value = SINGLE_FACETS[name as keyof typeof SINGLE_FACETS](listing, owner);
+  return value === undefined ? [] : [value];
+};
+
+const within = (value: number | undefined, range: NumericRange | undefined): boolean =>
+  range === undefined ||
+  (value !== undefined && value >= (range.min ?? 0) && value <= (range.max ?? Infinity));
+
+/** Make groups, by the sentence in VehicleTree rather than by its code. */
+function admitsVehicle(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
+  const { makes, models, trims } = query.vehicle ?? { makes: [], models: [], trims: [] };
+  const hasModel = (make: string, model: string) =>
+    stock.listings.some((other) => other.make.code === make && other.model.code === model);
+  const hasTrim = (model: string, trim: string) =>
+    stock.listings.some((other) => other.model.code === model && other.trim?.code === trim);
+
+  const make = listing.make.code;
+  const model = listing.model.code;
+  if (makes.length > 0 && !makes.includes(make)) return false;
+  if (models.length > 0) {
+    const homeless = models.filter((code) => !makes.some((chosen) => hasModel(chosen, code)));
+    const own = models.filter((code) => hasModel(make, code));
+    const narrowed = makes.length === 0 || own.length > 0 || (makes[0] === make && homeless.length > 0);
+    if (narrowed && !own.includes(model)) return false;
+  }
+  if (trims.length > 0) {
+    const homeless = trims.filter((code) => !models.some((chosen) => hasTrim(chosen, code)));
+    const own = trims.filter((code) => hasTrim(model, code));
+    const narrowed =
+      models.length === 0 ||
+      own.length > 0 ||
+      homeless.some((code) => {
+        const named = code.split('|')[0]!;
+        return model === (models.includes(named) ? named : models[0]);
+      });
+    if (narrowed && !own.includes(listing.trim?.code ?? '')) return false;
+  }
+  return true;
+}
+
+export function matches(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
+  const owner = stock.owners.get(listing.ownerId)!;
+  const facetsMatch = FACET_NAMES.every((name) => {
+    const wanted = query.facets?.[name];
+    return !wanted?.length || facetValues(name, listing, owner).some((value) => wanted.includes(value));
+  });
+  if (!facetsMatch || !admitsVehicle(query, listing, stock)) return false;
+  if (!within(listing.year, query.year) || !within(derivedPrice(listing), query.price)) return false;
+  if (query.maxMileage !== undefined && !within(listing.mileage, { max: query.maxMileage })) return false;
+  if (query.minMpg !== undefined && !within(combinedMpg(listing), { min: query.minMpg })) return false;
+  if (query.electricRange === 'UNSPECIFIED') {
+    if (listing.electricRange !== undefined || !['ELE', 'PIH'].includes(listing.fuel)) return false;
+  } else if (
+    query.electricRange !== undefined &&
+    !within(listing.electricRange, { min: query.electricRange })
+  ) {
+    return false;
+  }
+  const delivered = query.extendedDelivery === true && listing.extendedDelivery;
+  if (query.centre) {
+    if (query.radius && distanceMiles(query.centre, owner) > query.radius && !delivered) return false;
+  } else {
+    const inPlace =
+      (query.state === undefined || owner.state === query.state) &&
+      (query.city === undefined || owner.city === query.city);
+    if (!inPlace && !delivered) return false;
+  }
+  if (query.ownerIds && !query.ownerIds.includes(listing.ownerId)) return false;
+  if (query.ids && !query.ids.includes(listing.id)) return false;
+  if (query.excludedIds?.includes(listing.id)) return false;
+  return !query.spotlightTier || listing.spotlightTier === query.spotlightTier;
+}
+
+export const found = (query: ListingQuery, stock: Stock): StockListing[] =>
+  stock.listings.filter((listing) => matches(query, listing, stock));
+
+/** Order of a sort; listings without the value last, ties by id. Relevance is tested on its own. */
+export function comparator(sort: string, query: ListingQuery, stock: Stock) {
+  const value = (listing: StockListing): number | undefined => {
+    if (sort.startsWith('derivedprice')) return derivedPrice(listing);
+    if (sort.startsWith('mileage')) return listing.mileage;
+    if (sort.startsWith('year')) return listing.year;
+    if (sort.startsWith('datelisted')) return listing.listedOn;
+    return query.centre ? distanceMiles(query.centre, stock.owners.get(listing.ownerId)!) : 0;
+  };
+  const sign = sort.endsWith('DESC') ? -1 : 1;
+  return (a: StockListing, b: StockListing): number => {
+    const [x, y] = [value(a), value(b)];
+    if (x === undefined || y === undefined) {
+      if (x !== y) return x === undefined ? 1 : -1;
+    } else if (x !== y) {
+      return sign * (x - y);
+    }
+    return a.id < b.id ? -1 : 1;
+  };
+}
