@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util';
 import { type Pointers, pointersSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import { publishRelease } from './publish.ts';
 import { callRegistry, RegistryCallError, type RegistryAccess } from './registryClient.ts';
 import { RegistryError } from './registryError.ts';
 import { type ReleaseId, releaseIdSchema } from './releases/releaseStore.ts';
+import { zodReasons } from './zodReasons.ts';
 
 const USAGE = `usage: node src/cli.ts COMMAND
   publish DIRECTORY             upload a built remote as a release
@@ -100,16 +100,16 @@ async function run(access: RegistryAccess, [command, ...args]: string[]): Promis
 async function main(): Promise<void> {
   try {
     const environment = environmentSchema.safeParse(process.env);
-    if (!environment.success) throw new UsageError(z.prettifyError(environment.error).replaceAll('\n', ' '));
-    const { positionals } = parseArgs({ allowPositionals: true, strict: true, options: {} });
+    if (!environment.success) throw new UsageError(zodReasons(environment.error));
+    const words = process.argv.slice(2);
+    if (words.some((word) => word.startsWith('-'))) throw new UsageError(USAGE);
     const { REGISTRY_URL: registryUrl, REGISTRY_TOKEN: token } = environment.data;
-    process.stdout.write(`${await run({ registryUrl, token }, positionals)}\n`);
+    process.stdout.write(`${await run({ registryUrl, token }, words)}\n`);
   } catch (error) {
-    const isMisuse = error instanceof UsageError || error instanceof TypeError;
     const code =
       error instanceof RegistryError || error instanceof RegistryCallError ? `${error.code}: ` : '';
     process.stderr.write(`${code}${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = isMisuse ? MISUSED : REFUSED;
+    process.exitCode = error instanceof UsageError ? MISUSED : REFUSED;
   }
 }
 

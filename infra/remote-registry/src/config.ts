@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { DEFAULT_BROTLI_QUALITY } from './releases/precompress.ts';
+import { zodReasons } from './zodReasons.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -36,6 +37,5 @@ export function readConfig(environment: NodeJS.ProcessEnv): RegistryConfig {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = configSchema.safeParse(present);
   if (parsed.success) return parsed.data;
-  const reasons = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-  throw new Error(`remote-registry: ${reasons.join('; ')}`);
+  throw new Error(`remote-registry: ${zodReasons(parsed.error)}`);
 }

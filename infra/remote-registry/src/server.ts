@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readConfig, type RegistryConfig } from './config.ts';
+import { hasCode } from './errorCode.ts';
 import { createApp } from './http/app.ts';
 import { createMetrics } from './http/metrics.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
@@ -14,7 +15,7 @@ const GRACE_MS = 5000;
 const listen = (server: Server, { REGISTRY_PORT, HOST }: RegistryConfig): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      const isTaken = 'code' in error && error.code === 'EADDRINUSE';
+      const isTaken = hasCode(error, 'EADDRINUSE');
       reject(
         isTaken
           ? new Error(

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { hasCode } from '../errorCode.ts';
 import { RegistryError } from '../registryError.ts';
-import { hasCode } from '../storage/durableFiles.ts';
 
 /** Anything thrown on the way, as an error with a stable code. */
 export function toRegistryError(error: unknown): RegistryError {
@@ -9,7 +9,8 @@ export function toRegistryError(error: unknown): RegistryError {
     return new RegistryError('STORAGE_FULL', 'the disk is full; nothing was changed', { cause: error });
   }
   // Express and its body parsers mark what the caller did wrong with a status below 500.
-  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  const status =
+    typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
   if (status === 413)
     return new RegistryError('TOO_LARGE', 'the request body is too large', { cause: error });
   if (status >= 400 && status < 500) {

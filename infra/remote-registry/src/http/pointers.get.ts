@@ -6,12 +6,17 @@ import { parseInput, revisionSchema } from './input.ts';
 
 const queryNumber = z
   .string()
-  .regex(/^\d{1,10}$/)
+  .regex(/^\d{1,10}$/, 'must be a whole number')
   .transform(Number);
-const querySchema = z.union([
-  z.object({ wait: queryNumber.pipe(z.number().max(60)), revision: queryNumber.pipe(revisionSchema) }),
-  z.object({ wait: z.undefined(), revision: z.undefined() }),
-]);
+const querySchema = z
+  .object({
+    wait: queryNumber.pipe(z.number().max(60)).default(0),
+    revision: queryNumber.pipe(revisionSchema).optional(),
+  })
+  .refine(
+    ({ wait, revision }) => wait === 0 || revision !== undefined,
+    'wait needs revision=N, the one known',
+  );
 
 /**
  * `GET /api/pointers`: what is live, with a strong ETag. With
@@ -26,7 +31,9 @@ export const getPointers =
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     const pointers =
-      wait === undefined ? await board.read() : await board.readAfter(revision, wait, gone.signal);
+      wait === 0 || revision === undefined
+        ? await board.read()
+        : await board.readAfter(revision, wait, gone.signal);
     if (gone.signal.aborted) return;
 
     const body = JSON.stringify(pointers);

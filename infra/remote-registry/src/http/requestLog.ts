@@ -5,7 +5,7 @@ import type { AppDeps } from './deps.ts';
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** One log line a request, with the id that the caller sent along or a new one. Tokens never reach the log. */
+/** One log line a request, with the id that the caller sent along or a new one. No headers: tokens never reach the log. */
 export const requestLog = ({ logger }: AppDeps): RequestHandler =>
   pinoHttp({
     logger,
@@ -15,7 +15,10 @@ export const requestLog = ({ logger }: AppDeps): RequestHandler =>
       res.setHeader('X-Request-Id', id);
       return id;
     },
-    redact: ['req.headers.authorization', 'req.headers.cookie'],
+    serializers: {
+      req: ({ id, method, url }: { id: string; method: string; url: string }) => ({ id, method, url }),
+      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+    },
     customLogLevel: (_req, res, error) => {
       if (error || res.statusCode >= 500) return 'error';
       return res.statusCode >= 400 ? 'warn' : 'debug';

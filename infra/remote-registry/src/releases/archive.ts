@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { create, Parser, type ReadEntry } from 'tar';
+import { hasCode } from '../errorCode.ts';
 import { RegistryError } from '../registryError.ts';
 import { MANIFEST_FILE, MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './limits.ts';
 import type { ReleaseFiles } from './releaseStore.ts';
@@ -30,7 +31,7 @@ async function unzipWithinLimit(archive: Buffer): Promise<Buffer> {
     // A bomb stops here: zlib gives up at the limit and not at the end of the stream.
     return await unzip(archive, { maxOutputLength: MAX_ARCHIVE_BYTES });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+    if (hasCode(error, 'ERR_BUFFER_TOO_LARGE')) {
       throw new RegistryError('TOO_LARGE', `the archive unpacks to more than ${MAX_RELEASE_BYTES} bytes`);
     }
     throw invalid('the body is not a gzip archive', error);

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../errorCode.ts';
 import { RegistryError } from '../registryError.ts';
 import { MANIFEST_FILE, MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './limits.ts';
 import type { ReleaseFiles } from './releaseStore.ts';
@@ -28,8 +29,7 @@ async function listFiles(directory: string, folder: string): Promise<string[]> {
   return nested.flat();
 }
 
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+const isAbsent = (error: unknown): boolean => hasCode(error, 'ENOENT', 'ENOTDIR');
 
 /**
  * Reads what a build left in `directory`: `release.json`, `web/` and `node/`.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
-import { z } from 'zod';
 import { RegistryError } from '../registryError.ts';
+import { zodReasons } from '../zodReasons.ts';
 import { MANIFEST_FILE, MAX_RELEASE_BYTES, MAX_RELEASE_FILES } from './limits.ts';
 import { type ReleaseFiles, releaseIdSchema, releaseLabel, type VerifiedRelease } from './releaseStore.ts';
 
@@ -21,7 +21,7 @@ function parseManifest(bytes: Buffer): ReleaseManifest {
   }
   const parsed = releaseManifestSchema.safeParse(json);
   if (!parsed.success) {
-    throw invalid(`${MANIFEST_FILE} does not fit: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`);
+    throw invalid(`${MANIFEST_FILE} does not fit: ${zodReasons(parsed.error)}`);
   }
   const id = releaseIdSchema.safeParse(parsed.data);
   if (!id.success) throw invalid(`'${parsed.data.version}' is not a semantic version`);

@@ -40,6 +40,3 @@ export async function replaceFile(path: string, bytes: Buffer | string): Promise
   }
   await syncFolder(folder);
 }
-
-export const hasCode = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code));

@@ -7,7 +7,8 @@ import {
   type PointerStore,
 } from '../pointers/pointerStore.ts';
 import { RegistryError } from '../registryError.ts';
-import { hasCode, replaceFile } from './durableFiles.ts';
+import { hasCode } from '../errorCode.ts';
+import { replaceFile } from './durableFiles.ts';
 import { Turns } from './turns.ts';
 
 /**

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
+import { hasCode } from '../errorCode.ts';
 import { RegistryError } from '../registryError.ts';
 import { MANIFEST_FILE } from '../releases/limits.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type StoredRelease,
   type VerifiedRelease,
 } from '../releases/releaseStore.ts';
-import { hasCode, syncFolder, writeNewFile } from './durableFiles.ts';
+import { syncFolder, writeNewFile } from './durableFiles.ts';
 import { Turns } from './turns.ts';
 
 const MARKER_FILE = '.complete';

@@ -1,0 +1,54 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { PointerBoard } from '../pointers/pointerBoard.ts';
+import { PointerWaits } from '../pointers/pointerWaits.ts';
+import { openFileStorage } from '../storage/fileStorage.ts';
+import { temporaryDirectory } from '../testing.ts';
+import { createApp } from './app.ts';
+import type { AppOptions } from './deps.ts';
+import { createMetrics } from './metrics.ts';
+
+/** A registry that listens on a free port over an empty data directory, for tests. */
+export async function startTestRegistry(options: AppOptions = {}) {
+  const data = await temporaryDirectory();
+  const storage = await openFileStorage(data.path);
+  const waits = new PointerWaits();
+  const app = createApp(
+    {
+      ...storage,
+      board: new PointerBoard({ ...storage, waits }),
+      metrics: createMetrics(() => waits.count),
+      logger: pino({ level: 'silent' }),
+    },
+    { brotliQuality: 5, ...options },
+  );
+  const server: Server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    dataDir: data.path,
+    storage,
+    waits,
+    stop: async () => {
+      waits.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await data.remove();
+    },
+  };
+}
+export type TestRegistry = Awaited<ReturnType<typeof startTestRegistry>>;
+
+/** Calls with a JSON body, answers status and parsed body. */
+export async function postJson(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { pointerOf, pointTo, promote, rollBack, startCanary } from './pointerChanges.ts';
+import { noPointers, type PointerRecord } from './pointerStore.ts';
+
+const now = new Date('2026-01-02T03:04:05Z');
+const always = () => true;
+const afterPromoting = (...versions: string[]): PointerRecord =>
+  versions.reduce((record, version) => promote(record, 'sample', version, now), noPointers);
+
+describe('pointer changes', () => {
+  it('promote the canary when no version is named', () => {
+    const canary = startCanary(afterPromoting('1.0.0'), 'sample', { version: '2.0.0', weight: 5 }, now);
+    expect(pointerOf(canary, 'sample')).toEqual({ live: '1.0.0', canary: { version: '2.0.0', weight: 5 } });
+    expect(pointerOf(promote(canary, 'sample', undefined, now), 'sample')).toEqual({ live: '2.0.0' });
+  });
+
+  it('end a canary at weight 0', () => {
+    const canary = startCanary(afterPromoting('1.0.0'), 'sample', { version: '2.0.0', weight: 5 }, now);
+    const ended = startCanary(canary, 'sample', { version: '2.0.0', weight: 0 }, now);
+    expect(pointerOf(ended, 'sample')).toEqual({ live: '1.0.0' });
+  });
+
+  it('refuse a canary without a live release, of the live release, and a promotion of no canary', () => {
+    const canary = { version: '1.0.0', weight: 5 };
+    expect(() => startCanary(noPointers, 'sample', canary, now)).toThrow(
+      expect.objectContaining({ code: 'NO_LIVE_RELEASE' }),
+    );
+    expect(() => startCanary(afterPromoting('1.0.0'), 'sample', canary, now)).toThrow(
+      expect.objectContaining({ code: 'CANARY_IS_LIVE' }),
+    );
+    expect(() => promote(afterPromoting('1.0.0'), 'sample', undefined, now)).toThrow(
+      expect.objectContaining({ code: 'NO_CANARY' }),
+    );
+  });
+
+  it('roll back step by step, never forth again', () => {
+    const first = rollBack(afterPromoting('1.0.0', '2.0.0', '3.0.0'), 'sample', always);
+    expect(pointerOf(first, 'sample')).toEqual({ live: '2.0.0' });
+    const second = rollBack(first, 'sample', always);
+    expect(pointerOf(second, 'sample')).toEqual({ live: '1.0.0' });
+    expect(() => rollBack(second, 'sample', always)).toThrow(
+      expect.objectContaining({ code: 'NO_PREVIOUS_RELEASE' }),
+    );
+  });
+
+  it('roll back past versions which have gone, and end the canary', () => {
+    const record = startCanary(
+      afterPromoting('1.0.0', '2.0.0', '3.0.0'),
+      'sample',
+      { version: '4.0.0', weight: 50 },
+      now,
+    );
+    const back = rollBack(record, 'sample', (version) => version !== '2.0.0');
+    expect(pointerOf(back, 'sample')).toEqual({ live: '1.0.0' });
+  });
+
+  it('make no revision of what changes nothing', () => {
+    const record = afterPromoting('1.0.0');
+    expect(promote(record, 'sample', '1.0.0', now)).toBe(record);
+  });
+
+  it('treat a remote named like a property of every object as any other', () => {
+    expect(pointerOf(noPointers, 'constructor')).toBeUndefined();
+    expect(pointerOf(pointTo(noPointers, 'constructor', { live: '1.0.0' }, now), 'constructor')).toEqual({
+      live: '1.0.0',
+    });
+  });
+
+  it('raise the revision by one with every change and leave other remotes alone', () => {
+    const change = fc.record({
+      name: fc.constantFrom('a', 'b'),
+      version: fc.constantFrom('1.0.0', '2.0.0', '3.0.0'),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
+        let record = noPointers;
+        for (const { name, version } of changes) {
+          const other = name === 'a' ? 'b' : 'a';
+          const next = promote(record, name, version, now);
+          expect(next.revision).toBe(next === record ? record.revision : record.revision + 1);
+          expect(pointerOf(next, name)).toEqual({ live: version });
+          expect(pointerOf(next, other)).toEqual(pointerOf(record, other));
+          record = next;
+        }
+      }),
+    );
+  });
+});
