@@ -19,8 +19,9 @@ export interface Chip {
   readonly param?: FilterParam;
   /** Every parameter that removing it clears. */
   readonly params: readonly FilterParam[];
-  /** For a range: its set bounds in the order of `params`. */
   readonly values: readonly string[];
+  /** Bounds of a range, the open one missing. */
+  readonly range?: { readonly min?: number; readonly max?: number };
 }
 
 export interface ChipContext {
@@ -41,6 +42,10 @@ function locationLabel(filters: FilterValues, context: ChipContext): string | un
   return place ? `Within ${radius} miles of ${place}` : `Within ${radius} miles`;
 }
 
+function rangeOf(lower: string | undefined, upper: string | undefined): Chip['range'] {
+  return { ...(lower && { min: Number(lower) }), ...(upper && { max: Number(upper) }) };
+}
+
 /** 'off' is a choice that is sent but nothing to remove (AMB-015). */
 const isShown = (param: FilterParam, value: string) => !(param === 'marketExtension' && value === 'off');
 
@@ -59,17 +64,17 @@ function sectionChips(
           : locationLabel(filters, context);
     if (!label) return [];
     const values = section.params.flatMap((name) => filters[name] ?? []);
-    return [
-      {
-        key: section.name,
-        label,
-        kind: section.kind,
-        section: section.name,
-        param,
-        params: section.params,
-        values,
-      },
-    ];
+    const [lower, upper] = section.params.map((name) => filters[name]?.[0]);
+    const chip: Chip = {
+      key: section.name,
+      label,
+      kind: section.kind,
+      section: section.name,
+      param,
+      params: section.params,
+      values,
+    };
+    return [section.kind === 'range' ? { ...chip, range: rangeOf(lower, upper) } : chip];
   }
   // ZIP and radius are parts of the location chip.
   if (param === 'zip' || param === 'searchRadius') return [];

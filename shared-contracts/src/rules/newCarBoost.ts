@@ -1,0 +1,31 @@
+import type { FilterValues } from '../search/criteria.ts';
+import { NEW_CAR_BOOST_MIN_RESULTS, NEW_CAR_BOOST_YEARS } from './constants.ts';
+import { isZip } from './zip.ts';
+
+/**
+ * May new-car boosts be asked for? Only after the main answer, with a ZIP, for
+ * recent used vehicles which are not sold privately (B5-BOOST-01..05,
+ * B9-GRID-07, AMB-023, AMB-024). `zip` is the centre of the search, wherever it
+ * comes from.
+ */
+export function isNewCarBoostWanted(
+  filters: FilterValues,
+  context: {
+    readonly zip: string | undefined;
+    readonly currentYear: number;
+    readonly totalResultCount: number;
+  },
+): boolean {
+  const { currentYear, totalResultCount } = context;
+  const startYear = filters.startYear?.[0];
+  const endYear = filters.endYear?.[0];
+  const isPrivate = filters.sellerType?.length === 1 && filters.sellerType[0] === 'p';
+  return (
+    isZip(context.zip) &&
+    !filters.listingType?.includes('NEW') &&
+    (endYear === undefined || Number(endYear) > currentYear - NEW_CAR_BOOST_YEARS) &&
+    (startYear === undefined || ![currentYear, currentYear + 1].includes(Number(startYear))) &&
+    !isPrivate &&
+    totalResultCount >= NEW_CAR_BOOST_MIN_RESULTS
+  );
+}
