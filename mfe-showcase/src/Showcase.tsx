@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
+import { hasShowcase } from './context.ts';
+import { ShowcaseCard } from './ShowcaseCard.tsx';
+import styles from './Showcase.module.css';
+import { isSuppressed, suppress } from './suppression.ts';
+
+const subscribeToNothing = () => () => {};
+
+/**
+ * Decides whether the showcase stands on the page. A shopper who hid it earlier
+ * in the session gets the server's showcase, because the server sees the cookie
+ * alone (AMB-130): its space stays, empty, until the next search, so that the
+ * results below do not jump.
+ */
+export function Showcase(): ReactNode {
+  const alpha = usePageState(({ search }) => search.alpha);
+  const criteria = usePageState(({ search }) => search.criteria);
+  const flags = usePageState(({ session }) => session.flags);
+  const isLoading = usePageState(selectIsLoading);
+  const emit = useEmit();
+  const wasSuppressed = useSyncExternalStore(subscribeToNothing, isSuppressed, () => false);
+  const [firstCriteria] = useState(criteria);
+  const [isHidden, setHidden] = useState(false);
+  const placeRef = useRef<HTMLDivElement>(null);
+  const impressionOf = useRef<string>(undefined);
+
+  const isOffered = hasShowcase({ alpha, criteria }, flags);
+  const isShown = isOffered && !isHidden && !wasSuppressed;
+  const ownerId = isShown ? alpha?.ownerBean.id : undefined;
+  useEffect(() => {
+    if (ownerId === undefined || impressionOf.current === ownerId) return;
+    impressionOf.current = ownerId;
+    emit('page.tracked', { kind: 'impression', name: 'alpha', tile: ownerId });
+  }, [ownerId, emit]);
+
+  const hide = () => {
+    suppress({ timed: flags['alphaTimedHide'] === true });
+    setHidden(true);
+    // The focused control is about to go: the next Tab starts from its place.
+    placeRef.current?.focus();
+    emit('page.announced', { message: 'Sponsored showcase hidden' });
+  };
+
+  const keepsSpace = isOffered && !isHidden && wasSuppressed && criteria === firstCriteria;
+  return (
+    <div ref={placeRef} tabIndex={-1} className={styles['place']}>
+      {alpha && (isShown || keepsSpace) && (
+        <div style={keepsSpace ? { visibility: 'hidden' } : undefined}>
+          <ShowcaseCard alpha={alpha} isLoading={isLoading} onHide={hide} />
+        </div>
+      )}
+    </div>
+  );
+}

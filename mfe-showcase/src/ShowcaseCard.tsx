@@ -1,0 +1,73 @@
+import { useState, type ReactNode } from 'react';
+import type { Alpha } from '@forecourt/shared-contracts/entities';
+import { missingCriteria } from '@forecourt/shared-contracts/rules';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
+import { showcaseContext } from './context.ts';
+import { InventoryForm } from './InventoryForm.tsx';
+import { MissingStrip } from './MissingStrip.tsx';
+import { OwnerForm } from './OwnerForm.tsx';
+import styles from './ShowcaseCard.module.css';
+
+/** The showcase's size while another one may be on its way (B4-ALPHA-01). */
+function ShowcasePlaceholder({ withCarousel }: { withCarousel: boolean }): ReactNode {
+  return (
+    <>
+      <div className={styles['line']}>
+        <Skeleton height="100%" />
+      </div>
+      {withCarousel && (
+        <div className={styles['carousel']}>
+          <Skeleton height="100%" />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** One sponsor's showcase in the form that its context asks for (B2-ALPHA-02, B2-ALPHA-03). */
+export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: () => void }): ReactNode {
+  const { alpha, isLoading, onHide } = props;
+  const { ownerBean: owner, alphaShowcase } = alpha;
+  const chips = usePageState(({ search }) => search.chips);
+  const exactMatchFlag = usePageState(({ session }) => session.flags['alphaExactMatch'] === true);
+  const emit = useEmit();
+  const [isOpen, setOpen] = useState(false);
+
+  const [listing] = alphaShowcase.listings;
+  const missing = listing ? missingCriteria(listing, chips, owner) : [];
+  const context = showcaseContext({
+    exactMatchFlag,
+    isAlpha: alphaShowcase.isAlpha,
+    matchesExactly: missing.length === 0,
+  });
+  const trackClick = (listingId?: string) =>
+    emit('page.tracked', {
+      kind: 'click',
+      name: 'alpha',
+      tile: owner.id,
+      ...(listingId === undefined ? {} : { listingId }),
+    });
+
+  const hideButton = (
+    <button type="button" className={styles['hide']} onClick={onHide} aria-label="Hide sponsored showcase">
+      <Icon name="close" size={18} />
+    </button>
+  );
+  const form = { owner, listings: alphaShowcase.listings, hideButton, onClickListing: trackClick };
+  return (
+    <section className={styles['card']} aria-label={`Sponsored: ${owner.name}`} aria-busy={isLoading}>
+      <div className={styles[context]}>
+        {isLoading ? (
+          <ShowcasePlaceholder withCarousel={context === 'inventory' && isOpen} />
+        ) : context === 'inventory' ? (
+          <InventoryForm {...form} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+        ) : (
+          <OwnerForm {...form} />
+        )}
+      </div>
+      {!isLoading && <MissingStrip missing={missing} />}
+    </section>
+  );
+}

@@ -1,0 +1,280 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Alpha } from '@forecourt/shared-contracts/entities';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { searchStarted, type Chip, type SearchState } from '@forecourt/shared-contracts/store';
+import { buildListing, buildOwner, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import showcase from './showcase.tsx';
+
+const vehicles = (count: number) =>
+  Array.from({ length: count }, (_, at) => buildListing({ id: `v${at}`, title: `Vehicle ${at}` }));
+
+const alphaOf = (isAlpha: boolean, count = 5): Alpha => ({
+  alphaShowcase: { isAlpha, listings: vehicles(count) },
+  ownerBean: buildOwner({ id: 'ace', name: 'Ace Ford' }),
+});
+
+const mount = (alpha: Alpha | null, flags: Record<string, boolean> = {}, search: Partial<SearchState> = {}) =>
+  mountInTestShell(showcase, { state: buildState({ ...search, alpha }, { flags }) });
+
+const region = () => screen.queryByRole('region', { name: 'Sponsored: Ace Ford' });
+const hideControl = () => screen.getByRole('button', { name: 'Hide sponsored showcase' });
+
+beforeEach(() => {
+  sessionStorage.clear();
+  document.cookie = 'alphaHidden=; Path=/; Max-Age=0';
+});
+afterEach(() => jest.restoreAllMocks());
+
+describe('the showcase', () => {
+  it('says in words that it is sponsored', () => {
+    mount(alphaOf(false));
+    expect(within(region()!).getByText('Sponsored')).toBeVisible();
+  });
+
+  it('shows one listing of the dealer and a closed carousel in context inventory [B2-ALPHA-02]', () => {
+    mount(alphaOf(false));
+    expect(screen.getByRole('heading', { name: 'Vehicle 0' })).toBeVisible();
+    expect(screen.queryByRole('list')).toBeNull();
+    expect(screen.getByRole('button', { name: 'View Vehicles' })).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it("opens and closes the carousel with 'View Vehicles' and 'Hide Vehicles' [B4-ALPHA-05]", async () => {
+    mount(alphaOf(false));
+    await userEvent.click(screen.getByRole('button', { name: 'View Vehicles' }));
+    expect(screen.getByRole('group', { name: 'Vehicles of Ace Ford' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Hide Vehicles' }));
+    expect(screen.queryByRole('group', { name: 'Vehicles of Ace Ford' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'View Vehicles' })).toBeVisible();
+  });
+
+  it('puts at most 12 listings into the carousel [B9-ALPHA-01]', async () => {
+    mount(alphaOf(false, 20));
+    await userEvent.click(screen.getByRole('button', { name: 'View Vehicles' }));
+    expect(screen.getAllByRole('listitem')).toHaveLength(12);
+  });
+
+  it('moves from vehicle to vehicle by the arrow keys, Home and End', async () => {
+    mount(alphaOf(false, 3));
+    await userEvent.click(screen.getByRole('button', { name: 'View Vehicles' }));
+    const links = within(screen.getByRole('list')).getAllByRole('link');
+    links[0]!.focus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(links[1]).toHaveFocus();
+    await userEvent.keyboard('{End}');
+    expect(links[2]).toHaveFocus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(links[2]).toHaveFocus();
+    await userEvent.keyboard('{Home}');
+    expect(links[0]).toHaveFocus();
+  });
+
+  it('turns the carousel by its buttons, not beyond its ends', async () => {
+    mount(alphaOf(false, 12));
+    await userEvent.click(screen.getByRole('button', { name: 'View Vehicles' }));
+    const list = screen.getByRole('list');
+    const scrollBy = jest.fn();
+    Object.defineProperties(list, {
+      clientWidth: { value: 600 },
+      scrollWidth: { value: 2000 },
+      scrollBy: { value: scrollBy },
+    });
+    fireEvent.scroll(list);
+    await userEvent.click(screen.getByRole('button', { name: 'Previous vehicles' }));
+    expect(scrollBy).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Next vehicles' }));
+    expect(scrollBy).toHaveBeenCalledWith({ left: 540 });
+    list.scrollLeft = 1400;
+    fireEvent.scroll(list);
+    await userEvent.click(screen.getByRole('button', { name: 'Next vehicles' }));
+    expect(scrollBy).toHaveBeenCalledTimes(1);
+  });
+
+  it('shows the dealer and two vehicles in context owner [B2-ALPHA-03] [B9-ALPHA-02]', () => {
+    mount(alphaOf(true, 5));
+    expect(screen.getByRole('heading', { name: 'Ace Ford' })).toBeVisible();
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  });
+
+  it("narrows the search to the owner with 'View All Cars' [B2-ALPHA-04]", async () => {
+    const shell = mount(
+      alphaOf(true),
+      {},
+      {
+        criteria: {
+          filters: { makeCode: ['FORD'] },
+          sortBy: 'relevance',
+          firstRecord: 30,
+          numRecords: 30,
+          unknown: [],
+        },
+      },
+    );
+    const link = screen.getByRole('link', { name: 'View All Cars' });
+    expect(link).toHaveAttribute('href', expect.stringContaining('isSponsorship=true&makeCode=FORD'));
+    expect(link).toHaveAttribute('href', expect.stringContaining('showcaseOwnerId=ace'));
+    await userEvent.click(link);
+    expect(shell.events.filter(({ type }) => type === 'search.changeRequested')).toEqual([
+      expect.objectContaining({
+        payload: expect.objectContaining({
+          history: 'push',
+          criteria: expect.objectContaining({
+            filters: { makeCode: ['FORD'] },
+            firstRecord: 0,
+            isSponsorship: true,
+            showcaseOwnerId: 'ace',
+          }),
+        }),
+      }),
+    ]);
+  });
+
+  it('is not there without an owner [B4-ALPHA-03]', () => {
+    mount({ ...alphaOf(true), ownerBean: undefined as never });
+    expect(screen.queryByText('Sponsored')).toBeNull();
+  });
+
+  it('holds its place by placeholders while a search loads [B4-ALPHA-01]', () => {
+    mount(alphaOf(true), {}, { status: 'loading' });
+    expect(region()).toHaveAttribute('aria-busy', 'true');
+    expect(within(region()!).queryByRole('link')).toBeNull();
+  });
+
+  it('reports one impression and each click once', async () => {
+    const shell = mount(alphaOf(true));
+    const link = screen.getByRole('link', { name: /Vehicle 1/ });
+    link.addEventListener('click', (event) => event.preventDefault());
+    await userEvent.click(link);
+    act(
+      () =>
+        void shell.store.dispatch(
+          searchStarted({ requestId: 'r2', criteria: shell.store.getState().search.criteria, url: '/x' }),
+        ),
+    );
+    const tracked = shell.events.filter(({ type }) => type === 'page.tracked').map(({ payload }) => payload);
+    expect(tracked).toEqual([
+      { kind: 'impression', name: 'alpha', tile: 'ace' },
+      { kind: 'click', name: 'alpha', tile: 'ace', listingId: 'v1' },
+    ]);
+  });
+});
+
+describe('the strip of missing criteria', () => {
+  const red: Chip = {
+    key: 'extColorSimple:RED',
+    label: 'Red',
+    kind: 'value',
+    section: 'extColorSimple',
+    param: 'extColorSimple',
+    params: ['extColorSimple'],
+    values: ['RED'],
+  };
+  const blue: Chip = { ...red, key: 'extColorSimple:BLUE', label: 'Blue', values: ['BLUE'] };
+
+  it("shows a failed chip struck through after 'Missing:' [B5-MISS-07]", () => {
+    mount(alphaOf(true), {}, { chips: [red] });
+    const failed = screen.getByText('Red');
+    expect(failed.tagName).toBe('S');
+    expect(screen.getByText('Missing:').compareDocumentPosition(failed)).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+  });
+
+  it('is not there when every chip is met', () => {
+    mount(alphaOf(true), {}, { chips: [blue] });
+    expect(screen.queryByText('Missing:')).toBeNull();
+  });
+
+  it('decides the context with the exact-match flag', () => {
+    const exact = mount(alphaOf(false), { alphaExactMatch: true }, { chips: [blue] });
+    expect(screen.getByRole('button', { name: 'View Vehicles' })).toBeVisible();
+    exact.unmount();
+    mount(alphaOf(false), { alphaExactMatch: true }, { chips: [red] });
+    expect(screen.getByRole('link', { name: 'View All Cars' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'View Vehicles' })).toBeNull();
+  });
+});
+
+describe('hiding the showcase', () => {
+  it('removes it and keeps it away on the next search [B4-ALPHA-02]', async () => {
+    const shell = mount(alphaOf(true));
+    await userEvent.click(hideControl());
+    expect(region()).toBeNull();
+    const { criteria } = shell.store.getState().search;
+    act(
+      () =>
+        void shell.store.dispatch(
+          searchStarted({ requestId: 'r2', criteria: { ...criteria, sortBy: 'yearDESC' }, url: '/x' }),
+        ),
+    );
+    expect(region()).toBeNull();
+  });
+
+  it('lasts for the session and no longer [B4-ALPHA-06]', async () => {
+    const first = mount(alphaOf(true));
+    await userEvent.click(hideControl());
+    first.unmount();
+    const reloaded = mount(alphaOf(true));
+    expect(region()).toBeNull();
+    expect(reloaded.events).toEqual([]);
+    reloaded.unmount();
+    sessionStorage.clear();
+    mount(alphaOf(true));
+    expect(region()).toBeVisible();
+  });
+
+  it('keeps the empty space of an already hidden showcase until the next search', () => {
+    sessionStorage.setItem('alphaHidden', '1');
+    const shell = mount(alphaOf(true));
+    const reserved = screen.getByRole('region', { hidden: true });
+    expect(reserved).not.toBeVisible();
+    const { criteria } = shell.store.getState().search;
+    act(
+      () =>
+        void shell.store.dispatch(
+          searchStarted({ requestId: 'r2', criteria: { ...criteria, sortBy: 'yearDESC' }, url: '/x' }),
+        ),
+    );
+    expect(screen.queryByRole('region', { hidden: true })).toBeNull();
+  });
+
+  it('sets a cookie of 30 minutes for the whole site in the timed variant alone [B4-ALPHA-07] [B9-ALPHA-03]', async () => {
+    const cookie = jest.spyOn(document, 'cookie', 'set');
+    const first = mount(alphaOf(true));
+    await userEvent.click(hideControl());
+    expect(cookie).not.toHaveBeenCalled();
+    first.unmount();
+    sessionStorage.clear();
+    mount(alphaOf(true), { alphaTimedHide: true });
+    await userEvent.click(hideControl());
+    expect(cookie).toHaveBeenCalledTimes(1);
+    expect(cookie.mock.calls[0]![0].split('; ')).toEqual(
+      expect.arrayContaining(['alphaHidden=1', 'Path=/', 'Max-Age=1800']),
+    );
+  });
+
+  it('works where the storage is blocked', async () => {
+    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError');
+    });
+    mount(alphaOf(true));
+    await userEvent.click(hideControl());
+    expect(region()).toBeNull();
+  });
+});
+
+describe('the showcase on the server', () => {
+  it('stands in the HTML with links that work without scripts', async () => {
+    const { html } = await renderSlot(showcase, {
+      slot: 'showcase',
+      state: buildState({ alpha: alphaOf(false) }),
+      call: () => Promise.reject(new Error('no calls')),
+      signal: new AbortController().signal,
+    });
+    expect(html).toContain('Sponsored');
+    expect(html).toContain('showcaseOwnerId=ace');
+    expect(html).toContain('/cars-for-sale/vehicle/v0?clickType=alpha');
+  });
+});

@@ -1,0 +1,8 @@
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { Showcase } from '../Showcase.tsx';
+
+/** The sponsored dealer showcase above the results (B2-ALPHA-01). */
+export default defineSlot({
+  needs: ['session', 'search.alpha', 'search.criteria', 'search.status', 'search.chips'],
+  view: Showcase,
+});

@@ -1,0 +1,29 @@
+import { ALPHA_HIDDEN_SECONDS } from '@forecourt/shared-contracts/rules';
+
+/** Key in sessionStorage and name of the cookie (AMB-130). */
+const NAME = 'alphaHidden';
+
+/** Has the shopper hidden the showcase in this session, or in the last half hour? Browser only. */
+export function isSuppressed(): boolean {
+  if (document.cookie.split('; ').includes(`${NAME}=1`)) return true;
+  try {
+    return sessionStorage.getItem(NAME) === '1';
+  } catch {
+    // Storage is blocked: the showcase stays hidden on this page only.
+    return false;
+  }
+}
+
+/**
+ * Remembers that the shopper hid the showcase: for the session, and in the
+ * timed variant also by a cookie, which the server sees (B4-ALPHA-06,
+ * B4-ALPHA-07, B9-ALPHA-03).
+ */
+export function suppress({ timed }: { readonly timed: boolean }): void {
+  try {
+    sessionStorage.setItem(NAME, '1');
+  } catch {
+    // Blocked storage must not keep the control from working.
+  }
+  if (timed) document.cookie = `${NAME}=1; Path=/; Max-Age=${ALPHA_HIDDEN_SECONDS}; SameSite=Lax`;
+}
