@@ -1,0 +1,217 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { FilterParam, SearchCriteria } from '../criteria.ts';
+import { CATEGORY_VALUES, EXPERIENCES, FILTER_PARAMS, SORT_VALUES } from '../criteria.ts';
+import { normaliseFilters } from '../filterValues.ts';
+import { decodeUrl } from './decode.ts';
+import { encodeUrl } from './encode.ts';
+import { STATE_NAMES, namesOf } from './names.ts';
+import { normaliseUrl } from './normalise.ts';
+import { testReference } from './testReference.ts';
+
+const RUNS = { numRuns: 10_000 };
+
+const words = fc.constantFrom(
+  ...[
+    'FORD',
+    'BMW',
+    'RAM',
+    'MERC',
+    'ODD',
+    'XYZ',
+    'F150',
+    'BMW3',
+    'RM2019',
+    'RMCA',
+    'RMCB',
+    'ESCAPE',
+    'TRANVAN',
+  ],
+  ...['F150|XLT', 'F150|ZZZ', 'ESCAPE|SE', 'XLT', 'TRUCKS', 'VANMV', 'SEDAN', 'ELE', 'GSL', 'new', 'USED'],
+  ...['3p_cert', 'p', 'd', 'include', 'off', '2019', '2022', '1066', '30303', '30303-1234', '303', '0', '50'],
+  ...[
+    '500',
+    '30-MPG',
+    '30',
+    'greatprice',
+    'xyz',
+    'Atlanta',
+    'St. Louis',
+    'New York',
+    'GA',
+    'ny',
+    'commercial',
+  ],
+  ...[
+    'best-deals',
+    'by-owner',
+    'certified',
+    'true',
+    'relevance',
+    'yearDESC',
+    '/cars-for-sale?a=1',
+    '//evil.test',
+  ],
+);
+const anyText = fc.oneof(
+  { weight: 6, arbitrary: words },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 10 }) },
+  { weight: 1, arbitrary: fc.array(words, { maxLength: 8 }).map((list) => list.join(',')) },
+);
+const names = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.constantFrom(
+      ...FILTER_PARAMS.flatMap(namesOf),
+      ...STATE_NAMES,
+      'lastExec',
+      'mmt',
+      'utm_source',
+    ),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
+  { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'toString') },
+);
+const segment = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.constantFrom(
+      ...['ford', 'Ford', 'f150', 'van', 'bmw', 'ram', '2019', '2022', 'truck', 'suv', 'electric', 'hybrid'],
+      ...['xlt', 'escape', 'santa-fe-ca', 'new-york-ny'],
+    ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('nope', '', '%00', '%', 'all-cars') },
+);
+const orderedPath = fc
+  .tuple(
+    ...[['2019'], ['truck', 'suv'], ['electric', 'hybrid'], ['ford', 'ram', 'electric']].map((slugs) =>
+      fc.constantFrom('', ...slugs),
+    ),
+    fc.constantFrom('', 'f150', 'van', '2019', 'escape'),
+    fc.constantFrom('', 'xlt', 'santa-fe-ca', 'new-york-ny'),
+  )
+  .map((slugs) => slugs.filter(Boolean));
+const segments = fc
+  .tuple(
+    fc.constantFrom('all', 'used', 'new', 'certified', 'all', ''),
+    fc.oneof(fc.constant([]), orderedPath, fc.array(segment, { maxLength: 4 })),
+  )
+  .map(([condition, rest]) => (condition ? [condition, ...rest] : []));
+const anyUrl = fc
+  .tuple(segments, fc.array(fc.tuple(names, anyText), { maxLength: 8 }))
+  .map(([path, pairs]) => {
+    const query = new URLSearchParams(pairs).toString();
+    return `/cars-for-sale${path.map((segment) => `/${segment}`).join('')}${query && `?${query}`}`;
+  });
+
+const splitUrl = (url: string): [string, string] => {
+  const mark = url.indexOf('?');
+  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+};
+
+/** Any search in normal form, as the store may hold it. */
+const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
+  .record({
+    values: fc.dictionary(
+      fc.constantFrom<FilterParam>(...FILTER_PARAMS),
+      fc.array(anyText, { minLength: 1, maxLength: 4 }),
+    ),
+    sortBy: fc.constantFrom(...SORT_VALUES),
+    page: fc.nat({ max: 40 }),
+    numRecords: fc.integer({ min: 1, max: 100 }),
+    experience: fc.option(fc.constantFrom(...EXPERIENCES), { nil: undefined }),
+    isSponsorship: fc.option(fc.constant(true), { nil: undefined }),
+    showcaseOwnerId: fc.option(fc.constantFrom('5', 'o-77'), { nil: undefined }),
+    unknown: fc.array(
+      fc.tuple(fc.constantFrom('utm_source', 'a b', 'é'), fc.constantFrom('x', 'a&b=c', '100%')),
+      {
+        maxLength: 3,
+      },
+    ),
+  })
+  .map(({ values, page, experience, isSponsorship, showcaseOwnerId, ...rest }) => {
+    const filters = normaliseFilters(values);
+    // A trim beside its make and model is one that the reference knows.
+    const { trimCode: _, ...known } = filters;
+    return {
+      ...rest,
+      filters: filters.makeCode && filters.modelCode ? known : filters,
+      firstRecord: page * rest.numRecords,
+      ...(experience && { experience }),
+      ...(isSponsorship && { isSponsorship }),
+      ...(showcaseOwnerId && { showcaseOwnerId }),
+    };
+  });
+
+describe('the URL codec', () => {
+  it('gives every search back from its own URL [B2-ROUTE-08]', () => {
+    fc.assert(
+      fc.property(anyCriteria, (criteria) => {
+        const decoded = decodeUrl(...splitUrl(encodeUrl(criteria, testReference)), testReference);
+        expect(decoded).toEqual({ kind: 'search', criteria });
+      }),
+      RUNS,
+    );
+  });
+
+  it('writes what it has read in a form that it reads and writes alike', () => {
+    fc.assert(
+      fc.property(anyUrl, (url) => {
+        const first = decodeUrl(...splitUrl(url), testReference);
+        if (first.kind === 'notFound') return;
+        const written = encodeUrl(first.criteria, testReference);
+        const second = decodeUrl(...splitUrl(written), testReference);
+        expect(second).toEqual(first);
+        expect(second.kind === 'search' && encodeUrl(second.criteria, testReference)).toBe(written);
+      }),
+      RUNS,
+    );
+  });
+
+  it('redirects at most once, to a place on this page, for any brand [B7-URL-02]', () => {
+    const brands = fc.constantFrom('atc' as const, 'oem' as const);
+    fc.assert(
+      fc.property(anyUrl, brands, (url, brand) => {
+        const first = normaliseUrl(url, testReference, { brand });
+        if (first.kind === 'notFound') return;
+        expect(first.canonicalUrl).toMatch(/^\/cars-for-sale(\/|\?|$)/);
+        const second = normaliseUrl(first.canonicalUrl, testReference, { brand });
+        expect(second).toEqual({ ...first, needsRedirect: false });
+        if (!first.needsRedirect) expect(second.kind).toBe('search');
+      }),
+      RUNS,
+    );
+  });
+
+  it('throws for no input at all', () => {
+    const anyInput = fc.string({ unit: 'binary', maxLength: 300 });
+    fc.assert(
+      fc.property(anyInput, anyInput, (path, query) => {
+        decodeUrl(path, query, testReference);
+        decodeUrl(`/cars-for-sale/all/${path}`, query, testReference);
+        normaliseUrl(`/cars-for-sale${path}`, testReference);
+      }),
+      RUNS,
+    );
+  });
+
+  it('lets no control character through', () => {
+    const texts = (value: unknown): string[] =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).flatMap(([key, inner]) => [key, ...texts(inner)])
+        : [String(value)];
+    fc.assert(
+      fc.property(anyUrl, (url) => {
+        const result = decodeUrl(...splitUrl(url), testReference);
+        for (const text of texts(result)) expect(text).not.toMatch(/\p{Cc}/u);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is tested with URLs most of which are searches', () => {
+    const results = fc.sample(anyUrl, 1000).map((url) => decodeUrl(...splitUrl(url), testReference).kind);
+    expect(results.filter((kind) => kind === 'search').length).toBeGreaterThan(400);
+  });
+});
