@@ -1,6 +1,5 @@
 export * from './constants.ts';
 export * from './detailUrl.ts';
-export * from './detailUrl.ts';
 export * from './gridPositions.ts';
 export * from './missingCriteria.ts';
 export * from './newCarBoost.ts';
