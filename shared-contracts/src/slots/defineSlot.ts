@@ -27,10 +27,12 @@ export interface SlotModule<Data = unknown> extends SlotDefinition<Data> {
 
 /**
  * A remote's module for one slot. Writing a remote is writing React: rendering
- * on the server, hydration, store and bus are the contract's business.
+ * on the server, hydration, store and bus are the contract's business. Who mounts
+ * a slot hands `view` only what the same slot's `load` answered, so the type of
+ * the data ends here.
  */
-export function defineSlot<Data = never>(definition: SlotDefinition<Data>): SlotModule<Data> {
-  return { kind: 'forecourt.slot', ...definition };
+export function defineSlot<Data = unknown>(definition: SlotDefinition<Data>): SlotModule {
+  return { kind: 'forecourt.slot', ...definition } as SlotModule;
 }
 
 /** Is this what a container exposes for a slot? `value` is foreign: a remote may export anything. */
