@@ -1,0 +1,64 @@
+import type { Call } from '@forecourt/shared-contracts/slots';
+
+/** A call that was answered with an error, or (`NETWORK`, status 0) not at all. */
+export class CallError extends Error {
+  override name = 'CallError';
+  readonly code: string;
+  readonly status: number;
+  constructor(code: string, status: number) {
+    super(`${code} (${status})`);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** The code of an error answer, whether `{error: 'CODE'}` or `{error: {code: 'CODE'}}`. */
+function errorCode(answer: unknown, status: number): string {
+  const { error } = (answer ?? {}) as { error?: string | { code?: string } };
+  const code = typeof error === 'object' ? error?.code : error;
+  return typeof code === 'string' ? code : `HTTP_${status}`;
+}
+
+/**
+ * Fetches JSON from the page's own origin, which is trusted to keep its types.
+ * Throws `CallError`; an abort is thrown as it is.
+ */
+export async function fetchJson<T>(
+  url: string,
+  init: {
+    method?: string;
+    body?: string;
+    headers?: Record<string, string>;
+    signal?: AbortSignal | undefined;
+  } = {},
+): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      ...init,
+      signal: init.signal ?? null,
+      headers: { Accept: 'application/json', 'X-Requested-With': 'forecourt', ...init.headers },
+    });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new CallError('NETWORK', 0);
+  }
+  const answer: unknown = response.status === 204 ? null : await response.json().catch(() => undefined);
+  init.signal?.throwIfAborted();
+  if (!response.ok || answer === undefined)
+    throw new CallError(errorCode(answer, response.status), response.status);
+  return answer as T;
+}
+
+/** Runs one call of the table through the gateway; a body makes it a POST. */
+export const callGateway: Call = (name, params, { body, signal } = {}) => {
+  const query = new URLSearchParams(params).toString();
+  return fetchJson(`/cars-for-sale/api/call/${name}${query && `?${query}`}`, {
+    signal,
+    ...(body !== undefined && {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    }),
+  });
+};

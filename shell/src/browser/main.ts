@@ -1,0 +1,14 @@
+import '@forecourt/shared-contracts/ui/tokens.css';
+import './provide.ts';
+import { getInstance } from '@module-federation/runtime';
+import { BOOT_ELEMENT_ID, type BootData } from '../page/bootData.ts';
+import { startPage } from './startPage.ts';
+
+const boot = document.getElementById(BOOT_ELEMENT_ID)?.textContent;
+// The instance is made by the build's federation plugin, which also registers what `provide.ts` imports.
+const host = getInstance();
+// Without boot data this is a page without slots, e.g. the error screen.
+if (boot && host) {
+  const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+  startPage(JSON.parse(boot) as BootData, host, nonce);
+}

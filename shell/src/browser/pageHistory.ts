@@ -1,0 +1,117 @@
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { Subject, type Observable } from 'rxjs';
+import { slotElementId } from '../page/bootData.ts';
+
+/** What a history entry of the page remembers, so that going back repaints controls at once and scrolls back. */
+interface Entry {
+  readonly criteria: SearchCriteria;
+  readonly scrollY: number;
+}
+
+/** The visitor went back or forward to another search of this document. */
+export interface Visit {
+  readonly url: string;
+  readonly criteria: SearchCriteria;
+  readonly scrollY: number;
+}
+
+/** After results are painted: stay, show their top (if it is above the screen), or go to a remembered offset in px. */
+export type ScrollTarget = 'keep' | 'results' | number;
+
+export interface PageHistory {
+  readonly write: (mode: 'push' | 'replace', url: string, criteria: SearchCriteria) => void;
+  readonly visits: Observable<Visit>;
+  /** The results of the newest request are in the store, or will not come (`keep`). */
+  readonly arrive: (target: ScrollTarget) => void;
+}
+
+/** Browsers refuse more than about 100 history writes in 30 s. */
+const SAVE_EVERY_MS = 500;
+
+const currentUrl = () => window.location.pathname + window.location.search;
+const readEntry = () => (window.history.state as { forecourt?: Entry } | null)?.forecourt;
+
+/** Focus stays where it is unless its element went away with the old results. */
+function keepFocus(): void {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+}
+
+function scrollTo(target: ScrollTarget): void {
+  if (typeof target === 'number') return window.scrollTo({ top: target, behavior: 'instant' });
+  if (target === 'keep') return;
+  const results = document.getElementById(slotElementId('results'));
+  if (results && results.getBoundingClientRect().top < 0) results.scrollIntoView({ block: 'start' });
+  keepFocus();
+}
+
+/**
+ * Keeps criteria and scroll offset with each history entry and reports visits.
+ * Within the document it restores the scroll itself, since results arrive late;
+ * when the document is left the browser does it again. No unload handlers, so
+ * that the page stays fit for the back/forward cache.
+ */
+export function createPageHistory(initialCriteria: SearchCriteria): PageHistory {
+  const visits = new Subject<Visit>();
+  let shown = { url: currentUrl(), criteria: initialCriteria };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // While a visit is under way the offset on screen belongs to no entry.
+  let isTravelling = false;
+
+  const store = (mode: 'push' | 'replace', url: string | undefined, entry: Entry) => {
+    try {
+      window.history[mode === 'push' ? 'pushState' : 'replaceState']({ forecourt: entry }, '', url);
+    } catch {
+      // Too many writes: the entry keeps its older offset.
+    }
+  };
+  const forgetTimer = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const save = () => {
+    forgetTimer();
+    if (!isTravelling) store('replace', undefined, { criteria: shown.criteria, scrollY: window.scrollY });
+  };
+
+  window.addEventListener('scroll', () => (timer ??= setTimeout(save, SAVE_EVERY_MS)), { passive: true });
+  window.addEventListener('popstate', () => {
+    forgetTimer();
+    const url = currentUrl();
+    const entry = readEntry();
+    if (url === shown.url) {
+      // A jump within the page has no entry of ours yet; the browser has scrolled.
+      if (entry) window.scrollTo({ top: entry.scrollY, behavior: 'instant' });
+      return;
+    }
+    isTravelling = true;
+    shown = { url, criteria: entry?.criteria ?? shown.criteria };
+    visits.next({ ...shown, scrollY: entry?.scrollY ?? 0 });
+  });
+  const takeOver = () => (window.history.scrollRestoration = 'manual');
+  window.addEventListener('pagehide', () => {
+    save();
+    window.history.scrollRestoration = 'auto';
+  });
+  window.addEventListener('pageshow', takeOver);
+  takeOver();
+
+  return {
+    visits,
+    write(mode, url, criteria) {
+      if (mode === 'push') save();
+      forgetTimer();
+      // The same URL twice in the history would make one step back look like nothing.
+      const isNew = mode === 'push' && url !== currentUrl();
+      const scrollY = isTravelling ? (readEntry()?.scrollY ?? 0) : window.scrollY;
+      store(isNew ? 'push' : 'replace', url, { criteria, scrollY });
+      shown = { url: currentUrl(), criteria };
+    },
+    arrive(target) {
+      requestAnimationFrame(() => {
+        scrollTo(target);
+        isTravelling = false;
+      });
+    },
+  };
+}

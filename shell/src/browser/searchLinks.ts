@@ -1,0 +1,36 @@
+import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/search';
+
+/** Path and query of a URL that shows a search of this origin; undefined for any other. */
+export function searchUrlOf(href: string): string | undefined {
+  const url = new URL(href, window.location.href);
+  if (url.origin !== window.location.origin) return undefined;
+  const [root, first] = url.pathname.toLowerCase().split('/').filter(Boolean);
+  if (`/${root}` !== RESULTS_PATH || (first !== undefined && RESERVED_SEGMENTS.includes(first)))
+    return undefined;
+  return url.pathname + url.search;
+}
+
+/** The search that a plain left click on a link asks for; undefined where the browser should follow the link. */
+function followedSearch(event: MouseEvent): string | undefined {
+  if (event.defaultPrevented || event.button !== 0) return undefined;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (!link || (link.target && link.target !== '_self') || link.hasAttribute('download')) return undefined;
+  // A jump within the page, e.g. the skip link.
+  if (link.hash && link.pathname + link.search === window.location.pathname + window.location.search)
+    return undefined;
+  return searchUrlOf(link.href);
+}
+
+/**
+ * Turns followed links to searches into searches within the page. It listens at
+ * the document, after every slot: what a slot handles itself it has prevented.
+ */
+export function listenToSearchLinks(follow: (url: string) => void): void {
+  document.addEventListener('click', (event) => {
+    const url = followedSearch(event);
+    if (url === undefined) return;
+    event.preventDefault();
+    follow(url);
+  });
+}

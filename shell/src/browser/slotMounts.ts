@@ -1,0 +1,121 @@
+import type { EventBus } from '@forecourt/shared-contracts/events';
+import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
+import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
+import type { AppStore } from '@forecourt/shared-contracts/store';
+import { slotElementId, type BootData, type BootSlot } from '../page/bootData.ts';
+import { callGateway } from './call.ts';
+import { PermanentError, persistently } from './persistently.ts';
+import { collectWakingEvents, type WakingEvents } from './wakingEvents.ts';
+import { atHydrationTime, whenVisible } from './whenToMount.ts';
+
+export interface MountParts {
+  readonly boot: BootData;
+  readonly store: AppStore;
+  readonly bus: EventBus;
+  readonly loadModule: (slot: BootSlot) => Promise<SlotModule>;
+  readonly loadStyle: (url: string) => Promise<void>;
+}
+
+const messageOf = (error: unknown) => String(error instanceof Error ? error.message : error).slice(0, 2000);
+
+/** Brings the page's slots to life, each at its own time and over the one store. */
+export function mountSlots(parts: MountParts): void {
+  const { boot, store, bus } = parts;
+  const instances = new Map<string, number>();
+
+  const failed = (slot: string, phase: 'load' | 'hydrate' | 'render', error: unknown) =>
+    bus.emit('slot.failed', { slot, phase, message: messageOf(error) }, 'shell');
+
+  /** Slot module and styles; waits as long as it takes, while the element keeps what it shows. */
+  const load = ({ slot, styles, ...rest }: BootSlot): Promise<SlotModule> =>
+    persistently(
+      async () => {
+        const [module] = await Promise.all([
+          parts.loadModule({ slot, styles, ...rest }),
+          // A slot without its styles is plain but usable.
+          ...styles.map((url) => parts.loadStyle(url).catch((error: unknown) => failed(slot, 'load', error))),
+        ]);
+        return module;
+      },
+      (error, failures) => {
+        if (failures === 1 || error instanceof PermanentError) failed(slot, 'load', error);
+      },
+    );
+
+  const createEnvironment = (slot: string, missed?: WakingEvents): SlotEnvironment => {
+    // A slot in several outlets needs ids of its own in each.
+    const instance = (instances.get(slot) ?? 0) + 1;
+    instances.set(slot, instance);
+    const name = instance === 1 ? slot : `${slot}-${instance}`;
+    return {
+      slot: name,
+      emit: (type, payload) => bus.emit(type, payload, name),
+      listen(type, receive) {
+        missed?.take(type).forEach(receive);
+        const subscription = bus.on(type).subscribe(receive);
+        return () => subscription.unsubscribe();
+      },
+      call: callGateway,
+      attachOutlet,
+    };
+  };
+
+  const mount = async (slot: BootSlot, element: HTMLElement, environment: SlotEnvironment) => {
+    const module = await load(slot);
+    const isHydration = slot.rendered === 'release';
+    const fallback = isHydration ? [] : [...element.cloneNode(true).childNodes];
+    const mounted = mountSlot({
+      module,
+      element,
+      store,
+      environment,
+      ...(isHydration && { server: { state: boot.state, data: slot.data } }),
+      onReady: () => performance.mark(`slot:${environment.slot}:hydrated`),
+      onError(phase, error) {
+        failed(environment.slot, phase, error);
+        if (phase !== 'render' || fallback.length === 0) return;
+        // The shell's plain list is better than an empty place. Not now: React is still at work.
+        setTimeout(() => {
+          mounted.unmount();
+          element.replaceChildren(...fallback);
+        });
+      },
+    });
+    return mounted;
+  };
+
+  /** Fills a place in a slot's view with another remote's slot, if a release in the snapshot offers it. */
+  function attachOutlet(name: string, element: HTMLElement): () => void {
+    const slot = boot.slots.find((candidate) => candidate.slot === name && candidate.hydrate === 'need');
+    if (!slot) return () => {};
+    let isAttached = true;
+    let unmount = () => {};
+    const stopWaiting = whenVisible(element, () => {
+      void mount({ ...slot, rendered: 'none' }, element, createEnvironment(name)).then((mounted) => {
+        if (isAttached) unmount = mounted.unmount;
+        else mounted.unmount();
+      });
+    });
+    return () => {
+      isAttached = false;
+      stopWaiting();
+      // Not at once: the slot around the outlet is being rendered.
+      queueMicrotask(unmount);
+    };
+  }
+
+  for (const slot of boot.slots) {
+    const element = document.getElementById(slotElementId(slot.slot));
+    if (!element) continue;
+    if (slot.hydrate !== 'need') {
+      atHydrationTime(slot.hydrate, element, () => void mount(slot, element, createEnvironment(slot.slot)));
+      continue;
+    }
+    let isAwake = false;
+    const missed = collectWakingEvents(bus, slot.wakes, () => {
+      if (isAwake) return;
+      isAwake = true;
+      void mount(slot, element, createEnvironment(slot.slot, missed));
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { createEventBus } from '@forecourt/shared-contracts/events';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import { createStore } from '@forecourt/shared-contracts/store';
+import { Subject } from 'rxjs';
+import type { BootData, BootSlot } from '../page/bootData.ts';
+import hero from '../slots/hero.tsx';
+import { createAssets } from './assets.ts';
+import { createRemoteLoader, type FederationHost } from './federation.ts';
+import { createLiveRegion } from './liveRegion.ts';
+import { createPageEvents, recordFacts } from './pageEvents.ts';
+import { createPageHistory } from './pageHistory.ts';
+import { PermanentError } from './persistently.ts';
+import { startSearchFlow } from './searchFlow.ts';
+import { listenToSearchLinks } from './searchLinks.ts';
+import { mountSlots } from './slotMounts.ts';
+import { recordWebVitals } from './webVitals.ts';
+import { whenIdle } from './whenToMount.ts';
+
+/** The slots whose modules live in the shell itself. */
+const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero };
+
+/** Makes the server's page interactive. `nonce` is that of the page's Content Security Policy. */
+export function startPage(boot: BootData, host: FederationHost, nonce: string): void {
+  const store = createStore(boot.state);
+  const pageEvents = createPageEvents({
+    brand: boot.state.session.brand,
+    url: () => window.location.pathname + window.location.search,
+  });
+  const bus = createEventBus(pageEvents.recordRefusal);
+  recordFacts(bus, pageEvents);
+
+  const announce = createLiveRegion();
+  bus.on('page.announced').subscribe(({ message }) => announce(message));
+
+  const links = new Subject<string>();
+  startSearchFlow({
+    store,
+    bus,
+    links,
+    history: createPageHistory(boot.state.search.criteria),
+    requestId: boot.requestId,
+    announce,
+    leave: (url) => window.location.assign(url),
+  });
+  listenToSearchLinks((url) => links.next(url));
+
+  const assets = createAssets(Object.assign({}, ...boot.remotes.map(({ integrity }) => integrity)), nonce);
+  const loadRemoteSlot = createRemoteLoader(host, boot.remotes, assets);
+  const loadModule = async (slot: BootSlot) => {
+    if (slot.remote !== null) return loadRemoteSlot(slot);
+    const own = SHELL_SLOTS[slot.slot];
+    if (!own) throw new PermanentError(`the shell has no slot ${slot.slot}`);
+    return own;
+  };
+  mountSlots({ boot, store, bus, loadModule, loadStyle: assets.style });
+
+  // Measurements are lost rather than retried.
+  whenIdle(() => void recordWebVitals(pageEvents).catch(() => {}));
+}

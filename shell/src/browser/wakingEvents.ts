@@ -1,0 +1,33 @@
+import type { BusEvent, EventBus, EventPayload, EventType } from '@forecourt/shared-contracts/events';
+
+/** An intent which waited longer than this is not carried out any more: a dialog nobody expects is a fright. */
+const CARRIED_OUT_WITHIN_MS = 15_000;
+
+export interface WakingEvents {
+  /** What was sent before the slot listened, handed over once and in order. */
+  readonly take: <T extends EventType>(type: T) => readonly EventPayload<T>[];
+}
+
+/**
+ * Keeps the intents that wake a `need` slot until the slot itself listens to
+ * them. `wake` is called with each of them.
+ */
+export function collectWakingEvents(bus: EventBus, wakes: readonly string[], wake: () => void): WakingEvents {
+  const waiting = new Map<string, { event: BusEvent; at: number }[]>(wakes.map((type) => [type, []]));
+  const subscription = bus.all.subscribe((event) => {
+    const kept = waiting.get(event.type);
+    if (!kept) return;
+    kept.push({ event, at: performance.now() });
+    wake();
+  });
+  return {
+    take<T extends EventType>(type: T) {
+      const kept = waiting.get(type) ?? [];
+      waiting.delete(type);
+      if (waiting.size === 0) subscription.unsubscribe();
+      return kept
+        .filter(({ at }) => performance.now() - at <= CARRIED_OUT_WITHIN_MS)
+        .map(({ event }) => event.payload as EventPayload<T>);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { EMPTY_SLUG_REFERENCE, encodeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import type { ReactNode } from 'react';
+import styles from './hero.module.css';
+
+/**
+ * Where 'Back to Results' leads: the same search without the sponsor's parts,
+ * from its first page. Undefined where no sponsor's inventory is shown (AMB-066).
+ */
+export function backToResultsUrl(criteria: SearchCriteria): string | undefined {
+  const { isSponsorship, showcaseOwnerId, psid: _psid, siomid: _siomid, ...search } = criteria;
+  if (!isSponsorship && !showcaseOwnerId) return undefined;
+  return encodeUrl({ ...search, firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
+}
+
+function Breadcrumbs(): ReactNode {
+  const crumbs = usePageState((state) => state.search.breadcrumbs);
+  if (crumbs.length === 0) return null;
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol className={styles['crumbs']}>
+        {crumbs.map(({ key, label, href }, index) => (
+          <li key={key} className={styles['crumb']}>
+            <a href={href} {...(index === crumbs.length - 1 && { 'aria-current': 'page' as const })}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** Breadcrumbs, the page's one h1 and the way back from a sponsor's inventory (B2-HERO-01, -02, -04). */
+function Hero(): ReactNode {
+  const heading = usePageState((state) => state.search.texts.heading);
+  const backUrl = usePageState((state) => backToResultsUrl(state.search.criteria));
+  return (
+    <div className={styles['hero']}>
+      <Breadcrumbs />
+      {/* Focusable from code only: focus comes here when a followed link is gone with the old results. */}
+      <h1 className={styles['heading']} tabIndex={-1}>
+        {heading}
+      </h1>
+      {backUrl !== undefined && (
+        <a className={styles['back']} href={backUrl}>
+          Back to Results
+        </a>
+      )}
+    </div>
+  );
+}
+
+export default defineSlot({
+  needs: ['search.breadcrumbs', 'search.texts', 'search.criteria'],
+  view: Hero,
+});
