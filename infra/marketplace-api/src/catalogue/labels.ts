@@ -1,0 +1,175 @@
+/**
+ * What the codes of a listing are called, in display order. Fuel groups, body
+ * styles, conditions and seller types stand in shared-contracts/entities.
+ */
+export type CodeTable = Readonly<Record<string, string>>;
+
+export const DRIVES: CodeTable = {
+  AWD4WD: 'AWD/4WD',
+  FWD: 'Front Wheel Drive',
+  RWD: 'Rear Wheel Drive',
+};
+
+export const TRANSMISSIONS: CodeTable = { AUT: 'Automatic', MAN: 'Manual' };
+
+export const CYLINDERS: CodeTable = {
+  '3CLDR': '3-Cylinder',
+  '4CLDR': '4-Cylinder',
+  '5CLDR': '5-Cylinder',
+  '6CLDR': '6-Cylinder',
+  '8CLDR': '8-Cylinder',
+  '10CLDR': '10-Cylinder',
+  '12CLDR': '12-Cylinder',
+};
+
+export const DOORS: CodeTable = { '2': '2 Door', '3': '3 Door', '4': '4 Door' };
+
+export const TRUCK_CABS: CodeTable = {
+  REGCAB: 'Regular Cab',
+  EXTCAB: 'Extended Cab',
+  CREWCAB: 'Crew Cab',
+  CREWMAX: 'Extended Crew Cab',
+};
+
+export const TRUCK_BEDS: CodeTable = {
+  SHORT: 'Short Bed (under 6 ft)',
+  STANDARD: 'Standard Bed (6 to 7 ft)',
+  LONG: 'Long Bed (8 ft)',
+};
+
+export const SUV_SUBTYPES: CodeTable = {
+  SUBCOMPACTSUV: 'Subcompact',
+  COMPACTSUV: 'Compact',
+  MIDSIZESUV: 'Midsize',
+  FULLSIZESUV: 'Full-size',
+  COMMERCIALSUV: 'Commercial',
+};
+
+export const VAN_SUBTYPES: CodeTable = {
+  MINIVAN: 'Minivan',
+  PASSENGERVAN: 'Passenger Van',
+  CARGOVAN: 'Cargo Van',
+  CUTAWAYVAN: 'Cutaway / Chassis',
+};
+
+export const SEDAN_SUBTYPES: CodeTable = {
+  COMPACTSEDAN: 'Compact',
+  MIDSIZESEDAN: 'Midsize',
+  FULLSIZESEDAN: 'Full-size',
+  LUXURYSEDAN: 'Luxury',
+};
+
+/** A colour's name and the paint of its swatch and of the drawn vehicles. */
+export const COLORS: Readonly<Record<string, { readonly label: string; readonly hex: string }>> = {
+  BLACK: { label: 'Black', hex: '#1d1f23' },
+  WHITE: { label: 'White', hex: '#f2f3f1' },
+  GRAY: { label: 'Gray', hex: '#6d737a' },
+  SILVER: { label: 'Silver', hex: '#c3c8cc' },
+  BLUE: { label: 'Blue', hex: '#2456a0' },
+  RED: { label: 'Red', hex: '#b3202b' },
+  GREEN: { label: 'Green', hex: '#3c5a46' },
+  BROWN: { label: 'Brown', hex: '#5c4433' },
+  BEIGE: { label: 'Beige', hex: '#cdbfa5' },
+  ORANGE: { label: 'Orange', hex: '#d1602a' },
+  YELLOW: { label: 'Yellow', hex: '#e3b92c' },
+  GOLD: { label: 'Gold', hex: '#a98a4f' },
+  PURPLE: { label: 'Purple', hex: '#54407a' },
+};
+
+export const INTERIOR_COLORS: CodeTable = {
+  BLACK: 'Black',
+  GRAY: 'Gray',
+  BEIGE: 'Beige',
+  BROWN: 'Brown',
+  TAN: 'Tan',
+  RED: 'Red',
+  WHITE: 'White',
+  BLUE: 'Blue',
+};
+
+export const HISTORY_TYPES: CodeTable = {
+  CLEAN_TITLE: 'Clean Title',
+  NO_ACCIDENTS: 'No Accidents',
+  ONE_OWNER: 'One Owner',
+  PERSONAL_USE: 'Personal Use',
+};
+
+export const HOME_SERVICES: CodeTable = {
+  BUY_ONLINE: 'Buy Online',
+  HOME_DELIVERY: 'Home Delivery',
+  TEST_DRIVE: 'Test Drive at Home',
+  VIRTUAL_WALKAROUND: 'Virtual Walkaround',
+};
+
+/** Features by group, as the filter shows them. */
+export const FEATURE_GROUPS: Readonly<Record<string, CodeTable>> = {
+  Comfort: {
+    HEATEDSEATS: 'Heated Seats',
+    COOLEDSEATS: 'Cooled Seats',
+    LEATHER: 'Leather Seats',
+    HEATEDWHEEL: 'Heated Steering Wheel',
+    DUALCLIMATE: 'Dual Zone Climate Control',
+    POWERSEAT: 'Power Driver Seat',
+    MEMORYSEAT: 'Memory Seats',
+    KEYLESSENTRY: 'Keyless Entry',
+    PUSHSTART: 'Push Button Start',
+    REMOTESTART: 'Remote Start',
+  },
+  Safety: {
+    BACKUPCAMERA: 'Backup Camera',
+    BLINDSPOT: 'Blind Spot Monitor',
+    AEB: 'Automatic Emergency Braking',
+    LANEASSIST: 'Lane Departure Warning',
+    ADAPTIVECRUISE: 'Adaptive Cruise Control',
+    REARCROSS: 'Rear Cross Traffic Alert',
+    PARKSENSORS: 'Parking Sensors',
+    CAMERA360: 'Surround View Camera',
+  },
+  Technology: {
+    CARPLAY: 'Apple CarPlay',
+    ANDROIDAUTO: 'Android Auto',
+    NAVIGATION: 'Navigation System',
+    BLUETOOTH: 'Bluetooth',
+    PREMIUMAUDIO: 'Premium Sound System',
+    WIRELESSCHARGE: 'Wireless Phone Charging',
+    HEADUP: 'Head-Up Display',
+    WIFI: 'Wi-Fi Hotspot',
+    REARENTERTAINMENT: 'Rear Entertainment System',
+    SATRADIO: 'Satellite Radio',
+  },
+  Exterior: {
+    SUNROOF: 'Sunroof / Moonroof',
+    PANOROOF: 'Panoramic Roof',
+    ALLOYWHEELS: 'Alloy Wheels',
+    LEDLIGHTS: 'LED Headlights',
+    ROOFRACK: 'Roof Rack',
+    POWERLIFTGATE: 'Power Liftgate',
+    RUNNINGBOARDS: 'Running Boards',
+  },
+  Seating: {
+    THIRDROW: 'Third Row Seat',
+    CAPTAINSEATS: 'Captain Seats',
+    FOLDFLATSEATS: 'Fold-Flat Rear Seats',
+    SPORTSEATS: 'Sport Seats',
+  },
+  Towing: {
+    TOWHITCH: 'Tow Hitch',
+    TRAILERBRAKE: 'Trailer Brake Controller',
+    BEDLINER: 'Bed Liner',
+  },
+};
+
+export const FEATURES: CodeTable = Object.assign({}, ...Object.values(FEATURE_GROUPS)) as CodeTable;
+
+export const PACKAGES: CodeTable = {
+  TOW: 'Tow Package',
+  TECHNOLOGY: 'Technology Package',
+  PREMIUM: 'Premium Package',
+  SPORT: 'Sport Package',
+  COLDWEATHER: 'Cold Weather Package',
+  DRIVERASSIST: 'Driver Assistance Package',
+  OFFROAD: 'Off-Road Package',
+  APPEARANCE: 'Appearance Package',
+  CONVENIENCE: 'Convenience Package',
+  CARGO: 'Cargo Package',
+};

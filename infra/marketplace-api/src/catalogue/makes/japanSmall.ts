@@ -1,0 +1,263 @@
+import { electric, gas, hybrid, make, model, plugIn } from '../define.ts';
+
+export const SUBARU = make('Subaru', { wmi: '4S4' }, [
+  model(
+    'Outback',
+    { body: 'SUVCROSS', years: [2000], sales: 165, subtype: 'MIDSIZESUV' },
+    gas(
+      '2.5L H4',
+      'A',
+      [26, 32],
+      { Base: 29500, Premium: 32500, Limited: 37500, Touring: 41500 },
+      { years: [2010] },
+    ),
+    gas(
+      '2.4L H4 Turbo',
+      'A',
+      [22, 29],
+      { 'Onyx Edition XT': 41500, Wilderness: 43500, 'Limited XT': 42500, 'Touring XT': 45500 },
+      { years: [2020] },
+    ),
+    gas('3.6L H6', 'A', [20, 27], { '3.6R Limited': 36500, '3.6R Touring': 39500 }, { years: [2010, 2019] }),
+  ),
+  model(
+    'Forester',
+    { body: 'SUVCROSS', years: [1998], sales: 160, subtype: 'COMPACTSUV' },
+    gas(
+      '2.5L H4',
+      'A',
+      [26, 33],
+      { Base: 29995, Premium: 32500, Sport: 34500, Limited: 36500, Touring: 39995, Wilderness: 36500 },
+      { years: [2011] },
+    ),
+    hybrid(
+      '2.5L H4 Hybrid',
+      'A',
+      [35, 34],
+      { 'Premium Hybrid': 35500, 'Sport Hybrid': 37500, 'Touring Hybrid': 42500 },
+      { years: [2025] },
+    ),
+    gas(
+      '2.0L H4 Turbo',
+      'A',
+      [23, 27],
+      { '2.0XT Premium': 30500, '2.0XT Touring': 35500 },
+      { years: [2014, 2018] },
+    ),
+  ),
+  model(
+    'Crosstrek',
+    { body: 'SUVCROSS', years: [2013], sales: 160, subtype: 'SUBCOMPACTSUV' },
+    gas('2.0L H4', 'A', [27, 34], { Base: 26500, Premium: 27500 }, { gearbox: ['AUT', 'MAN'] }),
+    gas('2.5L H4', 'A', [26, 33], { Sport: 29500, Limited: 31500, Wilderness: 33500 }, { years: [2021] }),
+    hybrid(
+      '2.5L H4 Hybrid',
+      'A',
+      [36, 36],
+      { 'Sport Hybrid': 34500, 'Limited Hybrid': 36000 },
+      { years: [2026] },
+    ),
+  ),
+  model(
+    'Ascent',
+    { body: 'SUVCROSS', years: [2019], sales: 60, subtype: 'MIDSIZESUV', seats: 8 },
+    gas('2.4L H4 Turbo', 'A', [20, 26], {
+      Premium: 39500,
+      'Onyx Edition': 43500,
+      Limited: 45500,
+      Touring: 51500,
+    }),
+  ),
+  model(
+    'Impreza',
+    { body: 'HATCH', years: [1993], sales: 45 },
+    gas('2.0L H4', 'A', [27, 34], { Base: 24500, Sport: 26500, Premium: 25500 }),
+    gas('2.5L H4', 'A', [26, 33], { RS: 29500 }, { years: [2024] }),
+    gas(
+      '2.0L H4',
+      'A',
+      [28, 36],
+      { Base: 21500, Premium: 23500, Limited: 26500 },
+      { body: 'SEDAN', subtype: 'COMPACTSEDAN', years: [2012, 2023], gearbox: ['AUT', 'MAN'] },
+    ),
+  ),
+  model(
+    'Legacy',
+    { body: 'SEDAN', years: [1990, 2025], sales: 40, subtype: 'MIDSIZESEDAN' },
+    gas('2.5L H4', 'A', [27, 35], { Base: 25500, Premium: 28500, Sport: 30500, Limited: 33500 }),
+  ),
+  model(
+    'WRX',
+    { body: 'SEDAN', years: [2012], sales: 25, subtype: 'COMPACTSEDAN', gearbox: ['MAN', 'AUT'] },
+    gas(
+      '2.4L H4 Turbo',
+      'A',
+      [19, 26],
+      { Base: 33500, Premium: 35500, Limited: 40500, tS: 46500 },
+      { years: [2022] },
+    ),
+    gas(
+      '2.0L H4 Turbo',
+      'A',
+      [21, 27],
+      { Base: 28500, Premium: 30500, Limited: 33500 },
+      { years: [2015, 2021] },
+    ),
+  ),
+  model(
+    'BRZ',
+    { body: 'COUPE', years: [2013], sales: 4, gearbox: ['MAN', 'AUT'] },
+    gas('2.4L H4', 'R', [20, 27], { Premium: 31500, Limited: 34500, tS: 36500 }, { years: [2022] }),
+    gas('2.0L H4', 'R', [21, 29], { Premium: 27500, Limited: 30500 }, { years: [2013, 2020] }),
+  ),
+  model(
+    'Solterra',
+    { body: 'SUVCROSS', years: [2023], sales: 11, subtype: 'COMPACTSUV' },
+    electric('Dual Motor', 'A', [111, 93, 227], { Premium: 38495, Limited: 41995, Touring: 45495 }),
+  ),
+]);
+
+export const MAZDA = make('Mazda', { wmi: 'JM3' }, [
+  model(
+    'Mazda3',
+    { body: 'SEDAN', years: [2004], sales: 35, subtype: 'COMPACTSEDAN' },
+    gas(
+      '2.5L I4',
+      'FA',
+      [27, 37],
+      {
+        '2.5 S': 24150,
+        '2.5 S Preferred': 26500,
+        '2.5 S Select Sport': 25500,
+        '2.5 S Carbon Edition': 29500,
+      },
+      { years: [2014] },
+    ),
+    gas(
+      '2.0L I4',
+      'F',
+      [28, 38],
+      { 'i Sport': 20500, 'i Touring': 22500, Sport: 20500, Touring: 22900 },
+      { years: [2012, 2018], gearbox: ['AUT', 'MAN'] },
+    ),
+    gas(
+      '2.5L I4',
+      'FA',
+      [26, 34],
+      { '2.5 S': 25150, '2.5 S Premium': 31500, '2.5 S Carbon Edition': 30500 },
+      { body: 'HATCH', years: [2014], gearbox: ['AUT', 'MAN'] },
+    ),
+    gas(
+      '2.5L I4 Turbo',
+      'A',
+      [23, 31],
+      { '2.5 Turbo Premium Plus': 37500 },
+      { body: 'HATCH', years: [2021] },
+    ),
+  ),
+  model(
+    'Mazda6',
+    { body: 'SEDAN', years: [2003, 2021], sales: 35, subtype: 'MIDSIZESEDAN' },
+    gas('2.5L I4', 'F', [26, 35], { Sport: 25500, Touring: 27500, 'i Grand Touring': 31500 }),
+    gas(
+      '2.5L I4 Turbo',
+      'F',
+      [23, 31],
+      { 'Grand Touring Reserve': 33500, Signature: 36500 },
+      { years: [2018, 2021] },
+    ),
+  ),
+  model(
+    'MX-5 Miata',
+    { body: 'CONVERT', years: [1990], sales: 9, seats: 2, gearbox: ['MAN', 'AUT'] },
+    gas('2.0L I4', 'R', [26, 34], { Sport: 29530, Club: 33030, 'Grand Touring': 34530 }),
+  ),
+  model(
+    'MX-5 Miata RF',
+    { body: 'CONVERT', years: [2017], sales: 3, seats: 2, gearbox: ['MAN', 'AUT'] },
+    gas('2.0L I4', 'R', [26, 34], { Club: 38000, 'Grand Touring': 37500 }),
+  ),
+  model(
+    'CX-3',
+    { body: 'SUVCROSS', years: [2016, 2021], sales: 15, subtype: 'SUBCOMPACTSUV' },
+    gas('2.0L I4', 'FA', [29, 34], { Sport: 21500, Touring: 23500, 'Grand Touring': 26500 }),
+  ),
+  model(
+    'CX-30',
+    { body: 'SUVCROSS', years: [2020], sales: 85, subtype: 'SUBCOMPACTSUV' },
+    gas('2.5L I4', 'A', [26, 33], {
+      '2.5 S': 25195,
+      '2.5 S Select Sport': 27000,
+      '2.5 S Preferred': 28500,
+      '2.5 S Carbon Edition': 30500,
+      '2.5 S Premium': 31500,
+    }),
+    gas('2.5L I4 Turbo', 'A', [22, 30], { '2.5 Turbo Premium Plus': 36500 }, { years: [2021] }),
+  ),
+  model(
+    'CX-5',
+    { body: 'SUVCROSS', years: [2013], sales: 145, subtype: 'COMPACTSUV' },
+    gas('2.5L I4', 'A', [26, 31], {
+      '2.5 S': 28770,
+      '2.5 S Select': 30000,
+      '2.5 S Preferred': 31500,
+      '2.5 S Carbon Edition': 33500,
+      '2.5 S Premium Plus': 36500,
+      Sport: 26500,
+      Touring: 28500,
+      'Grand Touring': 32500,
+    }),
+    gas(
+      '2.5L I4 Turbo',
+      'A',
+      [22, 27],
+      { '2.5 Turbo': 38500, '2.5 Carbon Turbo': 36500, '2.5 Turbo Signature': 41500 },
+      { years: [2019, 2025] },
+    ),
+  ),
+  model(
+    'CX-50',
+    { body: 'SUVCROSS', years: [2023], sales: 65, subtype: 'COMPACTSUV' },
+    gas('2.5L I4', 'A', [25, 31], {
+      '2.5 S': 29995,
+      '2.5 S Select': 31500,
+      '2.5 S Preferred': 33000,
+      '2.5 S Premium': 35500,
+    }),
+    gas('2.5L I4 Turbo', 'A', [23, 29], {
+      '2.5 Turbo Meridian Edition': 41500,
+      '2.5 Turbo Premium Plus': 43500,
+    }),
+    hybrid(
+      '2.5L I4 Hybrid',
+      'A',
+      [39, 37],
+      { 'Hybrid Preferred': 34500, 'Hybrid Premium': 38000 },
+      { years: [2025] },
+    ),
+  ),
+  model(
+    'CX-9',
+    { body: 'SUVCROSS', years: [2007, 2023], sales: 30, subtype: 'MIDSIZESUV', seats: 7 },
+    gas(
+      '2.5L I4 Turbo',
+      'FA',
+      [22, 28],
+      { Sport: 35500, Touring: 38500, 'Grand Touring': 42500, Signature: 47500 },
+      { years: [2016, 2023] },
+    ),
+  ),
+  model(
+    'CX-90',
+    { body: 'SUVCROSS', years: [2024], sales: 50, subtype: 'MIDSIZESUV', seats: 7 },
+    gas('3.3L I6 Turbo', 'A', [24, 28], {
+      '3.3 Turbo Select': 37845,
+      '3.3 Turbo Preferred': 42500,
+      '3.3 Turbo S Premium': 53500,
+    }),
+    plugIn('2.5L I4 Plug-in Hybrid', 'A', [24, 26, 26], {
+      'PHEV Preferred': 49945,
+      'PHEV Premium Plus': 58500,
+    }),
+  ),
+]);

@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module';
+import { nearestMetro } from './metros.ts';
+
+export interface Place {
+  readonly zip: string;
+  readonly city: string;
+  /** Two letters. */
+  readonly state: string;
+  /** Degrees. */
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Answer of the ZIP lookup (AMB-182); `dma` is the market of the nearest metro. */
+export type ZipLookup =
+  | { readonly success: false }
+  | {
+      readonly success: true;
+      readonly city: string;
+      readonly state: string;
+      readonly dma: string;
+      readonly latitude: number;
+      readonly longitude: number;
+    };
+
+export interface ZipDirectory {
+  /** The place of a five-digit ZIP code, in constant time. */
+  find(zip: string): Place | undefined;
+  lookup(zip: string): ZipLookup;
+  /** Places of a city, for feeds that name no ZIP; the state has two letters. */
+  findCity(city: string, state: string): readonly Place[];
+  all(): Iterable<Place>;
+}
+
+type CodesFile = Readonly<Record<string, Place>>;
+
+/**
+ * The directory of United States ZIP codes. The table (42,000 codes) is read
+ * at first use. Codes without coordinates (military mail) count as unknown:
+ * no distance can be measured from them.
+ */
+export function createZipDirectory(): ZipDirectory {
+  let codes: CodesFile | undefined;
+  let cities: ReadonlyMap<string, readonly Place[]> | undefined;
+
+  function load(): CodesFile {
+    // The package's main file also builds Canada's table, which is not needed here.
+    codes ??= (createRequire(import.meta.url)('zipcodes/lib/codes.js') as { codes: CodesFile }).codes;
+    return codes;
+  }
+
+  function find(zip: string): Place | undefined {
+    const place = /^\d{5}$/.test(zip) ? load()[zip] : undefined;
+    return place && isLocated(place) ? place : undefined;
+  }
+
+  function* all(): Iterable<Place> {
+    for (const place of Object.values(load())) if (isLocated(place)) yield place;
+  }
+
+  return {
+    find,
+    all,
+    lookup(zip) {
+      const place = find(zip);
+      if (!place) return { success: false };
+      const { city, state, latitude, longitude } = place;
+      return { success: true, city, state, dma: nearestMetro(latitude, longitude).dma, latitude, longitude };
+    },
+    findCity(city, state) {
+      cities ??= Map.groupBy(all(), (place) => cityKey(place.city, place.state));
+      return cities.get(cityKey(city, state)) ?? [];
+    },
+  };
+}
+
+function isLocated(place: Place): boolean {
+  return Boolean(place.latitude && place.longitude);
+}
+
+function cityKey(city: string, state: string): string {
+  return `${city.trim().toLowerCase()}|${state.trim().toUpperCase()}`;
+}
+
+const MILES_PER_RADIAN = 3958.8;
+
+/** Great-circle distance in miles. */
+export function milesBetween(
+  a: Pick<Place, 'latitude' | 'longitude'>,
+  b: Pick<Place, 'latitude' | 'longitude'>,
+): number {
+  const radians = Math.PI / 180;
+  const halfLatitude = ((b.latitude - a.latitude) * radians) / 2;
+  const halfLongitude = ((b.longitude - a.longitude) * radians) / 2;
+  const square =
+    Math.sin(halfLatitude) ** 2 +
+    Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * Math.sin(halfLongitude) ** 2;
+  return 2 * MILES_PER_RADIAN * Math.asin(Math.min(1, Math.sqrt(square)));
+}
