@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { AppDeps } from './deps.ts';
 import { parseInput, revisionSchema } from './input.ts';
+import { isNotModified } from './notModified.ts';
 
 const queryNumber = z
   .string()
@@ -39,6 +40,11 @@ export const getPointers =
     const body = JSON.stringify(pointers);
     // The content, too: after a restore from backup a revision may come round again with other pointers.
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 16);
-    res.set({ 'Cache-Control': 'no-cache', ETag: `"${pointers.revision}-${hash}"` });
+    const etag = `"${pointers.revision}-${hash}"`;
+    res.set({ 'Cache-Control': 'no-cache', ETag: etag });
+    if (isNotModified(req, etag)) {
+      res.status(304).end();
+      return;
+    }
     res.type('json').send(body);
   };

@@ -4,6 +4,7 @@ import { RegistryError } from '../registryError.ts';
 import { releaseIdSchema } from '../releases/releaseStore.ts';
 import { contentTypeOf } from './contentType.ts';
 import type { AppDeps } from './deps.ts';
+import { isNotModified } from './notModified.ts';
 
 const pathOf = (req: Request): string => {
   const segments: unknown = req.params['path'];
@@ -31,14 +32,16 @@ export const getRemoteFile =
     const encoding = isBrotli ? 'br' : 'identity';
     const bytes = isBrotli ? brotliBytes : file.bytes;
 
+    // The two encodings are two byte sequences, so each has a strong ETag of its own.
+    const etag = isBrotli ? `"${file.integrity}-br"` : `"${file.integrity}"`;
     res.set({
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
-      ETag: isBrotli ? `"${file.integrity}-br"` : `"${file.integrity}"`,
+      ETag: etag,
     });
     if (brotliBytes !== undefined) res.vary('Accept-Encoding');
-    if (req.fresh) {
+    if (isNotModified(req, etag)) {
       res.status(304).end();
       return;
     }
