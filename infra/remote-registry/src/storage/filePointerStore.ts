@@ -9,7 +9,7 @@ import {
 import { RegistryError } from '../registryError.ts';
 import { hasCode } from '../errorCode.ts';
 import { replaceFile } from './durableFiles.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../turns.ts';
 
 /**
  * Pointers as one file, `{root}/pointers.json`, always replaced whole. It is

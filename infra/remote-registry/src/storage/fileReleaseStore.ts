@@ -16,7 +16,7 @@ import {
   type VerifiedRelease,
 } from '../releases/releaseStore.ts';
 import { syncFolder, writeNewFile } from './durableFiles.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../turns.ts';
 
 const MARKER_FILE = '.complete';
 const markerSchema = z.object({

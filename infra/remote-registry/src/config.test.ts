@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.ts';
+
+const token = 'a-token-of-some-length';
+
+describe('readConfig', () => {
+  it('refuses to start without a token outside local mode', () => {
+    expect(() => readConfig({})).toThrow('REGISTRY_TOKEN is missing');
+    expect(() => readConfig({ LOCAL_MODE: 'false' })).toThrow('REGISTRY_TOKEN is missing');
+    expect(() => readConfig({ REGISTRY_TOKEN: '' })).toThrow('REGISTRY_TOKEN is missing');
+    expect(readConfig({ LOCAL_MODE: 'true' }).LOCAL_MODE).toBe(true);
+  });
+
+  it('listens on this machine only unless told otherwise', () => {
+    expect(readConfig({ REGISTRY_TOKEN: token })).toMatchObject({ HOST: '127.0.0.1', REGISTRY_PORT: 4100 });
+  });
+
+  it.each([
+    { REGISTRY_TOKEN: 'short' },
+    { REGISTRY_TOKEN: `${token} with spaces` },
+    { REGISTRY_TOKEN: token, REGISTRY_PORT: '70000' },
+    { REGISTRY_TOKEN: token, REGISTRY_PORT: 'http' },
+    { REGISTRY_TOKEN: token, LOCAL_MODE: 'perhaps' },
+    { REGISTRY_TOKEN: token, LOG_LEVEL: 'loud' },
+  ])('refuses %j in one line', (environment) => {
+    expect(() => readConfig(environment)).toThrow(/^remote-registry: .+$/);
+  });
+});

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { addToStore } from '../releases/addToStore.ts';
+import { manifestBytesOf, sampleRelease } from '../testing.ts';
+import { postJson, startTestRegistry, type TestRegistry } from './testApp.ts';
+
+let registry: TestRegistry;
+beforeEach(async () => {
+  registry = await startTestRegistry();
+  for (const version of ['1.0.0', '2.0.0', '3.0.0']) {
+    const release = sampleRelease({ version });
+    await addToStore(registry.storage.releases, {
+      manifestBytes: manifestBytesOf(release),
+      files: release.files,
+    });
+  }
+});
+afterEach(() => registry.stop());
+
+const post = (verb: string, body: unknown, name = 'sample') =>
+  postJson(`${registry.url}/api/remotes/${name}/${verb}`, body);
+const pointers = async () => (await fetch(`${registry.url}/api/pointers`)).json();
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+describe('pointers over HTTP', () => {
+  it('walk a release from canary to live and back', async () => {
+    expect(await post('promote', { version: '1.0.0' })).toMatchObject({ status: 200 });
+    await post('canary', { version: '2.0.0', weight: 5 });
+    expect(await pointers()).toEqual({
+      revision: 2,
+      remotes: { sample: { live: '1.0.0', canary: { version: '2.0.0', weight: 5 } } },
+    });
+    await post('promote', {});
+    expect(await pointers()).toEqual({ revision: 3, remotes: { sample: { live: '2.0.0' } } });
+    await post('rollback', {});
+    expect(await pointers()).toEqual({ revision: 4, remotes: { sample: { live: '1.0.0' } } });
+    expect(await post('rollback', {})).toMatchObject({
+      status: 409,
+      body: { error: { code: 'NO_PREVIOUS_RELEASE' } },
+    });
+  });
+
+  it('change only from the revision that the writer knows', async () => {
+    expect(await post('pointer', { live: '1.0.0', expectedRevision: 0 })).toMatchObject({ status: 200 });
+    const stale = await post('pointer', { live: '2.0.0', expectedRevision: 0 });
+    expect(stale).toMatchObject({ status: 409, body: { error: { code: 'REVISION_CHANGED' } } });
+    expect(await post('pointer', { live: '2.0.0' })).toMatchObject({ status: 400 });
+    expect(await post('rollback', { expectedRevision: 7 })).toMatchObject({ status: 409 });
+    expect(await pointers()).toEqual({ revision: 1, remotes: { sample: { live: '1.0.0' } } });
+  });
+
+  it('let one of two writers at the same revision win', async () => {
+    const statuses = await Promise.all(
+      ['1.0.0', '2.0.0'].map(async (live) => (await post('pointer', { live, expectedRevision: 0 })).status),
+    );
+    expect(statuses.sort()).toEqual([200, 409]);
+  });
+
+  it('lose none of many changes that name no revision', async () => {
+    await post('promote', { version: '1.0.0' });
+    const statuses = await Promise.all(
+      [1, 2, 3, 4].map(async (weight) => (await post('canary', { version: '2.0.0', weight })).status),
+    );
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    expect(await pointers()).toMatchObject({ revision: 5 });
+  });
+
+  it('never lead to a release that is not there', async () => {
+    for (const [verb, body] of [
+      ['promote', { version: '9.9.9' }],
+      ['pointer', { live: '9.9.9', expectedRevision: 0 }],
+      ['pointer', { live: '1.0.0', canary: { version: '9.9.9', weight: 1 }, expectedRevision: 0 }],
+      ['canary', { version: '9.9.9', weight: 1 }],
+    ] as const) {
+      expect(await post(verb, body)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'UNKNOWN_RELEASE' } },
+      });
+    }
+  });
+
+  it('are not changed by what does not fit', async () => {
+    for (const body of [
+      { version: '1.0.0', weight: 101 },
+      { version: '1.0.0', weight: -1 },
+      { version: 1 },
+      [],
+    ]) {
+      expect(await post('canary', body)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'BAD_REQUEST' } },
+      });
+    }
+    expect(await post('promote', { version: '1.0.0' }, '__proto__')).toMatchObject({ status: 400 });
+    const broken = await fetch(`${registry.url}/api/remotes/sample/promote`, {
+      method: 'POST',
+      body: '{"version',
+    });
+    expect(broken.status).toBe(400);
+  });
+
+  it('read the body of a promotion whatever type it claims', async () => {
+    await post('promote', { version: '1.0.0' });
+    await post('canary', { version: '2.0.0', weight: 5 });
+    await fetch(`${registry.url}/api/remotes/sample/promote`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: '{"version":"3.0.0"}',
+    });
+    expect(await pointers()).toMatchObject({ remotes: { sample: { live: '3.0.0' } } });
+  });
+
+  it('have a strong ETag that answers 304 until they change', async () => {
+    const first = await fetch(`${registry.url}/api/pointers`);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"0-/);
+    const ask = () => fetch(`${registry.url}/api/pointers`, { headers: { 'if-none-match': etag } });
+    expect((await ask()).status).toBe(304);
+    await post('promote', { version: '1.0.0' });
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+describe('waiting for the pointers', () => {
+  const wait = (seconds: number, revision: number, signal?: AbortSignal) =>
+    fetch(`${registry.url}/api/pointers?wait=${seconds}&revision=${revision}`, { signal });
+
+  it('ends within 200 ms of a change', async () => {
+    const waiting = wait(30, 0).then(async (response) => ({ at: Date.now(), body: await response.json() }));
+    await until(() => registry.waits.count === 1);
+    await post('promote', { version: '1.0.0' });
+    const changedAt = Date.now();
+    const { at, body } = await waiting;
+    expect(body).toMatchObject({ revision: 1 });
+    expect(at - changedAt).toBeLessThan(200);
+    expect(registry.waits.count).toBe(0);
+  });
+
+  it('does not happen when the revision is already another', async () => {
+    await post('promote', { version: '1.0.0' });
+    expect(await (await wait(30, 0)).json()).toMatchObject({ revision: 1 });
+    expect(await (await wait(30, 5)).json()).toMatchObject({ revision: 1 });
+  });
+
+  it('answers with the unchanged pointers when time is up', async () => {
+    const begun = Date.now();
+    expect(await (await wait(1, 0)).json()).toEqual({ revision: 0, remotes: {} });
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
+  });
+
+  it('leaves nothing behind when the caller hangs up', async () => {
+    const caller = new AbortController();
+    const waiting = wait(30, 0, caller.signal).catch(() => 'gone');
+    await until(() => registry.waits.count === 1);
+    caller.abort();
+    expect(await waiting).toBe('gone');
+    await until(() => registry.waits.count === 0);
+  });
+
+  it('ends with an answer at shutdown', async () => {
+    const waiting = wait(30, 0);
+    await until(() => registry.waits.count === 1);
+    registry.waits.close();
+    expect((await waiting).status).toBe(200);
+  });
+
+  it.each([
+    'wait=61&revision=0',
+    'wait=5',
+    'wait=-1&revision=0',
+    'wait=1e3&revision=0',
+    'wait=1&wait=2&revision=0',
+  ])('is refused for %s', async (query) => {
+    expect((await fetch(`${registry.url}/api/pointers?${query}`)).status).toBe(400);
+  });
+});

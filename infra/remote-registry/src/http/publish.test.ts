@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { publishRelease } from '../publish.ts';
+import { MAX_RELEASE_BYTES } from '../releases/limits.ts';
+import { sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
+import { startTestRegistry, type TestRegistry } from './testApp.ts';
+
+let registry: TestRegistry;
+let build: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeEach(async () => {
+  registry = await startTestRegistry();
+  build = await temporaryDirectory();
+});
+afterEach(async () => {
+  await registry.stop();
+  await build.remove();
+});
+
+const publish = () => publishRelease({ directory: build.path, registryUrl: registry.url });
+const put = (path: string, body: Buffer) =>
+  fetch(`${registry.url}/api/releases/${path}`, { method: 'PUT', body: new Uint8Array(body) });
+
+describe('publishing over HTTP', () => {
+  it('makes the release and its manifest appear', async () => {
+    const release = sampleRelease({ version: '1.2.3-beta.1' });
+    await writeRelease(build.path, release);
+    expect(await publish()).toEqual(release.manifest);
+
+    const manifest = await fetch(`${registry.url}/api/releases/sample/1.2.3-beta.1`);
+    expect(await manifest.json()).toEqual(release.manifest);
+    const list = (await (await fetch(`${registry.url}/api/releases`)).json()) as { releases: object[] };
+    expect(list.releases).toEqual([
+      expect.objectContaining({ name: 'sample', version: '1.2.3-beta.1', files: release.files.size }),
+    ]);
+  });
+
+  it('orders the versions of a remote by meaning, newest first', async () => {
+    for (const version of ['1.9.0', '1.10.0', '1.10.0-rc.1']) {
+      await writeRelease(build.path, sampleRelease({ version }));
+      await publish();
+    }
+    const list = (await (await fetch(`${registry.url}/api/releases/sample`)).json()) as {
+      releases: { version: string }[];
+    };
+    expect(list.releases.map(({ version }) => version)).toEqual(['1.10.0', '1.10.0-rc.1', '1.9.0']);
+    expect((await fetch(`${registry.url}/api/releases/unknown`)).status).toBe(404);
+    expect((await fetch(`${registry.url}/api/releases/sample/9.9.9`)).status).toBe(404);
+  });
+
+  it('refuses a version the second time', async () => {
+    await writeRelease(build.path, sampleRelease());
+    await publish();
+    await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
+  });
+
+  it('lets exactly one of two racing publishers win', async () => {
+    await writeRelease(build.path, sampleRelease());
+    const outcomes = await Promise.allSettled([publish(), publish()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find((outcome) => outcome.status === 'rejected')).toMatchObject({
+      reason: { code: 'RELEASE_EXISTS' },
+    });
+  });
+
+  it('refuses a build whose file is not what its manifest says before sending it', async () => {
+    await writeRelease(build.path, sampleRelease());
+    await writeFile(join(build.path, 'web/icon.svg'), 'tampered');
+    await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_INVALID' });
+  });
+
+  it('refuses an archive under the name of another release', async () => {
+    await writeRelease(build.path, sampleRelease());
+    const { packArchive } = await import('../releases/archive.ts');
+    const archive = await packArchive(build.path, ['web', 'node']);
+    const response = await put('other/1.0.0', archive);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'RELEASE_INVALID' } });
+    expect((await put('sample/2.0.0', archive)).status).toBe(400);
+    expect((await put('sample/1.0.0', archive)).status).toBe(201);
+  });
+
+  it.each(['Sample/1.0.0', 'sample/1.0', 'sample/..%2f..%2f1.0.0', '__proto__/1.0.0'])(
+    'refuses the release id %s',
+    async (path) => {
+      expect((await put(path, Buffer.from('x'))).status).toBe(400);
+    },
+  );
+
+  it('refuses a body that is no archive, none at all, or too large', async () => {
+    expect((await put('sample/1.0.0', Buffer.from('hello'))).status).toBe(400);
+    expect((await fetch(`${registry.url}/api/releases/sample/1.0.0`, { method: 'PUT' })).status).toBe(400);
+    const large = await put('sample/1.0.0', Buffer.alloc(MAX_RELEASE_BYTES + 1));
+    expect(large.status).toBe(413);
+    expect(await large.json()).toMatchObject({ error: { code: 'TOO_LARGE', requestId: expect.any(String) } });
+    expect(await registry.storage.releases.listReleases()).toEqual([]);
+  });
+
+  it('counts what became of each attempt', async () => {
+    await writeRelease(build.path, sampleRelease());
+    await publish();
+    await publish().catch(() => undefined);
+    const metrics = await (await fetch(`${registry.url}/metrics`)).text();
+    expect(metrics).toContain('registry_publishes_total{outcome="published"} 1');
+    expect(metrics).toContain('registry_publishes_total{outcome="RELEASE_EXISTS"} 1');
+  });
+});

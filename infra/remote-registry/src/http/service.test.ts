@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startTestRegistry, type TestRegistry } from './testApp.ts';
+
+let registry: TestRegistry | undefined;
+afterEach(async () => {
+  await registry?.stop();
+  registry = undefined;
+});
+
+describe('the service', () => {
+  it('is live and ready, and not ready when shutting down or with damaged storage', async () => {
+    let isAccepting = true;
+    registry = await startTestRegistry({ isAccepting: () => isAccepting });
+    const { url, dataDir } = registry;
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    isAccepting = false;
+    expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+    isAccepting = true;
+    await writeFile(join(dataDir, 'registry/pointers.json'), 'damaged');
+    expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+    const pointers = await fetch(`${url}/api/pointers`);
+    expect(pointers.status).toBe(500);
+    expect(await pointers.json()).toMatchObject({ error: { code: 'STORAGE_DAMAGED' } });
+  });
+
+  it('carries a request id through, and makes one of its own for a dubious one', async () => {
+    registry = await startTestRegistry();
+    const ask = (id: string) => fetch(`${registry?.url}/nothing`, { headers: { 'x-request-id': id } });
+    expect((await ask('abc-123')).headers.get('x-request-id')).toBe('abc-123');
+    const answer = await ask('"><script>');
+    const body = (await answer.json()) as { error: { requestId: string } };
+    expect(body.error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.status).toBe(404);
+  });
+
+  it('explains every metric', async () => {
+    registry = await startTestRegistry();
+    const response = await fetch(`${registry.url}/metrics`);
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    const text = await response.text();
+    for (const name of ['publishes_total', 'pointer_writes_total', 'served_bytes_total', 'pointer_waits']) {
+      expect(text).toContain(`# HELP registry_${name} `);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openFileStorage, publishToStore, setLive } from './offline.ts';
+import { sampleRelease, temporaryDirectory, writeRelease } from './testing.ts';
+
+let build: Awaited<ReturnType<typeof temporaryDirectory>>;
+let data: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeEach(async () => {
+  build = await temporaryDirectory();
+  data = await temporaryDirectory();
+});
+afterEach(async () => {
+  await build.remove();
+  await data.remove();
+});
+
+const publish = async () =>
+  publishToStore(await openFileStorage(data.path), build.path, { brotliQuality: 5 });
+
+describe('publishing offline', () => {
+  it('stores a build and makes it live, once', async () => {
+    const release = sampleRelease();
+    await writeRelease(build.path, release);
+    expect(await publish()).toEqual(release.manifest);
+    const store = await openFileStorage(data.path);
+    expect(await setLive(store, 'sample', '1.0.0')).toEqual({
+      revision: 1,
+      remotes: { sample: { live: '1.0.0' } },
+    });
+    expect(await setLive(store, 'sample', '1.0.0')).toMatchObject({ revision: 1 });
+    await expect(setLive(store, 'sample', '2.0.0')).rejects.toMatchObject({ code: 'UNKNOWN_RELEASE' });
+    await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
+  });
+
+  it('takes only the manifest, web and node', async () => {
+    await writeRelease(build.path, sampleRelease());
+    await writeFile(join(build.path, 'stats.json'), '{}');
+    await expect(publish()).resolves.toBeDefined();
+  });
+
+  it('refuses a folder without a build, a stray file, and a link', async () => {
+    await expect(publish()).rejects.toMatchObject({
+      code: 'RELEASE_INVALID',
+      message: expect.stringContaining('build'),
+    });
+    await writeRelease(build.path, sampleRelease());
+    await writeFile(join(build.path, 'web/stray.js'), '');
+    await expect(publish()).rejects.toMatchObject({ message: "'web/stray.js' is not in the manifest" });
+    await writeRelease(build.path, sampleRelease({ files: { 'web/stray.js': '' } }));
+    await symlink('/etc/passwd', join(build.path, 'node/link.js'));
+    await expect(publish()).rejects.toMatchObject({ message: "'node/link.js' is not a plain file" });
+  });
+});

@@ -1,0 +1,70 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryDirectory } from './testing.ts';
+
+const program = fileURLToPath(new URL('./server.ts', import.meta.url));
+
+let data: Awaited<ReturnType<typeof temporaryDirectory>>;
+let service: ChildProcess | undefined;
+beforeEach(async () => {
+  data = await temporaryDirectory();
+});
+afterEach(async () => {
+  if (service?.exitCode === null) {
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+  }
+  service = undefined;
+  await data.remove();
+});
+
+const environment = (port: number) => ({
+  PATH: process.env['PATH'],
+  LOCAL_MODE: 'true',
+  DATA_DIR: data.path,
+  REGISTRY_PORT: String(port),
+});
+
+describe('server', () => {
+  it('lets held requests go and exits with 0 when told to stop', async () => {
+    service = spawn(process.execPath, [program], {
+      env: environment(0),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (!service.stdout) throw new Error('no output');
+    const [line] = (await once(createInterface(service.stdout), 'line')) as [string];
+    const { url } = JSON.parse(line) as { url: string };
+
+    const waiting = fetch(`${url}/api/pointers?wait=60&revision=0`);
+    const isHeld = async () =>
+      (await (await fetch(`${url}/metrics`)).text()).includes('registry_pointer_waits 1');
+    while (!(await isHeld())) await new Promise((resolve) => setTimeout(resolve, 10));
+
+    const begun = Date.now();
+    service.kill('SIGTERM');
+    expect(await (await waiting).json()).toEqual({ revision: 0, remotes: {} });
+    const [code] = (await once(service, 'exit')) as [number];
+    expect(code).toBe(0);
+    expect(Date.now() - begun).toBeLessThan(4000);
+  }, 30_000);
+
+  it('says in one line that its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const failure = await promisify(execFile)(process.execPath, [program], { env: environment(port) }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    other.close();
+    expect(failure).toMatchObject({
+      code: 1,
+      stderr: `remote-registry: port ${port} is taken; stop what uses it, or set REGISTRY_PORT\n`,
+    });
+  }, 30_000);
+});
