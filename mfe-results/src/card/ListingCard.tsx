@@ -1,0 +1,127 @@
+import { memo, useId, type ReactNode } from 'react';
+import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { Icon } from '@forecourt/shared-contracts/ui';
+import { clickTypeOf, isSponsored, type TileKind } from '../grid/tiles.ts';
+import { CardActions } from './CardActions.tsx';
+import { sellerText, vehicleFacts } from './facts.ts';
+import { primaryPicture } from './picture.ts';
+import { dealText, priceText } from './price.ts';
+import { remarks } from './remarks.ts';
+import styles from './ListingCard.module.css';
+
+export interface ListingCardProps {
+  readonly listing: Listing;
+  readonly owner: Owner | undefined;
+  readonly kind: TileKind;
+  readonly position: number;
+  /** The picture loads at once and first. */
+  readonly isEager: boolean;
+  readonly hasPayments: boolean;
+  readonly hasShareAndReport: boolean;
+  readonly compare: 'off' | 'large' | 'all';
+}
+
+/** One vehicle (AMB-034): a link by its title, with actions as targets of their own. */
+function Card(props: ListingCardProps): ReactNode {
+  const { listing, owner, kind, position, hasPayments } = props;
+  const emit = useEmit();
+  const titleId = useId();
+  const price = priceText(listing, { payments: hasPayments });
+  const notes = remarks(listing);
+  const track = () =>
+    emit('page.tracked', { kind: 'click', name: 'listing', listingId: listing.id, tile: kind, position });
+  return (
+    <article className={styles['card']} aria-labelledby={titleId}>
+      <CardPicture {...props} />
+      <div className={styles['body']}>
+        <h3 id={titleId} className={styles['title']}>
+          <a
+            className={styles['link']}
+            href={detailUrl(listing, clickTypeOf(kind))}
+            onClick={track}
+            onAuxClick={track}
+          >
+            {listing.title}
+          </a>
+        </h3>
+        <p className={styles['price']}>
+          <strong className={styles['current']}>{price.current}</strong>
+          {price.previous && (
+            <s className={styles['previous']} aria-label={`was ${price.previous}`}>
+              {price.previous}
+            </s>
+          )}
+          {price.payment && <span className={styles['payment']}>{price.payment}</span>}
+        </p>
+        {notes.length > 0 && <p className={styles['remarks']}>{notes.join(' · ')}</p>}
+        <p className={styles['facts']}>{vehicleFacts(listing).join(' · ')}</p>
+        <CardSeller listing={listing} owner={owner} />
+        <CardActions {...props} />
+      </div>
+    </article>
+  );
+}
+
+function CardPicture({ listing, kind, isEager }: ListingCardProps): ReactNode {
+  const picture = primaryPicture(listing);
+  const deal = dealText(listing);
+  return (
+    <div className={styles['picture']}>
+      {picture ? (
+        <img
+          className={styles['image']}
+          src={picture.src}
+          alt={picture.alt}
+          width={640}
+          height={480}
+          loading={isEager ? 'eager' : 'lazy'}
+          fetchPriority={isEager ? 'high' : 'auto'}
+          decoding="async"
+        />
+      ) : (
+        <p className={styles['noImage']}>No picture yet</p>
+      )}
+      <p className={styles['badges']}>
+        <span className={styles['badge']}>{LISTING_TYPE_LABELS[listing.listingType]}</span>{' '}
+        {deal && <span className={`${styles['badge']} ${styles['deal']}`}>{deal}</span>}
+      </p>
+      <p className={styles['labels']}>
+        {isSponsored(kind) && <span className={styles['badge']}>Sponsored</span>}{' '}
+        {listing.fyuseId && <span className={styles['badge']}>360° view</span>}
+      </p>
+    </div>
+  );
+}
+
+function CardSeller({ listing, owner }: { listing: Listing; owner: Owner | undefined }): ReactNode {
+  const { name, distance, place, rating } = sellerText(listing, owner);
+  return (
+    <div className={styles['seller']}>
+      <p className={styles['sellerName']}>{name}</p>
+      {rating && (
+        <p
+          className={styles['rating']}
+          aria-label={`Rated ${rating.value} of 5 by ${rating.count}`}
+          role="img"
+        >
+          <Icon name="star" size={14} filled />
+          {`${rating.value} (${rating.count})`}
+        </p>
+      )}
+      <p className={styles['place']}>{[distance, place].filter(Boolean).join(' · ')}</p>
+    </div>
+  );
+}
+
+/** An answer may bring the same seller as a new object: a loaded card need not repaint for that. */
+export const ListingCard = memo(Card, (before, after) => {
+  const { owner: oldOwner, ...old } = before;
+  const { owner, ...now } = after;
+  const isSameOwner =
+    oldOwner === owner ||
+    (oldOwner?.id === owner?.id && oldOwner?.distanceFromSearch === owner?.distanceFromSearch);
+  return isSameOwner && Object.entries(now).every(([prop, value]) => old[prop as keyof typeof old] === value);
+});

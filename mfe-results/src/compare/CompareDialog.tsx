@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { Dialog, Icon } from '@forecourt/shared-contracts/ui';
+import { COMPARE_ROWS, type ComparedVehicle } from './comparedVehicle.ts';
+import styles from './CompareDialog.module.css';
+
+interface CompareDialogProps {
+  readonly open: boolean;
+  readonly vehicles: readonly ComparedVehicle[];
+  readonly onRemove: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The chosen vehicles side by side, one row a fact (B2-MODAL-01, AMB-123). */
+export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDialogProps): ReactNode {
+  return (
+    <Dialog open={open} title="Compare vehicles" onClose={onClose} wide>
+      {/* The region scrolls sideways: a keyboard must reach it. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={styles['scroll']} role="region" aria-label="Comparison" tabIndex={0}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <td className={styles['corner']} />
+              {vehicles.map((vehicle) => (
+                <th key={vehicle.id} scope="col" className={styles['vehicle']}>
+                  <CompareHead vehicle={vehicle} onRemove={() => onRemove(vehicle.id)} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {COMPARE_ROWS.map(([row, label]) => (
+              <tr key={row}>
+                <th scope="row" className={styles['label']}>
+                  {label}
+                </th>
+                {vehicles.map(({ id, rows }) => (
+                  <td key={id} className={row === 'price' ? styles['price'] : styles['fact']}>
+                    {rows[row] ?? <span className={styles['unknown']}>Not stated</span>}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Dialog>
+  );
+}
+
+function CompareHead({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove: () => void }): ReactNode {
+  const { picture, title, href } = vehicle;
+  return (
+    <>
+      <span className={styles['picture']}>
+        {picture && <img src={picture.src} alt={picture.alt} width={320} height={240} />}
+        <button type="button" className={styles['remove']} aria-label={`Remove ${title}`} onClick={onRemove}>
+          <Icon name="close" size={16} />
+        </button>
+      </span>
+      <a href={href}>{title}</a>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useId, useState, type ReactNode } from 'react';
+import { COMPARE_CAPACITY, COMPARE_MINIMUM } from '@forecourt/shared-contracts/rules';
+import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { CompareDialog } from './CompareDialog.tsx';
+import type { ComparedVehicle } from './comparedVehicle.ts';
+import { useCompared, useCompareStore } from './compareStore.ts';
+import styles from './CompareDrawer.module.css';
+
+/** The chosen vehicles at the bottom of the screen, with a place for each that may still come (AMB-123). */
+export function CompareDrawer(): ReactNode {
+  const vehicles = useCompared();
+  const store = useCompareStore();
+  const [isOpen, setOpen] = useState(true);
+  const [isComparing, setComparing] = useState(false);
+  const [count, setCount] = useState(vehicles.length);
+  const id = useId();
+  // Adding opens the drawer again (A4-COMPARE-02).
+  if (count !== vehicles.length) {
+    setCount(vehicles.length);
+    if (vehicles.length > count) setOpen(true);
+    if (vehicles.length < COMPARE_MINIMUM) setComparing(false);
+  }
+  if (vehicles.length === 0) return null;
+  const places = Array.from({ length: COMPARE_CAPACITY }, (_, place) => vehicles[place]);
+  return (
+    <>
+      {/* What the drawer covers can still be scrolled into view. */}
+      <div className={isOpen ? styles['space'] : styles['spaceClosed']} aria-hidden="true" />
+      <aside className={styles['drawer']} aria-label="Compare vehicles">
+        <div className={styles['bar']}>
+          <button
+            type="button"
+            className={styles['toggle']}
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span className={styles['chevron']}>
+              <Icon name="chevronDown" />
+            </span>
+            {`Compare (${vehicles.length} of ${COMPARE_CAPACITY})`}
+          </button>
+          <Button look="quiet" onClick={() => store.clear()}>
+            Clear all
+          </Button>
+          <Button
+            look="primary"
+            disabled={vehicles.length < COMPARE_MINIMUM}
+            onClick={() => setComparing(true)}
+          >
+            Compare now
+          </Button>
+        </div>
+        <ul id={id} className={styles['places']} hidden={!isOpen}>
+          {places.map((vehicle, place) => (
+            <li key={vehicle?.id ?? `empty${place}`} className={styles['place']}>
+              {vehicle ? (
+                <ChosenVehicle vehicle={vehicle} onRemove={() => store.remove(vehicle.id)} />
+              ) : (
+                <span className={styles['empty']}>Add a vehicle</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </aside>
+      <CompareDialog
+        open={isComparing}
+        vehicles={vehicles}
+        onRemove={(removed) => store.remove(removed)}
+        onClose={() => setComparing(false)}
+      />
+    </>
+  );
+}
+
+function ChosenVehicle({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove: () => void }): ReactNode {
+  const { picture, title, rows } = vehicle;
+  return (
+    <div className={styles['chosen']}>
+      {picture && <img className={styles['thumbnail']} src={picture.src} alt="" width={80} height={60} />}
+      <span className={styles['words']}>
+        <span className={styles['title']}>{title}</span>
+        <span className={styles['price']}>{rows.price}</span>
+      </span>
+      <button type="button" className={styles['remove']} aria-label={`Remove ${title}`} onClick={onRemove}>
+        <Icon name="close" size={16} />
+      </button>
+    </div>
+  );
+}

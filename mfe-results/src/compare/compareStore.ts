@@ -1,0 +1,71 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
+import type { ComparedVehicle } from './comparedVehicle.ts';
+import { readCompared, writeCompared } from './compareStorage.ts';
+
+const NONE: readonly ComparedVehicle[] = [];
+
+/**
+ * The vehicles chosen for comparison, at most five (A9-LIMIT-02). One store a
+ * mounted slot; it begins empty, as the server rendered it, and is restored
+ * from the tab's storage after hydration.
+ */
+export class CompareStore {
+  private vehicles = NONE;
+  private readonly listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  readonly all = (): readonly ComparedVehicle[] => this.vehicles;
+  readonly has = (id: string): boolean => this.vehicles.some((vehicle) => vehicle.id === id);
+
+  restore(): void {
+    this.set(readCompared());
+  }
+  /** Adds a vehicle while there is room (AMB-004). */
+  add(vehicle: ComparedVehicle): void {
+    if (!this.has(vehicle.id) && this.vehicles.length < COMPARE_CAPACITY)
+      this.save([...this.vehicles, vehicle]);
+  }
+  remove(id: string): void {
+    this.save(this.vehicles.filter((vehicle) => vehicle.id !== id));
+  }
+  clear(): void {
+    this.save(NONE);
+  }
+
+  private save(vehicles: readonly ComparedVehicle[]): void {
+    this.set(vehicles);
+    writeCompared(vehicles);
+  }
+  private set(vehicles: readonly ComparedVehicle[]): void {
+    this.vehicles = vehicles;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const CompareContext = createContext<CompareStore | null>(null);
+export const CompareProvider = CompareContext.Provider;
+
+/** The store of the slot; throws outside of it. */
+export function useCompareStore(): CompareStore {
+  const store = useContext(CompareContext);
+  if (!store) throw new Error('useCompareStore is only for components inside a CompareProvider');
+  return store;
+}
+
+export const useCompared = (): readonly ComparedVehicle[] => {
+  const store = useCompareStore();
+  return useSyncExternalStore(store.subscribe, store.all, () => NONE);
+};
+
+/** A card's own view of the comparison; it changes, and the card repaints, only when this answer does. */
+export type CompareState = 'offered' | 'added' | 'full';
+export function useCompareState(id: string): CompareState {
+  const store = useCompareStore();
+  const read = (): CompareState =>
+    store.has(id) ? 'added' : store.all().length < COMPARE_CAPACITY ? 'offered' : 'full';
+  return useSyncExternalStore(store.subscribe, read, () => 'offered');
+}

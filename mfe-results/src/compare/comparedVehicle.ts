@@ -1,0 +1,67 @@
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { sellerText } from '../card/facts.ts';
+import { primaryPicture } from '../card/picture.ts';
+import { priceText } from '../card/price.ts';
+
+/** The rows of the comparison in their order (AMB-123). */
+export const COMPARE_ROWS = [
+  ['price', 'Price'],
+  ['mileage', 'Mileage'],
+  ['economy', 'MPG'],
+  ['drive', 'Drive'],
+  ['engine', 'Engine'],
+  ['doors', 'Doors'],
+  ['colors', 'Colors'],
+  ['seller', 'Seller'],
+  ['distance', 'Distance'],
+] as const;
+export type CompareRow = (typeof COMPARE_ROWS)[number][0];
+
+/** What the comparison keeps of a listing: words only, so that it outlives the search it came from. */
+export interface ComparedVehicle {
+  readonly id: string;
+  readonly title: string;
+  readonly href: string;
+  readonly picture?: { readonly src: string; readonly alt: string };
+  /** A row that is not known is missing. */
+  readonly rows: Readonly<Partial<Record<CompareRow, string>>>;
+}
+
+const titled = (color: string | undefined) =>
+  color && color.charAt(0).toUpperCase() + color.slice(1).toLowerCase();
+
+function colors({ color }: Listing): string | undefined {
+  const exterior = titled(color.exteriorColorSimple);
+  const interior = titled(color.interiorColorSimple);
+  return exterior && interior ? `${exterior} outside, ${interior} inside` : (exterior ?? interior);
+}
+
+function economy({ specifications: { mpg, mileRange } }: Listing): string | undefined {
+  const range = mileRange === undefined ? undefined : `${formatNumber(mileRange)} mi range`;
+  return [mpg === undefined ? undefined : String(mpg), range].filter(Boolean).join(', ') || undefined;
+}
+
+export function comparedVehicle(listing: Listing, owner: Owner | undefined): ComparedVehicle {
+  const seller = sellerText(listing, owner);
+  const picture = primaryPicture(listing);
+  const rows = {
+    price: priceText(listing, { payments: false }).current,
+    mileage: listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
+    economy: economy(listing),
+    drive: listing.driveType,
+    engine: listing.engine.name ?? listing.specifications.engine,
+    doors: listing.doors === undefined ? undefined : String(listing.doors),
+    colors: colors(listing),
+    seller: seller.name,
+    distance: seller.distance,
+  } satisfies Record<CompareRow, string | undefined>;
+  return {
+    id: listing.id,
+    title: listing.title,
+    href: detailUrl(listing, 'compare'),
+    ...(picture && { picture }),
+    rows: Object.fromEntries(Object.entries(rows).filter(([, text]) => text)),
+  };
+}

@@ -1,0 +1,74 @@
+import { useState, type ReactNode, type Ref } from 'react';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { LOAD_MORE_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { CardSkeleton } from '../card/CardSkeleton.tsx';
+import { ListingCard, type ListingCardProps } from '../card/ListingCard.tsx';
+import { ImpressionTracker, TrackerProvider, useImpression } from '../tracking/impressions.ts';
+import type { VehicleTile } from './tiles.ts';
+import styles from './ResultsGrid.module.css';
+
+/** The vehicles, three a row on large screens (B2-GRID-01), and the shape of those that are on their way. */
+export function ResultsGrid({
+  tiles,
+  listRef,
+}: {
+  tiles: readonly VehicleTile[];
+  listRef: Ref<HTMLUListElement>;
+}): ReactNode {
+  const emit = useEmit();
+  const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
+  const owners = usePageState(({ search }) => search.owners);
+  const status = usePageState(({ search }) => search.status);
+  const brand = usePageState(({ session }) => session.brand);
+  const hasPayments = usePageState(selectFlag('paymentsPopover'));
+  const hasCompare = usePageState(selectFlag('compare'));
+  const hasSmallCompare = usePageState(selectFlag('compareSmallScreen'));
+  const isLoading = status === 'loading';
+  const shared = {
+    hasPayments,
+    hasShareAndReport: BRANDS[brand].hasShareAndReport,
+    compare: hasCompare ? (hasSmallCompare ? 'all' : 'large') : 'off',
+  } as const;
+  return (
+    <TrackerProvider value={tracker}>
+      <ul
+        ref={listRef}
+        id="listings"
+        tabIndex={-1}
+        className={`${styles['grid']} ${isLoading ? styles['stale'] : ''}`}
+        aria-labelledby="results-heading"
+        aria-busy={isLoading || status === 'loadingMore'}
+      >
+        {tiles.map(({ kind, listing, position, page, isEager }) => (
+          <Tile
+            key={`${kind}-${page}-${listing.id}`}
+            isFar={page > 0}
+            listing={listing}
+            owner={owners[listing.ownerId]}
+            kind={kind}
+            position={position}
+            isEager={isEager}
+            {...shared}
+          />
+        ))}
+        {status === 'loadingMore' &&
+          Array.from({ length: LOAD_MORE_PLACEHOLDERS }, (_, at) => (
+            <li key={at} aria-hidden="true" data-placeholder>
+              <CardSkeleton />
+            </li>
+          ))}
+      </ul>
+    </TrackerProvider>
+  );
+}
+
+function Tile({ isFar, ...card }: ListingCardProps & { isFar: boolean }): ReactNode {
+  const ref = useImpression(card.kind, card.listing.id, card.position);
+  return (
+    <li ref={ref} className={isFar ? styles['far'] : undefined} data-tile={card.kind}>
+      <ListingCard {...card} />
+    </li>
+  );
+}

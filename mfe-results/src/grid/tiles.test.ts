@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import { clickTypeOf, isSponsored, vehicleTiles, type GridSource } from './tiles.ts';
+
+const vehicles = (ids: readonly (string | number)[]) => ids.map((id) => buildListing({ id: String(id) }));
+const range = (from: number, count: number) => vehicles(Array.from({ length: count }, (_, at) => from + at));
+const noSpots = { premium: [], featured: [], standard: [], fourthTier: [] };
+
+const sourceOf = (overrides: Partial<GridSource>): GridSource => ({
+  ...buildState({ listings: [] }).search,
+  sortBy: 'relevance',
+  ...overrides,
+});
+const idsOf = (source: GridSource) => vehicleTiles(source).map(({ listing }) => listing.id);
+const placesOf = (source: GridSource, kind: string) =>
+  vehicleTiles(source)
+    .filter((tile) => tile.kind === kind)
+    .map(({ position }) => position);
+
+describe('vehicleTiles', () => {
+  const page = sourceOf({
+    listings: range(1, 30),
+    pageSizes: [30],
+    totalResultCount: 100,
+    spotlights: [{ ...noSpots, premium: vehicles(['p1', 'p2', 'p3']), featured: vehicles(['f1', 'f2']) }],
+    boost: vehicles(['b1', 'b2']),
+  });
+
+  it('puts premium spotlights first, boosts at 6 and 22 and a featured one at 23 [B9-GRID-02] [B9-GRID-03] [B9-GRID-05]', () => {
+    expect(placesOf(page, 'premium')).toEqual([0, 1, 2]);
+    expect(placesOf(page, 'boost')).toEqual([6, 22]);
+    expect(placesOf(page, 'fourthTier')).toEqual([23]);
+  });
+
+  it('uses the second boost slot from 75 results on [B9-GRID-06]', () => {
+    expect(placesOf({ ...page, totalResultCount: 74 }, 'boost')).toEqual([6]);
+    expect(placesOf({ ...page, totalResultCount: 75 }, 'boost')).toEqual([6, 22]);
+  });
+
+  it('starts the spotlight slots anew with the second page [B9-GRID-02]', () => {
+    const two = {
+      ...page,
+      listings: range(1, 60),
+      pageSizes: [30, 30],
+      spotlights: [...page.spotlights, { ...noSpots, premium: vehicles(['p4', 'p5']) }],
+    };
+    const start = vehicleTiles(page).length;
+    expect(placesOf(two, 'premium')).toEqual([0, 1, 2, start, start + 1]);
+  });
+
+  it('appends up to four spotlights which are not used, unless the sort is by relevance [B9-GRID-14]', () => {
+    const spotlights = [
+      { ...noSpots, featured: vehicles(['f1', 'f2', 'f3']), standard: vehicles(['s1', 's2', 's3']) },
+    ];
+    const byYear = { ...page, spotlights, sortBy: 'yearDESC' as const };
+    expect(idsOf(byYear).slice(-4)).toEqual(['f2', 'f3', 's1', 's2']);
+    expect(placesOf({ ...page, spotlights }, 'extraSpotlight')).toEqual([]);
+  });
+
+  it('loads the first three listings and the premium spotlights eagerly [A9-EAGER-01] [A9-EAGER-02]', () => {
+    const eager = vehicleTiles(page).filter(({ isEager }) => isEager);
+    expect(eager.map(({ listing }) => listing.id)).toEqual(['p1', 'p2', 'p3', '1', '2', '3']);
+  });
+
+  it('shows a spotlight that matches the search once, at its paid place', () => {
+    const source = { ...page, spotlights: [{ ...noSpots, premium: vehicles(['9']) }], boost: [] };
+    expect(idsOf(source).slice(0, 4)).toEqual(['9', '1', '2', '3']);
+    expect(idsOf(source)).toHaveLength(30);
+  });
+
+  it('gives a boost place to the next in line when the vehicle stands above it already', () => {
+    const source = { ...page, boost: vehicles(['1', 'b2']) };
+    expect(vehicleTiles(source)[6]?.listing.id).toBe('b2');
+  });
+
+  const pool = fc.constantFrom(...range(1, 25));
+  const some = (maxLength: number) => fc.uniqueArray(pool, { maxLength, selector: ({ id }) => id });
+  const sources = fc
+    .record({
+      pages: fc.array(some(12), { maxLength: 4 }),
+      spots: fc.array(
+        fc.record({ premium: some(4), featured: some(3), standard: some(3), fourthTier: some(1) }),
+        {
+          maxLength: 4,
+        },
+      ),
+      boost: some(3),
+      totalResultCount: fc.integer({ min: 0, max: 200 }),
+      sortBy: fc.constantFrom('relevance' as const, 'yearDESC' as const),
+    })
+    .map(({ pages, spots, boost, totalResultCount, sortBy }) => {
+      // The store holds each organic listing once, whatever page repeats it.
+      const known = new Set<string>();
+      const fresh = pages.map((list) => list.filter(({ id }) => !known.has(id) && known.add(id)));
+      return sourceOf({
+        listings: fresh.flat(),
+        pageSizes: fresh.map(({ length }) => length),
+        spotlights: spots,
+        boost,
+        totalResultCount,
+        sortBy,
+      });
+    });
+
+  it('shows every vehicle once and loses no listing, whatever is offered twice', () => {
+    fc.assert(
+      fc.property(sources, (source) => {
+        const ids = idsOf(source);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(source.listings.filter(({ id }) => !ids.includes(id))).toEqual([]);
+      }),
+    );
+  });
+
+  it('keeps the listings in their order', () => {
+    fc.assert(
+      fc.property(sources, (source) => {
+        const shown = vehicleTiles(source).filter(({ kind }) => kind === 'listing');
+        const order = shown.map(({ listing }) => source.listings.indexOf(listing));
+        expect(order).toEqual([...order].sort((left, right) => left - right));
+      }),
+    );
+  });
+
+  it('moves no tile when a further page arrives', () => {
+    fc.assert(
+      fc.property(sources, (source) => {
+        const pageSizes = source.pageSizes.slice(0, -1);
+        const loaded = pageSizes.reduce((sum, size) => sum + size, 0);
+        const before = idsOf({ ...source, pageSizes, listings: source.listings.slice(0, loaded) });
+        expect(idsOf(source).slice(0, before.length)).toEqual(before);
+      }),
+    );
+  });
+});
+
+describe('tile kinds', () => {
+  it('marks all paid tiles as sponsored', () => {
+    expect(isSponsored('listing')).toBe(false);
+    for (const kind of ['premium', 'fourthTier', 'boost', 'extraSpotlight'] as const)
+      expect(isSponsored(kind)).toBe(true);
+  });
+
+  it('tells the detail page where the click came from [B2-ROUTE-04]', () => {
+    expect(clickTypeOf('listing')).toBe('listing');
+    expect(clickTypeOf('premium')).toBe('spotlight');
+    expect(clickTypeOf('boost')).toBe('boost');
+  });
+});

@@ -1,0 +1,63 @@
+import { useEffect, useRef, type FormEvent, type ReactNode, type RefObject } from 'react';
+import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { Button } from '@forecourt/shared-contracts/ui';
+import { formOf } from '../searchUrl.ts';
+import { nextRecord } from './pages.ts';
+import { useNextPages } from './useNextPages.ts';
+import styles from './Paging.module.css';
+
+/** 'See More Results': the next page below the loaded ones; a page of its own without JavaScript. */
+export function Paging({
+  tileCount,
+  listRef,
+}: {
+  tileCount: number;
+  listRef: RefObject<HTMLUListElement | null>;
+}): ReactNode {
+  const search = usePageState(selectSearch);
+  const isEndless = usePageState(selectFlag('infiniteScroll'));
+  const sentinel = useRef<HTMLDivElement>(null);
+  const next = nextRecord(search);
+  const isLoading = search.status === 'loadingMore';
+  const ask = useNextPages(sentinel, {
+    hasMore: next !== undefined,
+    status: search.status,
+    loadedPages: search.pageSizes.length,
+    isEndless,
+  });
+  const focusFrom = useFocusFirstNew(tileCount, listRef);
+  const { action, fields } = formOf(search.url, ['firstRecord']);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    focusFrom.current = tileCount;
+    ask();
+  };
+  return (
+    <div ref={sentinel} className={styles['paging']}>
+      {(next !== undefined || isLoading) && (
+        <form method="get" action={action} onSubmit={submit}>
+          {fields.map(([name, value], index) => (
+            <input key={`${index}${name}`} type="hidden" name={name} value={value} />
+          ))}
+          <input type="hidden" name="firstRecord" value={next ?? 0} />
+          {/* Not disabled while it loads: that would take the focus away. */}
+          <Button type="submit" aria-disabled={isLoading} className={styles['more']}>
+            {isLoading ? 'Loading more results...' : 'See More Results'}
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+/** After the button was used, the focus goes on at the first vehicle that came, without a scroll. */
+function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLUListElement | null>) {
+  const from = useRef<number | null>(null);
+  useEffect(() => {
+    if (from.current === null || tileCount <= from.current) return;
+    const link = listRef.current?.children[from.current]?.querySelector<HTMLElement>('h3 a');
+    from.current = null;
+    link?.focus({ preventScroll: true });
+  }, [tileCount, listRef]);
+  return from;
+}

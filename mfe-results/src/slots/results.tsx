@@ -1,0 +1,22 @@
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { ResultsView } from '../ResultsView.tsx';
+
+export default defineSlot({
+  needs: [
+    'session',
+    'search.boost',
+    'search.breadcrumbs',
+    'search.criteria',
+    'search.firstLoadedRecord',
+    'search.listings',
+    'search.notice',
+    'search.owners',
+    'search.pageSizes',
+    'search.spotlights',
+    'search.status',
+    'search.suggestions',
+    'search.totalResultCount',
+    'search.url',
+  ],
+  view: ResultsView,
+});
