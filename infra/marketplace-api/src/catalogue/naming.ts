@@ -3,6 +3,7 @@ export function codeFromName(name: string): string {
   return withoutAccents(name)
     .toUpperCase()
     .replace(/&/g, 'AND')
+    .replace(/\+/g, 'PLUS')
     .replace(/[^A-Z0-9]/g, '');
 }
 
@@ -16,6 +17,7 @@ export function slugFromName(name: string): string {
     .toLowerCase()
     .replace(/-(?=\d)/g, '')
     .replace(/&/g, 'and')
+    .replace(/\+/g, ' plus')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 }

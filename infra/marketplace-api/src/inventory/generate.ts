@@ -76,6 +76,7 @@ function planInventory({ size, seed, today, zips = createZipDirectory() }: Inven
   const dealerChoice = weightedChoice(dealers, (dealer) => dealer.weight);
   const marketChoice = weightedChoice(markets, (market) => market.population);
   const models = createModelChoice();
+  const builds = createBuildChoice();
 
   const isPrivate = (index: number): boolean => createRandom(seed, index).next() < PRIVATE_SHARE;
 
@@ -189,10 +190,7 @@ function planInventory({ size, seed, today, zips = createZipDirectory() }: Inven
       isCommercial: dealer?.isCommercial ?? false,
       needsThatYear: listingType !== 'NEW',
     });
-    const built = model.trims.flatMap((trim) =>
-      trim.variants.filter((variant) => isSoldIn(variant, soldYear)).map((variant) => ({ trim, variant })),
-    );
-    return { model, ...random.pick(built), year: soldYear };
+    return { model, ...builds.draw(random, model, soldYear), year: soldYear };
   }
 
   function modelYear(random: Random, listingType: ListingType, isPrivateSale: boolean): number {
@@ -300,6 +298,33 @@ function createModelChoice() {
         if (!choice.isEmpty) return { model: choice.draw(random), year: candidate };
       }
       return { model: choiceFor([], year, need.isCommercial).draw(random), year };
+    },
+  };
+}
+
+interface Build {
+  readonly trim: CatalogueTrim;
+  readonly variant: Variant;
+}
+
+/** Draws a trim and engine of a model as sold in a year; people buy the dear ones less. */
+function createBuildChoice() {
+  const choices = new Map<CatalogueModel, Map<number, WeightedChoice<Build>>>();
+
+  function buildsOf(model: CatalogueModel, year: number): WeightedChoice<Build> {
+    const builds = model.trims.flatMap((trim) =>
+      trim.variants.filter((variant) => isSoldIn(variant, year)).map((variant) => ({ trim, variant })),
+    );
+    return weightedChoice(builds, ({ variant }) => (10_000 / variant.msrp) ** 1.4);
+  }
+
+  return {
+    draw(random: Random, model: CatalogueModel, year: number): Build {
+      let byYear = choices.get(model);
+      if (!byYear) choices.set(model, (byYear = new Map()));
+      let choice = byYear.get(year);
+      if (!choice) byYear.set(year, (choice = buildsOf(model, year)));
+      return choice.draw(random);
     },
   };
 }
