@@ -1,0 +1,83 @@
+import type { CrawlLink } from '@forecourt/shared-contracts/entities';
+import { shortTrimName, truncateYears, YEAR_LIST_MAX } from '@forecourt/shared-contracts/rules';
+
+/** One line of a price list: a model year or a trim. USD; a price that nobody knows is missing. */
+export interface PriceRow {
+  readonly key: string;
+  readonly name: string;
+  /** The uncut name, when `name` is cut. */
+  readonly fullName?: string;
+  readonly href: string;
+  readonly count: number;
+  readonly average?: number;
+  readonly starting?: number;
+  readonly top?: number;
+}
+
+const toRow = (entry: CrawlLink, name: string): PriceRow => ({
+  key: entry.value,
+  name,
+  ...(name !== entry.label && { fullName: entry.label }),
+  href: entry.link,
+  count: entry.count,
+  average: entry.avgPrice,
+  starting: entry.startingPrice,
+  top: entry.maxPrice,
+});
+
+/** Model years, at most eleven once there are five (B5-LIST-01). */
+export const yearRows = (years: readonly CrawlLink[]): readonly PriceRow[] =>
+  truncateYears(years).map((entry) => toRow(entry, entry.label));
+
+/** Trims, at most eleven, their names cut (B5-LIST-02, B9-TRIMS-02). */
+export const trimRows = (trims: readonly CrawlLink[]): readonly PriceRow[] =>
+  trims.slice(0, YEAR_LIST_MAX).map((entry) => toRow(entry, shortTrimName(entry.label)));
+
+/** One line of the chart; positions in percent of the scale. */
+export interface ChartLine {
+  readonly key: string;
+  readonly name: string;
+  readonly average: number;
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+}
+
+export interface PriceChart {
+  readonly lines: readonly ChartLine[];
+  /** Ends of the scale, USD. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Rows with an average price on one common scale; undefined when fewer than two could be compared. */
+export function priceChart(rows: readonly PriceRow[]): PriceChart | undefined {
+  const priced = rows.flatMap((row) =>
+    row.average === undefined
+      ? []
+      : [
+          {
+            ...row,
+            average: row.average,
+            starting: Math.min(row.starting ?? row.average, row.average),
+            top: Math.max(row.top ?? row.average, row.average),
+          },
+        ],
+  );
+  if (priced.length < 2) return undefined;
+  const least = Math.min(...priced.map(({ starting }) => starting));
+  const most = Math.max(...priced.map(({ top }) => top));
+  const place = (price: number) => (most === least ? 50 : ((price - least) / (most - least)) * 100);
+  return {
+    least,
+    most,
+    lines: priced.map(({ key, name, average, starting, top }) => ({
+      key,
+      name,
+      average,
+      from: place(starting),
+      to: place(top),
+      at: place(average),
+    })),
+  };
+}
