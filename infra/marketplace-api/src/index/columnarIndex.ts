@@ -127,11 +127,11 @@ class ColumnarIndex implements ListingIndex {
     set: DocumentSet,
     filters: AppliedFilters,
     query: ListingQuery,
-    { sort, first, size }: PageRequest,
+    { sort, first, size, step = size }: PageRequest,
   ): { first: number; hits: Hit[] } {
     const { documents } = this;
-    const lastPage = Math.max(0, Math.ceil(set.size / size) - 1) * size;
-    const start = Math.min(Math.floor(first / size) * size, lastPage);
+    const lastPage = Math.max(0, Math.ceil(set.size / step) - 1) * step;
+    const start = Math.min(Math.floor(first / step) * step, lastPage);
     const miles = filters.chords && toMiles(filters.chords);
     const today = Math.floor(this.now() / MS_PER_DAY);
     const { keys, docOf } = sortKeys(documents, set, query, sort, miles, today);

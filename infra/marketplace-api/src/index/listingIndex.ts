@@ -49,6 +49,8 @@ export interface PageRequest {
   readonly first: number;
   /** Hits of a page, at least 1. */
   readonly size: number;
+  /** Offsets are floored to multiples of this; `size` by default. */
+  readonly step?: number;
 }
 
 export interface Hit {

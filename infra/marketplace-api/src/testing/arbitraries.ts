@@ -1,16 +1,17 @@
 import fc from 'fast-check';
+import type { BodyStyle } from '@forecourt/shared-contracts/entities';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { ListingQuery } from '../index/listingIndex.ts';
 import { aListing, anOwner } from './stock.ts';
 
-const VEHICLES = [
+const VEHICLES: readonly (readonly [string, string, BodyStyle, readonly string[]])[] = [
   ['FORD', 'F150', 'TRUCKS', ['XLT', 'LARIAT']],
   ['FORD', 'ESCAPE', 'SUVCROSS', ['SE']],
   ['HONDA', 'CIVIC', 'SEDAN', ['LX', 'EX']],
   ['HONDA', 'SHARED', 'HATCH', ['LX']],
   ['KIA', 'SHARED', 'SEDAN', ['LX']],
   ['KIA', 'EV6', 'SUVCROSS', []],
-] as const;
+];
 const FEATURES = ['SUNROOF', 'LEATHER', 'NAV', 'CAMERA'];
 const CHICAGO = { latitude: 41.8858, longitude: -87.6229 };
 

@@ -1,0 +1,47 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { InvalidParametersError } from '../search/request.ts';
+import { ApiError } from './apiError.ts';
+
+/** Longest request target in characters: a hundred ids and every filter fit many times. */
+const MAX_URL_LENGTH = 8192;
+
+const PARSER_CODES: Readonly<Record<string, string>> = {
+  'entity.too.large': 'BODY_TOO_LARGE',
+  'entity.parse.failed': 'INVALID_BODY',
+  'encoding.unsupported': 'INVALID_BODY',
+  'charset.unsupported': 'INVALID_BODY',
+};
+
+/** What went wrong in the words of the answer. Only faults of the caller are explained to them. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof InvalidParametersError) return new ApiError(400, error.code, error.message);
+  if (error instanceof URIError) return new ApiError(400, 'INVALID_PATH', 'The path is not well encoded');
+  const { type, status } = error as { type?: string; status?: number };
+  if (type && status && status < 500)
+    return new ApiError(status, PARSER_CODES[type] ?? 'INVALID_BODY', 'The body cannot be read');
+  return new ApiError(500, 'INTERNAL_ERROR', 'The request could not be answered');
+}
+
+export const limitUrl: RequestHandler = (request, _, next) => {
+  if (request.originalUrl.length <= MAX_URL_LENGTH) next();
+  else next(new ApiError(414, 'URL_TOO_LONG', `The URL has more than ${MAX_URL_LENGTH} characters`));
+};
+
+export const notFound: RequestHandler = (_, __, next) => {
+  next(new ApiError(404, 'NOT_FOUND', 'There is no such call'));
+};
+
+/** Answers every error as {error: {code, message, requestId}} (AMB-174) and logs those of the server. */
+export const answerError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  const { status, code, message } = toApiError(error);
+  if (status >= 500) request.log.error({ err: error as Error }, 'request failed');
+  if (response.headersSent) {
+    next(error);
+    return;
+  }
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .json({ error: { code, message, requestId: String(request.id) } });
+};

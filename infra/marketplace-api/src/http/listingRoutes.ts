@@ -1,0 +1,53 @@
+import { SPOTLIGHT_TIERS } from '@forecourt/shared-contracts/entities';
+import type { Request, Response } from 'express';
+import { Router } from 'express';
+import type { ListingSearch } from '../search/listingSearch.ts';
+import type { PlaceFinder } from '../search/places.ts';
+import { readSearchRequest } from '../search/request.ts';
+import { ApiError } from './apiError.ts';
+import { queryOf } from './query.ts';
+
+/** Stock changes within seconds: an answer may be kept, but is asked about each time. */
+const REVALIDATE = 'no-cache';
+
+const listOf = (params: URLSearchParams, name: string) =>
+  params.getAll(name).flatMap((value) => value.split(',').filter(Boolean));
+
+/** The listing calls (A7, B7): search, count, spotlights, highlight, similar, one listing. */
+export function listingRoutes({ search, places }: { search: ListingSearch; places: PlaceFinder }): Router {
+  const router = Router();
+  const read = (request: Request) => readSearchRequest(queryOf(request), places);
+  const answer = (response: Response, body: unknown) => response.set('Cache-Control', REVALIDATE).json(body);
+
+  router.get('/rest/lsc/listing', (request, response) => {
+    answer(response, search.search(read(request)));
+  });
+  router.get('/rest/lsc/listing/count', (request, response) => {
+    answer(response, search.count(read(request)));
+  });
+  router.get('/rest/lsc/listing/spotlight/premiumresults', (request, response) => {
+    answer(response, search.spotlights(read(request), 'premium'));
+  });
+  router.get('/rest/lsc/listing/spotlight/results', (request, response) => {
+    const asked = queryOf(request).get('listingTier')?.toLowerCase();
+    const tier = SPOTLIGHT_TIERS.find((known) => known === asked) ?? 'featured';
+    answer(response, search.spotlights(read(request), tier));
+  });
+  router.get('/rest/lsc/listing/spotlight/vehiclehighlight', (request, response) => {
+    answer(response, search.highlight(read(request)));
+  });
+  router.get('/rest/lsc/listing/similar', (request, response) => {
+    const params = queryOf(request);
+    const wishes = {
+      bodyStyles: listOf(params, 'bodyStyleCode'),
+      series: listOf(params, 'classSeriesCode'),
+    };
+    answer(response, search.similar(read(request), wishes));
+  });
+  router.get('/rest/lsc/listing/:id', (request, response) => {
+    const found = search.listing(request.params.id);
+    if (!found) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is not for sale any more');
+    answer(response, found);
+  });
+  return router;
+}

@@ -1,0 +1,36 @@
+import type { ReferenceOption } from '@forecourt/shared-contracts/entities';
+import { FILTERS } from '@forecourt/shared-contracts/search';
+import type { ListingIndex } from '../index/listingIndex.ts';
+import { buildFilters } from '../search/filters.ts';
+import type { PlaceFinder } from '../search/places.ts';
+import { readSearchRequest } from '../search/request.ts';
+
+/** Categories that are called otherwise than their filter (AMB-176). */
+const FILTER_OF: Readonly<Record<string, string>> = {
+  years: 'yearRange',
+  mileageRanges: 'mileage',
+};
+
+/**
+ * Options of one category with the listings of each, for the make and model
+ * that the query names (A7-REF-01, A7-REF-02). Undefined for a category that
+ * does not exist.
+ */
+export function referenceOptions(
+  params: URLSearchParams,
+  deps: { index: ListingIndex; places: PlaceFinder },
+): ReferenceOption[] | undefined {
+  const category = params.get('category') ?? '';
+  const name = FILTER_OF[category] ?? category;
+  if (!FILTERS.some((section) => section.name === name)) return undefined;
+  const { criteria, query } = readSearchRequest(params, deps.places);
+  const { counts } = deps.index.search(query, { sort: 'yearDESC', first: 0, size: 1 }, { counts: true });
+  const makeOf = new Map(counts?.models.map(({ code, make }) => [code, make?.code]));
+  const filter = buildFilters(criteria, counts).find((candidate) => candidate.name === name);
+  return (filter?.options ?? []).map(({ label, value, count }) => ({
+    label,
+    value,
+    count,
+    ...(name === 'modelCode' && { makeCode: makeOf.get(value) }),
+  }));
+}

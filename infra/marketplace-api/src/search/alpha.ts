@@ -1,0 +1,76 @@
+import { ALPHA_CAROUSEL_MAX } from '@forecourt/shared-contracts/rules';
+import type { StockOwner } from '../domain/stock.ts';
+import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
+import { distanceMiles } from '../index/ownerTable.ts';
+import type { SearchRequest } from './request.ts';
+
+/** Miles around the centre in which a dealer's market lies when the search has no radius. */
+const MARKET_MILES = 100;
+
+export interface ShowcaseDeps {
+  readonly index: ListingIndex;
+  readonly alphaOwners: () => readonly StockOwner[];
+  readonly owner: (id: string) => StockOwner | undefined;
+}
+
+/** The search, then the same with ever fewer wishes: what a sponsor shows when nothing fits exactly. */
+function* relaxed(query: ListingQuery): Iterable<ListingQuery> {
+  const { vehicle = { makes: [], models: [], trims: [] }, facets } = query;
+  yield query;
+  if (vehicle.models.length > 0) yield { vehicle: { ...vehicle, trims: [] } };
+  if (vehicle.makes.length > 0) yield { vehicle: { ...vehicle, models: [], trims: [] } };
+  if (facets?.vehicleStyleCode) yield { facets: { vehicleStyleCode: facets.vehicleStyleCode } };
+  if (facets?.listingType) yield { facets: { listingType: facets.listingType } };
+  yield {};
+}
+
+/** Sponsors of the search's market; all of them for a search of the whole country. */
+function candidates(request: SearchRequest, { alphaOwners, owner }: ShowcaseDeps): readonly StockOwner[] {
+  const wanted = request.criteria.showcaseOwnerId;
+  const named = wanted === undefined ? undefined : owner(wanted);
+  if (named) return [named];
+  const { place, query } = request;
+  if (!place) {
+    const { state } = query;
+    return state === undefined ? alphaOwners() : alphaOwners().filter((dealer) => dealer.state === state);
+  }
+  const reach = Math.max(query.radius ?? 0, MARKET_MILES);
+  return alphaOwners().filter(
+    (dealer) => dealer.dma === place.dma || distanceMiles(place, dealer) <= reach,
+  );
+}
+
+export interface Showcase {
+  readonly ownerId: string;
+  readonly listingIds: readonly string[];
+}
+
+/**
+ * The sponsored showcase (A3-RESP-04): the market's sponsor with most listings
+ * that fit the search, and up to 12 of these. Wishes are given up one after
+ * another until some sponsor has something (B5-MISS: the page names what is
+ * missing). A showcaseOwnerId names the sponsor itself.
+ */
+export function chooseShowcase(request: SearchRequest, deps: ShowcaseDeps): Showcase | undefined {
+  const dealers = candidates(request, deps);
+  if (dealers.length === 0) return undefined;
+  const ids = dealers.map(({ id }) => id);
+  const { centre } = request.query;
+  for (const wishes of relaxed(request.query)) {
+    // The sponsor's market decides where, not the radius.
+    const query = { ...wishes, centre, radius: undefined, state: undefined, city: undefined, excludedIds: undefined };
+    const counts = deps.index.countByOwner(query, ids);
+    const best = dealers.reduce<string | undefined>((leader, { id }) => {
+      const count = counts.get(id) ?? 0;
+      return count > 0 && (leader === undefined || count > counts.get(leader)!) ? id : leader;
+    }, undefined);
+    if (best === undefined) continue;
+    const { hits } = deps.index.search(
+      { ...query, ownerIds: [best] },
+      { sort: 'relevance', first: 0, size: ALPHA_CAROUSEL_MAX },
+    );
+    return { ownerId: best, listingIds: hits.map(({ id }) => id) };
+  }
+  return undefined;
+}
+

@@ -1,0 +1,192 @@
+import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
+import { SEARCH_RADIUS_OPTIONS } from '@forecourt/shared-contracts/rules';
+import type { FilterName, FilterParam, FilterSection, SearchCriteria } from '@forecourt/shared-contracts/search';
+import { FILTERS, withThousands } from '@forecourt/shared-contracts/search';
+import type { FacetName } from '../index/facets.ts';
+import { FACET_NAMES } from '../index/facets.ts';
+import type { FacetCounts } from '../index/listingIndex.ts';
+import type { VehicleCount } from '../index/vehicleTree.ts';
+import { compareOptions, featureGroup, optionLabel } from './optionLabels.ts';
+
+type Selection = SearchCriteria['filters'];
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+  readonly group?: string;
+}
+
+const isFacet = (name: string): name is FacetName => (FACET_NAMES as readonly string[]).includes(name);
+
+/** Options with what is chosen marked; what would find nothing stays, disabled, unless it is chosen. */
+function toOptions(choices: readonly Choice[], chosen: readonly string[]): FilterOption[] {
+  const selected = new Set(chosen.map((value) => value.toUpperCase()));
+  return choices.map((choice) => {
+    const isSelected = selected.has(choice.value.toUpperCase());
+    return { ...choice, selected: isSelected, disabled: choice.count === 0 && !isSelected };
+  });
+}
+
+function facetChoices(name: FacetName, counts: FacetCounts, selection: Selection): Choice[] {
+  const { values, counts: perValue } = counts.facets[name];
+  const hasMake = (selection.makeCode?.length ?? 0) > 0;
+  const hasModel = (selection.modelCode?.length ?? 0) > 0;
+  // Series and packages of all makes together would be a list nobody can use.
+  if (name === 'seriesCode' && !hasMake && !selection.seriesCode) return [];
+  if (name === 'packages' && !hasModel && !selection.packages) return [];
+  return values
+    .map((value, code) => {
+      const group = name === 'featureCode' ? featureGroup(value) : undefined;
+      return { value, label: optionLabel(name, value), count: perValue[code]!, ...(group && { group }) };
+    })
+    .sort(compareOptions(name));
+}
+
+const vehicleChoices = (vehicles: readonly VehicleCount[], parent: 'make' | 'model'): Choice[] =>
+  vehicles
+    .map(({ code, name, count, [parent]: group }) => ({
+      value: code,
+      label: name,
+      count,
+      ...(group && { group: group.name }),
+    }))
+    .sort((a, b) => (a.group ?? '').localeCompare(b.group ?? '', 'en') || a.label.localeCompare(b.label, 'en'));
+
+/** Trims with the same code under two makes are one option. */
+function choicesOf(name: FilterName, counts: FacetCounts, selection: Selection): Choice[] {
+  if (isFacet(name)) return facetChoices(name, counts, selection);
+  switch (name) {
+    case 'makeCode':
+      return vehicleChoices(counts.makes, 'make');
+    case 'modelCode':
+      return selection.makeCode || selection.modelCode ? vehicleChoices(counts.models, 'make') : [];
+    case 'trimCode':
+      return selection.modelCode || selection.trimCode ? vehicleChoices(counts.trims, 'model') : [];
+    case 'searchRadius':
+      return SEARCH_RADIUS_OPTIONS.map((miles) => ({
+        value: String(miles),
+        label: miles === 0 ? 'Any Distance' : `${miles} Miles`,
+        count: counts.radius.get(miles) ?? 0,
+      }));
+    case 'marketExtension':
+      return [{ value: 'include', label: optionLabel(name, 'include'), count: counts.extendedDelivery }];
+    case 'yearRange':
+      return counts.years
+        .toReversed()
+        .map(({ year, count }) => ({ value: String(year), label: String(year), count }));
+    case 'mileage':
+      return [...counts.mileage].map(([miles, count]) => {
+        const value = String(miles);
+        return { value, label: optionLabel('mileage', value), count };
+      });
+    case 'mpgRange':
+      return [...counts.mpg].map(([mpg, count]) => ({ value: `${mpg}-MPG`, label: `${mpg}+ MPG`, count }));
+    case 'electricMileRange':
+      return [...counts.electricRange].map(([miles, count]) =>
+        miles === 'UNSPECIFIED'
+          ? { value: miles, label: 'Unspecified', count }
+          : { value: String(miles), label: `${withThousands(miles)}+ Miles`, count },
+      );
+    default:
+      return [];
+  }
+}
+
+function histogramOf(name: FilterName, counts: FacetCounts): Filter['histogram'] {
+  if (name === 'priceRange' && counts.priceHistogram) {
+    const { min, step, counts: bars } = counts.priceHistogram;
+    return { min, max: min + step * bars.length, step, counts: [...bars] };
+  }
+  if (name === 'yearRange') {
+    const used = counts.years.filter(({ count }) => count > 0);
+    const [oldest, newest] = [used[0]?.year, used.at(-1)?.year];
+    if (oldest === undefined || newest === undefined) return undefined;
+    const bars = new Array<number>(newest - oldest + 1).fill(0);
+    for (const { year, count } of used) bars[year - oldest] = count;
+    return { min: oldest, max: newest, step: 1, counts: bars };
+  }
+  return undefined;
+}
+
+const chosenOf = (section: FilterSection, selection: Selection): string[] =>
+  section.params.flatMap((param: FilterParam) => selection[param] ?? []);
+
+/**
+ * Every filter of the catalogue with its options, in panel order. Without
+ * counts (AMB-106) the filters stand alone, so that the page still knows what
+ * is chosen.
+ */
+export function buildFilters(criteria: SearchCriteria, counts: FacetCounts | undefined): Filter[] {
+  return FILTERS.map((section: FilterSection & { name: FilterName }): Filter => {
+    const { name, label } = section;
+    const chosen = chosenOf(section, criteria.filters);
+    const histogram = counts && histogramOf(name, counts);
+    return {
+      name,
+      label,
+      collapsed: chosen.length === 0,
+      ...(chosen.length > 0 && { value: chosen.join(',') }),
+      options: counts ? toOptions(choicesOf(name, counts, criteria.filters), chosen) : [],
+      ...(histogram && { histogram }),
+    };
+  }).map(keepAnyDistance);
+}
+
+/** 'Any' distance is always open: it is the way back from a radius that finds nothing (A5-RULE-04). */
+const keepAnyDistance = (filter: Filter): Filter =>
+  filter.name === 'searchRadius'
+    ? { ...filter, options: filter.options.map((option) => (option.value === '0' ? { ...option, disabled: false } : option)) }
+    : filter;
+
+const GROUPS: readonly { readonly name: string; readonly label: string; readonly filters: readonly FilterName[] }[] = [
+  { name: 'where', label: 'Location', filters: ['location', 'zip', 'searchRadius', 'marketExtension'] },
+  {
+    name: 'price',
+    label: 'Price and Deals',
+    filters: ['priceRange', 'dealType', 'vehicleExchange'],
+  },
+  {
+    name: 'vehicle',
+    label: 'Vehicle',
+    filters: [
+      'listingType',
+      'yearRange',
+      'makeCode',
+      'modelCode',
+      'seriesCode',
+      'trimCode',
+      'packages',
+      'vehicleStyleCode',
+      'mileage',
+      'vehicleUseType',
+      'bodyStyleSubtypeCode',
+      'truckBedLength',
+      'suvSubtypeCode',
+      'vanSubtypeCode',
+      'sedanSubtypeCode',
+    ],
+  },
+  {
+    name: 'performance',
+    label: 'Engine and Economy',
+    filters: [
+      'fuelTypeGroup',
+      'mpgRange',
+      'electricMileRange',
+      'driveGroup',
+      'transmissionCode',
+      'engineCode',
+      'engineDisplacement',
+    ],
+  },
+  {
+    name: 'features',
+    label: 'Features and Colors',
+    filters: ['featureCode', 'extColorSimple', 'intColorSimple', 'doorCode'],
+  },
+  { name: 'seller', label: 'Seller and History', filters: ['sellerType', 'homeServices', 'vehicleHistoryType'] },
+];
+
+/** Headings under which the filters belong together. */
+export const filterGroups = () => GROUPS.map((group) => ({ ...group, filters: [...group.filters] }));

@@ -1,0 +1,192 @@
+import type {
+  Listing,
+  ListingsResponse,
+  Owner,
+  SearchResponse,
+  SpotlightTier,
+} from '@forecourt/shared-contracts/entities';
+import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
+import type { StockOwner } from '../domain/stock.ts';
+import type { Hit, ListingIndex, ListingQuery, SearchHits } from '../index/listingIndex.ts';
+import { distanceMiles } from '../index/ownerTable.ts';
+import type { ListingStore } from '../store/listingStore.ts';
+import { chooseShowcase } from './alpha.ts';
+import { buildFilters, filterGroups } from './filters.ts';
+import { presentOwner } from './ownerPresenter.ts';
+import type { VehicleNames } from './pageData.ts';
+import { buildMakeSummary, buildPageData } from './pageData.ts';
+import type { Place } from './places.ts';
+import { daysOf, present } from './presenter.ts';
+import type { SearchRequest } from './request.ts';
+import { nearMisses, strongAttributes, suggestFilters } from './suggestions.ts';
+
+export interface ListingSearchDeps {
+  readonly index: ListingIndex;
+  readonly store: ListingStore;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface ListingSearch {
+  /** `GET /rest/lsc/listing`. */
+  search(request: SearchRequest): SearchResponse;
+  /** The same without filters and page data: supplemental results, listings of given VINs. */
+  count(request: SearchRequest): { totalResultCount: number };
+  spotlights(request: SearchRequest, tier: SpotlightTier): ListingsResponse;
+  highlight(request: SearchRequest): ListingsResponse;
+  similar(request: SearchRequest, wishes: SimilarWishes): ListingsResponse;
+  /** Undefined when the vehicle is gone or never was. */
+  listing(id: string): { listing: Listing; owner: Owner } | undefined;
+}
+
+export interface SimilarWishes {
+  readonly bodyStyles: readonly string[];
+  readonly series: readonly string[];
+}
+
+/** Candidates among which the most urgent is highlighted. */
+const HIGHLIGHT_CANDIDATES = 60;
+
+export function createListingSearch({ index, store, now }: ListingSearchDeps): ListingSearch {
+  const today = () => daysOf(now());
+
+  /** Presents hits in their order, with their owners. */
+  function presentHits(hits: readonly Hit[], place: Place | undefined): { listings: Listing[]; owners: Owner[] } {
+    const stock = store.listings(hits.map(({ id }) => id));
+    const owners = store.owners(stock.map(({ ownerId }) => ownerId));
+    const distanceOf = new Map(hits.map(({ id, distance }) => [id, distance]));
+    const day = today();
+    const listings = stock.map((item) =>
+      present(item, owners.get(item.ownerId)!, { today: day, place, distance: distanceOf.get(item.id) }),
+    );
+    const awayOf = new Map(stock.map((item) => [item.ownerId, distanceOf.get(item.id)]));
+    return {
+      listings,
+      owners: [...owners.values()].map((owner) => presentOwner(owner, awayOf.get(owner.id))),
+    };
+  }
+
+  /** VINs are looked up where they are stored; the index knows ids. */
+  const restricted = (request: SearchRequest): ListingQuery =>
+    request.vins.length > 0 ? { ...request.query, ids: store.idsOfVins(request.vins) } : request.query;
+
+  function vehicleNames({ criteria }: SearchRequest): VehicleNames {
+    const { makeCode, modelCode, trimCode } = criteria.filters;
+    if (makeCode?.length !== 1) return {};
+    const nodes = index.vehicles().filter(({ make }) => make.code === makeCode[0]!.toUpperCase());
+    const model = modelCode?.length === 1 ? nodes.find((node) => node.model.code === modelCode[0]) : undefined;
+    const trim = trimCode?.length === 1 ? nodes.find((node) => node.trim?.code === trimCode[0]) : undefined;
+    return { make: nodes[0]?.make.name, model: model?.model.name, trim: trim?.trim?.name };
+  }
+
+  function presentShowcase(request: SearchRequest): SearchResponse['alpha'] {
+    const owner = (id: string): StockOwner | undefined => store.owners([id]).get(id);
+    const showcase = chooseShowcase(request, { index, alphaOwners: store.alphaOwners, owner });
+    const sponsor = showcase && owner(showcase.ownerId);
+    if (!showcase || !sponsor) return undefined;
+    const { centre } = request.query;
+    const distance = centre && distanceMiles(centre, sponsor);
+    const hits = showcase.listingIds.map((id) => ({ id, distance }));
+    return {
+      alphaShowcase: { isAlpha: sponsor.isAlpha, listings: presentHits(hits, request.place).listings },
+      ownerBean: presentOwner(sponsor, distance),
+    };
+  }
+
+  function discovery(request: SearchRequest, hits: SearchHits) {
+    const filters = buildFilters(request.criteria, hits.counts);
+    const { counts, total } = hits;
+    if (!counts) return { filters };
+    return {
+      filters,
+      filterGroups: filterGroups(),
+      suggestedFilters: suggestFilters(filters, total),
+      strongAttributesFilters: strongAttributes(filters, total),
+      nearMisses: nearMisses(counts, total),
+    };
+  }
+
+  return {
+    search(request) {
+      const { criteria, page, place, params } = request;
+      const hits = index.search(restricted(request), page, { counts: !request.withoutOptions });
+      const names = vehicleNames(request);
+      const { price, year } = hits.stats;
+      return {
+        ...presentHits(hits.hits, place),
+        totalResultCount: hits.total,
+        filterGroups: [],
+        suggestedFilters: [],
+        strongAttributesFilters: [],
+        nearMisses: [],
+        ...discovery(request, hits),
+        stats: { derivedprice: price, year },
+        requestParams: { ...params, firstRecord: String(hits.first), numRecords: String(page.size) },
+        spotlights: [],
+        featuredSpotlights: [],
+        standardSpotlights: [],
+        boost: [],
+        alpha: request.withoutOptions ? undefined : presentShowcase(request),
+        editorialReviews: [],
+        makeSummaryData: buildMakeSummary(criteria, hits, names),
+        pageData: buildPageData(criteria, hits, names, place),
+      };
+    },
+
+    count: (request) => ({ totalResultCount: index.count(restricted(request)) }),
+
+    spotlights(request, tier) {
+      const size = Math.max(1, request.numSpotlights ?? defaultSpotlights(tier));
+      const query = { ...request.query, spotlightTier: tier };
+      const first = (request.spotlightPage - 1) * size;
+      const { total, hits, first: answered } = index.search(query, { sort: 'relevance', first, size });
+      // Past the last page there is nothing more to sell, not the last page again.
+      const isThere = answered === first && request.numSpotlights !== 0;
+      return { ...presentHits(isThere ? hits : [], request.place), totalResultCount: total };
+    },
+
+    highlight(request) {
+      const { hits } = index.search(request.query, { sort: 'relevance', first: 0, size: HIGHLIGHT_CANDIDATES });
+      const { listings, owners } = presentHits(hits, request.place);
+      const highlighted = listings.find(({ vehicleHighlight }) => vehicleHighlight);
+      if (!highlighted) return { listings: [], owners: [], totalResultCount: 0 };
+      return {
+        listings: [highlighted],
+        owners: owners.filter(({ id }) => id === highlighted.ownerId),
+        totalResultCount: 1,
+      };
+    },
+
+    similar(request, { bodyStyles, series }) {
+      const { query, page, place } = request;
+      const { vehicle } = query;
+      const facets = {
+        ...(bodyStyles.length > 0 && { vehicleStyleCode: bodyStyles }),
+        ...(series.length > 0 && { seriesCode: series }),
+      };
+      // Alike is what shares make and model, or at least the body style; price, mileage and equipment may differ.
+      const wider = {
+        ...query,
+        facets: { listingType: query.facets?.listingType, ...facets },
+        vehicle: vehicle && { ...vehicle, trims: [] },
+        price: undefined,
+        maxMileage: undefined,
+        year: undefined,
+        keywords: undefined,
+      };
+      const alike = index.search(wider, { ...page, sort: 'relevance' });
+      const hits = alike.first === page.first ? alike.hits : [];
+      return { ...presentHits(hits, place), totalResultCount: alike.total };
+    },
+
+    listing(id) {
+      const [stock] = store.listings([id]);
+      const owner = stock && store.owners([stock.ownerId]).get(stock.ownerId);
+      if (!stock || !owner) return undefined;
+      return { listing: present(stock, owner, { today: today() }), owner: presentOwner(owner) };
+    },
+  };
+}
+
+const defaultSpotlights = (tier: SpotlightTier): number =>
+  tier === 'premium' ? NUM_SPOTLIGHTS.premiumFirstPage : NUM_SPOTLIGHTS[tier];

@@ -1,0 +1,146 @@
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import { decodeQuery, normaliseFilters, withoutParams } from '@forecourt/shared-contracts/search';
+import type { FilterParam } from '@forecourt/shared-contracts/search';
+import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS, PAGE_SIZE } from '@forecourt/shared-contracts/rules';
+import { FACET_NAMES } from '../index/facets.ts';
+import { keywordsOf } from '../index/keyword.ts';
+import type { ListingQuery, PageRequest } from '../index/listingIndex.ts';
+import type { Place, PlaceFinder } from './places.ts';
+
+/** VINs of one call; the browsing history holds fewer. */
+const MAX_VINS = 100;
+const MAX_SPOTLIGHTS = 30;
+
+/** A search as this service answers it. */
+export interface SearchRequest {
+  readonly criteria: SearchCriteria;
+  readonly query: ListingQuery;
+  readonly page: PageRequest;
+  /** Where the search is centred; undefined for a search of the whole country. */
+  readonly place?: Place;
+  readonly vins: readonly string[];
+  /** Filter options are left out of the answer (AMB-106). */
+  readonly withoutOptions: boolean;
+  readonly numSpotlights?: number;
+  readonly spotlightPage: number;
+  /** The request as it came, first value of each parameter (A3-RESP-07). */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The parameters contradict each other: no search can be meant. */
+export class InvalidParametersError extends Error {
+  readonly code = 'INVALID_PARAMETERS';
+}
+
+const listOf = (params: URLSearchParams, name: string, max: number): string[] => [
+  ...new Set(
+    params
+      .getAll(name)
+      .flatMap((value) => value.split(','))
+      .map((value) => value.trim())
+      .filter(Boolean),
+  ),
+].slice(0, max);
+
+const wholeNumber = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+
+const isTrue = (params: URLSearchParams, name: string): boolean =>
+  ['true', '1'].includes(params.get(name)?.toLowerCase() ?? '');
+
+const numberOf = (filters: FilterValues, param: FilterParam): number | undefined => {
+  const digits = /^\d+/.exec(filters[param]?.[0] ?? '')?.[0];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/** Lower bound of several: '20-MPG,30-MPG' is 20 or more. */
+const leastOf = (filters: FilterValues, param: FilterParam): number | undefined => {
+  const numbers = (filters[param] ?? []).map((value) => Number.parseInt(value, 10)).filter(Number.isFinite);
+  return numbers.length > 0 ? Math.min(...numbers) : undefined;
+};
+
+function rangeOf(filters: FilterValues, low: FilterParam, high: FilterParam) {
+  const min = numberOf(filters, low);
+  const max = numberOf(filters, high);
+  if (min === undefined && max === undefined) return undefined;
+  if (min !== undefined && max !== undefined && min > max)
+    throw new InvalidParametersError(`${low} ${min} is above ${high} ${max}`);
+  return { min, max };
+}
+
+function electricRangeOf(filters: FilterValues): ListingQuery['electricRange'] {
+  const isUnspecified = filters.electricMileRange?.[0]?.toUpperCase() === 'UNSPECIFIED';
+  return isUnspecified ? 'UNSPECIFIED' : leastOf(filters, 'electricMileRange');
+}
+
+function centreOf(filters: FilterValues, places: PlaceFinder): Place | undefined {
+  const zip = filters.zip?.[0];
+  if (zip !== undefined) return places.byZip(zip);
+  const city = filters.city?.[0];
+  const state = filters.state?.[0];
+  return city && state ? places.byCity(city, state) : undefined;
+}
+
+/** Filters of the criteria as the index asks them. */
+export function toListingQuery(filters: FilterValues, places: PlaceFinder): ListingQuery {
+  const place = centreOf(filters, places);
+  const radius = numberOf(filters, 'searchRadius');
+  const { makeCode = [], modelCode = [], trimCode = [] } = filters;
+  // A city without a radius means the city itself, not a circle around it.
+  const isCircle = filters.zip !== undefined || radius !== undefined;
+  const facets = Object.fromEntries(FACET_NAMES.map((name) => [name, filters[name]]).filter(([, v]) => v));
+  return {
+    facets,
+    vehicle: { makes: makeCode, models: modelCode, trims: trimCode },
+    year: rangeOf(filters, 'startYear', 'endYear'),
+    price: rangeOf(filters, 'minPrice', 'maxPrice'),
+    maxMileage: numberOf(filters, 'mileage'),
+    minMpg: leastOf(filters, 'mpgRange'),
+    electricRange: electricRangeOf(filters),
+    keywords: keywordsOf(filters.keyword?.[0] ?? ''),
+    extendedDelivery: filters.marketExtension?.[0] === 'include',
+    ...(place && isCircle
+      ? { centre: { latitude: place.latitude, longitude: place.longitude }, radius }
+      : { state: filters.state?.[0], city: filters.city?.[0] }),
+  };
+}
+
+/** The extra record of a page (AMB-039) does not shift where pages begin. */
+const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAGE_SIZE : size);
+
+/**
+ * Reads the query of any listing call. Malformed and unknown values are
+ * dropped; throws InvalidParametersError only where the values exclude each
+ * other (a minimum above its maximum).
+ */
+export function readSearchRequest(params: URLSearchParams, places: PlaceFinder): SearchRequest {
+  const decoded = decodeQuery(params);
+  const ignored = listOf(params, 'excludedFilter', 50) as FilterParam[];
+  const criteria = { ...decoded, filters: normaliseFilters(withoutParams(decoded.filters, ignored)) };
+  const query = toListingQuery(criteria.filters, places);
+  const size = criteria.numRecords;
+  const excludedIds = listOf(params, 'excludedListingId', MAX_EXCLUDED_LISTING_IDS);
+  const isSponsored = criteria.isSponsorship && criteria.showcaseOwnerId !== undefined;
+  return {
+    criteria,
+    query: {
+      ...query,
+      ...(excludedIds.length > 0 && { excludedIds }),
+      ...(isSponsored && { ownerIds: [criteria.showcaseOwnerId!] }),
+    },
+    page: { sort: criteria.sortBy, first: wholeNumber(params.get('firstRecord')) ?? 0, size, step: stepOf(size) },
+    place: centreOf(criteria.filters, places),
+    vins: listOf(params, 'vin', MAX_VINS).map((vin) => vin.toUpperCase()),
+    withoutOptions:
+      isTrue(params, 'collapseFilters') || isTrue(params, 'hideFilters') || isTrue(params, 'supplemental'),
+    numSpotlights: clampSpotlights(wholeNumber(params.get('numSpotlights'))),
+    spotlightPage: Math.max(1, wholeNumber(params.get('spotlightPage')) ?? 1),
+    params: firstValues(params),
+  };
+}
+
+const clampSpotlights = (asked: number | undefined) =>
+  asked === undefined ? undefined : Math.min(asked, MAX_SPOTLIGHTS);
+
+const firstValues = (params: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...params].reverse().map(([name, value]) => [name, value]));

@@ -1,0 +1,81 @@
+import type { Filter, NearMiss, SuggestedFilter } from '@forecourt/shared-contracts/entities';
+import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
+import type { FilterName, FilterParam, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { DroppableFilter, FacetCounts } from '../index/listingIndex.ts';
+
+/** Filters worth offering to everyone, and what a feature-minded shopper asks next. */
+const SUGGESTED: readonly FilterName[] = [
+  'dealType',
+  'listingType',
+  'mileage',
+  'vehicleStyleCode',
+  'fuelTypeGroup',
+  'driveGroup',
+  'sellerType',
+  'homeServices',
+];
+const STRONG: readonly FilterName[] = ['featureCode', 'vehicleHistoryType', 'transmissionCode', 'extColorSimple'];
+
+const MAX_SUGGESTIONS = 6;
+/** A filter tells something when it keeps this share of the results, at best a third of them. */
+const TELLING = { least: 0.03, most: 0.8, best: 1 / 3 } as const;
+
+/** Options of unused filters that would split the results, the most telling first, one or two a filter. */
+function tellingOptions(
+  filters: readonly Filter[],
+  names: readonly FilterName[],
+  total: number,
+  perFilter: number,
+): SuggestedFilter[] {
+  const distance = (count: number) => Math.abs(count / total - TELLING.best);
+  return names
+    .flatMap((name) => {
+      const filter = filters.find((candidate) => candidate.name === name);
+      if (!filter || filter.value !== undefined) return [];
+      return filter.options
+        .flatMap(({ label, value, count = 0 }) =>
+          count >= total * TELLING.least && count <= total * TELLING.most
+            ? [{ name: label, count, codes: { [name]: [value] } }]
+            : [],
+        )
+        .sort((a, b) => distance(a.count) - distance(b.count))
+        .slice(0, perFilter);
+    })
+    .sort((a, b) => distance(a.count) - distance(b.count))
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+/** Filters offered as chips (B3-SUGGEST-01); the counts are those of the filters themselves. */
+export const suggestFilters = (filters: readonly Filter[], total: number): SuggestedFilter[] =>
+  total === 0 ? [] : tellingOptions(filters, SUGGESTED, total, 1);
+
+/** Attributes that tell these results apart (AMB-073). */
+export const strongAttributes = (filters: readonly Filter[], total: number): SuggestedFilter[] =>
+  total === 0 ? [] : tellingOptions(filters, STRONG, total, 2);
+
+/** The section that shows what the index calls otherwise. */
+const SECTION_OF: Partial<Record<DroppableFilter, string>> = {
+  make: 'makeCode',
+  model: 'modelCode',
+  trim: 'trimCode',
+  year: 'yearRange',
+  price: 'priceRange',
+  mpg: 'mpgRange',
+  electricRange: 'electricMileRange',
+};
+
+/** Which one filter, dropped, brings more, the most first; only where there are few results. */
+export function nearMisses(counts: FacetCounts, total: number): NearMiss[] {
+  if (total > BOTTOM_BLOCK_MAX_RESULTS) return [];
+  return [...counts.totalWithout]
+    .filter(([, count]) => count > total)
+    .map(([name, count]) => ({ name: SECTION_OF[name] ?? name, count }))
+    .sort((a, b) => b.count - a.count);
+}
+
+/** Parameters which say where to look rather than what for. */
+export const WHERE: readonly FilterParam[] = ['zip', 'searchRadius', 'state', 'city', 'marketExtension'];
+
+/** Does the search ask for anything but a place? */
+export const asksForVehicles = ({ filters }: Pick<SearchCriteria, 'filters'>): boolean =>
+  Object.keys(filters).some((param) => !WHERE.includes(param as FilterParam));

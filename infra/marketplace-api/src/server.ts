@@ -1,0 +1,88 @@
+import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createApp } from './app.ts';
+import { databasePath, readConfig } from './config.ts';
+import { createColumnarIndex } from './index/columnarIndex.ts';
+import { createLeadStore } from './leads/leadStore.ts';
+import { createZipDirectory } from './places/zips.ts';
+import { openDatabase } from './store/database.ts';
+import { createIndexFeed } from './store/indexFeed.ts';
+import { createListingStore } from './store/listingStore.ts';
+
+/** ms between two looks at what other processes wrote. */
+const FEED_INTERVAL_MS = 500;
+/** ms for requests under way when the process is told to stop. */
+const SHUTDOWN_MS = 5000;
+
+/** What a person can do about errors of the start, by the system's code. */
+const START_ERRORS: Readonly<Record<string, (port: number) => string>> = {
+  EADDRINUSE: (port) => `PORT_TAKEN: port ${port} is in use; set MARKETPLACE_API_PORT to a free one`,
+  EACCES: (port) => `PORT_REFUSED: no right to listen on port ${port}, or to write DATA_DIR`,
+  ENOSPC: () => 'DISK_FULL: no space left in DATA_DIR',
+  SQLITE_FULL: () => 'DISK_FULL: no space left in DATA_DIR',
+};
+
+async function serve(): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'marketplace-api' } });
+  const started = performance.now();
+  const inventory = openDatabase(databasePath(config));
+  const people = openDatabase(databasePath(config), { durability: 'full' });
+  const index = createColumnarIndex();
+  const feed = createIndexFeed(inventory, index);
+  let isReady = false;
+  const app = createApp(
+    {
+      index,
+      store: createListingStore(inventory),
+      leads: createLeadStore(people),
+      zips: createZipDirectory(),
+      logger,
+      isReady: () => isReady,
+    },
+    { isLocal: config.LOCAL_MODE },
+  );
+
+  const server = createServer(app);
+  const stopping = new AbortController();
+  server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
+  await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
+  const listings = feed.load();
+  isReady = true;
+  const startMs = Math.round(performance.now() - started);
+  logger.info({ listings, startMs, address: server.address() }, 'serving');
+
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping.signal.aborted) return;
+    logger.info({ signal }, 'stopping');
+    stopping.abort();
+    isReady = false;
+    server.close(() => {
+      inventory.close();
+      people.close();
+    });
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref();
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  while (!stopping.signal.aborted) {
+    try {
+      const changed = await feed.catchUp();
+      if (changed > 0) logger.info({ changed, listings: index.size }, 'inventory changed');
+    } catch (error) {
+      logger.error({ err: error }, 'inventory could not be read');
+    }
+    await wait(FEED_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+}
+
+function fail(error: NodeJS.ErrnoException, port = 0): never {
+  const explain = START_ERRORS[error.code ?? ''];
+  process.stderr.write(`${explain ? explain(port) : error.message}\n`);
+  process.exit(1);
+}
+
+serve().catch((error: NodeJS.ErrnoException) => fail(error));

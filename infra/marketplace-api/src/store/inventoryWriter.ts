@@ -1,0 +1,101 @@
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import type { Db } from './database.ts';
+
+/** Rows of one transaction: other writers wait for some tens of milliseconds at most. */
+const BATCH = 2000;
+
+export interface InventoryWriter {
+  /** Adds or replaces; owners come before their listings. */
+  upsertOwners(owners: Iterable<StockOwner>): void;
+  /**
+   * Adds or replaces listings of one source. Counts rows that were not there
+   * and rows that changed; what is the same already is neither written nor
+   * counted. `onProgress` is told the listings done so far.
+   */
+  upsertListings(
+    listings: Iterable<StockListing>,
+    source: string,
+    onProgress?: (done: number) => void,
+  ): { inserted: number; updated: number };
+  /** Takes off the market what the source no longer names; gives their number. */
+  expireMissing(source: string, seenIds: Iterable<string>): number;
+}
+
+function* batchesOf<Item>(items: Iterable<Item>): Iterable<Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The one way in which inventory is written: by the generator and by imports. */
+export function createInventoryWriter(db: Db, now: () => number = Date.now): InventoryWriter {
+  const nextSeq = db
+    .prepare<[], string>(
+      `UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq' RETURNING value`,
+    )
+    .pluck();
+  const upsertOwner = db.prepare(
+    `INSERT INTO owners (id, seq, is_alpha, body) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, is_alpha = excluded.is_alpha, body = excluded.body
+     WHERE body <> excluded.body`,
+  );
+  const isPresent = db.prepare<[string], number>('SELECT 1 FROM listings WHERE id = ?').pluck();
+  const upsertListing = db.prepare(
+    `INSERT INTO listings (id, vin, owner_id, source, seq, removed_at, body) VALUES (?, ?, ?, ?, ?, NULL, ?)
+     ON CONFLICT (id) DO UPDATE SET vin = excluded.vin, owner_id = excluded.owner_id,
+       source = excluded.source, seq = excluded.seq, removed_at = NULL, body = excluded.body
+     WHERE body <> excluded.body OR source <> excluded.source OR removed_at IS NOT NULL`,
+  );
+  const liveIds = db
+    .prepare<[string], string>('SELECT id FROM listings WHERE source = ? AND removed_at IS NULL')
+    .pluck();
+  const expire = db.prepare('UPDATE listings SET removed_at = ?, seq = ? WHERE id = ?');
+
+  /** Runs one batch as one change, immediately the writer: a lock is never upgraded halfway. */
+  const inBatches = <Item>(items: Iterable<Item>, write: (item: Item, seq: number) => void, after?: () => void) => {
+    for (const batch of batchesOf(items)) {
+      db.transaction(() => {
+        const seq = Number(nextSeq.get());
+        for (const item of batch) write(item, seq);
+      }).immediate();
+      after?.();
+    }
+  };
+
+  return {
+    upsertOwners(owners) {
+      inBatches(owners, (owner, seq) => {
+        upsertOwner.run(owner.id, seq, owner.isAlpha ? 1 : 0, JSON.stringify(owner));
+      });
+    },
+    upsertListings(listings, source, onProgress) {
+      let inserted = 0;
+      let updated = 0;
+      let done = 0;
+      inBatches(
+        listings,
+        (listing, seq) => {
+          const wasPresent = isPresent.get(listing.id) !== undefined;
+          const { id, vin, ownerId } = listing;
+          const { changes } = upsertListing.run(id, vin, ownerId, source, seq, JSON.stringify(listing));
+          if (changes > 0 && wasPresent) updated++;
+          if (!wasPresent) inserted++;
+          done++;
+        },
+        () => onProgress?.(done),
+      );
+      return { inserted, updated };
+    },
+    expireMissing(source, seenIds) {
+      const seen = new Set(seenIds);
+      const gone = liveIds.all(source).filter((id) => !seen.has(id));
+      inBatches(gone, (id, seq) => expire.run(now(), seq, id));
+      return gone.length;
+    },
+  };
+}
