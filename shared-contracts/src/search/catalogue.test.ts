@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { BODY_STYLES, FUEL_GROUPS } from '../entities/codes.ts';
+import { FILTERS, filterSection, sectionOfParam } from './catalogue.ts';
+import { FILTER_PARAMS, SORT_VALUES } from './criteria.ts';
+import { CATEGORIES } from './filterValues.ts';
+import { DEFAULT_SORT, RELEVANCE_SORT, SORT_OPTIONS, resolveSort } from './sorts.ts';
+
+describe('the filter catalogue', () => {
+  it('has 36 sections of different names, and every parameter but the keyword in one', () => {
+    expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(36);
+    for (const param of FILTER_PARAMS) expect(Boolean(sectionOfParam(param))).toBe(param !== 'keyword');
+  });
+
+  it('labels the sections which the specs name [A3-FILTER-01, A3-FILTER-02, A3-FILTER-03, A3-FILTER-06]', () => {
+    expect(filterSection('location')).toBeDefined();
+    expect(filterSection('zip')?.label).toBe('ZIP Code');
+    expect(filterSection('searchRadius')?.label).toBe('Distance');
+    expect(filterSection('vehicleExchange')?.label).toBe('Money Back Guarantee');
+    expect(filterSection('marketExtension')?.label).toBe('Include Extended Delivery');
+    expect(filterSection('listingType')?.label).toBe('Condition');
+    expect(filterSection('vehicleStyleCode')?.label).toBe('Body Style');
+    expect(filterSection('mpgRange')?.label).toBe('Fuel Economy');
+    expect(filterSection('homeServices')?.label).toBe('Dealer Home Services');
+    expect(filterSection('featureCode')).toMatchObject({ label: 'Features', grouped: true });
+    expect(filterSection('engineCode')?.label).toBe('Cylinders');
+    expect(filterSection('dealType')?.label).toBe('Best Deals');
+    expect(filterSection('bodyStyleSubtypeCode')?.label).toBe('Truck Cab Size');
+    expect(filterSection('vehicleUseType')?.options?.map(({ label }) => label)).toEqual([
+      'Personal',
+      'Commercial',
+    ]);
+  });
+
+  it('maps the composite sections to their parameters', () => {
+    expect(filterSection('location')?.params).toEqual(['zip', 'searchRadius', 'state', 'city']);
+    expect(filterSection('yearRange')?.params).toEqual(['startYear', 'endYear']);
+    expect(filterSection('priceRange')?.params).toEqual(['minPrice', 'maxPrice']);
+  });
+
+  it('names every filter of the second spec [B3-FNAME-01, B3-FNAME-02, B3-FNAME-03, B3-FNAME-04]', () => {
+    const names =
+      'startYear endYear makeCode modelCode trimCode seriesCode packages listingType driveGroup minPrice maxPrice ' +
+      'mileage vehicleStyleCode fuelTypeGroup mpgRange extColorSimple intColorSimple engineCode ' +
+      'engineDisplacement doorCode transmissionCode featureCode sellerType dealType vehicleHistoryType ' +
+      'vehicleUseType vehicleExchange homeServices electricMileRange bodyStyleSubtypeCode sedanSubtypeCode ' +
+      'suvSubtypeCode vanSubtypeCode truckBedLength zip searchRadius marketExtension';
+    for (const name of names.split(' ')) expect(FILTER_PARAMS).toContain(name);
+  });
+});
+
+describe('code tables', () => {
+  it('name the fuel groups [A3-CODES-01, A3-CODES-02, A3-CODES-03, A3-CODES-04, A3-CODES-05, A3-CODES-06]', () => {
+    expect(FUEL_GROUPS).toMatchObject({
+      ELE: 'Electric',
+      GSL: 'Gasoline',
+      DSL: 'Diesel',
+      HYB: 'Hybrid',
+      ALT: 'Alternative',
+      HYD: 'Hydrogen',
+    });
+  });
+
+  it('hold the nine body styles [A3-CODES-07]', () => {
+    const codes = ['TRUCKS', 'SUVCROSS', 'VANMV', 'SEDAN', 'HATCH', 'COUPE', 'CONVERT', 'VANS', 'SUV'];
+    expect(Object.keys(BODY_STYLES)).toEqual(expect.arrayContaining(codes));
+  });
+});
+
+describe('sorts', () => {
+  it('offer ten options with their labels [A3-SORT-01]', () => {
+    expect(SORT_OPTIONS.map(({ value }) => value)).toEqual([...SORT_VALUES]);
+    expect(Object.fromEntries(SORT_OPTIONS.map(({ value, label }) => [value, label]))).toEqual({
+      relevance: 'Relevance',
+      derivedpriceASC: 'Price - Lowest',
+      derivedpriceDESC: 'Price - Highest',
+      distanceASC: 'Distance - Closest',
+      datelistedASC: 'Date - Oldest',
+      datelistedDESC: 'Date - Newest',
+      mileageASC: 'Mileage - Lowest',
+      mileageDESC: 'Mileage - Highest',
+      yearASC: 'Year - Oldest',
+      yearDESC: 'Year - Newest',
+    });
+  });
+
+  it("default to the highest price, and to 'relevance' on the server [A3-SORT-11, B9-GRID-15]", () => {
+    expect(DEFAULT_SORT).toBe('derivedpriceDESC');
+    expect(RELEVANCE_SORT).toBe('relevance');
+    expect(resolveSort('yearASC', { serverLoaded: true })).toBe('yearASC');
+    expect(resolveSort('bogus', { serverLoaded: true })).toBe('relevance');
+    expect(resolveSort(undefined, { serverLoaded: false })).toBe('derivedpriceDESC');
+  });
+});
+
+describe('categories', () => {
+  it('stand in their order [B2-TOOL-01, B2-TOOL-02, B2-TOOL-03, B2-TOOL-04, B2-TOOL-05]', () => {
+    expect(CATEGORIES.map(({ label }) => label)).toEqual([
+      'All Results',
+      'Best Deals',
+      'Buy Online',
+      'For Sale By Owner',
+      'Certified Used',
+    ]);
+  });
+
+  it('have label, icon, filterName and value [B3-CATEGORY-01]', () => {
+    for (const category of CATEGORIES.slice(1))
+      expect(category).toEqual({
+        label: expect.any(String),
+        icon: expect.any(String),
+        filterName: expect.any(String),
+        value: expect.any(String),
+        filterValues: expect.any(Array),
+      });
+  });
+});

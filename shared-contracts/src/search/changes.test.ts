@@ -1,0 +1,220 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  addFilters,
+  clearFilters,
+  leaveSponsorship,
+  removeChip,
+  replaceFilters,
+  selectCategory,
+  setLocation,
+  setPage,
+  setRange,
+  setSort,
+  setValues,
+  toggleValue,
+} from './changes.ts';
+import { chipsOf } from './chips.ts';
+import { decodeQuery, decodeUrl } from './codec/decode.ts';
+import { encodeUrl } from './codec/encode.ts';
+import { testReference } from './codec/testReference.ts';
+import { CATEGORY_VALUES } from './criteria.ts';
+import { createLabels } from './labels.ts';
+
+const labelOf = createLabels({ reference: testReference });
+const chipNamed = (query: string, key: string) => {
+  const criteria = decodeQuery(query);
+  const chip = chipsOf(criteria, { labelOf }).find((entry) => entry.key === key);
+  if (!chip) throw new Error(`No chip ${key}`);
+  return removeChip(criteria, chip, testReference);
+};
+
+describe('changes of a search', () => {
+  it('start again at the first page [B4-PANEL-07, B4-LOC-03]', () => {
+    const page3 = decodeQuery('firstRecord=60&makeCode=FORD');
+    expect(page3.firstRecord).toBe(60);
+    expect(toggleValue(page3, 'extColorSimple', 'RED').firstRecord).toBe(0);
+    expect(setSort(page3, 'yearASC').firstRecord).toBe(0);
+    expect(setLocation(page3, { zip: '30303' }).firstRecord).toBe(0);
+    expect(clearFilters(page3).firstRecord).toBe(0);
+  });
+
+  it('toggle a value in the normal form of the URL', () => {
+    const one = toggleValue(decodeQuery('extColorSimple=RED'), 'extColorSimple', 'BLUE');
+    expect(one.filters.extColorSimple).toEqual(['BLUE', 'RED']);
+    expect(toggleValue(one, 'extColorSimple', 'RED').filters.extColorSimple).toEqual(['BLUE']);
+    expect(setValues(one, 'extColorSimple', []).filters).toEqual({});
+  });
+
+  it('set a range, open where a bound is missing [A3-FILTER-07, A3-FILTER-10]', () => {
+    expect(setRange(decodeQuery(''), 'yearRange', { min: 2018, max: 2020 }).filters).toEqual({
+      startYear: ['2018'],
+      endYear: ['2020'],
+    });
+    expect(
+      setRange(decodeQuery('minPrice=10000&maxPrice=20000'), 'priceRange', { max: 15000 }).filters,
+    ).toEqual({ maxPrice: ['15000'] });
+  });
+
+  it('take models and trims along when their make goes', () => {
+    const both = decodeQuery('makeCodeList=FORD,BMW&modelCodeList=F150,BMW3&trimCode=F150|XLT&packages=X');
+    expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters).toEqual({
+      makeCode: ['BMW'],
+      modelCode: ['BMW3'],
+    });
+    expect(setValues(both, 'makeCode', [], testReference).filters).toEqual({});
+  });
+
+  it('count an unknown model to the first make [A5-RULE-11]', () => {
+    const both = decodeQuery('makeCodeList=FORD,BMW&modelCode=SECRET');
+    expect(toggleValue(both, 'makeCode', 'BMW', testReference).filters.modelCode).toEqual(['SECRET']);
+    expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters.modelCode).toBeUndefined();
+  });
+
+  it('keep a model that another chosen make has too', () => {
+    const both = decodeQuery('makeCodeList=FORD,MERC&modelCode=ESCAPE');
+    expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters.modelCode).toEqual(['ESCAPE']);
+  });
+
+  it('replace the place and apply the radius [B4-LOC-02]', () => {
+    const before = decodeQuery('city=Atlanta&state=GA&makeCode=FORD');
+    expect(setLocation(before, { zip: '30303', searchRadius: 50 }).filters).toEqual({
+      makeCode: ['FORD'],
+      zip: ['30303'],
+      searchRadius: ['50'],
+    });
+    expect(setLocation(before, { zip: 'nope' }).filters).toEqual({ makeCode: ['FORD'] });
+  });
+
+  it('forget what belonged to the arrival', () => {
+    const arrived = decodeQuery('expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale');
+    expect(setSort(arrived, 'yearASC')).not.toHaveProperty('expiredListing');
+    expect(setSort(arrived, 'yearASC')).not.toHaveProperty('refUrl');
+  });
+
+  it('go to the page of a record', () => {
+    expect(setPage(decodeQuery(''), 65).firstRecord).toBe(60);
+  });
+});
+
+describe('Clear Filters', () => {
+  it('keeps the radius and the sort only [B4-CLEAR-01]', () => {
+    const cleared = clearFilters(
+      decodeQuery('makeCode=FORD&minPrice=1&searchRadius=50&zip=30303&sortBy=yearASC'),
+    );
+    expect(cleared.filters).toEqual({ searchRadius: ['50'] });
+    expect(cleared.sortBy).toBe('yearASC');
+  });
+
+  it('returns to All Results [B4-CLEAR-02]', () => {
+    expect(clearFilters(decodeQuery('categorySearch=certified'))).not.toHaveProperty('categorySearch');
+  });
+
+  it('ends best-deals always and commercial when asked [B4-CLEAR-03]', () => {
+    expect(clearFilters(decodeQuery('experience=best-deals'))).not.toHaveProperty('experience');
+    const commercial = decodeQuery('experience=commercial');
+    expect(clearFilters(commercial).experience).toBe('commercial');
+    expect(clearFilters(commercial, { clearExperience: true })).not.toHaveProperty('experience');
+  });
+});
+
+describe('categories', () => {
+  it('are written and apply their values [B4-CAT-01, B4-CAT-02]', () => {
+    const certified = selectCategory(decodeQuery('makeCode=FORD'), 'certified');
+    expect(certified).toMatchObject({
+      categorySearch: 'certified',
+      filters: { makeCode: ['FORD'], listingType: ['CERTIFIED'] },
+    });
+    expect(encodeUrl(certified, testReference)).toBe(
+      '/cars-for-sale/certified/ford?categorySearch=certified',
+    );
+  });
+
+  it('take their values away when another is picked', () => {
+    const best = selectCategory(selectCategory(decodeQuery(''), 'certified'), 'best-deals');
+    expect(best.filters).toEqual({ dealType: ['goodprice', 'greatprice'] });
+  });
+
+  it('All Results clears all filters but the location [B4-CAT-03]', () => {
+    const all = selectCategory(
+      decodeQuery('categorySearch=by-owner&makeCode=FORD&zip=30303&searchRadius=25&sortBy=yearASC'),
+      undefined,
+    );
+    expect(all.filters).toEqual({ zip: ['30303'], searchRadius: ['25'] });
+    expect(all.sortBy).toBe('yearASC');
+    expect(all).not.toHaveProperty('categorySearch');
+  });
+
+  it('end when the chip of their value is removed [B4-CAT-04]', () => {
+    expect(chipNamed('categorySearch=by-owner', 'sellerType:p')).not.toHaveProperty('categorySearch');
+    expect(chipNamed('categorySearch=by-owner&makeCode=FORD', 'makeCode:FORD').categorySearch).toBe(
+      'by-owner',
+    );
+  });
+});
+
+describe('removing a chip', () => {
+  it('removes one value, a whole range, the place or the experience', () => {
+    expect(chipNamed('extColorSimple=RED,BLUE', 'extColorSimple:RED').filters).toEqual({
+      extColorSimple: ['BLUE'],
+    });
+    expect(chipNamed('minPrice=1&maxPrice=5', 'priceRange').filters).toEqual({});
+    expect(chipNamed('zip=30303&searchRadius=50', 'location').filters).toEqual({});
+    expect(chipNamed('experience=commercial', 'experience')).not.toHaveProperty('experience');
+  });
+
+  it('leaves the sponsor and everything that came with it', () => {
+    const query = 'isSponsorship=true&showcaseOwnerId=5&psid=X&siomid=Y&makeCode=FORD';
+    const left = chipNamed(query, 'sponsorship');
+    for (const name of ['isSponsorship', 'showcaseOwnerId', 'psid', 'siomid'])
+      expect(left).not.toHaveProperty(name);
+    expect(left.filters).toEqual({ makeCode: ['FORD'] });
+    expect(leaveSponsorship(decodeQuery(query))).toEqual(left);
+  });
+});
+
+describe('suggestions and keywords', () => {
+  it('add their values, ignoring names that are no filters', () => {
+    expect(addFilters(decodeQuery('makeCode=FORD'), { makeCode: ['BMW'], onclick: ['x'] }).filters).toEqual({
+      makeCode: ['FORD', 'BMW'],
+    });
+  });
+
+  it('a keyword replaces all filters from the first page [B4-KEY-03]', () => {
+    const replaced = replaceFilters(decodeQuery('makeCode=FORD&firstRecord=30'), { fuelTypeGroup: ['ELE'] });
+    expect(replaced).toMatchObject({
+      filters: { fuelTypeGroup: ['ELE'] },
+      firstRecord: 0,
+      sortBy: 'derivedpriceDESC',
+    });
+    expect(replaced.filters).not.toHaveProperty('makeCode');
+  });
+});
+
+it('leaves every change in a form that its URL gives back', () => {
+  const start = 'makeCodeList=FORD,BMW&modelCode=F150&trimCode=F150|XLT&zip=30303&categorySearch=by-owner';
+  const change = fc.oneof(
+    fc
+      .tuple(
+        fc.constantFrom('makeCode', 'modelCode', 'sellerType', 'listingType', 'extColorSimple' as const),
+        fc.constantFrom('FORD', 'BMW', 'F150', 'BMW3', 'p', 'd', 'NEW', 'CERTIFIED', 'RED'),
+      )
+      .map(
+        ([param, value]) =>
+          (criteria: ReturnType<typeof decodeQuery>) =>
+            toggleValue(criteria, param as 'makeCode', value, testReference),
+      ),
+    fc
+      .constantFrom(...CATEGORY_VALUES, undefined)
+      .map((category) => (criteria: ReturnType<typeof decodeQuery>) => selectCategory(criteria, category)),
+    fc.constant((criteria: ReturnType<typeof decodeQuery>) => clearFilters(criteria)),
+  );
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 8 }), (steps) => {
+      const criteria = steps.reduce((current, step) => step(current), decodeQuery(start));
+      const [path = '', query = ''] = encodeUrl(criteria, testReference).split('?');
+      expect(decodeUrl(path, query, testReference)).toEqual({ kind: 'search', criteria });
+    }),
+    { numRuns: 2000 },
+  );
+});

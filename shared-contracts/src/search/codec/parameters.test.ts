@@ -1,0 +1,274 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SearchCriteria } from '../criteria.ts';
+import { decodeQuery, decodeUrl } from './decode.ts';
+import { encodeUrl } from './encode.ts';
+import { testReference } from './testReference.ts';
+
+const decode = (query: string): SearchCriteria => {
+  const result = decodeUrl('/cars-for-sale/all-cars', query, testReference);
+  if (result.kind !== 'search') throw new Error(result.reason);
+  return result.criteria;
+};
+const filters = (query: string) => decode(query).filters;
+
+describe('filter parameters', () => {
+  it('reads zip [A2-QP-01]', () => {
+    expect(filters('zip=30303')).toEqual({ zip: ['30303'] });
+  });
+
+  it('reads state, city and searchRadius [A2-QP-02, A2-QP-03, A2-QP-04]', () => {
+    expect(filters('state=GA')).toEqual({ state: ['GA'] });
+    expect(filters('state=ga&city=Atlanta')).toEqual({ state: ['GA'], city: ['Atlanta'] });
+    expect(filters('state=XX')).toEqual({});
+    expect(filters('searchRadius=50')).toEqual({ searchRadius: ['50'] });
+  });
+
+  it('cuts a ZIP to five digits and drops one without them [A4-FLOW-04, A4-FLOW-05]', () => {
+    expect(filters('zip=30303-1234').zip).toEqual(['30303']);
+    expect(filters('zip=3030')).toEqual({});
+    expect(filters('zip=ABCDE')).toEqual({});
+    expect(filters('zip=abc&zip=30303').zip).toEqual(['30303']);
+  });
+
+  it('clamps a radius above 100, keeps 0 and drops what is no number [A9-LIMIT-05]', () => {
+    expect(filters('searchRadius=500').searchRadius).toEqual(['100']);
+    expect(filters('searchRadius=0').searchRadius).toEqual(['0']);
+    expect(filters('searchRadius=-5')).toEqual({});
+    expect(filters('searchRadius=Any')).toEqual({});
+  });
+
+  it('reads makeCode and makeCodeList, united and in order [A2-QP-08, A2-QP-09]', () => {
+    expect(filters('makeCode=FORD').makeCode).toEqual(['FORD']);
+    expect(filters('makeCodeList=FORD,BMW').makeCode).toEqual(['FORD', 'BMW']);
+    expect(filters('makeCodeList=FORD,BMW&makeCode=RAM&makeCode=FORD').makeCode).toEqual([
+      'RAM',
+      'FORD',
+      'BMW',
+    ]);
+  });
+
+  it('keeps five make groups [B9-PAGE-06]', () => {
+    expect(filters('makeCodeList=A,B,C,D,E,F').makeCode).toEqual(['A', 'B', 'C', 'D', 'E']);
+  });
+
+  it('reads modelCode and modelCodeList [A2-QP-10, A2-QP-11]', () => {
+    expect(filters('makeCode=FORD&modelCode=F150').modelCode).toEqual(['F150']);
+    expect(filters('modelCodeList=F150,BMW3').modelCode).toEqual(['F150', 'BMW3']);
+  });
+
+  it('reads trimCode and trimCodeList [A2-QP-12, A2-QP-13]', () => {
+    expect(filters('makeCode=FORD&modelCode=F150&trimCode=F150|XLT').trimCode).toEqual(['F150|XLT']);
+    expect(filters('trimCodeList=F150%7CXL,F150%7CXLT').trimCode).toEqual(['F150|XL', 'F150|XLT']);
+  });
+
+  it("drops a trim that is not 'code|trim' [B2-QP-01]", () => {
+    expect(filters('trimCode=XLT')).toEqual({});
+    expect(filters('trimCode=F150|')).toEqual({});
+  });
+
+  it('keeps a trim beside make and model only when it is theirs [B5-TRIM-01]', () => {
+    const query = 'makeCode=FORD&modelCode=F150&trimCodeList=F150|XLT,F150|ZZZ,ESCAPE|SE';
+    expect(filters(query).trimCode).toEqual(['F150|XLT']);
+  });
+
+  it('keeps trims as given when those of the model are not known', () => {
+    expect(filters('makeCode=FORD&modelCode=ESCAPE&trimCode=ESCAPE|SE').trimCode).toEqual(['ESCAPE|SE']);
+  });
+
+  it('writes one valid trim as trimCode, several as a list, none not at all [B5-TRIM-02, B5-TRIM-03]', () => {
+    const written = (trims: string) =>
+      encodeUrl(decode(`makeCode=BMW&modelCode=BMW3&trimCodeList=${trims}`), testReference);
+    expect(written('BMW3|A')).toBe('/cars-for-sale/all/bmw/3-series?trimCode=BMW3%7CA');
+    expect(written('BMW3|A,BMW3|B')).toBe('/cars-for-sale/all/bmw/3-series?trimCodeList=BMW3%7CA,BMW3%7CB');
+    expect(written('F150|A')).toBe('/cars-for-sale/all/bmw/3-series');
+  });
+
+  it('reads body styles in the singular and the plural [A2-QP-14, A2-QP-15]', () => {
+    expect(filters('vehicleStyleCode=SEDAN').vehicleStyleCode).toEqual(['SEDAN']);
+    expect(filters('vehicleStyleCodes=SEDAN,COUPE').vehicleStyleCode).toEqual(['COUPE', 'SEDAN']);
+  });
+
+  it('reads fuelTypeGroup [A2-QP-16]', () => {
+    expect(filters('fuelTypeGroup=ELE').fuelTypeGroup).toEqual(['ELE']);
+  });
+
+  it('reads conditions in either number and case, known ones only [A2-QP-17, A2-QP-18, B2-QP-05]', () => {
+    expect(filters('listingType=USED').listingType).toEqual(['USED']);
+    expect(filters('listingTypes=USED,CERTIFIED').listingType).toEqual(['CERTIFIED', 'USED']);
+    expect(filters('listingType=new,3p_cert,stolen').listingType).toEqual(['3P_CERT', 'NEW']);
+  });
+
+  it('reads seller types in either number [A2-QP-19, A2-QP-20]', () => {
+    expect(filters('sellerType=p').sellerType).toEqual(['p']);
+    expect(filters('sellerTypes=p,d,x').sellerType).toEqual(['d', 'p']);
+  });
+
+  it('reads years and prices [A2-QP-21, A2-QP-22, A2-QP-23, A2-QP-24]', () => {
+    expect(filters('startYear=2019').startYear).toEqual(['2019']);
+    expect(filters('endYear=2022').endYear).toEqual(['2022']);
+    expect(filters('minPrice=10000').minPrice).toEqual(['10000']);
+    expect(filters('maxPrice=20000').maxPrice).toEqual(['20000']);
+    expect(filters('startYear=19&endYear=abc&minPrice=0&maxPrice=1e5')).toEqual({});
+  });
+
+  it('reads mpgRange in either number by its leading number [A2-QP-25, A2-QP-26]', () => {
+    expect(filters('mpgRange=30-MPG').mpgRange).toEqual(['30-MPG']);
+    expect(filters('mpgRanges=30-MPG').mpgRange).toEqual(['30-MPG']);
+    expect(filters('mpgRange=30+').mpgRange).toEqual(['30-MPG']);
+    expect(filters('mpgRange=much')).toEqual({});
+  });
+
+  it('reads electricMileRange [A2-QP-27]', () => {
+    expect(filters('electricMileRange=200').electricMileRange).toEqual(['200']);
+  });
+
+  it('reads marketExtension include and off, nothing else [A2-QP-29]', () => {
+    expect(filters('marketExtension=include').marketExtension).toEqual(['include']);
+    expect(filters('marketExtension=off').marketExtension).toEqual(['off']);
+    expect(filters('marketExtension=maybe')).toEqual({});
+  });
+
+  it('reads the numbered legacy makes and models [B2-QP-03, B2-QP-04]', () => {
+    expect(filters('makeCode1=FORD&makeCode2=BMW').makeCode).toEqual(['FORD', 'BMW']);
+    expect(filters('modelCode1=F150&modelCode2=BMW3').modelCode).toEqual(['F150', 'BMW3']);
+  });
+
+  it('reads drive, engine, feature and home-service codes [B2-QP-09, B2-QP-10, B2-QP-11, B2-QP-12]', () => {
+    expect(filters('driveGroup=AWD4WD').driveGroup).toEqual(['AWD4WD']);
+    expect(filters('engineCode=6CLDR').engineCode).toEqual(['6CLDR']);
+    expect(filters('featureCode=1078').featureCode).toEqual(['1078']);
+    expect(filters('homeServices=X').homeServices).toEqual(['X']);
+  });
+
+  it('reads known deal types only [B2-QP-13]', () => {
+    expect(filters('dealType=greatprice').dealType).toEqual(['greatprice']);
+    expect(filters('dealType=finance')).toEqual({});
+  });
+
+  it('fills the same filter from every shared name [B2-QP-02]', () => {
+    const query =
+      'makeCode=FORD&modelCode=F150&startYear=2018&endYear=2020&zip=30303&searchRadius=25&minPrice=1&maxPrice=2' +
+      '&mpgRange=30-MPG&vehicleStyleCode=TRUCKS&fuelTypeGroup=GSL';
+    expect(filters(query)).toEqual({
+      makeCode: ['FORD'],
+      modelCode: ['F150'],
+      startYear: ['2018'],
+      endYear: ['2020'],
+      zip: ['30303'],
+      searchRadius: ['25'],
+      minPrice: ['1'],
+      maxPrice: ['2'],
+      mpgRange: ['30-MPG'],
+      vehicleStyleCode: ['TRUCKS'],
+      fuelTypeGroup: ['GSL'],
+    });
+    expect(filters('makeCodeList=FORD,BMW&modelCodeList=F150,BMW3')).toEqual({
+      makeCode: ['FORD', 'BMW'],
+      modelCode: ['F150', 'BMW3'],
+    });
+    expect(decode('experience=commercial&firstRecord=40&numRecords=20&sortBy=yearASC')).toMatchObject({
+      experience: 'commercial',
+      firstRecord: 40,
+      numRecords: 20,
+      sortBy: 'yearASC',
+    });
+  });
+});
+
+describe('other parameters', () => {
+  it('reads the sort and falls back to relevance on the server [A2-QP-05, A3-SORT-12]', () => {
+    expect(decode('sortBy=yearDESC').sortBy).toBe('yearDESC');
+    expect(decode('').sortBy).toBe('relevance');
+    expect(decode('sortBy=bogus').sortBy).toBe('relevance');
+    expect(decodeQuery('', { serverLoaded: false }).sortBy).toBe('derivedpriceDESC');
+  });
+
+  it('reads the offset as the start of a page [A2-QP-06]', () => {
+    expect(decode('firstRecord=30').firstRecord).toBe(30);
+    expect(decode('firstRecord=44').firstRecord).toBe(30);
+    expect(decode('firstRecord=-3').firstRecord).toBe(0);
+  });
+
+  it('reads a page size of 1 to 100 [A2-QP-07]', () => {
+    expect(decode('numRecords=30').numRecords).toBe(30);
+    expect(decode('numRecords=100').numRecords).toBe(100);
+    expect(decode('numRecords=101').numRecords).toBe(30);
+    expect(decode('numRecords=0').numRecords).toBe(30);
+  });
+
+  it('makes 25 a page of 30 on the manufacturer brand only [B9-PAGE-02]', () => {
+    expect(decodeQuery('numRecords=25', { brand: 'oem' }).numRecords).toBe(30);
+    expect(decodeQuery('numRecords=25', { brand: 'atc' }).numRecords).toBe(25);
+  });
+
+  it('keeps one make, model and trim on a brand with a single group', () => {
+    const query = 'makeCodeList=FORD,BMW&modelCodeList=F150,BMW3';
+    expect(decodeQuery(query, { brand: 'oem' }).filters).toEqual({ makeCode: ['FORD'], modelCode: ['F150'] });
+  });
+
+  it('knows the experiences commercial and best-deals [A2-QP-28]', () => {
+    expect(decode('experience=commercial').experience).toBe('commercial');
+    expect(decode('experience=best-deals').experience).toBe('best-deals');
+    expect(decode('experience=fast')).not.toHaveProperty('experience');
+  });
+
+  it('reads sponsorship, campaign and bookmark ids [A2-QP-30, A2-QP-31, A2-QP-32, B2-QP-07]', () => {
+    expect(decode('isSponsorship=true&psid=X1&siomid=Y1&showcaseOwnerId=55&bookmarkId=9')).toMatchObject({
+      isSponsorship: true,
+      psid: 'X1',
+      siomid: 'Y1',
+      showcaseOwnerId: '55',
+      bookmarkId: '9',
+    });
+    expect(decode('isSponsorship=no')).not.toHaveProperty('isSponsorship');
+  });
+
+  it('keeps the first of several showcaseOwnerId values [B5-URL-01]', () => {
+    expect(decode('showcaseOwnerId=5&showcaseOwnerId=6').showcaseOwnerId).toBe('5');
+    expect(decode('showcaseOwnerId=5,6').showcaseOwnerId).toBe('5');
+  });
+
+  it('reads the sign-up screen and a return target on this origin only [A2-QP-35, A2-QP-36]', () => {
+    expect(decode('defaultScreen=signup&refUrl=%2Fcars-for-sale')).toMatchObject({
+      defaultScreen: 'signup',
+      refUrl: '/cars-for-sale',
+    });
+    for (const target of [
+      'https://evil.test',
+      '//evil.test',
+      '/\\evil.test',
+      '/%09/evil.test',
+      'javascript:1',
+    ])
+      expect(decode(`refUrl=${encodeURIComponent(target)}`).refUrl ?? '/').toMatch(/^\/(?![/\\])/);
+  });
+
+  it('reads a category and applies its values [B2-QP-08]', () => {
+    expect(decode('categorySearch=by-owner')).toMatchObject({
+      categorySearch: 'by-owner',
+      filters: { sellerType: ['p'] },
+    });
+    expect(decode('categorySearch=by-owner&sellerType=d')).not.toHaveProperty('categorySearch');
+    expect(decode('categorySearch=toys')).not.toHaveProperty('categorySearch');
+  });
+
+  it('keeps unknown parameters in their order, whatever their names', () => {
+    const query = 'utm_b=2&__proto__=x&zip=30303&utm_a=1&empty=';
+    expect(decode(query).unknown).toEqual([
+      ['utm_b', '2'],
+      ['__proto__', 'x'],
+      ['utm_a', '1'],
+    ]);
+  });
+
+  it('limits the length of codes, lists, texts and unknown values', () => {
+    const long = 'x'.repeat(5000);
+    const criteria = decode(`seriesCode=${long}&keyword=${long}&utm=${long}&psid=${long}`);
+    expect(criteria.filters.seriesCode?.[0]).toHaveLength(64);
+    expect(criteria.filters.keyword?.[0]).toHaveLength(120);
+    expect(criteria.unknown[0]?.[1]).toHaveLength(512);
+    expect(criteria.psid).toHaveLength(64);
+    const many = Array.from({ length: 500 }, (_, index) => `C${index}`).join(',');
+    expect(filters(`featureCode=${many}`).featureCode).toHaveLength(100);
+  });
+});

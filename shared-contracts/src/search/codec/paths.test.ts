@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeUrl } from './decode.ts';
+import { normaliseUrl } from './normalise.ts';
+import { DEFAULT_PATH, RESULTS_PATH } from './path.ts';
+import { EMPTY_SLUG_REFERENCE } from './slugs.ts';
+import { testReference } from './testReference.ts';
+
+const filtersOf = (path: string, query = '') => {
+  const result = decodeUrl(path, query, testReference);
+  return result.kind === 'search' ? result.criteria.filters : result.reason;
+};
+const normal = (url: string) => {
+  const result = normaliseUrl(url, testReference);
+  return result.kind === 'search' ? [result.canonicalUrl, result.needsRedirect] : result.reason;
+};
+
+describe('paths', () => {
+  it('reads make and model [A2-ROUTE-02]', () => {
+    expect(filtersOf('/cars-for-sale/all/ford/f150')).toEqual({ makeCode: ['FORD'], modelCode: ['F150'] });
+  });
+
+  it('reads body style and make [A2-ROUTE-03, A2-ROUTE-04]', () => {
+    expect(filtersOf('/cars-for-sale/all/truck/ford')).toEqual({
+      vehicleStyleCode: ['TRUCKS'],
+      makeCode: ['FORD'],
+    });
+    expect(filtersOf('/cars-for-sale/all/suv-crossover/ford')).toEqual({
+      vehicleStyleCode: ['SUVCROSS'],
+      makeCode: ['FORD'],
+    });
+  });
+
+  it('reads a fuel group [A2-ROUTE-05]', () => {
+    expect(filtersOf('/cars-for-sale/all/electric')).toEqual({ fuelTypeGroup: ['ELE'] });
+  });
+
+  it('reads condition, year, trim and city together', () => {
+    expect(filtersOf('/cars-for-sale/used/2019/ford/f150/xlt/new-york-ny')).toEqual({
+      listingType: ['USED'],
+      startYear: ['2019'],
+      endYear: ['2019'],
+      makeCode: ['FORD'],
+      modelCode: ['F150'],
+      trimCode: ['F150|XLT'],
+      city: ['New York'],
+      state: ['NY'],
+    });
+  });
+
+  it('reads a model called like a year, a style or a city as the model of its make', () => {
+    expect(filtersOf('/cars-for-sale/all/ram/2019')).toEqual({ makeCode: ['RAM'], modelCode: ['RM2019'] });
+    expect(filtersOf('/cars-for-sale/all/ford/van')).toEqual({ makeCode: ['FORD'], modelCode: ['TRANVAN'] });
+    expect(filtersOf('/cars-for-sale/all/ram/santa-fe-ca')).toEqual({
+      makeCode: ['RAM'],
+      modelCode: ['RMCA'],
+    });
+  });
+
+  it('lets the path win over the query', () => {
+    expect(filtersOf('/cars-for-sale/used/ford', 'makeCode=BMW&listingType=NEW&modelCode=F150')).toEqual({
+      listingType: ['USED'],
+      makeCode: ['FORD'],
+      modelCode: ['F150'],
+    });
+  });
+
+  it('refuses reserved, unknown and malformed paths', () => {
+    expect(filtersOf('/cars-for-sale/vehicle/123')).toBe('reserved');
+    expect(filtersOf('/cars-for-sale/svc')).toBe('reserved');
+    expect(filtersOf('/cars-for-sale/boats')).toBe('unknownPath');
+    expect(filtersOf('/cars-for-sale/all/unicorn')).toBe('unknownSegment');
+    expect(filtersOf('/cars-for-sale/all/ford/f150/xlt/nope')).toBe('unknownSegment');
+    expect(filtersOf('/cars-for-sale/all/atlanta-ga/ford')).toBe('unknownSegment');
+    expect(filtersOf('/cars-for-sale/all/%E0%A4')).toBe('malformed');
+    expect(filtersOf('/cars-for-sale/all/ford%2Ff150')).toBe('malformed');
+    expect(filtersOf('/boats')).toBe('notSearch');
+    expect(filtersOf('/cars-for-sale/constructor')).toBe('unknownPath');
+    expect(filtersOf('/cars-for-sale/all/constructor')).toBe('unknownSegment');
+  });
+
+  it('says when a make cannot be read because no makes are known', () => {
+    const result = decodeUrl('/cars-for-sale/all/ford', '', EMPTY_SLUG_REFERENCE);
+    expect(result).toEqual({ kind: 'notFound', reason: 'referenceMissing' });
+  });
+});
+
+describe('the normal form', () => {
+  it('is reached from the bare route and from all-cars without a redirect [B2-ROUTE-02, B2-ROUTE-07]', () => {
+    expect(RESULTS_PATH).toBe('/cars-for-sale');
+    expect(DEFAULT_PATH).toBe('/cars-for-sale/all-cars');
+    expect(normal('/cars-for-sale')).toEqual(['/cars-for-sale', false]);
+    expect(normal('/cars-for-sale/all-cars')).toEqual(['/cars-for-sale/all-cars', false]);
+    expect(normal('/cars-for-sale?zip=30303')).toEqual(['/cars-for-sale?zip=30303', false]);
+    expect(normal('/cars-for-sale/all')).toEqual(['/cars-for-sale/all-cars', true]);
+  });
+
+  it('turns a submitted form into a path with one redirect', () => {
+    expect(normal('/cars-for-sale/all-cars?zip=&makeCode=FORD&modelCode=F150&maxPrice=')).toEqual([
+      '/cars-for-sale/all/ford/f150',
+      true,
+    ]);
+  });
+
+  it('keeps what the path cannot say in the query, names ascending [B7-URL-02]', () => {
+    const url = '/cars-for-sale/all/ford/f150?searchRadius=50&zip=60601';
+    expect(normal(url)).toEqual([url, false]);
+    expect(normal('/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50')).toEqual([url, true]);
+  });
+
+  it('keeps the order of makes and models, sorts other lists, keeps unknown names last', () => {
+    expect(
+      normal('/cars-for-sale/all-cars?utm_z=1&makeCodeList=RAM,BMW&listingType=USED,CERTIFIED&a=b'),
+    ).toEqual(['/cars-for-sale/all-cars?listingType=CERTIFIED,USED&makeCodeList=RAM,BMW&utm_z=1&a=b', true]);
+  });
+
+  it('merges legacy makes and models in the one redirect [B5-URL-02]', () => {
+    expect(normal('/cars-for-sale/all-cars?makeCode1=FORD&makeCode2=BMW&modelCode1=F150')).toEqual([
+      '/cars-for-sale/all-cars?makeCodeList=FORD,BMW&modelCode=F150',
+      true,
+    ]);
+  });
+
+  it('drops lastExec and mmt [B5-URL-03]', () => {
+    expect(normal('/cars-for-sale?lastExec=1&mmt=x&zip=30303')).toEqual(['/cars-for-sale?zip=30303', true]);
+  });
+
+  it('does not redirect for another percent-encoding, but for capitals and slashes', () => {
+    expect(normal('/cars-for-sale/all/f%6Frd?makeCode=&listingType=CERTIFIED%2CUSED')).toEqual([
+      '/cars-for-sale/all/ford?listingType=CERTIFIED,USED',
+      true,
+    ]);
+    expect(normal('/cars-for-sale/all/f%6Frd?listingType=CERTIFIED%2CUSED')).toEqual([
+      '/cars-for-sale/all/ford?listingType=CERTIFIED,USED',
+      false,
+    ]);
+    expect(normal('/cars-for-sale/all/Ford')).toEqual(['/cars-for-sale/all/ford', true]);
+    expect(normal('/cars-for-sale/all/ford/')).toEqual(['/cars-for-sale/all/ford', true]);
+    expect(normal('//cars-for-sale//all/ford')).toEqual(['/cars-for-sale/all/ford', true]);
+  });
+
+  it('keeps a city that its slug would change in the query', () => {
+    expect(normal('/cars-for-sale/all-cars?city=St.+Louis&state=MO')).toEqual([
+      '/cars-for-sale/all-cars?city=St.%20Louis&state=MO',
+      false,
+    ]);
+    expect(normal('/cars-for-sale/all-cars?city=New+York&state=NY')).toEqual([
+      '/cars-for-sale/all/new-york-ny',
+      true,
+    ]);
+  });
+
+  it('keeps a model whose slug another model owns in the query', () => {
+    expect(normal('/cars-for-sale/all/ram?modelCode=RMCB')).toEqual([
+      '/cars-for-sale/all/ram?modelCode=RMCB',
+      false,
+    ]);
+  });
+
+  it('leaves defaults out of the URL', () => {
+    expect(normal('/cars-for-sale?sortBy=relevance&firstRecord=0&numRecords=30')).toEqual([
+      '/cars-for-sale',
+      true,
+    ]);
+    expect(normal('/cars-for-sale?sortBy=derivedpriceDESC')).toEqual([
+      '/cars-for-sale?sortBy=derivedpriceDESC',
+      false,
+    ]);
+  });
+});
