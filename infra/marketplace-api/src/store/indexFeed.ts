@@ -27,11 +27,11 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
   const allListings = db.prepare<[], string>('SELECT body FROM listings WHERE removed_at IS NULL').pluck();
   const changedOwners = db.prepare<[number], string>('SELECT body FROM owners WHERE seq = ?').pluck();
   // A changed owner may have moved: its listings are indexed again.
-  const changedListings = db.prepare<[number], { id: string; body: string | null }>(
-    `SELECT id, iif(removed_at IS NULL, body, NULL) AS body FROM listings WHERE seq = ?1
+  const changedListings = db.prepare<[{ seq: number }], { id: string; body: string | null }>(
+    `SELECT id, iif(removed_at IS NULL, body, NULL) AS body FROM listings WHERE seq = @seq
      UNION ALL
      SELECT l.id, l.body FROM owners o JOIN listings l ON l.owner_id = o.id
-     WHERE o.seq = ?1 AND l.removed_at IS NULL`,
+     WHERE o.seq = @seq AND l.removed_at IS NULL`,
   );
   const dataVersion = () => db.pragma('data_version', { simple: true }) as number;
   let seen = 0;
@@ -60,7 +60,7 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
       for (; seen < until; seen++) {
         const seq = seen + 1;
         index.upsertOwners(parsed<StockOwner>(changedOwners.iterate(seq)));
-        const rows = changedListings.all(seq);
+        const rows = changedListings.all({ seq });
         changed += rows.length;
         for (let from = 0; from < rows.length; from += BATCH) {
           const batch = rows.slice(from, from + BATCH);
