@@ -1,4 +1,5 @@
 import type { Brand } from '../brands/brands.ts';
+import { PAGE_SIZE } from '../rules/constants.ts';
 import { conditionSummary } from './conditions.ts';
 import { encodeUrl } from './codec/encode.ts';
 import type { SlugReference } from './codec/slugs.ts';
@@ -87,7 +88,7 @@ export function canonicalLinkOf(criteria: SearchCriteria, reference: SlugReferen
       filters: withoutParams(criteria.filters, ['zip', 'searchRadius', 'marketExtension']),
       sortBy: 'relevance',
       firstRecord: 0,
-      numRecords: criteria.numRecords,
+      numRecords: PAGE_SIZE,
       unknown: [],
       ...(experience && { experience }),
     },

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { BRANDS, BRAND_CODES, brandOf } from './brands.ts';
+import { FLAGS, resolveFlags } from './flags.ts';
+
+describe('brands', () => {
+  it('are the main, the valuation and the manufacturer brand [B1-BRAND-01, B1-BRAND-02]', () => {
+    expect(BRAND_CODES.map((code) => BRANDS[code].code)).toEqual(['atc', 'kbb', 'oem']);
+    expect(brandOf('kbb')?.channel).toBe('KBB');
+    expect(brandOf('oem')).toMatchObject({ cityPreposition: 'near', copyCase: 'lower', singleMmt: true });
+    expect(brandOf('toString')).toBeUndefined();
+  });
+});
+
+describe('flags', () => {
+  it('have their defaults and may be overridden each', () => {
+    expect(resolveFlags(BRANDS.atc)).toEqual(FLAGS);
+    expect(resolveFlags(BRANDS.atc, { compare: false, fluidAds: true })).toEqual({
+      ...FLAGS,
+      compare: false,
+      fluidAds: true,
+    });
+  });
+
+  it('keep unknown names out', () => {
+    expect(resolveFlags(BRANDS.atc, { nonsense: true } as object)).toEqual(FLAGS);
+  });
+
+  it('give the wallet to its brands only [B6-FLAG-12]', () => {
+    expect(resolveFlags(BRANDS.kbb).wallet).toBe(true);
+    expect(resolveFlags(BRANDS.oem, { wallet: true, walletNotification: true })).toMatchObject({
+      wallet: false,
+      walletNotification: false,
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { GridInput, GridPage, Tile } from './gridPositions.ts';
+import { placeTiles } from './gridPositions.ts';
+
+const listings = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `l${from + index}`);
+const PREMIUM = ['p1', 'p2', 'p3'];
+const page = (count: number, rest: Partial<GridPage<string>> = {}, from = 0): GridPage<string> => ({
+  listings: listings(count, from),
+  ...rest,
+});
+const grid = (input: Partial<GridInput<string>>) =>
+  placeTiles({ pages: [page(30)], totalResultCount: 100, isRelevanceSort: true, ...input });
+const indexesOf = (tiles: readonly Tile<string>[], kind: string) =>
+  tiles.flatMap((tile, index) => (tile.kind === kind ? [index] : []));
+
+describe('placeTiles', () => {
+  it('puts premium spotlights first on each page of 30 [B9-GRID-02]', () => {
+    const { tiles } = grid({ pages: [page(30, { premium: PREMIUM }), page(30, { premium: PREMIUM }, 30)] });
+    expect(indexesOf(tiles, 'premium')).toEqual([0, 1, 2, 33, 34, 35]);
+  });
+
+  it('leaves the third slot organic when a page brings two', () => {
+    const { tiles } = grid({ pages: [page(30, { premium: ['p1', 'p2'] })] });
+    expect(tiles[2]).toEqual({ kind: 'listing', item: 'l0', page: 0 });
+  });
+
+  it('puts the fourth tier at +23 of its page [B9-GRID-03]', () => {
+    expect(indexesOf(grid({ pages: [page(30, { fourthTier: 'f' })] }).tiles, 'fourthTier')).toEqual([23]);
+  });
+
+  it('puts the peekaboo at 8 or where it is configured [B9-GRID-04]', () => {
+    expect(indexesOf(grid({ hasPeekaboo: true }).tiles, 'peekaboo')).toEqual([8]);
+    expect(indexesOf(grid({ hasPeekaboo: true, peekabooPosition: 5 }).tiles, 'peekaboo')).toEqual([5]);
+  });
+
+  it('puts boosts at 6 and, from 75 results, at 22 [B9-GRID-05, B9-GRID-06]', () => {
+    const boosts = ['b1', 'b2', 'b3'];
+    expect(indexesOf(grid({ boosts }).tiles, 'boost')).toEqual([6, 22]);
+    expect(indexesOf(grid({ boosts, totalResultCount: 75 }).tiles, 'boost')).toEqual([6, 22]);
+    expect(indexesOf(grid({ boosts, totalResultCount: 74 }).tiles, 'boost')).toEqual([6]);
+  });
+
+  it('puts the promo card at 14 of more than 14 listings [B9-GRID-08]', () => {
+    expect(indexesOf(grid({ pages: [page(15)], hasPromo: true }).tiles, 'promo')).toEqual([14]);
+    expect(indexesOf(grid({ pages: [page(14)], hasPromo: true }).tiles, 'promo')).toEqual([]);
+  });
+
+  it('puts fluid ads at 7, 14, 19, 36 and 43 and moves the promo card aside [B9-GRID-09]', () => {
+    const { tiles, adRows } = grid({
+      pages: [page(30), page(30, {}, 30)],
+      hasAds: true,
+      fluidAds: true,
+      hasPromo: true,
+    });
+    expect(indexesOf(tiles, 'ad')).toEqual([7, 14, 19, 36, 43]);
+    expect(indexesOf(tiles, 'promo')).toEqual([15]);
+    expect(adRows).toEqual([]);
+  });
+
+  it('puts other ads before the rows 3, 7, 10, 13 and 16 that exist [B9-GRID-10]', () => {
+    expect(grid({ pages: [page(60)], hasAds: true }).adRows).toEqual([3, 7, 10, 13, 16]);
+    expect(grid({ pages: [page(30)], hasAds: true }).adRows).toEqual([3, 7]);
+    expect(grid({ pages: [page(9)], hasAds: true }).adRows).toEqual([]);
+  });
+
+  it('puts the wallet card at 3 [B9-GRID-11]', () => {
+    const { tiles } = grid({ hasWallet: true, pages: [page(30, { premium: PREMIUM })] });
+    expect(indexesOf(tiles, 'wallet')).toEqual([3]);
+  });
+
+  it('puts the spotlight carousel before row 1 instead of the three slots [B9-GRID-12]', () => {
+    const { tiles, carouselRow } = grid({
+      pages: [page(30, { premium: PREMIUM })],
+      spotlightCarousel: true,
+    });
+    expect(carouselRow).toBe(1);
+    expect(indexesOf(tiles, 'premium')).toEqual([]);
+  });
+
+  it('appends four extra spotlights to page 1 of any sort but relevance [B9-GRID-14]', () => {
+    const spareSpotlights = ['s1', 's2', 's3', 's4', 's5'];
+    const pages = [page(30), page(30, {}, 30)];
+    expect(indexesOf(grid({ pages, spareSpotlights }).tiles, 'extraSpotlight')).toEqual([]);
+    expect(
+      indexesOf(grid({ pages, spareSpotlights, isRelevanceSort: false }).tiles, 'extraSpotlight'),
+    ).toEqual([30, 31, 32, 33]);
+  });
+
+  it('ends with the capture tile below 9 results [B9-BOTTOM-03]', () => {
+    const few = (count: number) => grid({ pages: [page(count)], totalResultCount: count, hasCapture: true });
+    expect(few(8).tiles.at(-1)).toEqual({ kind: 'capture' });
+    expect(indexesOf(few(9).tiles, 'capture')).toEqual([]);
+  });
+
+  it('gives a contested index to premium, wallet, boost, ad, peekaboo, promo, fourth tier in this order', () => {
+    const { tiles } = grid({
+      pages: [page(30, { premium: PREMIUM })],
+      boosts: ['b'],
+      hasPeekaboo: true,
+      peekabooPosition: 6,
+      hasAds: true,
+      fluidAds: true,
+    });
+    expect(tiles.slice(5, 10).map(({ kind }) => kind)).toEqual([
+      'listing',
+      'boost',
+      'peekaboo',
+      'ad',
+      'listing',
+    ]);
+  });
+});
+
+const anyInput = fc
+  .record({
+    sizes: fc.array(
+      fc.record({ count: fc.nat({ max: 32 }), premium: fc.nat({ max: 4 }), fourth: fc.boolean() }),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    ),
+    totalResultCount: fc.nat({ max: 200 }),
+    boosts: fc.subarray(['b1', 'b2', 'b3']),
+    spareSpotlights: fc.subarray(['s1', 's2', 's3', 's4', 's5']),
+    isRelevanceSort: fc.boolean(),
+    hasWallet: fc.boolean(),
+    hasPromo: fc.boolean(),
+    hasAds: fc.boolean(),
+    fluidAds: fc.boolean(),
+    hasPeekaboo: fc.boolean(),
+    peekabooPosition: fc.nat({ max: 40 }),
+    spotlightCarousel: fc.boolean(),
+    hasCapture: fc.boolean(),
+  })
+  .map(({ sizes, ...rest }): GridInput<string> => {
+    let from = 0;
+    const pages = sizes.map(({ count, premium, fourth }, number) => {
+      const built = page(
+        count,
+        {
+          premium: Array.from({ length: premium }, (_, slot) => `p${number}-${slot}`),
+          ...(fourth && { fourthTier: `f${number}` }),
+        },
+        from,
+      );
+      from += count;
+      return built;
+    });
+    return { ...rest, pages };
+  });
+
+describe('any grid', () => {
+  it('shows every listing exactly once and in its order', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const shown = placeTiles(input).tiles.flatMap((tile) => (tile.kind === 'listing' ? [tile.item] : []));
+        expect(shown).toEqual(input.pages.flatMap(({ listings: items }) => items));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('shows no tile twice and puts none before its index', () => {
+    const least: Partial<Record<Tile<string>['kind'], number>> = { wallet: 3, boost: 6, ad: 7, promo: 14 };
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const { tiles } = placeTiles(input);
+        expect(new Set(tiles.map((tile) => JSON.stringify(tile))).size).toBe(tiles.length);
+        expect(tiles.filter((tile, index) => index < (least[tile.kind] ?? 0))).toEqual([]);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('keeps every tile of a full page in its place when the next page is loaded', () => {
+    fc.assert(
+      fc.property(anyInput, (input) => {
+        const full = { ...input, hasPromo: false, hasCapture: false };
+        const before = placeTiles({ ...full, pages: full.pages.slice(0, -1) }).tiles;
+        expect(placeTiles(full).tiles.slice(0, before.length)).toEqual(before);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { toListing } from '../entities/toListing.ts';
+import { chipsOf } from '../search/chips.ts';
+import { decodeQuery } from '../search/codec/decode.ts';
+import { createLabels } from '../search/labels.ts';
+import { missingCriteria } from './missingCriteria.ts';
+
+const labelOf = createLabels({});
+const listing = (edit: Record<string, unknown> = {}) =>
+  toListing({
+    id: '1',
+    vin: '1FTFW1E50MFA00001',
+    title: '2018 Ford F150',
+    ownerId: 'o1',
+    listingType: 'USED',
+    year: 2018,
+    make: 'Ford',
+    makeCode: 'FORD',
+    model: 'F150',
+    modelCode: 'F150',
+    trim: { code: 'XLT', name: 'XLT' },
+    vehicleStyleCodes: ['TRUCKS'],
+    fuelTypeGroup: 'GSL',
+    driveType: 'AWD/4WD',
+    mileage: { value: 50000 },
+    specifications: { mpg: 30 },
+    color: { exteriorColorSimple: 'Red' },
+    pricingDetail: { salePrice: 20000, msrp: 30000 },
+    features: ['1078'],
+    ...edit,
+  });
+const missing = (
+  query: string,
+  edit?: Record<string, unknown>,
+  owner?: Parameters<typeof missingCriteria>[2],
+) =>
+  missingCriteria(listing(edit), chipsOf(decodeQuery(query), { labelOf }), owner).map(({ label }) => label);
+
+describe('missingCriteria', () => {
+  it('is empty when all chips are met and has one entry for one unmet [B5-MISS-01]', () => {
+    const met =
+      'makeCode=FORD&modelCode=F150&trimCode=F150|XLT&listingType=USED&driveGroup=AWD4WD&featureCode=1078';
+    expect(missing(met)).toEqual([]);
+    expect(missing(`${met}&fuelTypeGroup=ELE`)).toEqual(['Electric']);
+  });
+
+  it('fails a year outside the range, bounds included [B5-MISS-02]', () => {
+    expect(missing('startYear=2018&endYear=2020', { year: 2015 })).toEqual(['2018 - 2020']);
+    expect(missing('startYear=2018&endYear=2020', { year: 2018 })).toEqual([]);
+    expect(missing('startYear=2018&endYear=2020', { year: 2020 })).toEqual([]);
+    expect(missing('endYear=2017', { year: 2018 })).toEqual(['2017 or Older']);
+  });
+
+  it("fails a mileage above the chip's value [B5-MISS-03]", () => {
+    expect(missing('mileage=50000', { mileage: { value: 50001 } })).toHaveLength(1);
+    expect(missing('mileage=50000', { mileage: { value: 50000 } })).toEqual([]);
+  });
+
+  it('fails a fuel economy below the lower bound [B5-MISS-04]', () => {
+    expect(missing('mpgRange=30-MPG', { specifications: { mpg: 29 } })).toHaveLength(1);
+    expect(missing('mpgRange=30-MPG', { specifications: { mpg: 30 } })).toEqual([]);
+  });
+
+  it('takes incentive, then sale price, then MSRP as the price [B5-MISS-05]', () => {
+    const max = 'maxPrice=25000';
+    expect(missing(max, { pricingDetail: { incentive: 26000, salePrice: 20000, msrp: 20000 } })).toHaveLength(
+      1,
+    );
+    expect(missing(max, { pricingDetail: { salePrice: 26000, msrp: 20000 } })).toHaveLength(1);
+    expect(missing(max, { pricingDetail: { msrp: 26000 } })).toHaveLength(1);
+    expect(missing(max, { pricingDetail: { salePrice: 20000, msrp: 26000 } })).toEqual([]);
+  });
+
+  it('fails a colour that is not among the chosen ones, once for all of them [B5-MISS-06]', () => {
+    expect(missing('extColorSimple=WHITE,BLACK')).toEqual(['BLACK or WHITE']);
+    expect(missing('extColorSimple=WHITE,RED')).toEqual([]);
+  });
+
+  it('lets unknown numbers pass and unknown words fail', () => {
+    const bare = { mileage: undefined, specifications: {}, pricingDetail: {}, color: {} };
+    expect(missing('mileage=5&mpgRange=30-MPG&maxPrice=5&electricMileRange=200', bare)).toEqual([]);
+    expect(missing('extColorSimple=RED', bare)).toEqual(['RED']);
+    expect(missing('vehicleHistoryType=CLEAN')).toEqual(['CLEAN']);
+  });
+
+  it('wants every feature', () => {
+    expect(missing('featureCode=1078,2000')).toEqual(['2000']);
+  });
+
+  it('reads seller type and home services from the owner', () => {
+    const dealer = { privateSeller: false, homeServices: ['BUY_ONLINE'] };
+    expect(missing('sellerType=p&homeServices=BUY_ONLINE', {}, dealer)).toEqual(['Private Seller']);
+  });
+
+  it('does not compare place, sponsor, experience and keyword', () => {
+    expect(
+      missing(
+        'zip=30303&searchRadius=10&isSponsorship=true&experience=commercial&keyword=x&marketExtension=include',
+      ),
+    ).toEqual([]);
+  });
+
+  it('keeps the order of the chips', () => {
+    expect(missing('fuelTypeGroup=ELE&listingType=NEW&maxPrice=5')).toEqual(['New', 'Under $5', 'Electric']);
+  });
+});

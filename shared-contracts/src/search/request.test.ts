@@ -1,0 +1,224 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { decodeQuery } from './codec/decode.ts';
+import type { SearchCriteria } from './criteria.ts';
+import {
+  excludedIds,
+  similarRadius,
+  toApiQuery,
+  toGreatPriceCountQuery,
+  toHighlightQuery,
+  toNewCarBoostQuery,
+  toPremiumSpotlightQuery,
+  toSimilarQuery,
+  toSpotlightQuery,
+  toSupplementalQuery,
+} from './request.ts';
+
+const main = (query: string, context: Partial<Parameters<typeof toApiQuery>[1]> = {}) =>
+  Object.fromEntries(toApiQuery(decodeQuery(query), { brand: 'atc', ...context }));
+const object = (params: URLSearchParams) => Object.fromEntries(params);
+
+describe('the main listing query', () => {
+  it('holds the filters of the URL and the channel [B7-LIST-02]', () => {
+    expect(main('makeCodeList=FORD,BMW&maxPrice=5000')).toMatchObject({
+      makeCodeList: 'FORD,BMW',
+      maxPrice: '5000',
+      channel: 'ATC',
+    });
+    expect(main('', { channel: 'MFR' })).toMatchObject({ channel: 'MFR' });
+  });
+
+  it('holds the default parameters [B7-LIST-06, B7-LIST-08, B7-LIST-09, B7-LIST-10, B7-LIST-12]', () => {
+    expect(main('')).toEqual({
+      channel: 'ATC',
+      sortBy: 'relevance',
+      firstRecord: '0',
+      numRecords: '30',
+      stats: 'year,derivedprice',
+      showStrongAttributes: 'true',
+      includeSuggested: 'true',
+      vhrProviders: 'CARFAX,AUTOCHECK',
+      relevanceConfig: 'relevance-v3',
+    });
+    expect(main('zip=30303').searchRadius).toBe('50');
+    expect(main('zip=30303&searchRadius=0').searchRadius).toBe('0');
+  });
+
+  it('holds excludedFilter and ignorePriority when they are set [B7-LIST-03, B7-LIST-04]', () => {
+    expect(main('', { excludedFilter: 'makeCode', ignorePriority: true })).toMatchObject({
+      excludedFilter: 'makeCode',
+      ignorePriority: 'true',
+    });
+  });
+
+  it('names the version of the relevance formula with that sort only [B7-LIST-05, B9-GRID-16]', () => {
+    expect(main('').relevanceConfig).toBe('relevance-v3');
+    expect(main('', { relevanceConfig: 'relevance-v4' }).relevanceConfig).toBe('relevance-v4');
+    expect(main('sortBy=yearASC')).not.toHaveProperty('relevanceConfig');
+  });
+
+  it("holds the visitor's pixallId [B7-LIST-07]", () => {
+    expect(main('', { pixallId: 'px1' }).pixallId).toBe('px1');
+  });
+
+  it('pages by offset and size [B7-LIST-11, B9-PAGE-01]', () => {
+    expect(main('firstRecord=30')).toMatchObject({ firstRecord: '30', numRecords: '30' });
+  });
+
+  it('asks the manufacturer brand for 30 instead of 25 [B9-PAGE-02]', () => {
+    const criteria = decodeQuery('numRecords=25');
+    expect(toApiQuery(criteria, { brand: 'oem' }).get('numRecords')).toBe('30');
+    expect(toApiQuery(criteria, { brand: 'atc' }).get('numRecords')).toBe('25');
+  });
+
+  it('asks for one more beside a highlight [B9-GRID-17]', () => {
+    expect(main('', { hasExtraRecord: true }).numRecords).toBe('31');
+  });
+
+  it("is centred on the visitor's ZIP when the search names no place", () => {
+    expect(main('', { visitorZip: '60601-22' })).toMatchObject({ zip: '60601', searchRadius: '50' });
+    expect(main('searchRadius=10', { visitorZip: '60601' })).toMatchObject({
+      zip: '60601',
+      searchRadius: '10',
+    });
+    expect(main('zip=30303', { visitorZip: '60601' }).zip).toBe('30303');
+    expect(main('state=GA', { visitorZip: '60601' })).not.toHaveProperty('zip');
+  });
+
+  it('adds what an experience searches for', () => {
+    expect(main('experience=commercial')).toMatchObject({
+      experience: 'commercial',
+      vehicleUseType: 'COMMERCIAL',
+    });
+    expect(main('experience=best-deals')).toMatchObject({
+      experience: 'best-deals',
+      dealType: 'goodprice,greatprice',
+    });
+  });
+
+  it('asks for the showcase owner and keeps the arrival to itself', () => {
+    const query = main('showcaseOwnerId=55&isSponsorship=true&refUrl=/a&expiredListing=1&utm_source=x');
+    expect(query).toMatchObject({ showcaseOwnerId: '55', isSponsorship: 'true' });
+    for (const name of ['refUrl', 'expiredListing', 'utm_source', 'defaultScreen'])
+      expect(query).not.toHaveProperty(name);
+  });
+
+  it('reports a make that is no list once and goes on [B8-ERR-11]', () => {
+    const report = jest.fn<(code: string) => void>();
+    const broken = { ...decodeQuery(''), filters: { makeCode: 'FORD' } } as unknown as SearchCriteria;
+    expect(toApiQuery(broken, { brand: 'atc', report }).get('makeCode')).toBe('FORD');
+    expect(report.mock.calls).toEqual([['MAKE_NOT_A_LIST']]);
+  });
+});
+
+describe('spotlight queries', () => {
+  const context = { brand: 'atc' as const, page: 1 };
+  const criteria = decodeQuery('makeCode=FORD');
+
+  it('ask for 3 premium spotlights at first, 2 later, 10 for the carousel [B7-PREM-01, B7-PREM-02, B9-PAGE-03]', () => {
+    expect(object(toPremiumSpotlightQuery(criteria, context))).toMatchObject({
+      makeCode: 'FORD',
+      stats: 'year,derivedprice',
+      numSpotlights: '3',
+    });
+    expect(toPremiumSpotlightQuery(criteria, { ...context, page: 2 }).get('numSpotlights')).toBe('2');
+    expect(toPremiumSpotlightQuery(criteria, { ...context, isCarousel: true }).get('numSpotlights')).toBe(
+      '10',
+    );
+  });
+
+  it('name tier and page [B7-PREM-03, B7-PREM-04]', () => {
+    expect(object(toPremiumSpotlightQuery(criteria, { ...context, page: 2 }))).toMatchObject({
+      listingTier: 'premium',
+      spotlightPage: '2',
+    });
+  });
+
+  it('ask for 6 featured and 6 standard ones [B9-PAGE-04, B9-PAGE-05]', () => {
+    for (const tier of ['featured', 'standard'] as const)
+      expect(object(toSpotlightQuery(criteria, { ...context, tier }))).toMatchObject({
+        numSpotlights: '6',
+        listingTier: tier,
+      });
+  });
+
+  it('ask for extended highlights [B7-HIGH-01]', () => {
+    expect(toHighlightQuery(criteria, context).get('includeExtendedVehicleHighlights')).toBe('true');
+  });
+});
+
+describe('similar queries', () => {
+  const similar = (query: string, shownIds: string[] = []) =>
+    object(toSimilarQuery(decodeQuery(query), { brand: 'atc', shownIds }));
+
+  it('make a radius of 100 or more, or none, 100 [A5-RULE-02]', () => {
+    expect([100, 500, undefined, 0, 50].map(similarRadius)).toEqual([100, 100, 100, 100, 50]);
+    expect(similar('zip=30303&searchRadius=50').searchRadius).toBe('50');
+    expect(similar('').searchRadius).toBe('100');
+  });
+
+  it('send excluded ids only when there are 1 to 25 [A5-RULE-03, A9-LIMIT-06]', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `id${index}`);
+    expect(excludedIds([])).toBeUndefined();
+    expect(excludedIds(ids(1))).toBe('id0');
+    expect(excludedIds(ids(25))?.split(',')).toHaveLength(25);
+    expect(excludedIds(ids(26))).toBeUndefined();
+  });
+
+  it('send the search with body style, series and the fixed parameters [A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04, A9-LIMIT-03]', () => {
+    expect(similar('makeCode=FORD&vehicleStyleCode=TRUCKS&seriesCode=F', ['a', 'b', 'c'])).toMatchObject({
+      makeCode: 'FORD',
+      bodyStyleCode: 'TRUCKS',
+      classSeriesCode: 'F',
+      numRecords: '20',
+      channel: 'ATC',
+      ignorePriority: 'true',
+      includeVehicleHighlights: 'true',
+      excludedListingId: 'a,b,c',
+      vhrProvider: 'CARFAX,AUTOCHECK',
+    });
+  });
+
+  it('add the extras of an experience [A7-SIM-05]', () => {
+    expect(similar('experience=best-deals')).toMatchObject({ dealType: 'goodprice,greatprice' });
+  });
+});
+
+describe('other queries', () => {
+  it('supplemental results ask for 100 without filters [A7-SUPP-02, A7-SUPP-03, A9-LIMIT-04]', () => {
+    const criteria = decodeQuery('experience=commercial');
+    expect(object(toSupplementalQuery(criteria, { brand: 'kbb' }))).toMatchObject({
+      hideFilters: 'true',
+      numRecords: '100',
+      supplemental: 'true',
+      firstRecord: '0',
+      channel: 'KBB',
+      vehicleUseType: 'COMMERCIAL',
+    });
+    expect(object(toSupplementalQuery(criteria, { brand: 'kbb', nearby: true }))).toMatchObject({
+      marketExtension: 'include',
+      searchRadius: '100',
+    });
+  });
+
+  it('the great-price count looks everywhere for great prices [A7-COUNT-01]', () => {
+    const query = toGreatPriceCountQuery(decodeQuery('makeCode=FORD&zip=30303&searchRadius=25'), {
+      brand: 'atc',
+    });
+    expect(object(query)).toMatchObject({ makeCode: 'FORD', searchRadius: '0', dealType: 'greatprice' });
+  });
+
+  it('new-car boosts name what to boost [B7-NCB-01, B7-NCB-02]', () => {
+    const criteria = decodeQuery('makeCode=FORD&modelCode=F150&trimCode=F150|XLT&seriesCode=F');
+    const query = object(toNewCarBoostQuery(criteria, { brand: 'atc' }));
+    expect(query).toMatchObject({
+      firstRecord: '0',
+      numRecords: '2',
+      makeCode: 'FORD',
+      modelCodeToBoost: 'F150',
+      trimCodeToBoost: 'F150|XLT',
+      seriesCodeToBoost: 'F',
+    });
+    expect(query).not.toHaveProperty('modelCode');
+  });
+});
