@@ -22,8 +22,6 @@ function describeFiles(dist: string): ReleaseManifest['files'] {
   const files: ReleaseManifest['files'] = {};
   for (const side of ['web', 'node']) {
     for (const path of [...filesBelow(join(dist, side))].sort()) {
-      // Source maps are for the team, not for visitors: they are no part of the release.
-      if (path.endsWith('.map')) continue;
       const bytes = readFileSync(path);
       files[relative(dist, path).split(sep).join('/')] = {
         integrity: integrityOf(bytes),

@@ -93,6 +93,8 @@ export function defineRemote(remote: RemotePackage, repositoryRoot: string): Con
       publicPath: 'auto',
       uniqueName: name,
       chunkFilename: '[name].[contenthash:8].js',
+      // Beside the release, not in it: they are for the team.
+      sourceMapFilename: '../maps/[file].map',
       crossOriginLoading: 'anonymous',
       trustedTypes: { policyName: `${name}#webpack` },
     },

@@ -27,14 +27,18 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
     ...commonConfiguration('web', directory, repositoryRoot),
     name: 'shell web',
     target: 'web',
-    entry: { shell: './src/browser/main.ts' },
+    entry: {
+      shell: ['@forecourt/shared-contracts/ui/tokens.css', './src/page/page.css', './src/browser/main.ts'],
+    },
     output: {
       path: join(directory, 'dist/web'),
       clean: true,
       publicPath: 'auto',
       uniqueName: 'shell',
-      filename: '[name].[contenthash:8].js',
-      chunkFilename: '[name].[contenthash:8].js',
+      // The federation plugin cannot put a content hash into the entry's name: the shell serves all below one build hash.
+      filename: '[name].js',
+      chunkFilename: '[name].js',
+      sourceMapFilename: '../maps/[file].map',
       crossOriginLoading: 'anonymous',
       trustedTypes: { policyName: 'shell#webpack' },
     },
@@ -61,8 +65,8 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
         experiments: { optimization: { target: 'web', disableSnapshot: true } },
       }),
       new MiniCssExtractPlugin({
-        filename: '[name].[contenthash:8].css',
-        chunkFilename: '[name].[contenthash:8].css',
+        filename: '[name].css',
+        chunkFilename: '[name].css',
         runtime: false,
       }),
     ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CALL_TIMES } from '../rules/constants.ts';
 import {
   crawlLinksSchema,
   emailOwnerAnswerSchema,
@@ -7,7 +8,7 @@ import {
   referenceOptionsSchema,
   searchResponseSchema,
   zipLookupSchema,
-  listingSchema,
+  anyListingSchema,
   ownerSchema,
 } from '../entities/index.ts';
 
@@ -46,10 +47,14 @@ const EMPTY_LISTINGS = { listings: [], owners: [] };
 const emptyListings = { kind: 'empty', value: EMPTY_LISTINGS } as const;
 const emptyLinks = { kind: 'empty', value: { links: [] } } as const;
 
-/** Timeouts and resets: A9, B9 and AMB-006, AMB-168. */
-const REQUIRED = { timeoutMs: 20_000, resetMs: 30_000 };
-const OPTIONAL = { timeoutMs: 3_000, resetMs: 30_000 };
-const CRAWL = { timeoutMs: 3_000, resetMs: 300_000 };
+/** Timeout and breaker reset of a row of the constants table. */
+const times = (name: keyof typeof CALL_TIMES) => ({
+  timeoutMs: CALL_TIMES[name].timeout,
+  resetMs: CALL_TIMES[name].reset,
+});
+const REQUIRED = times('required');
+const OPTIONAL = times('optional');
+const CRAWL = times('crawl');
 
 const get = { method: 'GET', service: 'listing', browser: false } as const;
 
@@ -65,8 +70,7 @@ export const CALLS = {
   supplemental: {
     ...get,
     path: '/rest/lsc/listing',
-    timeoutMs: 5_000,
-    resetMs: 30_000,
+    ...times('supplemental'),
     fallback: emptyListings,
     browser: true,
     answer: listingsResponseSchema,
@@ -83,7 +87,7 @@ export const CALLS = {
     ...OPTIONAL,
     path: '/rest/lsc/listing/{id}',
     fallback: { kind: 'required' },
-    answer: z.object({ listing: listingSchema, owner: ownerSchema }),
+    answer: z.object({ listing: anyListingSchema, owner: ownerSchema }),
   },
   count: {
     ...get,
@@ -116,8 +120,7 @@ export const CALLS = {
   },
   similar: {
     ...get,
-    timeoutMs: 3_000,
-    resetMs: 300_000,
+    ...times('similar'),
     path: '/rest/lsc/listing/similar',
     fallback: emptyListings,
     browser: true,
@@ -134,8 +137,7 @@ export const CALLS = {
   },
   slugReference: {
     ...get,
-    timeoutMs: 5_000,
-    resetMs: 30_000,
+    ...times('reference'),
     service: 'reference',
     path: '/rest/lsc/reference/slugs',
     fallback: { kind: 'required' },
@@ -143,8 +145,7 @@ export const CALLS = {
   },
   reference: {
     ...get,
-    timeoutMs: 5_000,
-    resetMs: 30_000,
+    ...times('reference'),
     service: 'reference',
     path: '/cars-for-sale/searchoptions/reference',
     fallback: { kind: 'empty', value: { options: [] } },
@@ -191,8 +192,7 @@ export const CALLS = {
     method: 'POST',
     service: 'lead',
     path: '/cars-for-sale/svc/email-owner',
-    timeoutMs: 5_000,
-    resetMs: 30_000,
+    ...times('emailOwner'),
     fallback: { kind: 'empty', value: { status: 'FAILURE' } },
     browser: true,
     body: emailOwnerSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listingSchema } from './listing.ts';
 import { ownerSchema } from './owner.ts';
+import { anyListingSchema } from './toListing.ts';
 
 /** One choice of a filter: the union of both specs' shapes (AMB-012). */
 export const filterOptionSchema = z.object({
@@ -63,7 +63,7 @@ export type SuggestedModel = z.infer<typeof suggestedModelSchema>;
 
 /** The sponsored showcase (A3-RESP-04): listings of one owner and that owner. */
 export const alphaSchema = z.object({
-  alphaShowcase: z.object({ isAlpha: z.boolean(), listings: z.array(listingSchema) }),
+  alphaShowcase: z.object({ isAlpha: z.boolean(), listings: z.array(anyListingSchema) }),
   ownerBean: ownerSchema,
 });
 export type Alpha = z.infer<typeof alphaSchema>;
@@ -97,7 +97,7 @@ export const editorialContentSchema = z.object({
 
 /** Answer of `GET /rest/lsc/listing` (A3-RESP-01..10). */
 export const searchResponseSchema = z.object({
-  listings: z.array(listingSchema),
+  listings: z.array(anyListingSchema),
   owners: z.array(ownerSchema),
   totalResultCount: z.number().int().nonnegative(),
   filters: z.array(filterSchema).default([]),
@@ -109,11 +109,11 @@ export const searchResponseSchema = z.object({
   suggestedFilters: z.array(suggestedFilterSchema).default([]),
   strongAttributesFilters: z.array(suggestedFilterSchema).default([]),
   nearMisses: z.array(nearMissSchema).default([]),
-  spotlights: z.array(listingSchema).default([]),
-  featuredSpotlights: z.array(listingSchema).default([]),
-  standardSpotlights: z.array(listingSchema).default([]),
-  vehicleHighlight: listingSchema.optional(),
-  boost: z.array(listingSchema).default([]),
+  spotlights: z.array(anyListingSchema).default([]),
+  featuredSpotlights: z.array(anyListingSchema).default([]),
+  standardSpotlights: z.array(anyListingSchema).default([]),
+  vehicleHighlight: anyListingSchema.optional(),
+  boost: z.array(anyListingSchema).default([]),
   alpha: alphaSchema.optional(),
   editorialContent: editorialContentSchema.optional(),
   editorialReviews: z
@@ -126,7 +126,7 @@ export type SearchResponse = z.infer<typeof searchResponseSchema>;
 
 /** Answer of the spotlight, highlight and similar calls. */
 export const listingsResponseSchema = z.object({
-  listings: z.array(listingSchema),
+  listings: z.array(anyListingSchema),
   owners: z.array(ownerSchema).default([]),
   totalResultCount: z.number().int().nonnegative().optional(),
 });

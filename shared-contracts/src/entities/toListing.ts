@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Listing } from './listing.ts';
 import { listingSchema } from './listing.ts';
 
@@ -15,12 +16,8 @@ function codeName(value: unknown, code: unknown): { code: string; name: string }
   return { code: typeof ownCode === 'string' ? ownCode : typeof code === 'string' ? code : name, name };
 }
 
-/**
- * Normalises one listing of either spec's shape into `Listing` (AMB-010), so
- * that a page reads one form only. Throws a ZodError when what remains is no
- * listing (no id, no make).
- */
-export function toListing(raw: unknown): Listing {
+/** Fills each of the two shapes of the specs from the other (AMB-010). */
+function fillBothShapes(raw: unknown): unknown {
   const source = asRecord(raw);
   const specifications = asRecord(source['specifications']);
   const pricing = asRecord(source['pricingDetail']);
@@ -32,7 +29,7 @@ export function toListing(raw: unknown): Listing {
     ((source['vehicleStyleCodes'] as string[] | undefined) ?? []).map((code) => ({ code, name: code }));
   const fuelType = codeName(source['fuelType'], source['fuelTypeGroup']);
   const driveType = source['driveType'] ?? specifications['driveType'];
-  return listingSchema.parse({
+  return {
     ...source,
     title: typeof source['title'] === 'string' ? source['title'].split(' w/')[0] : source['title'],
     listingType: typeof source['listingType'] === 'string' ? source['listingType'].toUpperCase() : undefined,
@@ -56,5 +53,11 @@ export function toListing(raw: unknown): Listing {
         pricing['derivedPrice'] ?? pricing['incentive'] ?? pricing['salePrice'] ?? pricing['msrp'],
     },
     images: source['images'] ?? { primary: 0, sources: [] },
-  });
+  };
 }
+
+/** A listing in either shape of the specs; yields the one form which a page reads. */
+export const anyListingSchema = z.preprocess(fillBothShapes, listingSchema);
+
+/** Normalises one listing. Throws a ZodError when it is none (no id, no make). */
+export const toListing = (raw: unknown): Listing => anyListingSchema.parse(raw);

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+// The mini build: this schema is in every page, and the full one weighs four times as much.
+import * as z from 'zod/mini';
 import {
   CATEGORY_VALUES,
   EXPERIENCES,
@@ -7,27 +8,28 @@ import {
   type SearchCriteria,
 } from '../search/criteria.ts';
 
-const text = z.string().max(2000);
-const id = z.string().min(1).max(64);
+const text = z.string().check(z.maxLength(2000));
+const id = z.string().check(z.minLength(1), z.maxLength(64));
+const wholeNumber = z.int().check(z.nonnegative());
 
 const criteria = z.object({
-  filters: z.partialRecord(z.enum(FILTER_PARAMS), z.array(text).max(200)),
+  filters: z.partialRecord(z.enum(FILTER_PARAMS), z.array(text).check(z.maxLength(200))),
   sortBy: z.enum(SORT_VALUES),
-  firstRecord: z.number().int().nonnegative(),
-  numRecords: z.number().int().min(1).max(100),
-  experience: z.enum(EXPERIENCES).optional(),
-  categorySearch: z.enum(CATEGORY_VALUES).optional(),
-  isSponsorship: z.boolean().optional(),
-  showcaseOwnerId: text.optional(),
-  psid: text.optional(),
-  siomid: text.optional(),
-  searchBookmarkId: text.optional(),
-  bookmarkId: text.optional(),
-  defaultScreen: z.literal('signup').optional(),
-  refUrl: text.optional(),
-  expiredListing: z.boolean().optional(),
-  unknown: z.array(z.tuple([text, text])).max(100),
-}) satisfies z.ZodType<SearchCriteria, unknown>;
+  firstRecord: wholeNumber,
+  numRecords: z.int().check(z.minimum(1), z.maximum(100)),
+  experience: z.optional(z.enum(EXPERIENCES)),
+  categorySearch: z.optional(z.enum(CATEGORY_VALUES)),
+  isSponsorship: z.optional(z.boolean()),
+  showcaseOwnerId: z.optional(text),
+  psid: z.optional(text),
+  siomid: z.optional(text),
+  searchBookmarkId: z.optional(text),
+  bookmarkId: z.optional(text),
+  defaultScreen: z.optional(z.literal('signup')),
+  refUrl: z.optional(text),
+  expiredListing: z.optional(z.boolean()),
+  unknown: z.array(z.tuple([text, text])).check(z.maxLength(100)),
+}) satisfies z.ZodMiniType<SearchCriteria, unknown>;
 
 /**
  * Everything that may travel on the bus. Intents say what the shopper wants
@@ -38,14 +40,14 @@ export const EVENT_SCHEMAS = {
   'search.changeRequested': z.object({
     criteria,
     cause: text,
-    history: z.enum(['push', 'replace']).default('push'),
+    history: z._default(z.enum(['push', 'replace']), 'push'),
   }),
   /** Intent: load the next page below the loaded ones. */
   'search.moreRequested': z.object({}),
   /** Intent: run the failed search again. */
   'search.retryRequested': z.object({}),
   /** Fact: results for the current criteria are on the page. */
-  'search.completed': z.object({ requestId: text, totalResultCount: z.number().int() }),
+  'search.completed': z.object({ requestId: text, totalResultCount: z.int() }),
   /** Fact: the search failed; the old results stay. */
   'search.failed': z.object({ requestId: text, code: text }),
 
@@ -57,15 +59,15 @@ export const EVENT_SCHEMAS = {
   /** Fact: the upstream stored the lead. */
   'lead.sent': z.object({ listingId: id }),
   /** Intent: open one of the dialogs of another remote. */
-  'dialog.requested': z.object({ name: text, listingId: id.optional() }),
+  'dialog.requested': z.object({ name: text, listingId: z.optional(id) }),
 
   /** Fact: something was seen or used (AMB-177). */
   'page.tracked': z.object({
     kind: z.enum(['impression', 'click', 'view']),
     name: text,
-    listingId: id.optional(),
-    tile: text.optional(),
-    position: z.number().int().nonnegative().optional(),
+    listingId: z.optional(id),
+    tile: z.optional(text),
+    position: z.optional(wholeNumber),
   }),
   /** Fact: text for the page's polite live region, e.g. a changed count. */
   'page.announced': z.object({ message: text }),

@@ -14,12 +14,13 @@ export interface ServerRender {
 const idle = () => () => {};
 
 /**
- * Loads and renders one slot to HTML. Rejects with what `load` or the view
+ * Loads and renders one slot to HTML. `onPaint` is told right before the view
+ * runs, which is synchronous: whoever watches the thread knows whom to blame. Rejects with what `load` or the view
  * threw; the caller owns deadline and fallback.
  */
 export async function renderSlot(
   module: SlotModule,
-  input: { slot: string; state: StateSlice; call: Call; signal: AbortSignal },
+  input: { slot: string; state: StateSlice; call: Call; signal: AbortSignal; onPaint?: () => void },
 ): Promise<ServerRender> {
   const store = createStore(input.state);
   const data = await module.load?.({
@@ -35,6 +36,7 @@ export async function renderSlot(
     call: input.call,
     attachOutlet: idle,
   };
+  input.onPaint?.();
   const html = renderToString(
     <SlotRoot module={module} store={store} environment={environment} data={data} />,
     {

@@ -10,22 +10,11 @@ import type {
   SuggestedFilter,
   SuggestedModel,
 } from '../entities/index.ts';
+import type { Crumb } from '../search/breadcrumbs.ts';
+import type { Chip } from '../search/chips.ts';
 import type { SearchCriteria } from '../search/criteria.ts';
 
-/** One selected criterion as the shopper reads it; removing it drops `values` from each of `params`. */
-export interface Chip {
-  readonly key: string;
-  readonly label: string;
-  readonly params: readonly string[];
-  readonly values: readonly string[];
-}
-
-/** A breadcrumb (B3-CRUMB-01). */
-export interface Breadcrumb {
-  readonly key: string;
-  readonly label: string;
-  readonly href: string;
-}
+export type { Chip, Crumb };
 
 /** Texts of the page that follow from the criteria. */
 export interface PageTexts {
@@ -79,7 +68,7 @@ export interface SearchState {
   readonly filterGroups: SearchResponse['filterGroups'];
   readonly stats: SearchStats;
   readonly chips: readonly Chip[];
-  readonly breadcrumbs: readonly Breadcrumb[];
+  readonly breadcrumbs: readonly Crumb[];
   readonly texts: PageTexts;
   readonly suggestions: Suggestions;
   readonly vehicleHighlight: Listing | null;

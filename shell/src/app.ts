@@ -1,0 +1,97 @@
+import compression from 'compression';
+import express, { type Express, type RequestHandler } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import { constants } from 'node:zlib';
+import { callApi } from './server/callApi.ts';
+import type { ShellDeps, ShellOptions } from './server/deps.ts';
+import { handleError, notFound, sendError } from './server/errors.ts';
+import { releaseFiles, shellFiles } from './server/files.ts';
+import { createReleaseMetrics, createRequestMetrics, createSlotMetrics } from './server/metrics.ts';
+import { pageEvents } from './server/pageEvents.ts';
+import { infoOf, withRequestInfo } from './server/requestContext.ts';
+import { resultsPage } from './server/resultsPage.ts';
+import { searchApi, searchMoreApi } from './server/searchApi.ts';
+import { securityHeaders } from './server/security.ts';
+import { upstreamPictures } from './server/upstreamFiles.ts';
+import { vehiclePage } from './server/vehiclePage.ts';
+
+/** Writes of one visitor a minute: far above what a person sends. */
+const WRITES_PER_MINUTE = 120;
+
+/** The shell as an Express app. Reads no environment and does not listen. */
+export function createApp(deps: ShellDeps, options: ShellOptions): Express {
+  const { metrics, logger, releases } = deps;
+  const requestSeconds = createRequestMetrics(metrics);
+  createReleaseMetrics(metrics, () =>
+    [...releases.live()].map(([name, { live }]) => [name, live.manifest.version] as const),
+  );
+
+  const measured =
+    (route: string): RequestHandler =>
+    (request, response, next) => {
+      const stop = requestSeconds.startTimer({ route });
+      response.on('close', () => {
+        const seconds = stop({ status: String(response.statusCode) });
+        const { requestId } = infoOf(request);
+        logger.info(
+          { requestId, route, status: response.statusCode, ms: Math.round(seconds * 1000) },
+          'request',
+        );
+      });
+      next();
+    };
+  const writes = rateLimit({
+    windowMs: 60_000,
+    limit: WRITES_PER_MINUTE,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    skip: ({ method }) => method === 'GET',
+    handler: (request, response) =>
+      sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests', infoOf(request).requestId),
+  });
+  const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', options.TRUST_PROXY);
+  app.set('query parser', 'simple');
+  app.use(withRequestInfo(deps, options));
+  app.use(securityHeaders(() => releases.live().keys()));
+
+  app.get('/health/live', (_, response) => void response.json({ status: 'live' }));
+  app.get('/health/ready', (_, response) => {
+    const isReady = !deps.reference.current().isEmpty && releases.live().size > 0;
+    response.status(isReady ? 200 : 503).json({
+      status: isReady ? 'ready' : 'starting',
+      releases: Object.fromEntries(
+        [...releases.live()].map(([name, { live }]) => [name, live.manifest.version]),
+      ),
+    });
+  });
+  app.get('/metrics', async (_, response) => {
+    response.type(metrics.contentType).send(await metrics.metrics());
+  });
+
+  app.get('/assets/*path', shellFiles(deps.assets));
+  app.get('/remotes/*path', releaseFiles(deps));
+  app.get('/pictures/*path', upstreamPictures(options.MARKETPLACE_API_URL));
+
+  // Quality 4 costs about as much as gzip 6 and saves a sixth; flushing early matters more than the last per cent.
+  app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } }));
+  app.get('/cars-for-sale/api/search', measured('search'), searchApi(deps));
+  app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(deps));
+  app.all('/cars-for-sale/api/call/:name', measured('call'), writes, json, callApi(deps) as RequestHandler);
+  app.post('/cars-for-sale/svc/page-event', writes, json, pageEvents(deps, metrics));
+  app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), vehiclePage(deps) as unknown as RequestHandler);
+  app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));
+  app.get(
+    ['/cars-for-sale', '/cars-for-sale/*path'],
+    measured('results'),
+    resultsPage(deps, createSlotMetrics(metrics)),
+  );
+
+  app.use(notFound);
+  app.use(handleError(logger));
+  return app;
+}

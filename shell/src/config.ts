@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import { BRAND_CODES } from '@forecourt/shared-contracts/brands';
+import { z } from 'zod';
+
+const port = (preset: number) => z.coerce.number().int().min(0).max(65_535).default(preset);
+const flag = (preset: boolean) =>
+  z
+    .enum(['true', 'false'])
+    .default(preset ? 'true' : 'false')
+    .transform((text) => text === 'true');
+const origin = (preset: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .default(preset)
+    .transform((url) => new URL(url).origin);
+
+const RENDERERS = ['worker', 'inline'] as const;
+export type RendererName = (typeof RENDERERS)[number];
+
+/** 'worker', or per slot: 'worker,results=inline'. */
+const slotRenderer = z
+  .string()
+  .default('worker')
+  .transform((text, context) => {
+    const perSlot = new Map<string, RendererName>();
+    let preset: RendererName = 'worker';
+    for (const part of text.split(',')) {
+      const [name = '', value] = part.trim().split('=');
+      const renderer = z.enum(RENDERERS).safeParse(value ?? name);
+      if (!renderer.success) {
+        context.addIssue({ code: 'custom', message: `must be worker or inline, not '${value ?? name}'` });
+        return z.NEVER;
+      }
+      if (value === undefined) preset = renderer.data;
+      else perSlot.set(name, renderer.data);
+    }
+    return { preset, perSlot: perSlot as ReadonlyMap<string, RendererName> };
+  });
+
+/** Every key of the shell's environment; the README's table lists them. */
+export const configSchema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port(3000),
+  MARKETPLACE_API_URL: origin('http://localhost:4000'),
+  REGISTRY_URL: origin('http://localhost:4100'),
+  SLOT_RENDERER: slotRenderer,
+  BRAND: z.enum(BRAND_CODES).default('atc'),
+  /** 'valuation.example=kbb,maker.example=oem' */
+  BRAND_HOSTS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      Object.fromEntries(
+        text
+          .split(',')
+          .map((pair) => pair.trim().split('='))
+          .filter((pair): pair is [string, string] => pair.length === 2),
+      ),
+    )
+    .pipe(z.record(z.string(), z.enum(BRAND_CODES))),
+  SIGN_IN_PATH: z.string().startsWith('/').default('/account/sign-in'),
+  /** Testers may override brand and flags by header; cookies need no TLS. */
+  LOCAL_MODE: flag(false),
+  /** Hops of trusted proxies in front. */
+  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Folder of the built shell, holding `web/` and `server/`. */
+  SHELL_DIST: z
+    .string()
+    .optional()
+    .transform((path) => (path === undefined ? undefined : resolve(path))),
+});
+export type Config = z.infer<typeof configSchema>;
+
+/** Parses the environment; throws one line that names every wrong key. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const parsed = configSchema.safeParse(environment);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`configuration: ${problems.join('; ')}`);
+}

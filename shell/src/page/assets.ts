@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The shell's own built files for the browser. */
+export interface ShellAssets {
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Hash of all files: they are served below it, so that each build has URLs of its own. */
+  readonly build: string;
+  /** Entry script. */
+  readonly script: { readonly url: string; readonly integrity: string };
+  /** All of the shell's styles, to be put into the page. */
+  readonly css: string;
+}
+
+export const SHELL_FILES = '/assets';
+
+const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+
+/** Reads the built files once. Throws when the shell is not built. */
+export function readShellAssets(directory: string): ShellAssets {
+  const files = new Map(
+    readdirSync(directory)
+      .filter((name) => /\.(js|css)$/.test(name))
+      .map((name) => [name, readFileSync(join(directory, name))]),
+  );
+  const entry = files.get('shell.js');
+  if (!entry) throw new Error(`the shell is not built: no entry script in ${directory}`);
+  const hash = createHash('sha256');
+  for (const [name, bytes] of [...files].sort(([left], [right]) => (left < right ? -1 : 1))) hash.update(name).update(bytes);
+  const build = hash.digest('hex').slice(0, 12);
+  const css = [...files]
+    .filter(([name]) => name.endsWith('.css'))
+    .map(([, bytes]) => bytes.toString('utf8'))
+    .join('\n');
+  return {
+    files,
+    build,
+    script: { url: `${SHELL_FILES}/${build}/shell.js`, integrity: integrityOf(entry) },
+    css,
+  };
+}

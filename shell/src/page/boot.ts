@@ -1,0 +1,55 @@
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { releaseFilePath, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { Snapshot } from '../releases/snapshot.ts';
+import type { BootData, BootRemote, BootSlot } from './bootData.ts';
+import type { SlotOutcome } from './renderSlots.ts';
+
+const urlOf = ({ name, version }: ReleaseManifest, path: string): string =>
+  releaseFilePath(name, version, path);
+
+function bootRemote({ manifest }: { manifest: ReleaseManifest }): BootRemote {
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    entry: urlOf(manifest, manifest.entry.web),
+    integrity: Object.fromEntries(
+      Object.entries(manifest.files)
+        .filter(([path]) => path.startsWith('web/'))
+        .map(([path, { integrity }]) => [urlOf(manifest, path), integrity]),
+    ),
+  };
+}
+
+/** `inlined` names the styles that are in the page already. */
+function bootSlot({ placement, release, rendered }: SlotOutcome, inlined: ReadonlySet<string>): BootSlot {
+  const facts = release?.manifest.slots[placement.slot];
+  const urls = (paths: readonly string[] = []) =>
+    release ? paths.map((path) => urlOf(release.manifest, path)) : [];
+  return {
+    slot: placement.slot,
+    remote: placement.source === 'shell' ? null : placement.source.remote,
+    expose: facts?.expose ?? `./${placement.slot}`,
+    hydrate: placement.hydrate,
+    wakes: placement.wakes ?? [],
+    rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
+    data: rendered?.data,
+    styles: urls(facts?.styles).filter((url) => !inlined.has(url)),
+    scripts: urls(facts?.scripts),
+  };
+}
+
+/** What the browser needs to go on where the server stopped. */
+export function bootData(
+  state: RootState,
+  outcomes: readonly SlotOutcome[],
+  snapshot: Snapshot,
+  inlined: ReadonlySet<string>,
+  requestId: string,
+): BootData {
+  return {
+    state,
+    slots: outcomes.map((outcome) => bootSlot(outcome, inlined)),
+    remotes: [...snapshot.values()].map(bootRemote),
+    requestId,
+  };
+}

@@ -1,0 +1,50 @@
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import { cssForStyle, escapeHtml } from './html.ts';
+
+export interface MessagePage {
+  readonly title: string;
+  /** HTML of the message. */
+  readonly body: string;
+}
+
+/** A page of the shell alone: no slots, no scripts. */
+export function messagePage(
+  page: MessagePage,
+  session: Pick<SessionState, 'brand'>,
+  css: string,
+  nonce: string,
+): string {
+  const brand = BRANDS[session.brand];
+  return (
+    `<!doctype html><html lang="en" data-brand="${session.brand}"><head><meta charset="utf-8">` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
+    `<title>${escapeHtml(`${page.title} | ${brand.name}`)}</title>` +
+    `<link rel="icon" href="data:,"><style nonce="${nonce}">${cssForStyle(css)}</style></head><body>` +
+    '<header class="fc-bar"><div class="fc-bar-inner">' +
+    `<a class="fc-brand" href="${brand.homeHref}">${escapeHtml(brand.name)}</a></div></header>` +
+    `<main class="fc-main">${page.body}</main></body></html>`
+  );
+}
+
+/** 'Please try again' loads the same URL again: a form, so that it is a button without JavaScript too (B2, B8-ERR-03). */
+export function searchErrorPage(requestUrl: string): MessagePage {
+  const [path = '', query = ''] = requestUrl.split('?', 2);
+  const fields = [...new URLSearchParams(query)]
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join('');
+  return {
+    title: 'Search error',
+    body:
+      '<div class="fc-message" role="alert"><h1>We are sorry. There was an issue with your last search.</h1>' +
+      `<form action="${escapeHtml(path)}" method="get">${fields}<button class="fc-action">Please try again</button></form></div>`,
+  };
+}
+
+export const notFoundPage: MessagePage = {
+  title: 'Not found',
+  body:
+    '<div class="fc-message"><h1>We could not find that page.</h1>' +
+    '<p>The make, model or address may be misspelled.</p>' +
+    '<a class="fc-action" href="/cars-for-sale/all-cars">See all cars for sale</a></div>',
+};

@@ -1,0 +1,87 @@
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { slotElementId } from './bootData.ts';
+import { escapeHtml, cssForStyle } from './html.ts';
+import type { SlotPlacement } from './layout.ts';
+
+/** A script that the browser may fetch early: the page needs it, but not before it has painted. */
+export interface PreloadedScript {
+  readonly url: string;
+  readonly integrity: string;
+}
+
+export interface HeadInput {
+  readonly state: RootState;
+  readonly origin: string;
+  readonly nonce: string;
+  readonly css: string;
+  readonly entry: PreloadedScript;
+  readonly preloads: readonly PreloadedScript[];
+  /** Picture of the first listing, most likely the largest paint. */
+  readonly heroImage: string | undefined;
+}
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
+
+/** Head of the page up to and including `<body>`: all that is needed to paint. */
+export function pageHead({ state, origin, nonce, css, entry, preloads, heroImage }: HeadInput): string {
+  const { texts } = state.search;
+  const scripts = [entry, ...preloads]
+    .map(
+      ({ url, integrity }) =>
+        `<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" fetchpriority="low">`,
+    )
+    .join('');
+  return (
+    `<!doctype html><html lang="en" data-brand="${state.session.brand}"><head><meta charset="utf-8">` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    `<title>${escapeHtml(texts.title)}</title>` +
+    `<meta name="description" content="${escapeHtml(texts.description)}">` +
+    `<link rel="canonical" href="${escapeHtml(origin + texts.canonicalUrl)}">` +
+    `<link rel="icon" href="${icon}">` +
+    (heroImage
+      ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
+      : '') +
+    `<style nonce="${nonce}">${cssForStyle(css)}</style>` +
+    scripts +
+    `<script defer nonce="${nonce}" src="${escapeHtml(entry.url)}" integrity="${entry.integrity}" crossorigin="anonymous"></script>` +
+    '</head><body>'
+  );
+}
+
+/** What stands above the slots: skip link and the site's bar. */
+export function pageTop(state: RootState): string {
+  const brand = BRANDS[state.session.brand];
+  return (
+    '<a class="fc-skip" href="#listings">Skip to vehicle Listings</a>' +
+    '<header class="fc-bar"><div class="fc-bar-inner">' +
+    `<a class="fc-brand" href="${brand.homeHref}">${escapeHtml(brand.name)}</a>` +
+    '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
+    '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a><a href="/cars-for-sale/certified">Certified</a></nav>' +
+    '</div></header><main class="fc-main" id="main">'
+  );
+}
+
+/** Opens a slot's element with the space it keeps while it is empty. */
+export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): string =>
+  `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
+  (isFilled
+    ? ''
+    : ` style="--fc-reserve-narrow:${reserve.narrow};--fc-reserve-wide:${reserve.wide}" data-empty`) +
+  '>';
+
+export const closeSlot = '</div>';
+
+/** Markup around the slots, by the slot that it opens or closes before. */
+export const OPENS_BEFORE: Readonly<Record<string, string>> = {
+  hero: '<div class="fc-hero">',
+  showcase: '</div>',
+  filters: '<div class="fc-columns">',
+  'model-reference': '</div>',
+};
+
+export const pageBottom = (brandName: string): string =>
+  '</main><footer class="fc-footer"><p>' +
+  `${escapeHtml(brandName)} shows vehicles of dealers and private sellers. Sponsored listings are labelled.</p></footer>` +
+  '<div id="fc-announcer" class="fc-announcer" role="status" aria-live="polite"></div>';

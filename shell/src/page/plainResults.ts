@@ -1,0 +1,30 @@
+import { setPage, encodeUrl, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/search';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import { escapeHtml } from './html.ts';
+
+/** The results slot's fallback: what the shell holds already, as a plain list. A shopper always gets results. */
+export function plainResults({ search }: RootState): string {
+  const { listings, totalResultCount, criteria } = search;
+  if (listings.length === 0) {
+    return '<section class="fc-plain" id="listings"><p>Update filter criteria to see more results</p></section>';
+  }
+  const items = listings.map(({ title, vdpBaseUrl, id, pricingDetail }) => {
+    const price = pricingDetail.derivedPrice;
+    const href = `${vdpBaseUrl ?? `/cars-for-sale/vehicle/${encodeURIComponent(id)}`}?clickType=listing`;
+    return (
+      `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>` +
+      `<span>${price === undefined ? 'Call for price' : escapeHtml(formatDollars(price))}</span></li>`
+    );
+  });
+  const next = criteria.firstRecord + listings.length;
+  const more =
+    next < totalResultCount
+      ? `<p><a class="fc-action" rel="next" href="${escapeHtml(encodeUrl(setPage(criteria, next), EMPTY_SLUG_REFERENCE))}">See More Results</a></p>`
+      : '';
+  return (
+    '<section class="fc-plain" id="listings" aria-labelledby="results-heading">' +
+    `<h2 id="results-heading" tabindex="-1">${formatNumber(totalResultCount)} Matches</h2>` +
+    `<ul>${items.join('')}</ul>${more}</section>`
+  );
+}

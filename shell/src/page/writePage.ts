@@ -1,0 +1,158 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
+import { bootData } from './boot.ts';
+import { BOOT_ELEMENT_ID } from './bootData.ts';
+import type { ShellAssets } from './assets.ts';
+import {
+  closeSlot,
+  OPENS_BEFORE,
+  openSlot,
+  pageBottom,
+  pageHead,
+  pageTop,
+  type PreloadedScript,
+} from './frame.ts';
+import { jsonForScript } from './html.ts';
+import { LAYOUT, type SlotPlacement } from './layout.ts';
+import { plainResults } from './plainResults.ts';
+import {
+  releaseOf,
+  renderPlacement,
+  type RenderDeps,
+  type SlotOutcome,
+  type SlotRequest,
+} from './renderSlots.ts';
+
+export interface PageInput extends SlotRequest {
+  readonly origin: string;
+  readonly nonce: string;
+  readonly assets: ShellAssets;
+}
+
+/** Compression middleware adds `flush`. */
+type Flushable = ServerResponse & { flush?: () => void };
+
+interface EarlyFiles {
+  readonly css: string;
+  readonly inlined: ReadonlySet<string>;
+  readonly preloads: readonly PreloadedScript[];
+}
+
+const isEarly = ({ hydrate }: SlotPlacement): boolean => hydrate === 'load' || hydrate === 'idle';
+
+/** Styles and scripts of what is in the first view: styles into the page, scripts as preloads. */
+function earlyFiles(input: PageInput): EarlyFiles {
+  const inlined = new Set<string>();
+  const preloads = new Map<string, PreloadedScript>();
+  let css = input.assets.css;
+  for (const placement of LAYOUT.filter(isEarly)) {
+    const release = releaseOf(placement, input.snapshot);
+    const facts = release?.manifest.slots[placement.slot];
+    if (!release || !facts) continue;
+    const { name, version, entry, files } = release.manifest;
+    for (const path of facts.styles) {
+      const url = releaseFilePath(name, version, path);
+      if (inlined.has(url)) continue;
+      inlined.add(url);
+      css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
+    }
+    for (const path of [entry.web, ...facts.scripts]) {
+      const url = releaseFilePath(name, version, path);
+      preloads.set(url, { url, integrity: files[path]?.integrity ?? '' });
+    }
+  }
+  return { css, inlined, preloads: [...preloads.values()] };
+}
+
+/** Styles of a slot below the first view, linked where it stands; the browser paints what is above without them. */
+function lateStyles({ release, placement }: SlotOutcome, inlined: ReadonlySet<string>): string {
+  if (!release) return '';
+  const { name, version, slots, files } = release.manifest;
+  return (slots[placement.slot]?.styles ?? [])
+    .map((path) => ({ url: releaseFilePath(name, version, path), integrity: files[path]?.integrity ?? '' }))
+    .filter(({ url }) => !inlined.has(url))
+    .map(
+      ({ url, integrity }) =>
+        `<link rel="stylesheet" href="${url}" integrity="${integrity}" crossorigin="anonymous">`,
+    )
+    .join('');
+}
+
+function slotHtml(outcome: SlotOutcome, input: PageInput): string {
+  const { placement, rendered } = outcome;
+  if (rendered) return rendered.html;
+  return placement.slot === 'results' ? plainResults(input.state) : '';
+}
+
+/** Resolves when the socket takes more, or is gone. */
+const drained = (response: ServerResponse, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    response.once('drain', done);
+    signal.addEventListener('abort', done, { once: true });
+  });
+
+/**
+ * Streams the page: head and frame at once, then each slot in document order as
+ * soon as it and those before it are ready, then the boot data. All slots are
+ * rendered side by side; none of them can fail the page.
+ */
+export async function writePage(response: Flushable, deps: RenderDeps, input: PageInput): Promise<void> {
+  const { state, nonce, origin, assets, snapshot, requestId, signal } = input;
+  const { css, inlined, preloads } = earlyFiles(input);
+  const first = state.search.spotlights[0]?.premium[0] ?? state.search.listings[0];
+  const heroImage = first?.images.sources[first.images.primary]?.src;
+  const write = async (html: string) => {
+    if (!signal.aborted && !response.write(html)) await drained(response, signal);
+  };
+
+  await write(
+    pageHead({ state, origin, nonce, css, entry: assets.script, preloads, heroImage }) + pageTop(state),
+  );
+  response.flush?.();
+  // The head leaves before this turn's cloning and rendering begin.
+  await nextTurn();
+
+  const pending = LAYOUT.map((placement) => renderPlacement(placement, deps, input));
+  const outcomes: SlotOutcome[] = [];
+  for (const [at, placement] of LAYOUT.entries()) {
+    const outcome = await (pending[at] as Promise<SlotOutcome>);
+    outcomes.push(outcome);
+    const html = slotHtml(outcome, input);
+    const opened = isEarly(placement) ? '' : lateStyles(outcome, inlined);
+    if (placement.deadlineMs > 0) {
+      const shown = html === '' ? '' : opened;
+      if (shown) for (const url of linkedUrls(outcome)) (inlined as Set<string>).add(url);
+      await write(
+        (OPENS_BEFORE[placement.slot] ?? '') +
+          shown +
+          openSlot(placement, outcome.rendered !== undefined || html !== '') +
+          html +
+          closeSlot,
+      );
+    }
+    if (placement.slot === 'results') response.flush?.();
+  }
+  const boot = bootData(state, outcomes, snapshot, inlined, requestId);
+  const needed = LAYOUT.filter(({ deadlineMs }) => deadlineMs === 0)
+    .map((placement) => openSlot(placement, true) + closeSlot)
+    .join('');
+  await write(
+    pageBottom(BRANDS[state.session.brand].name) +
+      needed +
+      `<script type="application/json" id="${BOOT_ELEMENT_ID}" nonce="${nonce}">${jsonForScript(boot)}</script></body></html>`,
+  );
+  response.end();
+}
+
+function linkedUrls({ release, placement }: SlotOutcome): string[] {
+  if (!release) return [];
+  const { name, version, slots } = release.manifest;
+  return (slots[placement.slot]?.styles ?? []).map((path) => releaseFilePath(name, version, path));
+}

@@ -1,0 +1,185 @@
+import type { Pointers } from '@forecourt/shared-contracts/slots/release';
+import { checkRelease } from './gate.ts';
+import type { RegistryClient } from './registryClient.ts';
+import { releaseId, type LoadedRelease } from './release.ts';
+import type { SlotRenderer } from '../rendering/slotRenderer.ts';
+
+/** Which releases pages are composed of now: each is loaded, accepted and warm. */
+export interface LiveRemote {
+  readonly live: LoadedRelease;
+  readonly canary?: { readonly release: LoadedRelease; readonly weight: number };
+}
+export type LiveRemotes = ReadonlyMap<string, LiveRemote>;
+
+export interface FollowerOptions {
+  readonly registry: RegistryClient;
+  readonly renderer: SlotRenderer;
+  /** Shared module to the version that this shell provides. */
+  readonly provided: Readonly<Record<string, string>>;
+  /** Time an abandoned release stays for requests under way and a quick rollback. */
+  readonly retireAfterMs?: number;
+  readonly pollSeconds?: number;
+  readonly retryMs?: number;
+  readonly log: (event: {
+    event: 'adopted' | 'refused' | 'registry-away' | 'retired';
+    release?: string;
+    reason?: string;
+  }) => void;
+}
+
+export interface ReleaseFollower {
+  readonly live: () => LiveRemotes;
+  /** A release that pages may still ask files of; undefined when it was never adopted or is retired. */
+  readonly find: (name: string, version: string) => LoadedRelease | undefined;
+  /** Follows the registry until `stop`. Resolves when the first snapshot stands, or the first attempt failed. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Keeps the shell's releases at the registry's pointers. A release is loaded,
+ * checked and rendered once before any page uses it; one that fails is refused
+ * and the one before stays. When the registry is away the last good snapshot
+ * goes on.
+ */
+export function createReleaseFollower(options: FollowerOptions): ReleaseFollower {
+  const { registry, renderer, log } = options;
+  const releases = new Map<string, Promise<LoadedRelease>>();
+  const adopted = new Map<string, LoadedRelease>();
+  const abandonedAt = new Map<string, number>();
+  let live: LiveRemotes = new Map();
+  let revision: number | undefined;
+  const stopping = new AbortController();
+  let following: Promise<void> = Promise.resolve();
+
+  async function load(name: string, version: string): Promise<LoadedRelease> {
+    const manifest = await registry.manifest(name, version);
+    checkRelease(manifest, options.provided);
+    const paths = Object.keys(manifest.files);
+    const bodies = await Promise.all(paths.map((path) => registry.file(manifest, path)));
+    const files = new Map(paths.map((path, at) => [path, bodies[at] as Buffer]));
+    const release: LoadedRelease = {
+      id: releaseId(name, version),
+      manifest,
+      nodeSources: new Map(
+        [...files]
+          .filter(([path]) => path.startsWith('node/'))
+          .map(([path, body]) => [path.slice('node/'.length), body.toString('utf8')]),
+      ),
+      webFiles: new Map([...files].filter(([path]) => path.startsWith('web/'))),
+    };
+    await renderer.prepare(release);
+    return release;
+  }
+
+  async function adopt(name: string, version: string): Promise<LoadedRelease | undefined> {
+    const id = releaseId(name, version);
+    const known = adopted.get(id);
+    if (known) return known;
+    try {
+      const loading = releases.get(id) ?? load(name, version);
+      releases.set(id, loading);
+      const release = await loading;
+      adopted.set(id, release);
+      log({ event: 'adopted', release: id });
+      return release;
+    } catch (error) {
+      // Not kept: the next change of the pointers may try it again.
+      releases.delete(id);
+      log({ event: 'refused', release: id, reason: error instanceof Error ? error.message : String(error) });
+      return undefined;
+    }
+  }
+
+  async function follow(pointers: Pointers): Promise<boolean> {
+    let complete = true;
+    const entries = await Promise.all(
+      Object.entries(pointers.remotes).map(
+        async ([name, pointer]): Promise<[string, LiveRemote] | undefined> => {
+          const before = live.get(name);
+          const [current, candidate] = await Promise.all([
+            adopt(name, pointer.live),
+            pointer.canary ? adopt(name, pointer.canary.version) : undefined,
+          ]);
+          if (!current) complete = false;
+          const release = current ?? before?.live;
+          if (!release) return undefined;
+          const weight = pointer.canary?.weight;
+          return [
+            name,
+            {
+              live: release,
+              ...(candidate && weight !== undefined ? { canary: { release: candidate, weight } } : {}),
+            },
+          ];
+        },
+      ),
+    );
+    live = new Map(entries.filter((entry) => entry !== undefined));
+    return complete;
+  }
+
+  function retire(): void {
+    const inUse = new Set<string>();
+    for (const { live: release, canary } of live.values()) {
+      inUse.add(release.id);
+      if (canary) inUse.add(canary.release.id);
+    }
+    const now = Date.now();
+    for (const id of adopted.keys()) {
+      if (inUse.has(id)) abandonedAt.delete(id);
+      else if (!abandonedAt.has(id)) abandonedAt.set(id, now);
+    }
+    for (const [id, since] of abandonedAt) {
+      if (now - since < (options.retireAfterMs ?? 60_000)) continue;
+      abandonedAt.delete(id);
+      adopted.delete(id);
+      releases.delete(id);
+      renderer.retire(id);
+      log({ event: 'retired', release: id });
+    }
+  }
+
+  async function round(waitSeconds: number): Promise<void> {
+    try {
+      const pointers = await registry.pointers(revision, waitSeconds, stopping.signal);
+      if (pointers) {
+        // A release that could not be loaded is asked for again in the next round.
+        const complete = await follow(pointers);
+        revision = complete ? pointers.revision : undefined;
+        if (!complete) await pause(options.retryMs ?? 1000, stopping.signal);
+      }
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      log({ event: 'registry-away', reason: error instanceof Error ? error.message : String(error) });
+      await pause(options.retryMs ?? 1000, stopping.signal);
+    }
+    retire();
+  }
+
+  return {
+    live: () => live,
+    find: (name, version) => adopted.get(releaseId(name, version)),
+    async start() {
+      await round(0);
+      following = (async () => {
+        while (!stopping.signal.aborted) await round(options.pollSeconds ?? 20);
+      })();
+    },
+    async stop() {
+      stopping.abort();
+      await following;
+    },
+  };
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });

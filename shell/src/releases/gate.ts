@@ -1,0 +1,32 @@
+import semver from 'semver';
+import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { ReleaseError } from './registryClient.ts';
+
+/**
+ * Refuses a release which this shell cannot run: shared modules out of range,
+ * another major of the contract, or files its slots name but it does not have.
+ * Throws ReleaseError NOT_ACCEPTED with every reason.
+ */
+export function checkRelease(manifest: ReleaseManifest, provided: Readonly<Record<string, string>>): void {
+  const reasons: string[] = [];
+  for (const [module, range] of Object.entries(manifest.shared)) {
+    const version = Object.hasOwn(provided, module) ? provided[module] : undefined;
+    if (version === undefined) reasons.push(`needs ${module}, which the shell does not share`);
+    else if (!semver.satisfies(version, range))
+      reasons.push(`needs ${module} ${range}, the shell has ${version}`);
+  }
+  const contract = provided['@forecourt/shared-contracts/slots'] ?? '0.0.0';
+  if (semver.major(manifest.contract) !== semver.major(contract)) {
+    reasons.push(`built for contract ${manifest.contract}, the shell has ${contract}`);
+  }
+  const named = [
+    manifest.entry.web,
+    manifest.entry.node,
+    ...Object.values(manifest.slots).flatMap(({ scripts, styles }) => [...scripts, ...styles]),
+  ];
+  for (const path of named)
+    if (!Object.hasOwn(manifest.files, path)) reasons.push(`names ${path}, which it does not have`);
+  if (reasons.length > 0) {
+    throw new ReleaseError('NOT_ACCEPTED', `${manifest.name}@${manifest.version} ${reasons.join('; ')}`);
+  }
+}

@@ -1,0 +1,43 @@
+import type { StateSlice } from '@forecourt/shared-contracts/store';
+import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
+import type { LoadedRelease } from '../releases/release.ts';
+
+export interface RenderJob {
+  readonly release: LoadedRelease;
+  readonly slot: string;
+  readonly state: StateSlice;
+  /** From now to the last byte of HTML. */
+  readonly deadlineMs: number;
+  /** Runs a call of the table for the slot's `load`. */
+  readonly call: (name: CallName, params: CallParams, signal: AbortSignal) => Promise<unknown>;
+  /** Aborted when the visitor leaves. */
+  readonly signal: AbortSignal;
+}
+
+export interface RenderedSlot {
+  readonly html: string;
+  readonly data: unknown;
+}
+
+export type RenderFailureCode = 'DEADLINE' | 'THREW' | 'DIED' | 'TRIPPED' | 'CANCELLED' | 'NOT_PREPARED';
+
+/** Why a slot has no HTML; its fallback is shown. */
+export class RenderFailure extends Error {
+  override readonly name = 'RenderFailure';
+  readonly code: RenderFailureCode;
+  constructor(code: RenderFailureCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Who renders a release's slots on the server. */
+export interface SlotRenderer {
+  /** Loads the release and proves that its slot modules can be had. Rejects when they cannot. */
+  readonly prepare: (release: LoadedRelease) => Promise<void>;
+  /** Rejects with RenderFailure, at the deadline at the latest. */
+  readonly render: (job: RenderJob) => Promise<RenderedSlot>;
+  /** Forgets a release; jobs under way end on it. */
+  readonly retire: (releaseId: string) => void;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,70 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import type { Call, SlotModule } from '@forecourt/shared-contracts/slots';
+import { loadSlotModules } from '../container.ts';
+import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';
+
+// One thread renders one release: its heap, its globals and its hang are its own.
+const port = parentPort;
+if (!port) throw new Error('this file runs as a worker thread');
+const send = (message: FromWorker) => port.postMessage(message);
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const jobs = new Map<number, AbortController>();
+const calls = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+let lastCall = 0;
+
+process.on('uncaughtException', (error) => send({ kind: 'stray', message: messageOf(error) }));
+process.on('unhandledRejection', (error) => send({ kind: 'stray', message: messageOf(error) }));
+
+const callOf =
+  (id: number): Call =>
+  (name, params) =>
+    new Promise((resolve, reject) => {
+      const call = (lastCall += 1);
+      calls.set(call, { resolve: resolve as (value: unknown) => void, reject });
+      send({ kind: 'call', id, call, name, params });
+    });
+
+async function run(modules: ReadonlyMap<string, SlotModule>, job: Extract<ToWorker, { kind: 'render' }>) {
+  const { id, slot, state } = job;
+  const controller = new AbortController();
+  jobs.set(id, controller);
+  try {
+    const module = modules.get(slot);
+    if (!module) throw new Error(`no slot ${slot}`);
+    const { html, data } = await renderSlot(module, {
+      slot,
+      state,
+      call: callOf(id),
+      signal: controller.signal,
+      onPaint: () => send({ kind: 'painting', id }),
+    });
+    const { external, arrayBuffers } = process.memoryUsage();
+    // Only JSON travels on to the browser, so nothing else may reach the shell.
+    const plain: unknown = data === undefined ? undefined : JSON.parse(JSON.stringify(data));
+    send({ kind: 'done', id, html, data: plain, memory: external + arrayBuffers });
+  } catch (error) {
+    send({ kind: 'failed', id, message: messageOf(error) });
+  } finally {
+    jobs.delete(id);
+  }
+}
+
+const { entry, sources, slots, releaseId } = workerData as WorkerData;
+loadSlotModules(sources, entry, slots, releaseId).then(
+  (modules) => {
+    port.on('message', (message: ToWorker) => {
+      if (message.kind === 'render') void run(modules, message);
+      else if (message.kind === 'abort') jobs.get(message.id)?.abort();
+      else {
+        const call = calls.get(message.call);
+        calls.delete(message.call);
+        if (message.kind === 'answer') call?.resolve(message.value);
+        else call?.reject(new Error(message.message));
+      }
+    });
+    send({ kind: 'ready' });
+  },
+  (error: unknown) => send({ kind: 'unusable', message: messageOf(error) }),
+);

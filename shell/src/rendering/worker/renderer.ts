@@ -1,0 +1,127 @@
+import type { LoadedRelease } from '../../releases/release.ts';
+import { RenderFailure, type RenderedSlot, type RenderJob, type SlotRenderer } from '../slotRenderer.ts';
+import { withDeadline } from '../withDeadline.ts';
+import { startReleaseWorker, type ReleaseWorker, type WorkerLimits } from './releaseWorker.ts';
+
+export interface WorkerRendererOptions {
+  /** The built worker file. */
+  readonly file: string;
+  readonly limits?: Partial<WorkerLimits>;
+  /** More deaths than this within the window and the release rests for one window. */
+  readonly maxDeaths?: number;
+  readonly deathWindowMs?: number;
+  readonly log: (event: { event: 'worker-died' | 'worker-stray'; release: string; reason: string }) => void;
+}
+
+const LIMITS: WorkerLimits = { paintMs: 400, bootMs: 10_000, heapMb: 192, externalMb: 128 };
+
+/** A release's worker and its replacement when it dies. */
+class Supervised {
+  private worker: Promise<ReleaseWorker>;
+  private deaths: number[] = [];
+  private retired = false;
+  private readonly release: LoadedRelease;
+  private readonly options: WorkerRendererOptions;
+
+  constructor(release: LoadedRelease, options: WorkerRendererOptions) {
+    this.release = release;
+    this.options = options;
+    this.worker = this.boot();
+  }
+
+  ready(): Promise<unknown> {
+    return this.worker;
+  }
+
+  private boot(): Promise<ReleaseWorker> {
+    const { id, manifest, nodeSources } = this.release;
+    const { file, limits, log } = this.options;
+    const started = startReleaseWorker(
+      file,
+      {
+        releaseId: id,
+        entry: manifest.entry.node.slice('node/'.length),
+        sources: nodeSources,
+        slots: manifest.slots,
+      },
+      { ...LIMITS, ...limits },
+      (reason) => log({ event: 'worker-stray', release: id, reason }),
+    );
+    void started.then(
+      ({ died }) =>
+        died.then(({ reason }) => {
+          if (this.retired) return;
+          log({ event: 'worker-died', release: id, reason });
+          this.deaths.push(Date.now());
+          this.worker = this.boot();
+          // Whoever renders next hears of a boot that fails.
+          this.worker.catch(() => {});
+        }),
+      () => {},
+    );
+    return started;
+  }
+
+  private isResting(): boolean {
+    const since = Date.now() - (this.options.deathWindowMs ?? 30_000);
+    this.deaths = this.deaths.filter((at) => at > since);
+    return this.deaths.length > (this.options.maxDeaths ?? 3);
+  }
+
+  async render(job: RenderJob): Promise<RenderedSlot> {
+    if (this.isResting()) throw new RenderFailure('TRIPPED', `${this.release.id} died too often`);
+    let worker: ReleaseWorker;
+    try {
+      worker = await this.worker;
+    } catch (error) {
+      // Its replacement did not start. That counts as a death, and the next request tries another one.
+      this.deaths.push(Date.now());
+      this.worker = this.boot();
+      this.worker.catch(() => {});
+      throw new RenderFailure('DIED', error instanceof Error ? error.message : String(error));
+    }
+    return worker.render(job);
+  }
+
+  async retire(): Promise<void> {
+    this.retired = true;
+    const worker = await this.worker.catch(() => undefined);
+    await worker?.end();
+  }
+}
+
+/** Renders each release in a thread of its own: what one does, no other and not the shell can feel. */
+export function createWorkerRenderer(options: WorkerRendererOptions): SlotRenderer {
+  const releases = new Map<string, Supervised>();
+  return {
+    async prepare(release) {
+      const supervised = new Supervised(release, options);
+      await supervised.ready();
+      releases.set(release.id, supervised);
+    },
+    render(job) {
+      const supervised = releases.get(job.release.id);
+      if (!supervised)
+        return Promise.reject(new RenderFailure('NOT_PREPARED', `${job.release.id} is not here`));
+      return withDeadline(job.deadlineMs, job.signal, async (cut) => {
+        const bounded = { ...job, signal: cut };
+        try {
+          return await supervised.render(bounded);
+        } catch (error) {
+          // The thread died under another job: this one was innocent and is run once more.
+          const isInnocent = error instanceof RenderFailure && error.code === 'NOT_PREPARED';
+          if (!isInnocent || cut.aborted) throw error;
+          return supervised.render(bounded);
+        }
+      });
+    },
+    retire(id) {
+      void releases.get(id)?.retire();
+      releases.delete(id);
+    },
+    async close() {
+      await Promise.all([...releases.values()].map((supervised) => supervised.retire()));
+      releases.clear();
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { Listing, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
+import {
+  breadcrumbsOf,
+  canonicalLinkOf,
+  chipsOf,
+  createLabels,
+  descriptionOf,
+  encodeUrl,
+  headingOf,
+  pageTitleOf,
+  toApiQuery,
+  toHighlightQuery,
+  toPremiumSpotlightQuery,
+  toSpotlightQuery,
+  type RequestContext,
+  type SearchCriteria,
+  type SlugReference,
+} from '@forecourt/shared-contracts/search';
+import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@forecourt/shared-contracts/store';
+import type { CallContext, Gateway } from '../gateway/gateway.ts';
+
+export interface SearchLoader {
+  readonly gateway: Gateway;
+  readonly reference: () => SlugReference;
+}
+
+export interface SearchRequest {
+  readonly criteria: SearchCriteria;
+  readonly session: SessionState;
+  readonly context: CallContext;
+}
+
+const ownersById = (...lists: readonly (readonly Owner[])[]): Record<string, Owner> =>
+  Object.fromEntries(lists.flat().map((owner) => [owner.id, owner]));
+
+const requestContext = ({ session }: SearchRequest): RequestContext => ({
+  brand: session.brand,
+  ...(session.visitorZip ? { visitorZip: session.visitorZip } : {}),
+});
+
+interface LoadedSpotlights {
+  readonly spotlights: Spotlights;
+  readonly owners: readonly Owner[];
+}
+
+/** Optional: whatever of it fails is empty. `page` counts from 1. */
+async function loadSpotlights(
+  gateway: Gateway,
+  request: SearchRequest,
+  page: number,
+): Promise<LoadedSpotlights> {
+  const { criteria, session, context } = request;
+  const upstream = requestContext(request);
+  const isCarousel = session.flags['spotlightCarousel'] === true;
+  const [premium, featured, standard] = await Promise.all([
+    gateway.call(
+      'premiumSpotlights',
+      toPremiumSpotlightQuery(criteria, { ...upstream, page, isCarousel }),
+      context,
+    ),
+    gateway.call('spotlights', toSpotlightQuery(criteria, { ...upstream, tier: 'featured', page }), context),
+    gateway.call('spotlights', toSpotlightQuery(criteria, { ...upstream, tier: 'standard', page }), context),
+  ]);
+  return {
+    spotlights: {
+      premium: premium.listings,
+      featured: featured.listings,
+      standard: standard.listings,
+      fourthTier: [],
+    },
+    owners: [...premium.owners, ...featured.owners, ...standard.owners],
+  };
+}
+
+async function loadHighlight(
+  gateway: Gateway,
+  request: SearchRequest,
+): Promise<{ listing: Listing | null; owners: readonly Owner[] }> {
+  const { listings, owners } = await gateway.call(
+    'vehicleHighlight',
+    toHighlightQuery(request.criteria, requestContext(request)),
+    request.context,
+  );
+  return { listing: listings[0] ?? null, owners };
+}
+
+/** City of the search's ZIP, as its sellers' answers do not tell it. */
+async function loadPlace(gateway: Gateway, { criteria, context }: SearchRequest) {
+  const zip = criteria.filters.zip?.[0];
+  if (!zip) return undefined;
+  const answer = await gateway.call('zipLookup', { zip }, context);
+  return answer.success ? { city: answer.city, state: answer.state } : undefined;
+}
+
+/**
+ * Everything of one results page: the required listing call and, side by side,
+ * the optional ones. Rejects only with the required call's CallFailure.
+ */
+export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
+  const { gateway } = loader;
+  const { criteria, session, context } = request;
+  const reference = loader.reference();
+  const [answer, spots, highlight, place] = await Promise.all([
+    gateway.call('search', toApiQuery(criteria, requestContext(request)), context) as Promise<SearchResponse>,
+    loadSpotlights(gateway, request, 1 + Math.floor(criteria.firstRecord / criteria.numRecords)),
+    loadHighlight(gateway, request),
+    loadPlace(gateway, request),
+  ]);
+  const brand = BRANDS[session.brand];
+  const labelOf = createLabels({ filters: answer.filters, reference, chosen: criteria.filters });
+  const { listings } = answer;
+  const owners = ownersById(
+    answer.owners,
+    spots.owners,
+    highlight.owners,
+    answer.alpha ? [answer.alpha.ownerBean] : [],
+  );
+  const ownerName = criteria.showcaseOwnerId ? owners[criteria.showcaseOwnerId]?.name : undefined;
+  const texts = { brand, labelOf, ...(place ? { place } : {}) };
+  return {
+    criteria,
+    url: encodeUrl(criteria, reference),
+    listings,
+    spotlights: [spots.spotlights],
+    pageSizes: [listings.length],
+    owners,
+    totalResultCount: answer.totalResultCount,
+    firstLoadedRecord: criteria.firstRecord,
+    filters: answer.filters,
+    filterGroups: answer.filterGroups,
+    stats: answer.stats,
+    chips: chipsOf(criteria, { labelOf, ...(place ? { place } : {}), ...(ownerName ? { ownerName } : {}) }),
+    breadcrumbs: breadcrumbsOf(criteria, { brand, reference, labelOf, ...(place ? { place } : {}) }),
+    texts: {
+      heading: headingOf(criteria, texts),
+      title: pageTitleOf(criteria, texts),
+      description: descriptionOf(criteria, { ...texts, totalResultCount: answer.totalResultCount }),
+      canonicalUrl: canonicalLinkOf(criteria, reference),
+    },
+    suggestions: {
+      filters: answer.suggestedFilters,
+      strongAttributes: answer.strongAttributesFilters,
+      nearMisses: answer.nearMisses,
+      models: answer.pageData.suggestedModels,
+    },
+    vehicleHighlight: highlight.listing,
+    boost: answer.boost,
+    alpha: answer.alpha ?? null,
+    pageData: answer.pageData,
+    editorial: {
+      editorialContent: answer.editorialContent,
+      editorialReviews: answer.editorialReviews,
+      makeSummaryData: answer.makeSummaryData,
+    },
+    notice: null,
+  };
+}
+
+/** The next page below the loaded ones: listings and spotlights only. */
+export async function loadMore(loader: SearchLoader, request: SearchRequest): Promise<MoreLoaded> {
+  const { gateway, reference } = loader;
+  const { criteria, context } = request;
+  const query = toApiQuery(criteria, requestContext(request));
+  // Options and counts are on the page already (AMB-106).
+  query.set('collapseFilters', 'true');
+  const [answer, { spotlights, owners }] = await Promise.all([
+    gateway.call('search', query, context) as Promise<SearchResponse>,
+    loadSpotlights(gateway, request, 1 + Math.floor(criteria.firstRecord / criteria.numRecords)),
+  ]);
+  return {
+    listings: answer.listings,
+    owners: ownersById(answer.owners, owners),
+    spotlights,
+    firstRecord: criteria.firstRecord,
+    url: encodeUrl(criteria, reference()),
+  };
+}

@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createApp } from './app.ts';
+import { readConfig, type RendererName } from './config.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { createGatewayMetrics } from './gateway/metrics.ts';
+import { readShellAssets } from './page/assets.ts';
+import { createReleaseFollower } from './releases/follower.ts';
+import { createRegistryClient } from './releases/registryClient.ts';
+import { chooseRenderer } from './rendering/chooseRenderer.ts';
+import { createInlineRenderer } from './rendering/inline.ts';
+import { providedVersions } from './rendering/sharedScope.ts';
+import type { SlotRenderer } from './rendering/slotRenderer.ts';
+import { createWorkerRenderer } from './rendering/worker/renderer.ts';
+import { keepSlugReference } from './search/slugReference.ts';
+import hero from './slots/hero.tsx';
+
+const SHUTDOWN_MS = 10_000;
+
+function fail(message: string): never {
+  process.stderr.write(`shell: ${message}\n`);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const dist = config.SHELL_DIST ?? join(__dirname, '..');
+  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'shell' } });
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+
+  const inUse = new Set<RendererName>([
+    config.SLOT_RENDERER.preset,
+    ...config.SLOT_RENDERER.perSlot.values(),
+  ]);
+  const makers: Record<RendererName, () => SlotRenderer> = {
+    inline: createInlineRenderer,
+    worker: () =>
+      createWorkerRenderer({
+        file: join(dist, 'server/worker.cjs'),
+        log: (event) => logger.warn(event, event.event),
+      }),
+  };
+  const renderer = chooseRenderer(
+    Object.fromEntries([...inUse].map((name) => [name, makers[name]()])),
+    config.SLOT_RENDERER,
+  );
+  const gateway = createGateway({
+    baseUrl: config.MARKETPLACE_API_URL,
+    metrics: createGatewayMetrics(metrics),
+    log: (event) => logger.warn(event, 'call failed'),
+  });
+  const reference = keepSlugReference(gateway);
+  const releases = createReleaseFollower({
+    registry: createRegistryClient(config.REGISTRY_URL),
+    renderer,
+    provided: providedVersions(),
+    log: (event) =>
+      logger[event.event === 'refused' || event.event === 'registry-away' ? 'warn' : 'info'](
+        event,
+        event.event,
+      ),
+  });
+
+  const app = createApp(
+    {
+      gateway,
+      reference,
+      releases,
+      renderer,
+      ownSlots: { hero },
+      assets: readShellAssets(join(dist, 'web')),
+      metrics,
+      logger,
+      clock: () => new Date(),
+    },
+    config,
+  );
+  const server = createServer(app);
+  server.on('error', (error: NodeJS.ErrnoException) =>
+    fail(
+      error.code === 'EADDRINUSE' ? `port ${config.PORT} is taken; set PORT to a free one` : error.message,
+    ),
+  );
+  await Promise.all([reference.start(), releases.start()]);
+  server.listen(config.PORT, config.HOST, () => {
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : config.PORT;
+    logger.info({ port, host: config.HOST }, 'listening');
+  });
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    // New connections are refused, requests under way end, then the rest goes.
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    reference.stop();
+    await releases.stop();
+    await closed;
+    await renderer.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+}
+
+main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));

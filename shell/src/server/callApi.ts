@@ -1,0 +1,70 @@
+import type { RequestHandler } from 'express';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { CallFailure } from '../gateway/callFailure.ts';
+import type { ShellDeps } from './deps.ts';
+import { sendError } from './errors.ts';
+import { infoOf } from './requestContext.ts';
+
+/** A page of another origin can send neither this header nor JSON without asking first, and is never allowed. */
+const CSRF_HEADER = 'x-requested-with';
+
+const isSameOrigin = (origin: string | undefined, host: string | undefined): boolean => {
+  if (origin === undefined) return true;
+  try {
+    return new URL(origin).host === host;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * `GET|POST /cars-for-sale/api/call/{name}`: the calls of the table that a
+ * browser may run, through the gateway. Bodies are checked by the call's schema.
+ */
+export const callApi =
+  ({ gateway }: ShellDeps): RequestHandler<{ name: string }> =>
+  async (request, response) => {
+    const { requestId, signal } = infoOf(request as never);
+    const name = request.params.name as CallName;
+    const definition: CallDefinition | undefined = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+    if (!definition?.browser)
+      return sendError(response, 404, 'NO_SUCH_CALL', 'there is no such call', requestId);
+    if (definition.method !== request.method) {
+      response.set('Allow', definition.method);
+      return sendError(response, 405, 'WRONG_METHOD', `${name} is a ${definition.method} call`, requestId);
+    }
+    const params = Object.fromEntries(
+      Object.entries(request.query).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    );
+    let body: unknown;
+    if (definition.method === 'POST') {
+      if (
+        request.headers[CSRF_HEADER] !== 'forecourt' ||
+        !isSameOrigin(request.headers.origin, request.headers.host)
+      ) {
+        return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
+      }
+      const parsed = definition.body?.safeParse(request.body);
+      if (parsed && !parsed.success) {
+        const first = parsed.error.issues[0];
+        return sendError(
+          response,
+          400,
+          'INVALID_BODY',
+          `${first?.path.join('.')}: ${first?.message}`,
+          requestId,
+        );
+      }
+      body = parsed?.data;
+    }
+    try {
+      const answer = await gateway.call(name, params, { requestId, signal, body });
+      return response.set('Cache-Control', 'private, no-cache').json(answer);
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      if (error.code === 'CANCELLED') return undefined;
+      return sendError(response, 502, error.code, 'the upstream gave no answer', requestId);
+    }
+  };

@@ -1,0 +1,27 @@
+import type { Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import type { Config } from '../config.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { ShellAssets } from '../page/assets.ts';
+import type { ReleaseFollower } from '../releases/follower.ts';
+import type { SlotRenderer } from '../rendering/slotRenderer.ts';
+import type { SlugReferenceKeeper } from '../search/slugReference.ts';
+
+/** What the shell's app works with; `server.ts` builds it, tests replace parts of it. */
+export interface ShellDeps {
+  readonly gateway: Gateway;
+  readonly reference: SlugReferenceKeeper;
+  readonly releases: Pick<ReleaseFollower, 'live' | 'find'>;
+  readonly renderer: SlotRenderer;
+  readonly ownSlots: Readonly<Record<string, SlotModule>>;
+  readonly assets: ShellAssets;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+  readonly clock: () => Date;
+}
+
+export type ShellOptions = Pick<
+  Config,
+  'BRAND' | 'BRAND_HOSTS' | 'LOCAL_MODE' | 'MARKETPLACE_API_URL' | 'TRUST_PROXY'
+>;

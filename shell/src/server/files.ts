@@ -1,0 +1,67 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
+import type { ShellAssets } from '../page/assets.ts';
+import { SHELL_FILES } from '../page/assets.ts';
+import type { ShellDeps } from './deps.ts';
+import { sendError } from './errors.ts';
+import { infoOf } from './requestContext.ts';
+
+const brotli = promisify(brotliCompress);
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  json: 'application/json; charset=utf-8',
+};
+const typeOf = (path: string): string =>
+  TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+
+/** Sends immutable files, compressed once per content. */
+function createFileSender() {
+  const compressed = new WeakMap<Buffer, Promise<Buffer>>();
+  return async (request: Request, response: Response, path: string, bytes: Buffer) => {
+    response.set({
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Type': typeOf(path),
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      Vary: 'Accept-Encoding',
+    });
+    if (!request.acceptsEncodings('br')) return response.send(bytes);
+    let body = compressed.get(bytes);
+    if (!body) {
+      body = brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+      compressed.set(bytes, body);
+    }
+    response.set('Content-Encoding', 'br');
+    return response.send(await body);
+  };
+}
+
+/** `/assets/{build}/{file}`: the shell's own files. */
+export function shellFiles({ files, build }: ShellAssets): RequestHandler {
+  const send = createFileSender();
+  return async (request, response) => {
+    const [hash, name = ''] = request.path.slice(SHELL_FILES.length + 1).split('/');
+    const bytes = hash === build ? files.get(name) : undefined;
+    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file', infoOf(request).requestId);
+    return send(request, response, name, bytes);
+  };
+}
+
+/**
+ * `/remotes/{name}/{version}/web/…`: files of releases on the page's own
+ * origin, from the verified copies which pages are composed of. They go on
+ * being served while the registry is away.
+ */
+export function releaseFiles({ releases }: Pick<ShellDeps, 'releases'>): RequestHandler {
+  const send = createFileSender();
+  return async (request, response) => {
+    const [, , name = '', version = '', ...rest] = request.path.split('/');
+    const path = rest.join('/');
+    const bytes = releases.find(name, version)?.webFiles.get(path);
+    if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file', infoOf(request).requestId);
+    return send(request, response, path, bytes);
+  };
+}

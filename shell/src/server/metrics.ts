@@ -1,0 +1,57 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export interface SlotMetrics {
+  readonly start: (slot: string, release: string) => (outcome: string) => void;
+}
+
+export function createSlotMetrics(registry: Registry): SlotMetrics {
+  const seconds = new Histogram({
+    name: 'forecourt_slot_seconds',
+    help: 'Time to render each slot on the server, with its outcome, in seconds',
+    labelNames: ['slot', 'outcome'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'forecourt_slot_failures_total',
+    help: 'Slots shown by their fallback, by release and reason',
+    labelNames: ['slot', 'release', 'code'],
+    registers: [registry],
+  });
+  return {
+    start(slot, release) {
+      const stop = seconds.startTimer({ slot });
+      return (outcome) => {
+        stop({ outcome });
+        if (outcome !== 'ok') failures.inc({ slot, release, code: outcome });
+      };
+    },
+  };
+}
+
+/** Which release of each remote new visitors get: 1 for the live one. */
+export function createReleaseMetrics(
+  registry: Registry,
+  live: () => Iterable<readonly [string, string]>,
+): void {
+  new Gauge({
+    name: 'forecourt_release_live',
+    help: 'The live release of each remote',
+    labelNames: ['remote', 'version'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [remote, version] of live()) this.set({ remote, version }, 1);
+    },
+  });
+}
+
+export function createRequestMetrics(registry: Registry): Histogram<'route' | 'status'> {
+  return new Histogram({
+    name: 'forecourt_request_seconds',
+    help: 'Time of each request to its last byte, by route and status, in seconds',
+    labelNames: ['route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 20],
+    registers: [registry],
+  });
+}

@@ -1,0 +1,58 @@
+import type { RequestHandler } from 'express';
+import { normaliseUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { z } from 'zod';
+import { CallFailure } from '../gateway/callFailure.ts';
+import { loadMore, loadSearch, type SearchRequest } from '../search/loadSearch.ts';
+import type { ShellDeps } from './deps.ts';
+import { sendError } from './errors.ts';
+import { infoOf, type Request, type Response } from './requestContext.ts';
+
+const querySchema = z.object({ url: z.string().max(8000).startsWith('/cars-for-sale') });
+
+/** Shared way of both search calls of the browser: URL in, JSON out, failures by code. */
+function searchHandler(
+  deps: ShellDeps,
+  answer: (request: SearchRequest, canonicalUrl: string) => Promise<object>,
+): RequestHandler {
+  return async (request: Request, response: Response) => {
+    const { visitor, requestId, signal } = infoOf(request);
+    const { session } = visitor;
+    const query = querySchema.safeParse(request.query);
+    if (!query.success)
+      return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search', requestId);
+    const normalised = normaliseUrl(query.data.url, deps.reference.current(), {
+      brand: session.brand,
+      serverLoaded: false,
+    });
+    if (normalised.kind === 'notFound')
+      return sendError(response, 404, 'NOT_FOUND', 'no such make or model', requestId);
+    const criteria: SearchCriteria = normalised.criteria;
+    try {
+      const body = await answer(
+        { criteria, session, context: { requestId, signal } },
+        normalised.canonicalUrl,
+      );
+      return response.set('Cache-Control', 'private, no-cache').json(body);
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      if (error.code === 'CANCELLED') return undefined;
+      return error.upstreamCode === 'INVALID_PARAMETERS'
+        ? sendError(response, 400, 'INVALID_PARAMETERS', error.message, requestId)
+        : sendError(response, 502, error.code, 'the search is not available', requestId);
+    }
+  };
+}
+
+const loaderOf = ({ gateway, reference }: ShellDeps) => ({ gateway, reference: reference.current });
+
+/** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: what a server-rendered page of that URL holds. */
+export const searchApi = (deps: ShellDeps): RequestHandler =>
+  searchHandler(deps, async (request, url) => ({
+    kind: 'page',
+    page: await loadSearch(loaderOf(deps), request),
+    url,
+  }));
+
+/** `GET /cars-for-sale/api/search/more?url=…` → `{page}`: the listings at the URL's firstRecord. */
+export const searchMoreApi = (deps: ShellDeps): RequestHandler =>
+  searchHandler(deps, async (request) => ({ page: await loadMore(loaderOf(deps), request) }));

@@ -1,0 +1,46 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import { infoOf } from './requestContext.ts';
+
+/** Names of the Trusted Types policies: the shell's own and one of webpack for it and each remote. */
+const policyNames = (remotes: Iterable<string>): string =>
+  ['forecourt', 'shell#webpack', ...[...remotes].map((remote) => `${remote}#webpack`)].join(' ');
+
+/**
+ * Headers of every answer. Scripts run by nonce and what they load
+ * (strict-dynamic), nothing is evaluated, nothing third-party is reached.
+ * Styles carry the nonce, style attributes are React's and allowed.
+ */
+export function securityHeaders(remotes: () => Iterable<string>): RequestHandler {
+  const others = helmet({
+    contentSecurityPolicy: false,
+    // Plain http is for a local machine; in front of it a proxy speaks TLS and sends this itself.
+    strictTransportSecurity: false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  });
+  return (request, response, next) => {
+    const { nonce } = infoOf(request);
+    response.setHeader(
+      'Content-Security-Policy',
+      [
+        "default-src 'none'",
+        `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+        `style-src 'self' 'nonce-${nonce}'`,
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "frame-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        `trusted-types ${policyNames(remotes())}`,
+      ].join('; '),
+    );
+    others(request, response, next);
+  };
+}
