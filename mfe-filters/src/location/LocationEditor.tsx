@@ -1,0 +1,143 @@
+import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
+import { DEFAULT_PATH, type FilterParam, setLocation } from '@forecourt/shared-contracts/search';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { RADIUS_CHOICES } from '../panel/radiusOptions.ts';
+import { sectionLabel } from '../panel/sectionRules.ts';
+import { HiddenFields } from '../search/HiddenFields.tsx';
+import { carriedFields } from '../search/links.ts';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { locationText, type LookedUpPlace, radiusOf, zipOf } from './place.ts';
+import { useZipConfirmation } from './useZipConfirmation.ts';
+import styles from './LocationEditor.module.css';
+import fieldStyles from '../sections/fields.module.css';
+
+const OWN: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius', 'city', 'state']);
+
+/** The place as a disclosure with its editor (B2-HERO-03, B4-LOC-01..03, B5-ZIP-01..03). */
+export function LocationEditor({ place }: { place: LookedUpPlace | null }): ReactNode {
+  const { criteria, edit } = useSearchEdits();
+  const visitorZip = usePageState(({ session }) => session.visitorZip);
+  const zip = zipOf(criteria, visitorZip);
+  const radius = radiusOf(criteria);
+  const details = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (!details.current) return;
+    details.current.open = false;
+    details.current.querySelector('summary')?.focus();
+  };
+  return (
+    // Escape closes what the summary opened; the summary and the form keep their own keys.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <details
+      ref={details}
+      className={styles['editor']}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && details.current?.open) close();
+      }}
+    >
+      <summary className={styles['summary']}>
+        <Icon name="pin" />
+        <span className={styles['place']}>{locationText(criteria, zip, place)}</span>
+        <Icon name="chevronDown" size={18} />
+      </summary>
+      <LocationForm
+        // Another place or distance starts the form anew; a search under way leaves what is typed.
+        key={`${zip} ${radius}`}
+        zip={zip ?? ''}
+        radius={radius}
+        onSave={(typedZip, typedRadius) => {
+          close();
+          edit(
+            (newest) => setLocation(newest, { zip: typedZip, searchRadius: Number(typedRadius) }),
+            'location',
+          );
+        }}
+      />
+    </details>
+  );
+}
+
+interface LocationFormProps {
+  readonly zip: string;
+  readonly radius: string;
+  readonly onSave: (zip: string, radius: string) => void;
+}
+
+function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
+  const { criteria } = useSearchEdits();
+  const confirm = useZipConfirmation();
+  const errorId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [typedZip, setTypedZip] = useState(zip);
+  const [typedRadius, setTypedRadius] = useState(radius);
+  const [error, setError] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsBusy(true);
+    const answer = await confirm(typedZip);
+    if (answer.kind === 'stale') return;
+    setIsBusy(false);
+    if (answer.kind === 'valid') {
+      setError(undefined);
+      onSave(typedZip, typedRadius);
+      return;
+    }
+    setError(answer.message);
+    input.current?.focus();
+  };
+  return (
+    <form
+      className={styles['form']}
+      action={DEFAULT_PATH}
+      method="get"
+      noValidate
+      aria-label="Location"
+      onSubmit={(event) => void save(event)}
+    >
+      <HiddenFields fields={carriedFields(criteria, OWN)} />
+      <label className={fieldStyles['field']}>
+        <span className={fieldStyles['fieldLabel']}>{sectionLabel('zip')}</span>
+        <input
+          ref={input}
+          className={fieldStyles['input']}
+          name="zip"
+          inputMode="numeric"
+          autoComplete="postal-code"
+          maxLength={ZIP_LENGTH}
+          value={typedZip}
+          aria-invalid={error !== undefined}
+          aria-describedby={errorId}
+          onChange={(event) => {
+            setTypedZip(event.target.value);
+            if (isZip(event.target.value)) setError(undefined);
+          }}
+        />
+      </label>
+      <label className={fieldStyles['field']}>
+        <span className={fieldStyles['fieldLabel']}>{sectionLabel('searchRadius')}</span>
+        <select
+          className={fieldStyles['input']}
+          name="searchRadius"
+          value={typedRadius}
+          onChange={(event) => setTypedRadius(event.currentTarget.value)}
+        >
+          {RADIUS_CHOICES.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p id={errorId} role="alert" className={error === undefined ? styles['noError'] : fieldStyles['error']}>
+        {error}
+      </p>
+      <Button type="submit" look="primary" aria-busy={isBusy}>
+        Save
+      </Button>
+    </form>
+  );
+}

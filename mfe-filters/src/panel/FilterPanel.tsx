@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/search';
+import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { HiddenFields } from '../search/HiddenFields.tsx';
+import { carriedFields } from '../search/links.ts';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { PanelControls } from './PanelControls.tsx';
+import { usePanelData } from './panelData.tsx';
+import { Section } from './Section.tsx';
+import {
+  holdsValue,
+  isDisabled,
+  isHidden,
+  OPEN_AT_FIRST,
+  PANEL_SECTIONS,
+  selectedSummary,
+} from './sectionRules.ts';
+import styles from './FilterPanel.module.css';
+
+/** Sections that show something before the answer names their options. */
+const NEEDS_NO_OPTIONS: ReadonlySet<string> = new Set(['location', 'priceRange', 'yearRange']);
+
+/**
+ * The panel as one GET form: without JavaScript its button searches, with it
+ * each change does (B4-PANEL-01..14).
+ */
+export function FilterPanel(): ReactNode {
+  const { criteria } = useSearchEdits();
+  const { filters, labelOf } = usePanelData();
+  const shown = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
+  const own = new Set<FilterParam>(shown.flatMap(({ params }) => params));
+  // A place that is no ZIP has no field of its own.
+  for (const param of ['city', 'state'] as const) own.delete(param);
+  return (
+    <form
+      className={styles['form']}
+      action={DEFAULT_PATH}
+      method="get"
+      aria-label="Filters"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <HiddenFields fields={carriedFields(criteria, own)} />
+      {shown.map((panel) => {
+        const filter = filters.find(({ name }) => name === panel.name);
+        return (
+          <Section
+            key={panel.name}
+            label={panel.label}
+            summary={selectedSummary(panel, criteria, labelOf)}
+            holdsValue={holdsValue(criteria, panel)}
+            opensAtFirst={OPEN_AT_FIRST.has(panel.name)}
+            isDisabled={isDisabled(panel, filter, criteria)}
+            hasOptions={NEEDS_NO_OPTIONS.has(panel.name) || (filter?.options.length ?? 0) > 0}
+          >
+            <PanelControls panel={panel} />
+          </Section>
+        );
+      })}
+      <button type="submit" className={buttonClass('primary', styles['submit'])}>
+        Show results
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
+import styles from './Section.module.css';
+
+interface SectionProps {
+  readonly label: string;
+  /** The selected values in words. */
+  readonly summary: string | undefined;
+  readonly holdsValue: boolean;
+  readonly opensAtFirst: boolean;
+  readonly isDisabled: boolean;
+  /** Without options it shows their shape (B4-PANEL-02). */
+  readonly hasOptions: boolean;
+  readonly children: ReactNode;
+}
+
+/**
+ * One section as a native disclosure. It opens when it comes to hold a value
+ * and is closed by the shopper alone, so that no control vanishes under a
+ * focus. A closed section keeps its controls in `noscript`: they work without
+ * JavaScript, and with it cost neither elements nor hydration.
+ */
+export function Section(props: SectionProps): ReactNode {
+  const { label, summary, holdsValue, opensAtFirst, isDisabled, hasOptions, children } = props;
+  const ref = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setIsOpen] = useState(opensAtFirst || holdsValue);
+  const [held, setHeld] = useState(holdsValue);
+  if (held !== holdsValue) {
+    setHeld(holdsValue);
+    if (holdsValue) setIsOpen(true);
+  }
+  // The shopper may have opened it before the page was interactive.
+  useEffect(() => setIsOpen(ref.current?.open ?? false), []);
+  const controls = (
+    <fieldset className={styles['content']} disabled={isDisabled}>
+      <legend className={styles['legend']}>{label}</legend>
+      {isDisabled && <p className={styles['note']}>Not available for this search.</p>}
+      {children}
+    </fieldset>
+  );
+  return (
+    <details
+      ref={ref}
+      className={styles['section']}
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary className={styles['summary']}>
+        <span className={styles['label']}>{label}</span>
+        {summary !== undefined && <span className={styles['value']}>{summary}</span>}
+        <span className={styles['chevron']}>
+          <Icon name="chevronDown" size={18} />
+        </span>
+      </summary>
+      {isOpen && hasOptions ? controls : <noscript>{hasOptions && controls}</noscript>}
+      {!(isOpen && hasOptions) && <Skeleton height="156px" className={styles['skeleton']} />}
+    </details>
+  );
+}

@@ -1,0 +1,35 @@
+import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import type { Filter } from '@forecourt/shared-contracts/entities';
+import { createLabels, type LabelOf, type SlugReference } from '@forecourt/shared-contracts/search';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { modelOwners } from '../search/modelOwners.ts';
+
+interface PanelData {
+  /** The last answer's filters; empty before there is one. */
+  readonly filters: readonly Filter[];
+  readonly labelOf: LabelOf;
+  /** Which make a model belongs to, as far as the answer says. */
+  readonly reference: SlugReference;
+}
+
+const PanelDataContext = createContext<PanelData | null>(null);
+
+export function PanelDataProvider({ children }: { children: ReactNode }): ReactNode {
+  const filters = usePageState(({ search }) => search.filters);
+  const data = useMemo(
+    () => ({ filters, labelOf: createLabels({ filters }), reference: modelOwners(filters) }),
+    [filters],
+  );
+  return <PanelDataContext value={data}>{children}</PanelDataContext>;
+}
+
+/** What the panel's controls read beside the criteria; throws outside of its provider. */
+export function usePanelData(): PanelData {
+  const data = useContext(PanelDataContext);
+  if (!data) throw new Error('usePanelData is only for components inside a PanelDataProvider');
+  return data;
+}
+
+/** The answer's filter of that name. */
+export const useFilter = (name: string): Filter | undefined =>
+  usePanelData().filters.find((filter) => filter.name === name);

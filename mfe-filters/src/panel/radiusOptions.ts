@@ -1,0 +1,41 @@
+import type { Filter } from '@forecourt/shared-contracts/entities';
+import { MAX_SEARCH_RADIUS, SEARCH_RADIUS_OPTIONS } from '@forecourt/shared-contracts/rules';
+
+export interface RadiusOption {
+  /** Miles; 0 = nationwide. */
+  readonly value: string;
+  readonly label: string;
+  readonly count?: number;
+  readonly isDisabled: boolean;
+}
+
+/** '50' → '50 miles', '0' → 'Any'. */
+export const radiusLabel = (value: string): string => (value === '0' ? 'Any' : `${value} miles`);
+
+/** Distances offered where nothing is counted, as in the location editor. */
+export const RADIUS_CHOICES: readonly RadiusOption[] = SEARCH_RADIUS_OPTIONS.map((miles) => ({
+  value: String(miles),
+  label: radiusLabel(String(miles)),
+  isDisabled: false,
+}));
+
+/** The whole country is never without a way to choose it (A5-RULE-05). */
+const isAny = (option: { readonly value: string; readonly label: string }) =>
+  Number(option.value) === 0 || /\bany\b/i.test(option.label);
+
+/**
+ * The answer's distances: one without results or without a count is disabled,
+ * 'Any' never; none is larger than the maximum (A5-RULE-04, A5-RULE-05,
+ * A9-LIMIT-05). Without an answer: all distances.
+ */
+export function radiusOptions(filter: Filter | undefined): readonly RadiusOption[] {
+  if (!filter || filter.options.length === 0) return RADIUS_CHOICES;
+  return filter.options
+    .filter(({ value }) => !(Number(value) > MAX_SEARCH_RADIUS))
+    .map(({ value, label, count }) => ({
+      value,
+      label,
+      isDisabled: !isAny({ value, label }) && !count,
+      ...(count !== undefined && { count }),
+    }));
+}

@@ -1,0 +1,155 @@
+import type { Filter } from '@forecourt/shared-contracts/entities';
+import {
+  FILTERS,
+  type FilterName,
+  type FilterParam,
+  type FilterSection,
+  type LabelOf,
+  placeText,
+  priceText,
+  type SearchCriteria,
+  valuesOf,
+  yearText,
+} from '@forecourt/shared-contracts/search';
+import { radiusLabel } from './radiusOptions.ts';
+
+/** The catalogue's label of a section. */
+export const sectionLabel = (name: FilterName): string =>
+  FILTERS.find((section) => section.name === name)?.label ?? name;
+
+export interface PanelSection {
+  /** Name of the section that leads it. */
+  readonly name: FilterName;
+  readonly label: string;
+  readonly section: FilterSection;
+  readonly params: readonly FilterParam[];
+}
+
+/** Sections which others take in: one place, and one make with its models and trims. */
+const PARTS: Partial<Record<FilterName, readonly FilterName[]>> = {
+  location: ['zip', 'searchRadius', 'marketExtension'],
+  makeCode: ['modelCode', 'trimCode'],
+};
+const TAKEN_IN = new Set(Object.values(PARTS).flat());
+
+/** What most shoppers set first stands first; the rest follows the catalogue. */
+const FIRST: readonly FilterName[] = [
+  'location',
+  'listingType',
+  'makeCode',
+  'priceRange',
+  'yearRange',
+  'mileage',
+  'vehicleStyleCode',
+  'dealType',
+  'fuelTypeGroup',
+  'driveGroup',
+];
+
+const catalogued = (name: FilterName) => FILTERS.filter((section) => section.name === name);
+
+function panelSection(section: (typeof FILTERS)[number]): PanelSection {
+  const parts = (PARTS[section.name] ?? []).flatMap(catalogued);
+  const all = [section, ...parts];
+  return {
+    name: section.name,
+    // The place has a name of its own; makes, models and trims are named together.
+    label: section.name === 'location' ? section.label : all.map(({ label }) => label).join(', '),
+    section,
+    params: [...new Set(all.flatMap(({ params }) => params as readonly FilterParam[]))],
+  };
+}
+
+/** Every section of the catalogue once, in the order of the panel. */
+export const PANEL_SECTIONS: readonly PanelSection[] = [
+  ...FIRST.flatMap(catalogued),
+  ...FILTERS.filter(({ name }) => !FIRST.includes(name) && !TAKEN_IN.has(name)),
+].map(panelSection);
+
+/** Open on arrival although nothing is chosen in them. */
+export const OPEN_AT_FIRST: ReadonlySet<FilterName> = new Set<FilterName>([
+  'location',
+  'listingType',
+  'makeCode',
+  'priceRange',
+]);
+
+/** Cab, bed and subtypes mean nothing without vehicles of their kind in the results. */
+const ONLY_WITH_RESULTS: ReadonlySet<FilterName> = new Set<FilterName>([
+  'truckBedLength',
+  'bodyStyleSubtypeCode',
+  'suvSubtypeCode',
+  'vanSubtypeCode',
+  'sedanSubtypeCode',
+]);
+
+/** Sections which need no option from the answer. */
+const SELF_CONTAINED: ReadonlySet<FilterName> = new Set<FilterName>([
+  'location',
+  'yearRange',
+  'priceRange',
+  'vehicleUseType',
+]);
+
+/** 'off' is an answer of the shopper, but selects nothing (AMB-015). */
+const selectedValues = (criteria: SearchCriteria, param: FilterParam) =>
+  valuesOf(criteria, param).filter((value) => !(param === 'marketExtension' && value === 'off'));
+
+/** Does the section hold a selected value (B4-PANEL-01)? */
+export const holdsValue = (criteria: SearchCriteria, { params }: Pick<PanelSection, 'params'>): boolean =>
+  params.some((param) => selectedValues(criteria, param).length > 0);
+
+const isUnspecified = (option: { readonly value: string; readonly label: string }) =>
+  /^unspecified$/i.test(option.value) || /^unspecified$/i.test(option.label);
+
+const isOff = (option: { readonly disabled: boolean; readonly count?: number | undefined }) =>
+  option.disabled || option.count === 0;
+
+/**
+ * A section without anything to offer is left out, unless it holds a value or
+ * no answer has come yet: then its skeleton keeps the place (B4-PANEL-02). The
+ * electric range goes when only 'Unspecified' is left (B5-FILTER-03).
+ */
+export function isHidden(panel: PanelSection, filters: readonly Filter[], criteria: SearchCriteria): boolean {
+  if (SELF_CONTAINED.has(panel.name) || filters.length === 0 || holdsValue(criteria, panel)) return false;
+  const options = filters.find(({ name }) => name === panel.name)?.options ?? [];
+  if (options.length === 0) return true;
+  if (panel.name === 'electricMileRange')
+    return options.every((option) => isUnspecified(option) || isOff(option));
+  return ONLY_WITH_RESULTS.has(panel.name) && options.every(isOff);
+}
+
+/** Fuel economy says nothing when no option is left or only electric vehicles are chosen (B5-FILTER-01, B5-FILTER-02). */
+export function isDisabled(
+  panel: PanelSection,
+  filter: Filter | undefined,
+  criteria: SearchCriteria,
+): boolean {
+  if (panel.name !== 'mpgRange') return false;
+  const fuels = valuesOf(criteria, 'fuelTypeGroup');
+  const isOnlyElectric = fuels.length === 1 && fuels[0] === 'ELE';
+  const options = filter?.options ?? [];
+  return isOnlyElectric || (options.length > 0 && options.every(isOff));
+}
+
+function locationSummary(criteria: SearchCriteria): string | undefined {
+  const place = placeText(criteria.filters);
+  const radius = valuesOf(criteria, 'searchRadius')[0];
+  return [place, radius && radiusLabel(radius)].filter(Boolean).join(' · ') || undefined;
+}
+
+/** What the header says about the chosen values; undefined when there are none. */
+export function selectedSummary(
+  panel: PanelSection,
+  criteria: SearchCriteria,
+  labelOf: LabelOf,
+): string | undefined {
+  if (panel.name === 'location') return locationSummary(criteria);
+  if (panel.name === 'priceRange') return priceText(criteria.filters);
+  if (panel.name === 'yearRange') return yearText(criteria.filters);
+  if (panel.section.kind === 'boolean') return holdsValue(criteria, panel) ? 'Yes' : undefined;
+  const labels = panel.params.flatMap((param) =>
+    selectedValues(criteria, param).map((value) => labelOf(param, value)),
+  );
+  return labels.join(', ') || undefined;
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { DEFAULT_SEARCH_RADIUS } from '@forecourt/shared-contracts/rules';
+import { setLocation, setValues, valuesOf } from '@forecourt/shared-contracts/search';
+import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { ZipField } from '../location/ZipField.tsx';
+import { useFilter } from '../panel/panelData.tsx';
+import { sectionLabel } from '../panel/sectionRules.ts';
+import { radiusOptions } from '../panel/radiusOptions.ts';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { OptionRow } from './OptionRow.tsx';
+import styles from './fields.module.css';
+
+/** ZIP, distance and extended delivery (A3-FILTER-02..04, B4-PANEL-13, B4-PANEL-14, B5-ZIP-01..03). */
+export function LocationSection(): ReactNode {
+  const { criteria, edit } = useSearchEdits();
+  const radii = useFilter('searchRadius');
+  const [delivery] = useFilter('marketExtension')?.options ?? [];
+  const radius = valuesOf(criteria, 'searchRadius')[0] ?? String(DEFAULT_SEARCH_RADIUS);
+  const isExtended = valuesOf(criteria, 'marketExtension')[0] === 'include';
+  return (
+    <>
+      <div className={styles['pair']}>
+        <ZipField
+          label={sectionLabel('zip')}
+          zip={valuesOf(criteria, 'zip')[0] ?? ''}
+          onCommit={(zip) =>
+            edit(
+              (newest) => (zip === '' ? setValues(newest, 'zip', []) : setLocation(newest, { zip })),
+              'filter:zip',
+            )
+          }
+        />
+        <label className={styles['field']}>
+          <span className={styles['fieldLabel']}>{sectionLabel('searchRadius')}</span>
+          <select
+            className={styles['input']}
+            name="searchRadius"
+            value={radius}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              edit((newest) => setValues(newest, 'searchRadius', [value]), 'filter:searchRadius');
+            }}
+          >
+            {radiusOptions(radii).map(({ value, label: text, count, isDisabled }) => (
+              <option key={value} value={value} disabled={isDisabled && value !== radius}>
+                {count === undefined ? text : `${text} (${formatNumber(count)})`}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <OptionRow
+        type="checkbox"
+        name="marketExtension"
+        value="include"
+        label={sectionLabel('marketExtension')}
+        count={delivery?.count}
+        isChosen={isExtended}
+        isDisabled={false}
+        onChange={() =>
+          edit(
+            (newest) =>
+              setValues(newest, 'marketExtension', [
+                valuesOf(newest, 'marketExtension')[0] === 'include' ? 'off' : 'include',
+              ]),
+            'filter:marketExtension',
+          )
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { filterSection, toggleValue, valuesOf, type FilterParam } from '@forecourt/shared-contracts/search';
+import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
+import { Button, formatNumber, Skeleton } from '@forecourt/shared-contracts/ui';
+import { usePanelData } from '../panel/panelData.tsx';
+import { panelOptions } from '../panel/panelOptions.ts';
+import { sectionLabel } from '../panel/sectionRules.ts';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { modelsOfMake, trimsOfModels } from './makeOptions.ts';
+import { OptionList } from './OptionList.tsx';
+import styles from './VehicleSection.module.css';
+import fieldStyles from './fields.module.css';
+
+interface MakeGroupProps {
+  readonly index: number;
+  readonly make: string | undefined;
+  readonly isRemovable: boolean;
+  readonly onPick: (make: string | undefined) => void;
+  readonly onRemove: () => void;
+}
+
+function useVehicleOptions(param: 'makeCode' | 'modelCode' | 'trimCode') {
+  const { criteria } = useSearchEdits();
+  const { filters, labelOf } = usePanelData();
+  const section = filterSection(param);
+  const filter = filters.find(({ name }) => name === param);
+  return section ? panelOptions(section, param, filter, criteria, labelOf) : [];
+}
+
+/** One make, its models and their trims; models wait for a make (A5-RULE-11, AMB-080). */
+export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGroupProps): ReactNode {
+  const { criteria, edit } = useSearchEdits();
+  const { labelOf, reference } = usePanelData();
+  const isLoading = usePageState(selectIsLoading);
+  const select = useRef<HTMLSelectElement>(null);
+  const makes = useVehicleOptions('makeCode');
+  const models = modelsOfMake(useVehicleOptions('modelCode'), make, index, reference);
+  const trims = trimsOfModels(useVehicleOptions('trimCode'), models);
+  const isAdded = make === undefined && index > 0;
+  // Only a group that the shopper has just added takes the focus.
+  useEffect(() => {
+    if (isAdded) select.current?.focus();
+  }, [isAdded]);
+  const toggle = (param: FilterParam) => (value: string) =>
+    edit((newest) => toggleValue(newest, param, value, reference), `filter:${param}`);
+  const name = make === undefined ? `Make ${index + 1}` : labelOf('makeCode', make);
+  return (
+    <div role="group" aria-label={name} className={styles['group']}>
+      <div className={styles['makeRow']}>
+        <label className={fieldStyles['field']}>
+          <span className={fieldStyles['fieldLabel']}>{sectionLabel('makeCode')}</span>
+          <select
+            ref={select}
+            className={fieldStyles['input']}
+            name="makeCode"
+            value={make ?? ''}
+            onChange={(event) => onPick(event.currentTarget.value || undefined)}
+          >
+            <option value="">Any Make</option>
+            {makes.map((option) => (
+              <option
+                key={option.value}
+                value={option.value}
+                disabled={option.value !== make && (option.isChosen || option.isDisabled)}
+              >
+                {option.count === undefined
+                  ? option.label
+                  : `${option.label} (${formatNumber(option.count)})`}
+              </option>
+            ))}
+          </select>
+        </label>
+        {isRemovable && (
+          <Button look="quiet" className={styles['remove']} aria-label={`Remove ${name}`} onClick={onRemove}>
+            Remove
+          </Button>
+        )}
+      </div>
+      {make === undefined ? (
+        <label className={fieldStyles['field']}>
+          <span className={fieldStyles['fieldLabel']}>{sectionLabel('modelCode')}</span>
+          <select className={fieldStyles['input']} disabled>
+            <option>Choose a make first</option>
+          </select>
+        </label>
+      ) : (
+        <fieldset key={make}>
+          <legend className={fieldStyles['fieldLabel']}>{sectionLabel('modelCode')}</legend>
+          {models.length === 0 && isLoading && <Skeleton height="132px" />}
+          <OptionList
+            label={`${name} ${sectionLabel('modelCode')}`}
+            param="modelCode"
+            options={models}
+            onToggle={toggle('modelCode')}
+          />
+        </fieldset>
+      )}
+      {trims.length > 0 && valuesOf(criteria, 'modelCode').length > 0 && (
+        <fieldset>
+          <legend className={fieldStyles['fieldLabel']}>{sectionLabel('trimCode')}</legend>
+          <OptionList
+            label={`${name} ${sectionLabel('trimCode')}`}
+            param="trimCode"
+            options={trims}
+            onToggle={toggle('trimCode')}
+            headingOf={(model) => labelOf('modelCode', model)}
+          />
+        </fieldset>
+      )}
+    </div>
+  );
+}

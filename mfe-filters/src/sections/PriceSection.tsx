@@ -1,0 +1,89 @@
+import { useId, useState, type ReactNode } from 'react';
+import { PRICE_INPUT_MAX_LENGTH, priceRangeError, readPriceInput } from '@forecourt/shared-contracts/rules';
+import { type SearchCriteria, setRange, valuesOf } from '@forecourt/shared-contracts/search';
+import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { useFilter } from '../panel/panelData.tsx';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { BoundField } from './BoundField.tsx';
+import { Histogram } from './Histogram.tsx';
+import { RangeSliders } from './RangeSliders.tsx';
+import styles from './fields.module.css';
+
+type Bound = 'min' | 'max';
+
+const boundsOf = (criteria: SearchCriteria) => {
+  const bound = (param: 'minPrice' | 'maxPrice') => {
+    const [value] = valuesOf(criteria, param);
+    return value === undefined ? undefined : Number(value);
+  };
+  return { min: bound('minPrice'), max: bound('maxPrice') };
+};
+
+/** A price may begin with its dollar sign. */
+const isTypedPrice = (text: string) => text.trim() === '$' || readPriceInput(text).kind !== 'refused';
+
+/** Least and greatest price, checked together when one is committed (B5-PRICE-01..04, B5-PINPUT-01..05, AMB-092). */
+export function PriceSection(): ReactNode {
+  const { criteria, edit } = useSearchEdits();
+  const histogram = useFilter('priceRange')?.histogram;
+  const errorId = useId();
+  const [error, setError] = useState<{ bound: Bound; message: string }>();
+  const { min, max } = boundsOf(criteria);
+
+  const commit = (bound: Bound) => (text: string) => {
+    const typed = readPriceInput(text);
+    if (typed.kind === 'refused') return '';
+    const value = typed.kind === 'valid' ? typed.value : undefined;
+    const next = { min, max, [bound]: value };
+    const message = priceRangeError(next.min, next.max);
+    setError(message === undefined ? undefined : { bound, message });
+    if (message !== undefined) return '';
+    edit(
+      (newest) => setRange(newest, 'priceRange', { ...boundsOf(newest), [bound]: value }),
+      'filter:priceRange',
+    );
+    // A minimum of 0 is no minimum (AMB-091).
+    return value === 0 ? '' : value === undefined ? undefined : String(value);
+  };
+  const field = (bound: Bound, label: string, value: number | undefined) => (
+    <BoundField
+      label={label}
+      name={`${bound}Price`}
+      value={value === undefined ? '' : String(value)}
+      maxLength={PRICE_INPUT_MAX_LENGTH}
+      accepts={isTypedPrice}
+      onCommit={commit(bound)}
+      isInvalid={error?.bound === bound}
+      describedBy={errorId}
+    />
+  );
+  return (
+    <>
+      {histogram && (
+        <>
+          <Histogram histogram={histogram} min={min} max={max} format={formatDollars} label="Price" />
+          <RangeSliders
+            label="price"
+            lowest={histogram.min}
+            highest={histogram.max}
+            step={histogram.step}
+            min={min}
+            max={max}
+            format={formatDollars}
+            onCommit={(bounds) => {
+              setError(undefined);
+              edit((newest) => setRange(newest, 'priceRange', bounds), 'filter:priceRange');
+            }}
+          />
+        </>
+      )}
+      <div className={styles['pair']}>
+        {field('min', 'Min Price', min)}
+        {field('max', 'Max Price', max)}
+      </div>
+      <p id={errorId} role="alert" className={error === undefined ? undefined : styles['error']}>
+        {error?.message}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { MAX_MAKE_GROUPS } from '@forecourt/shared-contracts/rules';
+import { setValues, valuesOf } from '@forecourt/shared-contracts/search';
+import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { Button } from '@forecourt/shared-contracts/ui';
+import { usePanelData } from '../panel/panelData.tsx';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { MakeGroup } from './MakeGroup.tsx';
+import styles from './VehicleSection.module.css';
+
+/**
+ * Groups of a make with its models and trims: at most five, one alone in
+ * single-MMT mode (B4-PANEL-09..12, B9-PAGE-06, AMB-080, AMB-082).
+ */
+export function VehicleSection(): ReactNode {
+  const { criteria, edit } = useSearchEdits();
+  const { reference } = usePanelData();
+  const { brand } = usePageState(selectSession);
+  const ref = useRef<HTMLDivElement>(null);
+  const [hasEmptyGroup, setHasEmptyGroup] = useState(false);
+  const makes = valuesOf(criteria, 'makeCode').slice(0, MAX_MAKE_GROUPS);
+  const mayAdd = makes.length > 0 && makes.length < MAX_MAKE_GROUPS && !BRANDS[brand].singleMmt;
+  const showsEmptyGroup = makes.length === 0 || (hasEmptyGroup && mayAdd);
+  const groups: readonly (string | undefined)[] = showsEmptyGroup ? [...makes, undefined] : makes;
+
+  const focusGroup = (index: number) => ref.current?.querySelectorAll('select')[index]?.focus();
+  const replaceMake = (index: number, make: string | undefined) => {
+    setHasEmptyGroup(false);
+    edit((newest) => {
+      const next = [...valuesOf(newest, 'makeCode')];
+      next.splice(index, 1, ...(make === undefined ? [] : [make]));
+      return setValues(newest, 'makeCode', next, reference);
+    }, 'filter:makeCode');
+  };
+  return (
+    <div ref={ref} className={styles['groups']}>
+      {groups.map((make, index) => (
+        // A group is its place: its select keeps the focus when another make is picked in it.
+        <MakeGroup
+          key={index}
+          index={index}
+          make={make}
+          isRemovable={groups.length > 1}
+          onPick={(picked) => replaceMake(index, picked)}
+          onRemove={() => {
+            focusGroup(Math.max(0, index - 1));
+            if (make === undefined) setHasEmptyGroup(false);
+            else replaceMake(index, undefined);
+          }}
+        />
+      ))}
+      {mayAdd && (
+        <>
+          <noscript>
+            <MakeGroup
+              index={groups.length}
+              make={undefined}
+              isRemovable={false}
+              onPick={() => {}}
+              onRemove={() => {}}
+            />
+          </noscript>
+          {!hasEmptyGroup && (
+            <Button className={styles['add']} onClick={() => setHasEmptyGroup(true)}>
+              Add Another Make
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

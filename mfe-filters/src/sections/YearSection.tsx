@@ -1,0 +1,127 @@
+import { useMemo, type ReactNode } from 'react';
+import { newCarYears } from '@forecourt/shared-contracts/rules';
+import { type SearchCriteria, setRange, valuesOf, yearText } from '@forecourt/shared-contracts/search';
+import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
+import { useFilter } from '../panel/panelData.tsx';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { BoundField } from './BoundField.tsx';
+import { Histogram } from './Histogram.tsx';
+import { RangeSliders } from './RangeSliders.tsx';
+import styles from './fields.module.css';
+import yearStyles from './YearSection.module.css';
+
+const YEAR_LENGTH = 4;
+const CAUSE = 'filter:yearRange';
+
+const yearOf = (criteria: SearchCriteria, param: 'startYear' | 'endYear') => {
+  const [value] = valuesOf(criteria, param);
+  return value === undefined ? undefined : Number(value);
+};
+const boundsOf = (criteria: SearchCriteria) => ({
+  min: yearOf(criteria, 'startYear'),
+  max: yearOf(criteria, 'endYear'),
+});
+
+/** Two years typed the wrong way round mean the range between them. */
+export const inOrder = ({ min, max }: { min?: number | undefined; max?: number | undefined }) =>
+  min !== undefined && max !== undefined && min > max ? { min: max, max: min } : { min, max };
+
+const isTypedYear = (text: string) => /^\d{0,4}$/.test(text);
+const isYear = (text: string) => /^(19|20)\d{2}$/.test(text);
+
+/** Model years: a range, or one of the newest for new cars (A3-FILTER-07, A5-RULE-08, AMB-079). */
+export function YearSection(): ReactNode {
+  const { criteria } = useSearchEdits();
+  const conditions = valuesOf(criteria, 'listingType');
+  const isNewOnly = conditions.length === 1 && conditions[0] === 'NEW';
+  if (!isNewOnly) return <YearRange />;
+  return (
+    <>
+      <NewCarYear />
+      <noscript>
+        <YearRange />
+      </noscript>
+    </>
+  );
+}
+
+function YearRange(): ReactNode {
+  const { criteria, edit } = useSearchEdits();
+  const histogram = useFilter('yearRange')?.histogram;
+  const { min, max } = boundsOf(criteria);
+  const commit = (bound: 'min' | 'max') => (text: string) => {
+    const before = boundsOf(criteria)[bound];
+    if (text !== '' && !isYear(text)) return before === undefined ? '' : String(before);
+    const value = text === '' ? undefined : Number(text);
+    edit((newest) => setRange(newest, 'yearRange', inOrder({ ...boundsOf(newest), [bound]: value })), CAUSE);
+    return undefined;
+  };
+  const field = (bound: 'min' | 'max', label: string, name: string, value: number | undefined) => (
+    <BoundField
+      label={label}
+      name={name}
+      value={value === undefined ? '' : String(value)}
+      maxLength={YEAR_LENGTH}
+      accepts={isTypedYear}
+      onCommit={commit(bound)}
+    />
+  );
+  return (
+    <>
+      {histogram && (
+        <>
+          <Histogram histogram={histogram} min={min} max={max} format={String} label="Year" />
+          <RangeSliders
+            label="year"
+            lowest={histogram.min}
+            highest={histogram.max}
+            step={1}
+            min={min}
+            max={max}
+            format={String}
+            onCommit={(bounds) => edit((newest) => setRange(newest, 'yearRange', bounds), CAUSE)}
+          />
+        </>
+      )}
+      <div className={styles['pair']}>
+        {field('min', 'From Year', 'startYear', min)}
+        {field('max', 'To Year', 'endYear', max)}
+      </div>
+    </>
+  );
+}
+
+function NewCarYear(): ReactNode {
+  const { criteria, edit } = useSearchEdits();
+  const currentYear = usePageState(selectCurrentYear);
+  const years = useMemo(() => newCarYears(currentYear), [currentYear]);
+  const { min, max } = boundsOf(criteria);
+  const chosen = min !== undefined && min === max && years.includes(min) ? String(min) : undefined;
+  const other = chosen === undefined ? yearText(criteria.filters) : undefined;
+  return (
+    <label className={`${styles['field']} ${yearStyles['single']}`}>
+      <span className={styles['fieldLabel']}>Year</span>
+      <select
+        className={styles['input']}
+        value={chosen ?? other ?? ''}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          const year = value === '' ? undefined : Number(value);
+          edit((newest) => setRange(newest, 'yearRange', { min: year, max: year }), CAUSE);
+        }}
+      >
+        <option value="">Any</option>
+        {years.map((year) => (
+          <option key={year} value={year}>
+            {year}
+          </option>
+        ))}
+        {other !== undefined && (
+          <option value={other} disabled>
+            {other}
+          </option>
+        )}
+      </select>
+    </label>
+  );
+}

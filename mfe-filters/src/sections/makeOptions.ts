@@ -1,0 +1,30 @@
+import type { SlugReference } from '@forecourt/shared-contracts/search';
+import type { PanelOption } from '../panel/panelOptions.ts';
+
+/** A make's models; one whose make nobody names belongs to the first group (AMB-080). */
+export function modelsOfMake(
+  models: readonly PanelOption[],
+  make: string | undefined,
+  groupIndex: number,
+  { makesOfModel }: Pick<SlugReference, 'makesOfModel'>,
+): readonly PanelOption[] {
+  if (make === undefined) return [];
+  return models.filter(({ value }) => {
+    const owners = makesOfModel(value);
+    return owners.length === 0 ? groupIndex === 0 : owners.includes(make);
+  });
+}
+
+/** 'F150|XLT' → 'F150'. */
+const modelOf = (trimCode: string) => trimCode.split('|')[0] ?? '';
+
+/** Trims of the chosen models, grouped by their model's code. */
+export function trimsOfModels(
+  trims: readonly PanelOption[],
+  models: readonly PanelOption[],
+): readonly PanelOption[] {
+  const chosen = new Set(models.filter(({ isChosen }) => isChosen).map(({ value }) => value));
+  return trims
+    .filter(({ value }) => chosen.has(modelOf(value)))
+    .map((trim) => ({ ...trim, group: modelOf(trim.value) }));
+}

@@ -1,0 +1,21 @@
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { LocationEditor } from '../location/LocationEditor.tsx';
+import { type LookedUpPlace, zipOf } from '../location/place.ts';
+import { SearchEditsProvider } from '../search/searchEdits.tsx';
+
+/** Where is searched and how far, and the way to change it (B2-HERO-03, B4-LOC-01..03). */
+export default defineSlot<LookedUpPlace | null>({
+  needs: ['search.criteria', 'session'],
+  loadKey: (state) => zipOf(state.search.criteria, state.session.visitorZip) ?? '',
+  load: async ({ state, call, signal }) => {
+    const zip = zipOf(state.search.criteria, state.session.visitorZip);
+    if (zip === undefined) return null;
+    const answer = await call('zipLookup', { zip }, { signal });
+    return answer.success ? { zip, city: answer.city, state: answer.state } : { zip };
+  },
+  view: ({ data }) => (
+    <SearchEditsProvider>
+      <LocationEditor place={data ?? null} />
+    </SearchEditsProvider>
+  ),
+});

@@ -1,0 +1,77 @@
+import { useRef, type MouseEvent, type ReactNode } from 'react';
+import { type Chip, clearFilters, removeChip, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { usePanelData } from '../panel/panelData.tsx';
+import { searchHref } from '../search/links.ts';
+import { isPlainClick } from '../search/isPlainClick.ts';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { standingChips } from './chipState.ts';
+import styles from './Chips.module.css';
+
+const RESULTS_HEADING = 'results-heading';
+
+function focusResults() {
+  const heading = document.getElementById(RESULTS_HEADING);
+  if (!heading) return;
+  if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
+  heading.focus();
+}
+
+/**
+ * The selected filters in reading order, 'Clear Filters' last. Each is a link
+ * to the search without it. The focus goes on to the next chip, from the last
+ * one to the results (B2-TOOL-06, B2-TOOL-10, B4-CLEAR-01..04, B4-CAT-04).
+ */
+export function Chips({ label }: { label: string }): ReactNode {
+  const { criteria, edit } = useSearchEdits();
+  const { reference } = usePanelData();
+  const chips = standingChips(
+    usePageState(({ search }) => search.chips),
+    criteria,
+  );
+  const clearExperience = usePageState(selectFlag('clearExperience'));
+  const list = useRef<HTMLUListElement>(null);
+  if (chips.length === 0) return null;
+
+  const without = (chip: Chip) => (newest: SearchCriteria) => removeChip(newest, chip, reference);
+  const clear = (newest: SearchCriteria) => clearFilters(newest, { clearExperience });
+  const remove = (chip: Chip, index: number) => (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    if (chips.length === 1) focusResults();
+    else list.current?.querySelectorAll('a')[index === chips.length - 1 ? index - 1 : index + 1]?.focus();
+    edit(without(chip), `chip:${chip.key}`);
+  };
+  return (
+    <ul ref={list} className={styles['chips']} aria-label={label}>
+      {chips.map((chip, index) => (
+        <li key={chip.key}>
+          <a
+            className={styles['chip']}
+            href={searchHref(without(chip)(criteria))}
+            onClick={remove(chip, index)}
+          >
+            <VisuallyHidden>Remove </VisuallyHidden>
+            <span className={styles['label']}>{chip.label}</span>
+            <Icon name="close" size={16} />
+          </a>
+        </li>
+      ))}
+      <li>
+        <a
+          className={styles['clear']}
+          href={searchHref(clear(criteria))}
+          onClick={(event) => {
+            if (!isPlainClick(event)) return;
+            event.preventDefault();
+            focusResults();
+            edit(clear, 'clearFilters');
+          }}
+        >
+          Clear Filters
+        </a>
+      </li>
+    </ul>
+  );
+}

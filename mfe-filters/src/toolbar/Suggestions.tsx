@@ -1,0 +1,77 @@
+import { useId, type ReactNode } from 'react';
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { isPlainClick } from '../search/isPlainClick.ts';
+import { searchHref } from '../search/links.ts';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { offeredSuggestions, recoveries, withSuggestion } from './suggestions.ts';
+import styles from './Suggestions.module.css';
+
+interface Offer {
+  readonly key: string;
+  readonly text: string;
+  readonly apply: (criteria: SearchCriteria) => SearchCriteria;
+  readonly cause: string;
+}
+
+function Offers({ label, offers }: { label: string; offers: readonly Offer[] }): ReactNode {
+  const { criteria, edit } = useSearchEdits();
+  const labelId = useId();
+  if (offers.length === 0) return null;
+  return (
+    <div className={styles['offers']}>
+      <span id={labelId} className={styles['label']}>
+        {label}
+      </span>
+      <ul className={styles['list']} aria-labelledby={labelId}>
+        {offers.map(({ key, text, apply, cause }) => (
+          <li key={key}>
+            <a
+              className={styles['offer']}
+              href={searchHref(apply(criteria))}
+              onClick={(event) => {
+                if (!isPlainClick(event)) return;
+                event.preventDefault();
+                edit(apply, cause);
+              }}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Filters worth adding (B2-TOOL-07, B6-FLAG-04, AMB-073). */
+export function SuggestedFilters(): ReactNode {
+  const { criteria } = useSearchEdits();
+  const suggestions = usePageState(({ search }) => search.suggestions);
+  const isOn = usePageState(selectFlag('suggestedFilters'));
+  if (!isOn) return null;
+  const offers = offeredSuggestions(suggestions, criteria).map((suggestion) => ({
+    key: JSON.stringify(suggestion.codes),
+    text: `${suggestion.name} (${formatNumber(suggestion.count)})`,
+    apply: withSuggestion(suggestion),
+    cause: 'suggestion',
+  }));
+  return <Offers label="Suggested" offers={offers} />;
+}
+
+/** The ways out of a search that finds little. */
+export function NearMisses(): ReactNode {
+  const { criteria } = useSearchEdits();
+  const { nearMisses } = usePageState(({ search }) => search.suggestions);
+  const total = usePageState(({ search }) => search.totalResultCount);
+  // Without any result the results' own empty message offers the same.
+  if (total === 0) return null;
+  const offers = recoveries(nearMisses, criteria).map(({ name, label, count, apply }) => ({
+    key: name,
+    text: `Drop ${label}: ${formatNumber(count)} results`,
+    apply,
+    cause: `nearMiss:${name}`,
+  }));
+  return <Offers label="More results" offers={offers} />;
+}

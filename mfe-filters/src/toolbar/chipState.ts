@@ -1,0 +1,13 @@
+import type { Chip, SearchCriteria } from '@forecourt/shared-contracts/search';
+
+/**
+ * Chips come with the answer; one whose values the shopper has taken out
+ * meanwhile is gone at once. The others stay while results load (A4-SAVE-15).
+ */
+export function standingChips(chips: readonly Chip[], criteria: SearchCriteria): readonly Chip[] {
+  return chips.filter(({ kind, params, values }) => {
+    if (kind === 'sponsorship') return criteria.isSponsorship === true;
+    if (kind === 'experience') return criteria.experience !== undefined;
+    return params.some((param) => criteria.filters[param]?.some((value) => values.includes(value)));
+  });
+}
