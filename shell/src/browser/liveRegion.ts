@@ -1,16 +1,14 @@
-import styles from './liveRegion.module.css';
-
 /** Several changes in a row are said once, by their last result. */
 const ANNOUNCE_AFTER_MS = 500;
+/** The polite live region in the page's frame. */
+const REGION_ID = 'fc-announcer';
 
-/** Adds the page's polite live region; the answer announces a message in it. */
+/** Answers what says a message to screen readers, in the page's polite live region. */
 export function createLiveRegion(): (message: string) => void {
-  const region = document.createElement('div');
-  region.setAttribute('role', 'status');
-  region.className = styles['region'] ?? '';
-  document.body.append(region);
+  const region = document.getElementById(REGION_ID);
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (message) => {
+    if (!region) return;
     clearTimeout(timer);
     // Emptied first, or a message that equals the last one would not be said.
     region.textContent = '';

@@ -1,4 +1,4 @@
-import '@forecourt/shared-contracts/ui/tokens.css';
+import './withoutEval.ts';
 import './provide.ts';
 import { getInstance } from '@module-federation/runtime';
 import { BOOT_ELEMENT_ID, type BootData } from '../page/bootData.ts';

@@ -70,7 +70,11 @@ export function mountSlots(parts: MountParts): void {
       store,
       environment,
       ...(isHydration && { server: { state: boot.state, data: slot.data } }),
-      onReady: () => performance.mark(`slot:${environment.slot}:hydrated`),
+      onReady() {
+        // The space reserved for an empty slot; what stands there now has a size of its own.
+        element.removeAttribute('data-empty');
+        performance.mark(`slot:${environment.slot}:hydrated`);
+      },
       onError(phase, error) {
         failed(environment.slot, phase, error);
         if (phase !== 'render' || fallback.length === 0) return;

@@ -1,0 +1,79 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createEventBus } from '@forecourt/shared-contracts/events';
+import { createPageEvents, recordFacts } from './pageEvents.ts';
+
+const sent: { url: string; body: Blob }[] = [];
+const bodies = () => Promise.all(sent.map(async ({ body }) => JSON.parse(await body.text()) as unknown));
+
+describe('page events', () => {
+  beforeEach(() => {
+    sent.length = 0;
+    jest.useFakeTimers();
+    Object.assign(navigator, { sendBeacon: (url: string, body: Blob) => sent.push({ url, body }) > 0 });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  function setUp() {
+    const events = createPageEvents({ brand: 'kbb', url: () => '/cars-for-sale/used' });
+    const bus = createEventBus(events.recordRefusal);
+    recordFacts(bus, events);
+    return bus;
+  }
+
+  it('sends what was tracked as one batch after ten seconds [B7-ADS-02]', async () => {
+    const bus = setUp();
+    bus.emit('page.tracked', { kind: 'impression', name: 'card', listingId: '7', position: 3 }, 'results');
+    bus.emit('page.tracked', { kind: 'click', name: 'card', listingId: '7' }, 'results');
+    jest.advanceTimersByTime(9_999);
+    expect(sent).toHaveLength(0);
+    jest.advanceTimersByTime(1);
+    jest.useRealTimers();
+    expect(sent[0]?.url).toBe('/cars-for-sale/svc/page-event');
+    expect(await bodies()).toEqual([
+      {
+        brand: 'kbb',
+        page: '/cars-for-sale/used',
+        events: [
+          { type: 'impression', name: 'card', listingId: '7', position: 3 },
+          { type: 'click', name: 'card', listingId: '7' },
+        ],
+      },
+    ]);
+  });
+
+  it('sends the rest when the page is hidden', () => {
+    const bus = setUp();
+    bus.emit('page.tracked', { kind: 'view', name: 'page' }, 'shell');
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(sent).toHaveLength(1);
+  });
+
+  it('reports failed slots and refused events instead of writing to the console', async () => {
+    const bus = setUp();
+    bus.emit('slot.failed', { slot: 'leads', phase: 'load', message: 'cannot load' }, 'shell');
+    bus.emit('lead.requested', { listingId: '', kind: 'email' }, 'results');
+    jest.advanceTimersByTime(10_000);
+    jest.useRealTimers();
+    expect(await bodies()).toMatchObject([
+      {
+        events: [
+          { type: 'slot.failed', name: 'leads', phase: 'load', message: 'cannot load' },
+          { type: 'event.refused', name: 'lead.requested', sender: 'results' },
+        ],
+      },
+    ]);
+  });
+
+  it('is not flooded by a slot that tracks without end', async () => {
+    const bus = setUp();
+    for (let n = 0; n < 1000; n += 1) bus.emit('page.tracked', { kind: 'view', name: 'x' }, 'results');
+    jest.advanceTimersByTime(10_000);
+    jest.useRealTimers();
+    const [batch] = (await bodies()) as { events: unknown[] }[];
+    expect(batch?.events).toHaveLength(100);
+  });
+});

@@ -1,0 +1,113 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import { createPageHistory, type PageHistory, type Visit } from './pageHistory.ts';
+
+const { criteria } = buildState().search;
+const used = { ...criteria, filters: { listingType: ['USED'] } };
+const scrollTo = jest.fn();
+const entry = () => (window.history.state as { forecourt: { scrollY: number } }).forecourt;
+
+function scrollPageTo(y: number) {
+  Object.assign(window, { scrollY: y });
+  window.dispatchEvent(new Event('scroll'));
+}
+/** jsdom travels asynchronously. */
+const back = () =>
+  new Promise<void>((resolve) => {
+    window.addEventListener('popstate', () => resolve(), { once: true });
+    window.history.back();
+  });
+
+// One for the file: its listeners live as long as the document.
+describe('page history', () => {
+  let history: PageHistory;
+  const visits: Visit[] = [];
+  beforeAll(() => {
+    window.history.replaceState(null, '', '/cars-for-sale/all-cars');
+    Object.assign(window, { scrollTo });
+    window.requestAnimationFrame = (run) => {
+      run(0);
+      return 0;
+    };
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'setImmediate'] });
+    history = createPageHistory(criteria);
+    history.visits.subscribe((visit) => visits.push(visit));
+  });
+  afterAll(() => {
+    jest.useRealTimers();
+  });
+  beforeEach(() => {
+    scrollTo.mockClear();
+    visits.length = 0;
+  });
+
+  it('keeps the scroll offset of an entry, not with every scroll event', () => {
+    const write = jest.spyOn(window.history, 'replaceState');
+    for (let y = 1; y <= 50; y += 1) scrollPageTo(y * 10);
+    jest.advanceTimersByTime(500);
+    expect(write).toHaveBeenCalledTimes(1);
+    expect(entry().scrollY).toBe(500);
+  });
+
+  it('restores the scroll itself within the document and leaves it to the browser between documents', () => {
+    expect(window.history.scrollRestoration).toBe('manual');
+    window.dispatchEvent(new Event('pagehide'));
+    expect(window.history.scrollRestoration).toBe('auto');
+    window.dispatchEvent(new Event('pageshow'));
+    expect(window.history.scrollRestoration).toBe('manual');
+  });
+
+  it('reports the search that was gone back to, with its criteria and offset', async () => {
+    jest.useRealTimers();
+    scrollPageTo(700);
+    history.write('push', '/cars-for-sale/used', used);
+    expect(window.location.pathname).toBe('/cars-for-sale/used');
+    scrollPageTo(20);
+    await back();
+    expect(visits).toEqual([{ url: '/cars-for-sale/all-cars', criteria, scrollY: 700 }]);
+    expect(scrollTo).not.toHaveBeenCalled();
+    // Results that shrink before the new ones are there must not change what is remembered.
+    scrollPageTo(0);
+    history.write('replace', '/cars-for-sale/all-cars', criteria);
+    expect(entry().scrollY).toBe(700);
+    history.arrive(700);
+    expect(scrollTo).toHaveBeenCalledWith({ top: 700, behavior: 'instant' });
+  });
+
+  it('makes no second entry for the same URL', () => {
+    const { length } = window.history;
+    history.write('push', '/cars-for-sale/used', used);
+    expect(window.history).toHaveLength(length);
+    history.write('push', '/cars-for-sale/used', used);
+    expect(window.history).toHaveLength(length);
+  });
+
+  it('takes a jump within the page for no visit', async () => {
+    window.history.pushState(null, '', '#slot-results');
+    await back();
+    expect(visits).toEqual([]);
+  });
+
+  it('shows the top of the results only when it is above the screen', () => {
+    document.body.innerHTML = '<h1 tabindex="-1">Cars</h1><div id="slot-results"></div>';
+    const results = document.getElementById('slot-results') as HTMLElement;
+    results.scrollIntoView = jest.fn();
+    history.arrive('results');
+    expect(results.scrollIntoView).not.toHaveBeenCalled();
+    results.getBoundingClientRect = () => ({ top: -300 }) as DOMRect;
+    history.arrive('results');
+    expect(results.scrollIntoView).toHaveBeenCalledTimes(1);
+  });
+
+  it('moves the focus to the heading only when the followed link is gone', () => {
+    document.body.innerHTML = '<h1 tabindex="-1">Cars</h1><a href="/x">Used</a>';
+    const link = document.querySelector('a');
+    link?.focus();
+    history.arrive('results');
+    expect(link).toHaveFocus();
+    link?.remove();
+    history.arrive('results');
+    expect(document.querySelector('h1')).toHaveFocus();
+  });
+});

@@ -1,0 +1,249 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createEventBus, type BusEvent } from '@forecourt/shared-contracts/events';
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { createStore, type SearchLoaded } from '@forecourt/shared-contracts/store';
+import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import { Subject } from 'rxjs';
+import type { PageHistory, Visit } from './pageHistory.ts';
+import { matchesText, startSearchFlow } from './searchFlow.ts';
+
+interface Asked {
+  readonly url: string;
+  readonly signal: AbortSignal;
+  readonly answer: (body: unknown, status?: number) => Promise<void>;
+  readonly break: () => Promise<void>;
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+/** Stands in for the network: each request waits until the test answers it. */
+function interceptFetch(): Asked[] {
+  const asked: Asked[] = [];
+  window.fetch = ((url: string, init: RequestInit) =>
+    new Promise<Response>((resolve, reject) => {
+      asked.push({
+        url,
+        signal: init.signal as AbortSignal,
+        answer: (body, status = 200) => {
+          resolve(new Response(JSON.stringify(body), { status }));
+          return settle().then(() => {});
+        },
+        break: () => {
+          reject(new TypeError('Failed to fetch'));
+          return settle().then(() => {});
+        },
+      });
+    })) as typeof fetch;
+  return asked;
+}
+
+const base = buildState().search;
+const withMakes = (...makes: string[]): SearchCriteria => ({
+  ...base.criteria,
+  filters: { makeCode: makes },
+});
+
+function pageOf(criteria: SearchCriteria, overrides: Partial<SearchLoaded> = {}): SearchLoaded {
+  const { status: _status, requestId: _id, ...page } = base;
+  const texts = { heading: 'Cars', title: 'Cars title', description: '', canonicalUrl: '' };
+  return { ...page, criteria, texts, totalResultCount: 1234, url: '/cars-for-sale/all/ford', ...overrides };
+}
+const answerOf = (page: SearchLoaded) => ({ kind: 'page', page, url: page.url });
+
+function setUp(search: Parameters<typeof buildState>[0] = {}) {
+  const asked = interceptFetch();
+  const store = createStore(buildState(search));
+  const events: BusEvent[] = [];
+  const bus = createEventBus(({ type, reason }) => {
+    throw new Error(`${type}: ${reason}`);
+  });
+  bus.all.subscribe((event) => events.push(event));
+  const visits = new Subject<Visit>();
+  const links = new Subject<string>();
+  const history = {
+    visits,
+    write: jest.fn<PageHistory['write']>(),
+    arrive: jest.fn<PageHistory['arrive']>(),
+  };
+  const announce = jest.fn<(message: string) => void>();
+  const leave = jest.fn<(url: string) => void>();
+  startSearchFlow({ store, bus, history, links, requestId: 'r1', announce, leave });
+  const change = (criteria: SearchCriteria, mode?: 'push' | 'replace') =>
+    bus.emit(
+      'search.changeRequested',
+      { criteria, cause: 'test', ...(mode && { history: mode }) },
+      'filters',
+    );
+  const state = () => store.getState().search;
+  return { asked, store, bus, events, visits, links, history, announce, leave, change, state };
+}
+
+describe('search flow', () => {
+  beforeEach(() => {
+    document.title = 'before';
+  });
+
+  it('paints the changed criteria at once and keeps the old results until the answer', () => {
+    const { change, state, history } = setUp();
+    const { listings } = state();
+    change(withMakes('FORD'));
+    expect(state()).toMatchObject({ status: 'loading', criteria: withMakes('FORD') });
+    expect(state().listings).toBe(listings);
+    expect(history.write).toHaveBeenCalledWith(
+      'push',
+      '/cars-for-sale/all-cars?makeCode=FORD',
+      withMakes('FORD'),
+    );
+  });
+
+  it('replaces the history entry when the intent says so', () => {
+    const { change, history } = setUp();
+    change(withMakes('FORD'), 'replace');
+    expect(history.write.mock.calls[0]?.[0]).toBe('replace');
+  });
+
+  it('asks the shell for the URL and shows the answer: store, URL, title, fact and count', async () => {
+    const { asked, change, state, history, events, announce } = setUp();
+    change(withMakes('FORD'));
+    expect(asked[0]?.url).toBe(
+      `/cars-for-sale/api/search?url=${encodeURIComponent('/cars-for-sale/all-cars?makeCode=FORD')}`,
+    );
+    const page = pageOf(withMakes('FORD'), { listings: [buildListing({ id: '7' })] });
+    await asked[0]?.answer(answerOf(page));
+    expect(state()).toMatchObject({ status: 'ready', totalResultCount: 1234 });
+    expect(state().listings.map(({ id }) => id)).toEqual(['7']);
+    expect(history.write).toHaveBeenLastCalledWith('replace', '/cars-for-sale/all/ford', withMakes('FORD'));
+    expect(document.title).toBe('Cars title');
+    const { requestId } = state();
+    expect(events.at(-1)).toMatchObject({
+      type: 'search.completed',
+      sender: 'shell',
+      payload: { requestId, totalResultCount: 1234 },
+    });
+    expect(announce.mock.calls).toEqual([['1,234 Matches']]);
+  });
+
+  it('aborts the older search when a newer one begins, and drops its late answer', async () => {
+    const { asked, change, state, events } = setUp();
+    change(withMakes('FORD'));
+    change(withMakes('FORD', 'HONDA'));
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    await asked[1]?.answer(answerOf(pageOf(withMakes('FORD', 'HONDA'), { totalResultCount: 2 })));
+    await asked[0]?.answer(answerOf(pageOf(withMakes('FORD'), { totalResultCount: 1 })));
+    expect(state()).toMatchObject({ totalResultCount: 2, criteria: withMakes('FORD', 'HONDA') });
+    expect(events.filter(({ type }) => type === 'search.completed')).toHaveLength(1);
+    expect(events.some(({ type }) => type === 'search.failed')).toBe(false);
+  });
+
+  it.each([
+    ['failed', 'UPSTREAM_FAILED', 502],
+    ['invalid', 'INVALID_PARAMETERS', 400],
+  ] as const)('becomes %s when the shell answers %s, and stays usable', async (status, code, httpStatus) => {
+    const { asked, change, state, events } = setUp();
+    const { listings } = state();
+    change(withMakes('FORD'));
+    await asked[0]?.answer({ error: { code } }, httpStatus);
+    expect(state()).toMatchObject({ status, listings });
+    expect(events.at(-1)).toMatchObject({ type: 'search.failed', payload: { code } });
+    change(withMakes('HONDA'));
+    await asked[1]?.answer(answerOf(pageOf(withMakes('HONDA'))));
+    expect(state().status).toBe('ready');
+  });
+
+  it('runs the failed search again on demand, without a history entry', async () => {
+    const { asked, bus, change, state, history } = setUp();
+    change(withMakes('FORD'));
+    await asked[0]?.break();
+    expect(state().status).toBe('failed');
+    history.write.mockClear();
+    bus.emit('search.retryRequested', {}, 'results');
+    expect(state()).toMatchObject({ status: 'loading', criteria: withMakes('FORD') });
+    expect(asked[1]?.url).toBe(asked[0]?.url);
+    expect(history.write).not.toHaveBeenCalled();
+  });
+
+  it('shows a visited history entry without writing another and restores its scroll', async () => {
+    const { asked, visits, state, history } = setUp();
+    visits.next({ url: '/cars-for-sale/used', criteria: withMakes('BMW'), scrollY: 900 });
+    expect(state()).toMatchObject({ status: 'loading', criteria: withMakes('BMW') });
+    expect(history.write).not.toHaveBeenCalled();
+    await asked[0]?.answer(answerOf(pageOf(withMakes('BMW'))));
+    expect(history.write.mock.calls.map(([mode]) => mode)).toEqual(['replace']);
+    expect(history.arrive).toHaveBeenCalledWith(900);
+  });
+
+  it('follows a link as a search with a history entry and shows the top of its results', async () => {
+    const { asked, links, history } = setUp();
+    links.next('/cars-for-sale/used/ford?zip=60601');
+    expect(history.write).toHaveBeenCalledWith('push', '/cars-for-sale/used/ford?zip=60601', base.criteria);
+    await asked[0]?.answer(answerOf(pageOf(withMakes('FORD'))));
+    expect(history.arrive).toHaveBeenCalledWith('results');
+  });
+
+  it.each([
+    ['is no page', { kind: 'document' }, 200],
+    ['knows no such search', { error: { code: 'NOT_FOUND' } }, 404],
+  ])('leaves for the document when the answer %s', async (_case, body, status) => {
+    const { asked, links, leave } = setUp();
+    links.next('/cars-for-sale/used/nonsense');
+    await asked[0]?.answer(body, status);
+    expect(leave).toHaveBeenCalledWith('/cars-for-sale/used/nonsense');
+  });
+
+  describe('next page', () => {
+    const more = {
+      listings: [buildListing({ id: '31' })],
+      owners: {},
+      spotlights: { premium: [], featured: [], standard: [], fourthTier: [] },
+      firstRecord: 30,
+      url: '/cars-for-sale/all-cars?firstRecord=30',
+    };
+
+    it('is asked for once at a time and joined to the loaded ones, with its URL in place of the old [B4-PAGING-08]', async () => {
+      const { asked, bus, state, history } = setUp({ totalResultCount: 90 });
+      bus.emit('search.moreRequested', {}, 'results');
+      bus.emit('search.moreRequested', {}, 'results');
+      expect(asked).toHaveLength(1);
+      expect(state().status).toBe('loadingMore');
+      expect(asked[0]?.url).toBe(
+        `/cars-for-sale/api/search/more?url=${encodeURIComponent('/cars-for-sale/all-cars?firstRecord=30')}`,
+      );
+      await asked[0]?.answer({ page: more });
+      expect(state().listings.map(({ id }) => id)).toEqual(['1001', '31']);
+      expect(history.write.mock.calls).toEqual([
+        ['replace', more.url, { ...base.criteria, firstRecord: 30 }],
+      ]);
+    });
+
+    it('is given up when a search begins', async () => {
+      const { asked, bus, change, state } = setUp({ totalResultCount: 90 });
+      bus.emit('search.moreRequested', {}, 'results');
+      change(withMakes('FORD'));
+      expect(asked[0]?.signal.aborted).toBe(true);
+      await asked[0]?.answer({ page: more });
+      expect(state()).toMatchObject({ status: 'loading' });
+      expect(state().listings).toHaveLength(1);
+    });
+
+    it('is not asked for while a search is under way', () => {
+      const { asked, bus, change } = setUp({ totalResultCount: 90 });
+      change(withMakes('FORD'));
+      bus.emit('search.moreRequested', {}, 'results');
+      expect(asked).toHaveLength(1);
+    });
+
+    it('that fails leaves the loaded ones and may be asked for again', async () => {
+      const { asked, bus, state } = setUp({ totalResultCount: 90 });
+      bus.emit('search.moreRequested', {}, 'results');
+      await asked[0]?.break();
+      expect(state().status).toBe('ready');
+      bus.emit('search.moreRequested', {}, 'results');
+      expect(asked).toHaveLength(2);
+    });
+  });
+
+  it('says counts with thousands separated, and one as one', () => {
+    expect([0, 1, 1234].map(matchesText)).toEqual(['0 Matches', '1 Match', '1,234 Matches']);
+  });
+});

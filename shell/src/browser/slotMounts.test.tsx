@@ -1,0 +1,214 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createEventBus, type BusEvent } from '@forecourt/shared-contracts/events';
+import {
+  defineSlot,
+  SlotOutlet,
+  useSlotEnvironment,
+  type SlotModule,
+} from '@forecourt/shared-contracts/slots';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { createStore, usePageState } from '@forecourt/shared-contracts/store';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import { waitFor } from '@testing-library/react';
+import { useEffect, useState } from 'react';
+import type { BootSlot } from '../page/bootData.ts';
+import { PermanentError } from './persistently.ts';
+import { mountSlots } from './slotMounts.ts';
+
+const Count = () => <p>{usePageState(({ search }) => search.totalResultCount)} cars</p>;
+const count = defineSlot({ needs: ['search.totalResultCount'], view: Count });
+
+const slotOf = (overrides: Partial<BootSlot> & { slot: string }): BootSlot => ({
+  remote: 'mfe-x',
+  expose: `./${overrides.slot}`,
+  hydrate: 'load',
+  wakes: [],
+  rendered: 'none',
+  data: undefined,
+  styles: [],
+  scripts: [],
+  ...overrides,
+});
+
+const observers: { run: (isIntersecting: boolean) => void; margin: string | undefined }[] = [];
+
+function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, html = '') {
+  document.body.innerHTML = html || slots.map(({ slot }) => `<div id="slot-${slot}"></div>`).join('');
+  const state = buildState({ totalResultCount: 5 });
+  const store = createStore(state);
+  const events: BusEvent[] = [];
+  const bus = createEventBus(({ type, reason }) => {
+    throw new Error(`${type}: ${reason}`);
+  });
+  bus.all.subscribe((event) => events.push(event));
+  const loadModule = jest.fn(async ({ slot }: BootSlot) => {
+    const make = modules[slot];
+    if (!make) throw new PermanentError(`no ${slot}`);
+    return make();
+  });
+  const boot = { state, slots, remotes: [], requestId: 'r1' };
+  mountSlots({ boot, store, bus, loadModule, loadStyle: () => Promise.resolve() });
+  const element = (slot: string) => document.getElementById(`slot-${slot}`) as HTMLElement;
+  return { store, bus, events, loadModule, element };
+}
+
+describe('mounting of slots', () => {
+  beforeEach(() => {
+    (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = false;
+    observers.length = 0;
+    Object.assign(window, {
+      requestIdleCallback: jest.fn(),
+      IntersectionObserver: class {
+        constructor(run: (entries: object[]) => void, options: IntersectionObserverInit) {
+          observers.push({ run: (isIntersecting) => run([{ isIntersecting }]), margin: options.rootMargin });
+        }
+        observe() {}
+        disconnect() {}
+      },
+    });
+    performance.mark = jest.fn() as never;
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('mounts a load slot at once and marks when it is interactive', async () => {
+    const { element } = setUp([slotOf({ slot: 'filters' })], { filters: () => count });
+    await waitFor(() => expect(element('filters')).toHaveTextContent('5 cars'));
+    await waitFor(() => expect(performance.mark).toHaveBeenCalledWith('slot:filters:hydrated'));
+  });
+
+  it('mounts an idle slot when the browser is idle, within a limit', async () => {
+    const { loadModule } = setUp([slotOf({ slot: 'hero', hydrate: 'idle' })], { hero: () => count });
+    const [run, options] =
+      (window.requestIdleCallback as jest.Mock<typeof requestIdleCallback>).mock.calls[0] ?? [];
+    expect(loadModule).not.toHaveBeenCalled();
+    expect(options?.timeout).toBeGreaterThan(0);
+    run?.({} as IdleDeadline);
+    expect(loadModule).toHaveBeenCalledTimes(1);
+  });
+
+  it('mounts a visible slot when it comes near the screen', () => {
+    const { loadModule } = setUp([slotOf({ slot: 'below', hydrate: 'visible' })], { below: () => count });
+    expect(observers[0]?.margin).toBe('300px');
+    observers[0]?.run(false);
+    expect(loadModule).not.toHaveBeenCalled();
+    observers[0]?.run(true);
+    expect(loadModule).toHaveBeenCalledTimes(1);
+  });
+
+  it("hydrates a late slot against the server's state, then follows the store", async () => {
+    const { html } = await renderSlot(count, {
+      slot: 'filters',
+      state: buildState({ totalResultCount: 5 }),
+      call: () => Promise.reject(new Error('unused')),
+      signal: new AbortController().signal,
+    });
+    const { element, store, events } = setUp(
+      [slotOf({ slot: 'filters', hydrate: 'idle', rendered: 'release' })],
+      { filters: () => count },
+      `<div id="slot-filters">${html}</div>`,
+    );
+    const served = element('filters').querySelector('p');
+    const page = { ...store.getState().search, totalResultCount: 9 };
+    store.dispatch({ type: 'search/searchLoaded', payload: { requestId: 'r1', page } });
+    (window.requestIdleCallback as jest.Mock<typeof requestIdleCallback>).mock.calls[0]?.[0](
+      {} as IdleDeadline,
+    );
+    await waitFor(() => expect(element('filters')).toHaveTextContent('9 cars'));
+    expect(element('filters').querySelector('p')).toBe(served);
+    expect(events).toEqual([]);
+  });
+
+  it('replaces the plain list only when the real module is there', async () => {
+    let arrive = (_module: SlotModule) => {};
+    const arrival = new Promise<SlotModule>((resolve) => (arrive = resolve));
+    document.body.innerHTML = '';
+    const { element } = setUp(
+      [slotOf({ slot: 'results', rendered: 'fallback' })],
+      { results: () => arrival as unknown as SlotModule },
+      '<div id="slot-results"><ul><li>plain</li></ul></div>',
+    );
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(element('results')).toHaveTextContent('plain');
+    arrive(count);
+    await waitFor(() => expect(element('results').textContent).toBe('5 cars'));
+  });
+
+  it('puts the plain list back when the real module throws', async () => {
+    const broken = defineSlot({
+      needs: [],
+      view: () => {
+        throw new Error('broken view');
+      },
+    });
+    const { element, events } = setUp(
+      [slotOf({ slot: 'results', rendered: 'fallback' })],
+      { results: () => broken },
+      '<div id="slot-results"><ul><li>plain</li></ul></div>',
+    );
+    await waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'slot.failed' }));
+    await waitFor(() => expect(element('results').innerHTML).toBe('<ul><li>plain</li></ul>'));
+  });
+
+  it("keeps the server's HTML of a remote that cannot be had, and the other slots work", async () => {
+    const { element, events } = setUp(
+      [slotOf({ slot: 'gone', rendered: 'release' }), slotOf({ slot: 'filters' })],
+      { filters: () => count },
+      '<div id="slot-gone"><a href="/x">link</a></div><div id="slot-filters"></div>',
+    );
+    await waitFor(() => expect(element('filters')).toHaveTextContent('5 cars'));
+    expect(element('gone').innerHTML).toBe('<a href="/x">link</a>');
+    expect(events).toMatchObject([
+      { type: 'slot.failed', payload: { slot: 'gone', phase: 'load', message: 'no gone' } },
+    ]);
+  });
+
+  it('wakes a need slot by its intent and hands it over once, to this slot alone', async () => {
+    const heard: string[] = [];
+    const Dialogs = () => {
+      const { listen } = useSlotEnvironment();
+      const [id, setId] = useState('none');
+      useEffect(() => listen('lead.requested', ({ listingId }) => setId(listingId)), [listen]);
+      return <p>lead for {id}</p>;
+    };
+    const { element, bus, loadModule } = setUp(
+      [slotOf({ slot: 'leads', hydrate: 'need', wakes: ['lead.requested', 'dialog.requested'] })],
+      { leads: () => defineSlot({ needs: [], view: Dialogs }) },
+    );
+    bus.on('lead.requested').subscribe(({ listingId }) => heard.push(listingId));
+    bus.emit('listing.saveRequested', { listingId: '1' }, 'results');
+    expect(loadModule).not.toHaveBeenCalled();
+    bus.emit('lead.requested', { listingId: '7', kind: 'email' }, 'results');
+    await waitFor(() => expect(element('leads')).toHaveTextContent('lead for 7'));
+    bus.emit('lead.requested', { listingId: '8', kind: 'email' }, 'results');
+    await waitFor(() => expect(element('leads')).toHaveTextContent('lead for 8'));
+    expect(heard).toEqual(['7', '8']);
+    expect(loadModule).toHaveBeenCalledTimes(1);
+  });
+
+  it("fills an outlet with another remote's slot when it comes near the screen", async () => {
+    const Results = () => {
+      const [isShown, setShown] = useState(true);
+      return (
+        <>
+          <button onClick={() => setShown(false)}>hide</button>
+          {isShown && <SlotOutlet name="email-capture" />}
+          <SlotOutlet name="nobody-offers-this" />
+        </>
+      );
+    };
+    const { element, events } = setUp(
+      [slotOf({ slot: 'results' }), slotOf({ slot: 'email-capture', hydrate: 'need' })],
+      { results: () => defineSlot({ needs: [], view: Results }), 'email-capture': () => count },
+      '<div id="slot-results"></div>',
+    );
+    await waitFor(() => expect(observers).toHaveLength(1));
+    observers[0]?.run(true);
+    await waitFor(() => expect(element('results')).toHaveTextContent('5 cars'));
+    element('results').querySelector('button')?.click();
+    await waitFor(() => expect(element('results')).not.toHaveTextContent('5 cars'));
+    expect(events).toEqual([]);
+  });
+});
