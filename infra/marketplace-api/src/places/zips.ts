@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { nearestMetro } from './metros.ts';
+import { METROS, nearestMetro } from './metros.ts';
 
 export interface Place {
   readonly zip: string;
@@ -29,7 +29,9 @@ export interface ZipDirectory {
   lookup(zip: string): ZipLookup;
   /** Places of a city, for feeds that name no ZIP; the state has two letters. */
   findCity(city: string, state: string): readonly Place[];
-  all(): Iterable<Place>;
+  /** A place in the state's largest market, for a city that the table lacks. */
+  findState(state: string): Place | undefined;
+  all(): IteratorObject<Place>;
 }
 
 type CodesFile = Readonly<Record<string, Place>>;
@@ -54,7 +56,7 @@ export function createZipDirectory(): ZipDirectory {
     return place && isLocated(place) ? place : undefined;
   }
 
-  function* all(): Iterable<Place> {
+  function* all(): Generator<Place> {
     for (const place of Object.values(load())) if (isLocated(place)) yield place;
   }
 
@@ -69,7 +71,14 @@ export function createZipDirectory(): ZipDirectory {
     },
     findCity(city, state) {
       cities ??= Map.groupBy(all(), (place) => cityKey(place.city, place.state));
-      return cities.get(cityKey(city, state)) ?? [];
+      const given = cities.get(cityKey(city, state));
+      return given ?? cities.get(cityKey(city.replace(/^st\.?\s/i, 'Saint '), state)) ?? [];
+    },
+    findState(state) {
+      // The metros stand in order of their size.
+      const metro = METROS.find((candidate) => candidate.state === state.toUpperCase());
+      const inMetro = metro && this.findCity(metro.name, metro.state)[0];
+      return inMetro ?? all().find((place) => place.state === state.toUpperCase());
     },
   };
 }

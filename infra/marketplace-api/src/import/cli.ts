@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { databasePath, readConfig } from '../config.ts';
+import { createZipDirectory } from '../places/zips.ts';
+import { openDatabase } from '../store/database.ts';
+import { createInventoryWriter } from '../store/inventoryWriter.ts';
+import { importFeed, NothingToImport, type ImportSummary } from './importFeed.ts';
+import { createKnownListings } from './knownListings.ts';
+import { mappingSchema, type FeedMapping } from './mapping.ts';
+import { createRejectFile } from './rejects.ts';
+
+const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
+
+  FEED                 a CSV or JSON Lines file
+  --map MAP.json       which column says what
+  --dry-run            read and report, write nothing to the inventory
+  --expire-missing     take off the market what this source no longer names
+  --rejects FILE       where rejected rows go (.csv or .jsonl)
+  --help`;
+
+/** The command cannot be carried out as it was given. */
+class UsageError extends Error {
+  readonly code = 'USAGE';
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      map: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      'expire-missing': { type: 'boolean', default: false },
+      rejects: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  const [feed, ...others] = positionals;
+  if (!feed || others.length > 0 || !values.map) throw new UsageError(USAGE);
+
+  // npm changes to the workspace first: paths are meant from where the person stood.
+  const from = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
+  const path = from(feed);
+  if (!existsSync(path)) throw new UsageError(`There is no file ${path}`);
+  const mapping = readMapping(from(values.map));
+  const config = readConfig(process.env);
+  const isJson = mapping.format === 'jsonl' || /\.(jsonl|ndjson)$/i.test(path);
+  const rejectsPath = values.rejects
+    ? from(values.rejects)
+    : join(config.DATA_DIR, `${basename(path)}.rejected.${isJson ? 'jsonl' : 'csv'}`);
+  mkdirSync(dirname(rejectsPath), { recursive: true });
+
+  const rejects = createRejectFile(rejectsPath);
+  const db = values['dry-run'] ? undefined : openDatabase(databasePath(config));
+  const started = performance.now();
+  try {
+    const summary = await importFeed({
+      path,
+      mapping,
+      zips: createZipDirectory(),
+      today: new Date(),
+      ...(db && { writer: createInventoryWriter(db), known: createKnownListings(db) }),
+      expireMissing: values['expire-missing'],
+      onReject: rejects.add,
+      onProgress: (rows) => process.stderr.write(`${rows.toLocaleString('en-US')} rows\n`),
+    });
+    const seconds = (performance.now() - started) / 1_000;
+    process.stdout.write(`${report(summary, seconds, db ? undefined : 'Dry run: nothing was written.')}\n`);
+    if (summary.rejected > 0) process.stdout.write(`Rejected rows: ${rejectsPath}\n`);
+  } finally {
+    await rejects.close();
+    db?.close();
+  }
+}
+
+function readMapping(path: string): FeedMapping {
+  if (!existsSync(path)) throw new UsageError(`There is no file ${path}`);
+  const read = mappingSchema.safeParse(parseJson(path));
+  if (!read.success) throw new UsageError(`${path} is no mapping:\n${z.prettifyError(read.error)}`);
+  return read.data;
+}
+
+function parseJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function report(summary: ImportSummary, seconds: number, note: string | undefined): string {
+  const { recognisedBy, missingColumns } = summary;
+  const count = (value: number): string => value.toLocaleString('en-US');
+  return [
+    `${count(summary.read)} rows read in ${seconds.toFixed(1)} s: ${count(summary.accepted)} accepted, ${count(summary.rejected)} rejected.`,
+    `${count(summary.inserted)} inserted, ${count(summary.updated)} updated, ${count(summary.expired)} expired; ${count(summary.sellers)} sellers.`,
+    `Recognised by VIN ${count(recognisedBy.vin)}, by stock number ${count(recognisedBy.stockNumber)}, by description ${count(recognisedBy.description)}.`,
+    `${count(summary.unknownModels)} listings of models outside the catalogue, kept under their own names.`,
+    ...(summary.approximatePlaces > 0
+      ? [
+          `${count(summary.approximatePlaces)} listings of unknown cities, placed in their state's largest market.`,
+        ]
+      : []),
+    ...(missingColumns.length > 0 ? [`Columns the feed does not have: ${missingColumns.join(', ')}.`] : []),
+    ...(note ? [note] : []),
+  ].join('\n');
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const isExpected =
+    error instanceof UsageError ||
+    error instanceof NothingToImport ||
+    (error instanceof TypeError && 'code' in error);
+  process.stderr.write(
+    `${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,143 @@
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import type { ZipDirectory } from '../places/zips.ts';
+import { columnsOf, createRowReader, type FeedMapping, type SourceRow } from './mapping.ts';
+import { readRows, type ReadRow } from './readRows.ts';
+import { createConverter, type StockPair } from './toStock.ts';
+import { UnreadableValue } from './values.ts';
+import type { InventoryWriter, KnownListings } from './writer.ts';
+
+export interface Reject {
+  /** Of the feed, counted from 1. */
+  readonly line: number;
+  readonly reason: string;
+  /** The row as it came. */
+  readonly row: SourceRow | string;
+}
+
+export interface ImportOptions {
+  readonly path: string;
+  readonly mapping: FeedMapping;
+  readonly zips: ZipDirectory;
+  readonly today: Date;
+  /** None for a dry run. */
+  readonly writer?: InventoryWriter;
+  readonly known?: KnownListings;
+  /** Takes off the market what this source no longer names. */
+  readonly expireMissing?: boolean;
+  readonly onReject?: (reject: Reject) => void;
+  readonly onProgress?: (rowsRead: number) => void;
+}
+
+export interface ImportSummary {
+  readonly read: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly inserted: number;
+  readonly updated: number;
+  readonly expired: number;
+  readonly sellers: number;
+  /** Accepted listings whose model the catalogue does not have. */
+  readonly unknownModels: number;
+  /** Accepted listings whose city the ZIP table does not have. */
+  readonly approximatePlaces: number;
+  /** How listings were recognised: 'vin', 'stockNumber' or 'description'. */
+  readonly recognisedBy: Readonly<Record<StockPair['key'], number>>;
+  /** Columns which the mapping names and the feed does not have. */
+  readonly missingColumns: readonly string[];
+}
+
+/** The feed holds no row from which a listing could be made: expiring the rest would empty the shop. */
+export class NothingToImport extends Error {
+  readonly code = 'NOTHING_TO_IMPORT';
+}
+
+const BATCH = 2_000;
+const PROGRESS_EVERY = 25_000;
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+/** Reads a feed row by row into the inventory; a bad row is reported and the others go on. */
+export async function importFeed(options: ImportOptions): Promise<ImportSummary> {
+  const { path, mapping, writer, known, today } = options;
+  const readRow = createRowReader(mapping);
+  const convert = createConverter({ mapping, zips: options.zips, today });
+  const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
+  const recognisedBy: Record<StockPair['key'], number> = { vin: 0, stockNumber: 0, description: 0 };
+  const counts = {
+    read: 0,
+    accepted: 0,
+    rejected: 0,
+    inserted: 0,
+    updated: 0,
+    expired: 0,
+    unknownModels: 0,
+    approximatePlaces: 0,
+  };
+  const seenIds = new Set<string>();
+  const sellers = new Set<string>();
+  let missingColumns: readonly string[] | undefined;
+  let owners = new Map<string, StockOwner>();
+  let listings: StockListing[] = [];
+
+  function flush(): void {
+    writer?.upsertOwners([...owners.values()]);
+    const { inserted, updated } = writer?.upsertListings(listings, mapping.source) ?? {
+      inserted: 0,
+      updated: 0,
+    };
+    counts.inserted += inserted;
+    counts.updated += updated;
+    owners = new Map();
+    listings = [];
+  }
+
+  function take(read: ReadRow): void {
+    if ('problem' in read) throw new UnreadableValue(read.problem);
+    missingColumns ??= columnsOf(mapping).filter((column) => !(column in read.row));
+    const { owner, listing, key, isModelKnown, isPlaceApproximate } = convert(readRow(read.row));
+    owners.set(owner.id, owner);
+    sellers.add(owner.id);
+    if (options.expireMissing) seenIds.add(listing.id);
+    const earlier = known?.find(listing.id);
+    listings.push(earlier ? continueListing(listing, earlier, todayInDays) : listing);
+    recognisedBy[key] += 1;
+    if (!isModelKnown) counts.unknownModels += 1;
+    if (isPlaceApproximate) counts.approximatePlaces += 1;
+    counts.accepted += 1;
+  }
+
+  for await (const read of readRows(path, mapping)) {
+    counts.read += 1;
+    try {
+      take(read);
+    } catch (error) {
+      if (!(error instanceof UnreadableValue)) throw error;
+      counts.rejected += 1;
+      options.onReject?.({
+        line: read.line,
+        reason: error.message,
+        row: 'row' in read ? read.row : read.text,
+      });
+    }
+    if (listings.length >= BATCH) flush();
+    if (counts.read % PROGRESS_EVERY === 0) options.onProgress?.(counts.read);
+  }
+  flush();
+  if (counts.accepted === 0) throw new NothingToImport(`No row of ${path} could be read as a listing`);
+  if (options.expireMissing) counts.expired = writer?.expireMissing(mapping.source, seenIds) ?? 0;
+  return { ...counts, sellers: sellers.size, recognisedBy, missingColumns: missingColumns ?? [] };
+}
+
+/** What the market remembers of a listing and the feed does not say. */
+function continueListing(listing: StockListing, earlier: StockListing, todayInDays: number): StockListing {
+  const { listedOn, viewCount, salePrice: before } = earlier;
+  const isReduced = before !== undefined && listing.salePrice !== undefined && listing.salePrice < before;
+  const isSamePrice = before === listing.salePrice;
+  return {
+    ...listing,
+    listedOn: Math.min(listedOn, listing.listedOn),
+    viewCount,
+    ...(isReduced && { previousPrice: before, reducedOn: todayInDays }),
+    ...(isSamePrice && earlier.previousPrice !== undefined && { previousPrice: earlier.previousPrice }),
+    ...(isSamePrice && earlier.reducedOn !== undefined && { reducedOn: earlier.reducedOn }),
+  };
+}

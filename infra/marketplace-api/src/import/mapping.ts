@@ -1,0 +1,125 @@
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities';
+import { z } from 'zod';
+
+/** What a row can tell about a listing and its seller, by our names. */
+export const FEED_FIELDS = [
+  'vin',
+  'stockNumber',
+  'listingType',
+  'year',
+  'make',
+  'model',
+  'trim',
+  'bodyStyle',
+  'fuel',
+  'drive',
+  'transmission',
+  'engine',
+  'doors',
+  'seats',
+  'extColor',
+  'intColor',
+  'mileage',
+  'price',
+  'msrp',
+  'features',
+  'listedOn',
+  'sellerName',
+  'sellerType',
+  'sellerPhone',
+  'sellerWebsite',
+  'sellerAddress',
+  'city',
+  'state',
+  'zip',
+] as const;
+export type FeedField = (typeof FEED_FIELDS)[number];
+
+const pattern = z.string().refine(isPattern, 'is no regular expression');
+
+/** Where a value comes from: a column by its name, the same text for every row, or a column and what to do with it. */
+const sourceSchema = z.union([
+  z.string().min(1),
+  z.strictObject({ constant: z.string() }),
+  z.strictObject({
+    column: z.string().min(1),
+    /** The first group of the first match stands for the value; no match is an empty value. */
+    pattern: pattern.optional(),
+    /** The feed's words to ours; other words stay. */
+    values: z.record(z.string(), z.string()).optional(),
+    /** For an empty value. */
+    default: z.string().optional(),
+  }),
+]);
+export type FieldSource = z.infer<typeof sourceSchema>;
+
+export const mappingSchema = z.strictObject({
+  /** Names the feed: a later import replaces and expires only listings of its own source. */
+  source: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'is lower-case letters, digits and hyphens'),
+  format: z.enum(['csv', 'jsonl']).optional(),
+  encoding: z.enum(['auto', 'utf-8', 'windows-1252', 'latin1', 'utf-16le', 'utf-16be']).default('auto'),
+  delimiter: z.string().length(1).default(','),
+  distanceUnit: z.enum(['mi', 'km']).default('mi'),
+  fields: z
+    .partialRecord(z.enum(FEED_FIELDS), sourceSchema)
+    .refine((fields) => fields.year && fields.model, 'needs at least year and model'),
+});
+export type FeedMapping = z.infer<typeof mappingSchema>;
+
+export type SourceRow = Readonly<Record<string, unknown>>;
+export type FeedRow = Readonly<Partial<Record<FeedField, string>>>;
+
+/** A function from a row of the feed to our fields; empty values are left out. */
+export function createRowReader(mapping: FeedMapping): (row: SourceRow) => FeedRow {
+  const readers = Object.entries(mapping.fields).map(
+    ([field, source]) => [field as FeedField, createValueReader(source)] as const,
+  );
+  return (row) => {
+    const read: Partial<Record<FeedField, string>> = {};
+    for (const [field, valueOf] of readers) {
+      const value = valueOf(row);
+      if (value) read[field] = value;
+    }
+    return read;
+  };
+}
+
+/** The columns which a mapping names. */
+export function columnsOf(mapping: FeedMapping): string[] {
+  return Object.values(mapping.fields).flatMap((source) =>
+    typeof source === 'string' ? [source] : 'column' in source ? [source.column] : [],
+  );
+}
+
+function createValueReader(source: FieldSource): (row: SourceRow) => string {
+  if (typeof source === 'string') return (row) => textOf(row[source]);
+  if ('constant' in source) return () => source.constant;
+  const matcher = source.pattern ? new RegExp(source.pattern, 'u') : undefined;
+  const values = new Map(Object.entries(source.values ?? {}));
+  return (row) => {
+    let text = textOf(row[source.column]);
+    if (matcher) text = (matcher.exec(text)?.[1] ?? '').trim();
+    return (values.get(text) ?? text) || (source.default ?? '');
+  };
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? value.map(textOf).filter(Boolean).join('|') : '';
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const KNOWN_CODES = {
+  bodyStyle: Object.keys(BODY_STYLES),
+  fuel: Object.keys(FUEL_GROUPS),
+  listingType: LISTING_TYPES,
+} as const;

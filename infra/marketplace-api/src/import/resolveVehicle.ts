@@ -1,0 +1,219 @@
+import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities';
+import { findMakeByName, isSoldIn, MODELS } from '../catalogue/catalogue.ts';
+import { codeFromName, nameKey } from '../catalogue/naming.ts';
+import type { CatalogueMake, CatalogueModel, CatalogueTrim, Variant } from '../catalogue/types.ts';
+import type { Named, StockListing } from '../domain/stock.ts';
+
+/** The catalogue's part of a listing. */
+export type ResolvedVehicle = Pick<
+  StockListing,
+  | 'make'
+  | 'model'
+  | 'series'
+  | 'trim'
+  | 'bodyStyle'
+  | 'bodySubtype'
+  | 'fuel'
+  | 'drive'
+  | 'transmission'
+  | 'engineCode'
+  | 'engineName'
+  | 'engineDisplacement'
+  | 'doors'
+  | 'seats'
+  | 'mpgCity'
+  | 'mpgHighway'
+  | 'electricRange'
+  | 'isCommercial'
+> & { readonly isModelKnown: boolean };
+
+/** Words of the longest name in the catalogue. */
+const LONGEST_MAKE = 2;
+const LONGEST_MODEL = Math.max(...MODELS.map((model) => model.name.split(/\s/).length)) + 1;
+
+const DRIVE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:awd|4wd|4x4|4matic\+?|4motion|quattro|xdrive.*|.*4xe|all-wheel|sh-awd|s-awc|q4|all4)$/i, 'AWD4WD'],
+  [/^(?:fwd|front-wheel)$/i, 'FWD'],
+  [/^(?:rwd|rear-wheel|sdrive.*)$/i, 'RWD'],
+];
+/** Drive words that are no part of a trim's name. */
+const BARE_DRIVE = /^(?:awd|4wd|4x4|fwd|rwd|2wd|4x2)$/i;
+
+/**
+ * Finds make, model and trim in a feed's words and adds what the catalogue
+ * knows of them. Names match by their longest prefix, wherever the feed cut
+ * them ('Alfa' + 'Romeo Giulia Ti'); what the catalogue does not know is kept
+ * under a code made from its name. Facts are taken over only where all
+ * variants of that trim and model year agree, so nothing is guessed.
+ */
+export function resolveVehicle(
+  makeText: string,
+  modelText: string,
+  trimText: string,
+  year: number,
+): ResolvedVehicle {
+  const words = `${makeText} ${modelText}`.split(/\s+/).filter(Boolean);
+  const [make, afterMake] = takeMake(words, makeText);
+  const [model, afterModel] = takeModel(make.known, afterMake, trimText !== '');
+  const rest = [...afterModel, ...trimText.split(/\s+/).filter(Boolean)];
+  const drive = rest.map(driveOf).find(Boolean);
+  const [trim, knownTrim] = chooseTrim(model.known, rest, model.named.code);
+  const identity = {
+    make: make.named,
+    model: model.named,
+    ...(model.known?.series && { series: model.known.series }),
+    ...(trim && { trim }),
+    ...(drive && { drive }),
+    isModelKnown: model.known !== undefined,
+  };
+  const text = rest.join(' ');
+  if (!model.known) {
+    return {
+      ...identity,
+      bodyStyle: guessBody(`${modelText} ${text}`),
+      fuel: guessFuel(`${modelText} ${text}`),
+      isCommercial: false,
+    };
+  }
+  const variants = variantsFor(model.known, knownTrim, year, text, drive);
+  return { ...agreedFacts(variants, model.known), ...identity };
+}
+
+type Found<T> = { readonly known: T | undefined; readonly named: Named };
+
+function takeMake(words: readonly string[], makeText: string): [Found<CatalogueMake>, readonly string[]] {
+  for (let count = Math.min(LONGEST_MAKE, words.length - 1); count >= 1; count -= 1) {
+    const known = findMakeByName(words.slice(0, count).join(' '));
+    if (known) return [{ known, named: { code: known.code, name: known.name } }, words.slice(count)];
+  }
+  const given = makeText.trim();
+  const name = given || (words[0] ?? '');
+  return [
+    { known: undefined, named: { code: codeFromName(name), name } },
+    words.slice(given ? given.split(/\s+/).length : 1),
+  ];
+}
+
+function takeModel(
+  make: CatalogueMake | undefined,
+  words: readonly string[],
+  hasOwnTrim: boolean,
+): [Found<CatalogueModel>, readonly string[]] {
+  for (let count = Math.min(LONGEST_MODEL, words.length); make && count >= 1; count -= 1) {
+    const key = nameKey(words.slice(0, count).join(''));
+    const known = make.models.find((model) => nameKey(model.name) === key);
+    if (known) return [{ known, named: { code: known.code, name: known.name } }, words.slice(count)];
+  }
+  const count = hasOwnTrim ? words.length : 1;
+  const name = words.slice(0, count).join(' ');
+  return [{ known: undefined, named: { code: codeFromName(name), name } }, words.slice(count)];
+}
+
+function chooseTrim(
+  model: CatalogueModel | undefined,
+  words: readonly string[],
+  modelCode: string,
+): [Named | undefined, CatalogueTrim | undefined] {
+  const telling = words.filter((word) => !BARE_DRIVE.test(word));
+  for (let start = 0; model && start < telling.length; start += 1) {
+    for (let end = telling.length; end > start; end -= 1) {
+      const key = nameKey(telling.slice(start, end).join(''));
+      const known = model.trims.find((trim) => nameKey(trim.name) === key);
+      if (known) return [{ code: known.code, name: known.name }, known];
+    }
+  }
+  const name = telling.join(' ');
+  return [name ? { code: `${modelCode}|${name}`, name } : undefined, undefined];
+}
+
+function driveOf(word: string): string | undefined {
+  return DRIVE_WORDS.find(([pattern]) => pattern.test(word))?.[1];
+}
+
+function variantsFor(
+  model: CatalogueModel,
+  trim: CatalogueTrim | undefined,
+  year: number,
+  text: string,
+  drive: string | undefined,
+): readonly Variant[] {
+  const all = (trim ? [trim] : model.trims).flatMap((candidate) => candidate.variants);
+  const litres = /\b(\d\.\d)(?:L|T|\s|$)/i.exec(text)?.[1];
+  const tests: ((variant: Variant) => boolean)[] = [
+    (variant) => isSoldIn(variant, year),
+    (variant) => !litres || variant.displacement === `${litres}L`,
+    (variant) => !drive || variant.drives.some((known) => known === drive),
+    (variant) => !/hybrid/i.test(text) || variant.fuel === 'HYB' || variant.fuel === 'PIH',
+    (variant) => !/diesel|tdi/i.test(text) || variant.fuel === 'DSL',
+    (variant) => !/coupe/i.test(text) || variant.bodyStyle === 'COUPE',
+    (variant) => !/convertible|cabriolet|roadster/i.test(text) || variant.bodyStyle === 'CONVERT',
+  ];
+  // A hint that fits no variant says nothing about the others.
+  return tests.reduce<readonly Variant[]>((fitting, test) => {
+    const left = fitting.filter(test);
+    return left.length > 0 ? left : fitting;
+  }, all);
+}
+
+function agreedFacts(variants: readonly Variant[], model: CatalogueModel) {
+  const [first] = variants;
+  const only = <T>(valueOf: (variant: Variant) => T | undefined): T | undefined => {
+    const value = first && valueOf(first);
+    return variants.every((variant) => valueOf(variant) === value) ? value : undefined;
+  };
+  const facts = {
+    bodySubtype: only(
+      (variant) => variant.bodySubtype ?? (variant.cabs.length === 1 ? variant.cabs[0] : undefined),
+    ),
+    drive: only((variant) => (variant.drives.length === 1 ? variant.drives[0] : undefined)),
+    transmission: only((variant) =>
+      variant.transmissions.length === 1 ? variant.transmissions[0] : undefined,
+    ),
+    engineCode: only((variant) => variant.engineCode),
+    engineName: only((variant) => variant.engineName),
+    engineDisplacement: only((variant) => variant.displacement),
+    doors: only((variant) => (variant.cabs.includes('REGCAB') ? undefined : variant.doors)),
+    seats: only((variant) => (variant.cabs.includes('REGCAB') ? undefined : variant.seats)),
+    mpgCity: only((variant) => variant.mpgCity),
+    mpgHighway: only((variant) => variant.mpgHighway),
+    electricRange: only((variant) => variant.electricRange),
+  };
+  const known = Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined),
+  ) as typeof facts;
+  return {
+    ...known,
+    bodyStyle: only((variant) => variant.bodyStyle) ?? model.bodyStyle,
+    fuel: only((variant) => variant.fuel) ?? first?.fuel ?? 'GSL',
+    isCommercial: only((variant) => variant.isCommercial) ?? false,
+  };
+}
+
+const BODY_WORDS: readonly (readonly [RegExp, BodyStyle])[] = [
+  [/convertible|cabriolet|roadster|spyder|spider/i, 'CONVERT'],
+  [/coupe/i, 'COUPE'],
+  [/crew cab|regular cab|extended cab|pickup|supercrew/i, 'TRUCKS'],
+  [/cargo|sprinter/i, 'VANS'],
+  [/van\b/i, 'VANMV'],
+  [/hatchback|wagon/i, 'HATCH'],
+  [/suv|crossover|awd|4x4/i, 'SUVCROSS'],
+];
+
+/** The body style which the words name; a sedan where they are silent. */
+export function guessBody(text: string): BodyStyle {
+  return BODY_WORDS.find(([words]) => words.test(text))?.[1] ?? 'SEDAN';
+}
+
+const FUEL_WORDS: readonly (readonly [RegExp, FuelGroup])[] = [
+  [/plug-?in|phev/i, 'PIH'],
+  [/hybrid/i, 'HYB'],
+  [/electric|\bev\b/i, 'ELE'],
+  [/hydrogen|fuel cell/i, 'HYD'],
+  [/diesel|tdi|bluetec|duramax|cummins/i, 'DSL'],
+  [/flex|e85|cng|natural gas|propane/i, 'ALT'],
+];
+
+/** The fuel which the words name; gasoline where they are silent. */
+export function guessFuel(text: string): FuelGroup {
+  return FUEL_WORDS.find(([words]) => words.test(text))?.[1] ?? 'GSL';
+}

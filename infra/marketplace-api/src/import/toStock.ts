@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import type { BodyStyle, FuelGroup, ListingType, SellerType } from '@forecourt/shared-contracts/entities';
+import { FEATURES } from '../catalogue/labels.ts';
+import { nameKey } from '../catalogue/naming.ts';
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import { milesBetween, type Place, type ZipDirectory } from '../places/zips.ts';
+import { nearestMetro } from '../places/metros.ts';
+import { KNOWN_CODES, type FeedMapping, type FeedRow } from './mapping.ts';
+import { resolveVehicle } from './resolveVehicle.ts';
+import { parseColor, parseDay, parseMileage, parsePrice, parseYear, UnreadableValue } from './values.ts';
+
+export interface StockPair {
+  readonly owner: StockOwner;
+  readonly listing: StockListing;
+  /** What the listing was recognised by. */
+  readonly key: 'vin' | 'stockNumber' | 'description';
+  readonly isModelKnown: boolean;
+  /** The seller's city is unknown: it stands in its state's largest market. */
+  readonly isPlaceApproximate: boolean;
+}
+
+export interface ConvertOptions {
+  readonly mapping: FeedMapping;
+  readonly zips: ZipDirectory;
+  readonly today: Date;
+}
+
+/** Below this a car of the current or next model year counts as new, where the feed does not say. */
+const NEW_CAR_MILES = 500;
+const MILLISECONDS_PER_DAY = 86_400_000;
+const featureByName = new Map(
+  Object.entries(FEATURES).flatMap(([code, label]) => [
+    [code, code] as const,
+    [nameKey(label), code] as const,
+  ]),
+);
+
+/**
+ * A function from a row to a listing with its seller. It throws
+ * `UnreadableValue` for a row that cannot be a listing, and counts cars which
+ * a feed without VIN and stock number describes alike, so that none is lost.
+ */
+export function createConverter({ mapping, zips, today }: ConvertOptions): (row: FeedRow) => StockPair {
+  const currentYear = today.getUTCFullYear();
+  const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
+  const alike = new Map<string, number>();
+
+  return (row) => {
+    const year = parseYear(row.year ?? '', currentYear);
+    if (!row.model) throw new UnreadableValue('model is missing');
+    const vehicle = resolveVehicle(row.make ?? '', row.model, row.trim ?? '', year);
+    if (!vehicle.make.code || !vehicle.model.code) throw new UnreadableValue('make or model is missing');
+    const place = findPlace(zips, row);
+    const owner = ownerOf(mapping.source, row, place);
+    const mileage = row.mileage ? parseMileage(row.mileage, mapping.distanceUnit) : undefined;
+    const salePrice = row.price ? parsePrice(row.price) : undefined;
+    const msrp = row.msrp ? parsePrice(row.msrp) : undefined;
+    const { key, text } = identityOf(row, owner.id, mileage, alike);
+    const digest = hash(`${mapping.source}|${key}|${text}`);
+    const vin = vinOf(row);
+    const { isModelKnown, ...resolved } = vehicle;
+    const listing: StockListing = {
+      ...resolved,
+      id: `${mapping.source}-${digest.slice(0, 14)}`,
+      vin: vin ?? derivedVin(digest),
+      ...(row.stockNumber && { stockNumber: row.stockNumber }),
+      ownerId: owner.id,
+      year,
+      listingType: listingTypeOf(row, year, mileage, currentYear),
+      ...given('bodyStyle', codeOf<BodyStyle>(row.bodyStyle, KNOWN_CODES.bodyStyle)),
+      ...given('fuel', codeOf<FuelGroup>(row.fuel, KNOWN_CODES.fuel)),
+      ...given('drive', driveOf(row.drive)),
+      ...given('transmission', transmissionOf(row.transmission)),
+      ...given('engineName', row.engine),
+      ...given('doors', smallNumber(row.doors)),
+      ...given('seats', smallNumber(row.seats)),
+      ...given('extColor', parseColor(row.extColor ?? '')),
+      ...given('intColor', parseColor(row.intColor ?? '')),
+      ...given('mileage', mileage),
+      ...given('salePrice', salePrice),
+      ...given('msrp', msrp),
+      features: featuresOf(row.features),
+      packages: [],
+      history: [],
+      listedOn: parseDay(row.listedOn ?? '') ?? todayInDays,
+      viewCount: 0,
+      isHot: false,
+      hasSpecialOffer: false,
+      moneyBack: false,
+      extendedDelivery: false,
+    };
+    return { owner, listing, key, isModelKnown, isPlaceApproximate: place.isApproximate };
+  };
+}
+
+function given<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
+  return value === undefined || value === '' ? {} : ({ [key]: value } as Partial<Record<K, T>>);
+}
+
+function vinOf(row: FeedRow): string | undefined {
+  const vin = row.vin?.toUpperCase();
+  return vin && /^[A-HJ-NPR-Z0-9]{17}$/.test(vin) ? vin : undefined;
+}
+
+function identityOf(
+  row: FeedRow,
+  ownerId: string,
+  mileage: number | undefined,
+  alike: Map<string, number>,
+): { key: StockPair['key']; text: string } {
+  const vin = vinOf(row);
+  if (vin) return { key: 'vin', text: vin };
+  if (row.stockNumber) return { key: 'stockNumber', text: `${ownerId}|${row.stockNumber}` };
+  // Price is left out: a reduced car is still the same car.
+  const words = [row.year, row.make, row.model, row.trim, row.extColor].map((value) => nameKey(value ?? ''));
+  const description = hash([ownerId, mileage, ...words].join('|')).slice(0, 16);
+  const earlier = alike.get(description) ?? 0;
+  alike.set(description, earlier + 1);
+  return { key: 'description', text: earlier ? `${description}#${earlier}` : description };
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Seventeen characters for a car whose VIN the feed keeps to itself; no manufacturer's begins with 0. */
+function derivedVin(digest: string): string {
+  return `0${digest.slice(0, 16).toUpperCase()}`;
+}
+
+/** The seller's place; approximate where the city is none that the ZIP table knows. */
+function findPlace(zips: ZipDirectory, row: FeedRow): Place & { readonly isApproximate: boolean } {
+  const byZip = zips.find((row.zip ?? '').slice(0, 5));
+  const { city, state } = row;
+  const inCity = city && state ? zips.findCity(city, state) : [];
+  const [first] = inCity;
+  if (first && byZip) {
+    // The ZIP may be that of the search which found the car: take the city's part nearest to it.
+    const nearest = inCity.reduce((best, place) =>
+      milesBetween(byZip, place) < milesBetween(byZip, best) ? place : best,
+    );
+    return { ...nearest, isApproximate: false };
+  }
+  if (first) return { ...first, isApproximate: false };
+  if (byZip && (!state || byZip.state === state.toUpperCase()))
+    return { ...byZip, ...given('city', city), isApproximate: false };
+  const inState = state ? zips.findState(state) : undefined;
+  if (inState) return { ...inState, ...given('city', city), isApproximate: true };
+  const where = [city, state, row.zip].filter(Boolean).join(' ');
+  throw new UnreadableValue(where ? `place '${where}' is unknown` : 'place is missing');
+}
+
+const PRIVATE_WORDS = /^(?:p|private|private seller|owner|fsbo|0|false|no)$/i;
+
+function ownerOf(source: string, row: FeedRow, place: Place): StockOwner {
+  const sellerType: SellerType = PRIVATE_WORDS.test(row.sellerType ?? 'd') ? 'p' : 'd';
+  const name = row.sellerName ?? (sellerType === 'p' ? 'Private Seller' : '');
+  if (!name) throw new UnreadableValue('seller is missing');
+  const contact = sellerType === 'p' ? (row.sellerPhone ?? row.vin ?? row.stockNumber ?? '') : '';
+  return {
+    id: `${source}-${hash([name.toLowerCase(), place.city, place.state, contact].join('|')).slice(0, 12)}`,
+    name,
+    sellerType,
+    ...given('phone', row.sellerPhone),
+    ...given('website', /^https?:\/\//.test(row.sellerWebsite ?? '') ? row.sellerWebsite : undefined),
+    ...given('address', row.sellerAddress),
+    city: place.city,
+    state: place.state,
+    zip: place.zip,
+    latitude: place.latitude,
+    longitude: place.longitude,
+    dma: nearestMetro(place.latitude, place.longitude).dma,
+    homeServices: [],
+    preferredCta: 'email',
+    hideEmailForm: false,
+    isAlpha: false,
+  };
+}
+
+function listingTypeOf(
+  row: FeedRow,
+  year: number,
+  mileage: number | undefined,
+  currentYear: number,
+): ListingType {
+  const text = (row.listingType ?? '').toUpperCase();
+  const known = codeOf<ListingType>(text, KNOWN_CODES.listingType);
+  if (known) return known;
+  if (/CERT|CPO/.test(text)) return 'CERTIFIED';
+  if (text) return /NEW/.test(text) ? 'NEW' : 'USED';
+  return year >= currentYear && mileage !== undefined && mileage < NEW_CAR_MILES ? 'NEW' : 'USED';
+}
+
+function codeOf<T extends string>(text: string | undefined, codes: readonly string[]): T | undefined {
+  const code = text?.toUpperCase();
+  return code && codes.includes(code) ? (code as T) : undefined;
+}
+
+function driveOf(text = ''): string | undefined {
+  if (/awd|4wd|4x4|all|four/i.test(text)) return 'AWD4WD';
+  if (/fwd|front/i.test(text)) return 'FWD';
+  return /rwd|rear|2wd/i.test(text) ? 'RWD' : undefined;
+}
+
+function transmissionOf(text = ''): string | undefined {
+  if (/man|stick/i.test(text)) return 'MAN';
+  return /aut|cvt|dct|dual/i.test(text) ? 'AUT' : undefined;
+}
+
+function smallNumber(text = ''): number | undefined {
+  const value = Number(/\d+/.exec(text)?.[0] ?? NaN);
+  return value >= 1 && value <= 20 ? value : undefined;
+}
+
+function featuresOf(text = ''): string[] {
+  const codes = text.split(/[|;,]/).map((name) => featureByName.get(nameKey(name)));
+  return [...new Set(codes.filter((code) => code !== undefined))];
+}
