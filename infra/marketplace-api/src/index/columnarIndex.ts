@@ -132,7 +132,7 @@ class ColumnarIndex implements ListingIndex {
     const { documents } = this;
     const lastPage = Math.max(0, Math.ceil(set.size / step) - 1) * step;
     const start = Math.min(Math.floor(first / step) * step, lastPage);
-    const miles = filters.chords && toMiles(filters.chords);
+    const miles = filters.chords && toMiles(filters.chords, filters.reach);
     const today = Math.floor(this.now() / MS_PER_DAY);
     const { keys, docOf } = sortKeys(documents, set, query, sort, miles, today);
     const hits = Array.from(pageOfKeys(keys, start, size), (key): Hit => {

@@ -7,10 +7,9 @@ import type { ValueCounts } from './facetColumn.ts';
 import type { AppliedFilters } from './filters.ts';
 import { radiusChord } from './filters.ts';
 import type { DroppableFilter, FacetCounts, Histogram, ListingQuery } from './listingIndex.ts';
-import type { VehicleSelection } from './vehicleTree.ts';
+import { ANY_VEHICLE } from './vehicleTree.ts';
 
 const MAX_BARS = 40;
-const NO_VEHICLE: VehicleSelection = { makes: [], models: [], trims: [] };
 
 /** Counts of a bucketed column by bucket name. */
 function bucketCounts(documents: Documents, name: BucketName, set: DocumentSet): Map<string, number> {
@@ -57,10 +56,13 @@ function locationCounts(documents: Documents, filters: AppliedFilters, query: Li
 
   const steps = [...new Set<number>([...RADIUS_STEPS, ...(radius ? [radius] : [])])].sort((a, b) => a - b);
   const limits = steps.map(radiusChord);
-  const bandOf = Uint8Array.from(chords, (chord) => {
-    const band = limits.findIndex((limit) => chord <= limit);
-    return band < 0 ? steps.length : band;
-  });
+  const bandOf = new Uint8Array(chords.length);
+  for (let code = 0; code < bandOf.length; code++) {
+    const chord = chords[code]!;
+    let band = 0;
+    while (band < limits.length && chord > limits[band]!) band++;
+    bandOf[code] = band;
+  }
   const { owner, extended } = documents.numbers;
   const counts = new Int32Array((steps.length + 1) * 2);
   const { docs } = set;
@@ -86,7 +88,7 @@ function locationCounts(documents: Documents, filters: AppliedFilters, query: Li
 /** Every filter's counts, each over what passes all the other filters. */
 export function countFacets(documents: Documents, filters: AppliedFilters, query: ListingQuery): FacetCounts {
   const { live, vehicle } = documents;
-  const selection = query.vehicle ?? NO_VEHICLE;
+  const selection = query.vehicle ?? ANY_VEHICLE;
   const facets = Object.fromEntries(
     FACET_NAMES.map((name): [FacetName, ValueCounts] => {
       const column = documents.facet(name);
@@ -106,7 +108,7 @@ export function countFacets(documents: Documents, filters: AppliedFilters, query
     if (key !== 'scope' && key !== 'vehicle') totalWithout.set(key, filters.set(key).size);
   }
   const { makes, models, trims } = selection;
-  if (makes.length > 0) totalWithout.set('make', vehicle.total(byVehicle, NO_VEHICLE));
+  if (makes.length > 0) totalWithout.set('make', vehicle.total(byVehicle, ANY_VEHICLE));
   if (models.length > 0)
     totalWithout.set('model', vehicle.total(byVehicle, { makes, models: [], trims: [] }));
   if (trims.length > 0) totalWithout.set('trim', vehicle.total(byVehicle, { makes, models, trims: [] }));

@@ -16,12 +16,17 @@ export const radiusChord = (miles: number): number => chordSquared(miles + HALF_
 
 type FilterKey = DroppableFilter | 'vehicle' | 'scope';
 
-function selectRange(column: Int32Array, { min = 0, max = Infinity }: NumericRange, out: Bitmap): Bitmap {
+/** Above every value of the columns and still an unboxed integer. */
+const GREATEST = 2 ** 30 - 1;
+
+function selectRange(column: Int32Array, range: NumericRange, out: Bitmap): Bitmap {
+  const min = Math.min(range.min ?? 0, GREATEST) | 0;
+  const max = Math.min(range.max ?? GREATEST, GREATEST) | 0;
   for (let word = 0, doc = 0; word < out.length; word++) {
     let found = 0;
     for (let bit = 0; bit < 32; bit++, doc++) {
       const value = column[doc]!;
-      if (value >= min && value <= max) found |= 1 << bit;
+      found |= (value >= min && value <= max ? 1 : 0) << bit;
     }
     out[word] = found;
   }
@@ -82,7 +87,8 @@ function selectLocation(
   if (centre) {
     if (!radius || !chords) return undefined;
     const limit = radiusChord(radius);
-    const wanted = Uint8Array.from(chords, (chord) => (chord <= limit ? 1 : 0));
+    const wanted = new Uint8Array(chords.length);
+    for (let code = 0; code < wanted.length; code++) wanted[code] = chords[code]! <= limit ? 1 : 0;
     return selectOwners(documents, wanted, extendedDelivery);
   }
   if (state === undefined && city === undefined) return undefined;
@@ -94,7 +100,10 @@ function selectLocation(
  * sets that pass all of them or all but one.
  */
 export class AppliedFilters {
+  /** Squared chords from the centre to each owner. */
   readonly chords: Float64Array | undefined;
+  /** Squared chord beyond which no owner's listing can be found. */
+  readonly reach: number;
   private readonly documents: Documents;
   private readonly passing = new Map<FilterKey, Bitmap>();
   private readonly sets = new Map<FilterKey | undefined, DocumentSet>();
@@ -102,6 +111,8 @@ export class AppliedFilters {
   constructor(documents: Documents, query: ListingQuery) {
     this.documents = documents;
     this.chords = query.centre && documents.owners.chordsFrom(query.centre);
+    const { radius, extendedDelivery = false } = query;
+    this.reach = radius && !extendedDelivery ? radiusChord(radius) : Infinity;
     const { numbers, capacity } = documents;
     const add = (key: FilterKey, bits: Bitmap | undefined) => bits && this.passing.set(key, bits);
     const fresh = () => createBitmap(capacity);

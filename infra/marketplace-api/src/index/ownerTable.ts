@@ -116,6 +116,12 @@ export class OwnerTable {
   }
 }
 
-/** Miles for each squared chord, to a thousandth. */
-export const toMiles = (chords: Float64Array): Float64Array =>
-  chords.map((chord) => Math.round(milesOfChord(chord) * 1000) / 1000);
+/** Miles for each squared chord up to `limit`, to a thousandth; beyond it they are not worked out (0). */
+export function toMiles(chords: Float64Array, limit = Infinity): Float64Array {
+  const out = new Float64Array(chords.length);
+  for (let code = 0; code < out.length; code++) {
+    const chord = chords[code]!;
+    if (chord <= limit) out[code] = Math.round(milesOfChord(chord) * 1000) / 1000;
+  }
+  return out;
+}

@@ -31,13 +31,12 @@ function byRelevance(
   const { quality, numbers, vehicle } = documents;
   const { owner, listedOn } = numbers;
   const nodes = vehicle.column.codes;
-  const near = miles?.map(nearnessScore);
   const share = query.keywords?.length ? vehicleKeywordShare(documents, query.keywords) : undefined;
   const freshness = Float64Array.from({ length: 366 }, (_, days) => freshnessScore(days));
   return (doc) => {
     const days = Math.min(365, Math.max(0, today - listedOn[doc]!));
     let score = quality[doc]! + freshness[days]!;
-    if (near) score += near[owner[doc]!]!;
+    if (miles) score += nearnessScore(miles[owner[doc]!]!);
     if (share) score += RELEVANCE_WEIGHTS.keyword * share[nodes[doc]!]!;
     return Math.round((2 - score) * RELEVANCE_SCALE);
   };

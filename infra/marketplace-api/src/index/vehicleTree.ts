@@ -2,6 +2,7 @@ import type { Named, StockListing } from '../domain/stock.ts';
 import type { Bitmap } from './bitmap.ts';
 import type { DocumentSet } from './documentSet.ts';
 import { SingleColumn } from './facetColumn.ts';
+import { VehicleLevel } from './vehicleLevel.ts';
 
 /** One make, model and trim that listings have or had; without `trim`, those of no known trim. */
 export interface VehicleNode {
@@ -17,14 +18,14 @@ export interface VehicleSelection {
   readonly trims: readonly string[];
 }
 
+export const ANY_VEHICLE: VehicleSelection = { makes: [], models: [], trims: [] };
+
 export interface VehicleCount extends Named {
   readonly count: number;
   /** The model's make, the trim's make and model. */
   readonly make?: Named;
   readonly model?: Named;
 }
-
-const upper = (values: readonly string[]) => values.map((value) => value.toUpperCase());
 
 /**
  * Make, model and trim as one column. The three are make groups, not three
@@ -39,6 +40,13 @@ export class VehicleTree {
   readonly column: SingleColumn;
   /** Lower-case words of each node, for the keyword filter. */
   readonly words: (readonly string[])[] = [];
+  private readonly makeLevel = new VehicleLevel();
+  private readonly modelLevel = new VehicleLevel();
+  private readonly trimLevel = new VehicleLevel();
+  /** Of each node: its make, its model, and its trim or -1. */
+  private readonly makeOf: number[] = [];
+  private readonly modelOf: number[] = [];
+  private readonly trimOf: number[] = [];
 
   constructor(capacity: number) {
     this.column = new SingleColumn(capacity);
@@ -46,24 +54,29 @@ export class VehicleTree {
 
   add(doc: number, { make, model, trim }: Pick<StockListing, 'make' | 'model' | 'trim'>): void {
     this.column.add(doc, `${make.code}\n${model.code}\n${trim?.code ?? ''}`);
-    if (this.column.values.length > this.nodes.length) {
-      this.nodes.push({ make, model, ...(trim && { trim }) });
-      const text = `${make.name} ${model.name} ${trim?.name ?? ''}`.toLowerCase();
-      this.words.push(text.split(/[^a-z0-9]+/).filter(Boolean));
-    }
-  }
-
-  remove(doc: number): void {
-    this.column.remove(doc);
+    if (this.column.values.length === this.nodes.length) return;
+    this.nodes.push({ make, model, ...(trim && { trim }) });
+    const text = `${make.name} ${model.name} ${trim?.name ?? ''}`.toLowerCase();
+    this.words.push(text.split(/[^a-z0-9]+/).filter(Boolean));
+    const makeEntry = this.makeLevel.enter(make, -1);
+    const modelEntry = this.modelLevel.enter(model, makeEntry);
+    this.makeOf.push(makeEntry);
+    this.modelOf.push(modelEntry);
+    this.trimOf.push(trim ? this.trimLevel.enter(trim, modelEntry) : -1);
   }
 
   /** 1 for each node that the selection admits; index 0 stands for "no node". */
   admitted(selection: VehicleSelection): Uint8Array {
     const mask = new Uint8Array(this.nodes.length + 1);
-    const accepts = this.matcher(selection);
-    this.nodes.forEach((node, index) => {
-      if (accepts(node)) mask[index + 1] = 1;
-    });
+    const models = this.admittedModels(selection);
+    const trims = this.narrowedTrims(selection);
+    const onlyNamedTrims = selection.trims.length > 0 && selection.models.length === 0;
+    for (let node = 0; node < this.nodes.length; node++) {
+      const model = this.modelOf[node]!;
+      if (!models[model]) continue;
+      const allowed = trims.get(model);
+      if (allowed ? allowed.has(this.trimOf[node]!) : !onlyNamedTrims) mask[node + 1] = 1;
+    }
     return mask;
   }
 
@@ -78,101 +91,76 @@ export class VehicleTree {
 
   total(counts: Int32Array, selection: VehicleSelection): number {
     const mask = this.admitted(selection);
-    return counts.reduce((sum, count, index) => sum + count * mask[index + 1]!, 0);
+    let total = 0;
+    for (let node = 0; node < counts.length; node++) total += counts[node]! * mask[node + 1]!;
+    return total;
   }
 
   /** Makes with their counts: the selection of make, model and trim does not bear on them. */
   makes(counts: Int32Array): VehicleCount[] {
-    return this.sum(counts, ({ make }) => [make.code, make, {}]);
+    const sums = this.sum(counts, this.makeOf, this.makeLevel.size);
+    return this.makeLevel.entries.map((make, index) => ({ ...make, count: sums[index]! }));
   }
 
   /** Models of the chosen makes (of all without one), whatever models and trims are chosen. */
   models(counts: Int32Array, { makes }: VehicleSelection): VehicleCount[] {
-    const chosen = new Set(upper(makes));
-    return this.sum(counts, ({ make, model }) =>
-      chosen.size === 0 || chosen.has(make.code.toUpperCase())
-        ? [`${make.code}\n${model.code}`, model, { make }]
-        : undefined,
+    const shown = this.admittedModels({ ...ANY_VEHICLE, makes });
+    const sums = this.sum(counts, this.modelOf, this.modelLevel.size);
+    return this.modelLevel.entries.flatMap(({ code, name }, index) =>
+      shown[index] ? [{ code, name, make: this.makeOfModel(index), count: sums[index]! }] : [],
     );
   }
 
   /** Trims of the chosen models (of all models of the chosen makes without one), whatever trims are chosen. */
   trims(counts: Int32Array, selection: VehicleSelection): VehicleCount[] {
-    const accepts = this.matcher({ ...selection, trims: [] });
-    const chosenModels = new Set(upper(selection.models));
-    return this.sum(counts, (node) => {
-      const { make, model, trim } = node;
-      const wanted = chosenModels.size === 0 || chosenModels.has(model.code.toUpperCase());
-      return trim && wanted && accepts(node)
-        ? [`${make.code}\n${trim.code}`, trim, { make, model }]
-        : undefined;
+    const { makes, models } = selection;
+    const shown = this.admittedModels({ ...ANY_VEHICLE, makes, models });
+    const named = new Set(models.flatMap((code) => this.modelLevel.withCode(code)));
+    const sums = this.sum(counts, this.trimOf, this.trimLevel.size);
+    return this.trimLevel.entries.flatMap(({ code, name }, index) => {
+      const model = this.trimLevel.parents[index]!;
+      if (!shown[model] || (models.length > 0 && !named.has(model))) return [];
+      const entry = this.modelLevel.entries[model]!;
+      return [{ code, name, make: this.makeOfModel(model), model: entry, count: sums[index]! }];
     });
   }
 
-  private sum(
-    counts: Int32Array,
-    entryOf: (node: VehicleNode) => [key: string, named: Named, parents: Partial<VehicleNode>] | undefined,
-  ): VehicleCount[] {
-    const entries = new Map<string, VehicleCount & { count: number }>();
-    this.nodes.forEach((node, index) => {
-      const entry = entryOf(node);
-      if (!entry) return;
-      const [key, named, parents] = entry;
-      const present = entries.get(key);
-      if (present) present.count += counts[index]!;
-      else entries.set(key, { ...named, ...parents, count: counts[index]! });
+  private makeOfModel(model: number): Named {
+    return this.makeLevel.entries[this.modelLevel.parents[model]!]!;
+  }
+
+  /** 1 for each model that the makes and models of a selection admit. */
+  private admittedModels({ makes, models }: VehicleSelection): Uint8Array {
+    const chosen = makes.flatMap((code) => this.makeLevel.withCode(code));
+    const narrowed = this.modelLevel.narrow(models, makes.length > 0 ? chosen : undefined, () =>
+      this.makeLevel.withCode(makes[0]!),
+    );
+    const mask = new Uint8Array(this.modelLevel.size);
+    this.modelLevel.parents.forEach((make, model) => {
+      if (makes.length > 0 && !chosen.includes(make)) return;
+      const allowed = narrowed.get(make);
+      const onlyNamed = models.length > 0 && makes.length === 0;
+      if (allowed ? allowed.has(model) : !onlyNamed) mask[model] = 1;
     });
-    return [...entries.values()];
+    return mask;
   }
 
-  private matcher(selection: VehicleSelection): (node: VehicleNode) => boolean {
-    const makes = upper(selection.makes);
-    const models = upper(selection.models);
-    const trims = upper(selection.trims);
-    const modelsByMake = this.group(models, makes, (node) => [node.make.code, node.model.code]);
-    const trimsByModel = this.group(trims, models, (node) => [node.model.code, node.trim?.code]);
-    const anyModelNamed = models.length > 0;
-
-    return ({ make, model, trim }) => {
-      const makeCode = make.code.toUpperCase();
-      const modelCode = model.code.toUpperCase();
-      if (makes.length > 0 && !makes.includes(makeCode)) return false;
-      const ownModels = modelsByMake.get(makeCode);
-      if (ownModels ? !ownModels.has(modelCode) : anyModelNamed && makes.length === 0) return false;
-      const ownTrims = trimsByModel.get(modelCode);
-      if (ownTrims) return trim !== undefined && ownTrims.has(trim.code.toUpperCase());
-      return !(trims.length > 0 && !anyModelNamed);
-    };
-  }
-
-  /**
-   * Chosen codes under the parent that they narrow. `parents` are the chosen
-   * parents; without any, a code narrows every parent that has it.
-   */
-  private group(
-    codes: readonly string[],
-    parents: readonly string[],
-    codesOf: (node: VehicleNode) => [parent: string, code: string | undefined],
-  ): Map<string, Set<string>> {
-    const groups = new Map<string, Set<string>>();
-    if (codes.length === 0) return groups;
-    const unplaced = new Set(codes);
-    const put = (parent: string, code: string) => {
-      groups.set(parent, (groups.get(parent) ?? new Set()).add(code));
-      unplaced.delete(code);
-    };
-    for (const node of this.nodes) {
-      const [parent, code] = codesOf(node).map((part) => part?.toUpperCase()) as [string, string | undefined];
-      if (code === undefined || !codes.includes(code)) continue;
-      if (parents.length === 0 || parents.includes(parent)) put(parent, code);
-    }
-    const first = parents[0];
-    for (const code of unplaced) {
-      // 'F150|Unheard' still names its model, which it leaves empty.
+  /** The trims left of each model that chosen trims narrow. 'F150|Unheard' names its model itself. */
+  private narrowedTrims({ models, trims }: VehicleSelection): Map<number, Set<number>> {
+    const isChosen = new Set(models.map((code) => code.toUpperCase()));
+    const chosen = models.flatMap((code) => this.modelLevel.withCode(code));
+    return this.trimLevel.narrow(trims, models.length > 0 ? chosen : undefined, (code) => {
       const named = code.split('|')[0]!;
-      const owner = code.includes('|') && parents.includes(named) ? named : first;
-      if (owner !== undefined) put(owner, code);
+      return this.modelLevel.withCode(isChosen.has(named.toUpperCase()) ? named : models[0]!);
+    });
+  }
+
+  private sum(counts: Int32Array, groupOf: readonly number[], groups: number): Int32Array {
+    const sums = new Int32Array(groups);
+    for (let node = 0; node < counts.length; node++) {
+      const group = groupOf[node]!;
+      if (group >= 0) sums[group] = sums[group]! + counts[node]!;
     }
-    return groups;
+    return sums;
   }
 }

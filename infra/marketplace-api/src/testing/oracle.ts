@@ -39,7 +39,8 @@ function admitsVehicle(query: ListingQuery, listing: StockListing, stock: Stock)
   }
   if (trims.length > 0) {
     const homeless = trims.filter((code) => !models.some((chosen) => hasTrim(chosen, code)));
-    const own = trims.filter((code) => hasTrim(model, code));
+    const isNamed = models.length === 0 || models.includes(model);
+    const own = trims.filter((code) => isNamed && hasTrim(model, code));
     const narrowed =
       models.length === 0 ||
       own.length > 0 ||
