@@ -3,11 +3,12 @@ import { LISTING_TYPE_LABELS } from '../entities/codes.ts';
 import { encodeUrl } from './codec/encode.ts';
 import type { SlugReference } from './codec/slugs.ts';
 import type { FilterParam, SearchCriteria } from './criteria.ts';
-import { changeFilters } from './changes.ts';
+import { changeFilters, leaveSponsorship } from './changes.ts';
 import { singleValue, withoutParams } from './filterValues.ts';
 import type { LabelOf } from './labels.ts';
 import { leadingNumber } from './labels.ts';
 import { placeText, priceText, yearText } from './rangeText.ts';
+import { RELEVANCE_SORT } from './sorts.ts';
 
 /** The trail's keys in their order (A2-CRUMB-01). */
 export const CRUMB_KEYS = [
@@ -118,13 +119,16 @@ export function breadcrumbsOf(criteria: SearchCriteria, context: CrumbContext): 
     const search = changeFilters(criteria, withoutParams(criteria.filters, later));
     return [{ key, label, href: encodeUrl(search, context.reference) }];
   });
-  const page = changeFilters({ ...criteria, unknown: [] }, {});
+  const everything = changeFilters(
+    { ...leaveSponsorship(criteria), sortBy: RELEVANCE_SORT, unknown: [] },
+    {},
+  );
   return [
     { key: 'home', label: 'Home', href: context.brand.homeHref },
     {
       key: 'page',
       label: isCommercial ? 'Commercial Vehicles for Sale' : 'Cars for Sale',
-      href: encodeUrl(page, context.reference),
+      href: encodeUrl(everything, context.reference),
     },
     ...trail,
   ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BODY_STYLES, FUEL_GROUPS } from '../entities/codes.ts';
 import { FILTERS, filterSection, sectionOfParam } from './catalogue.ts';
+import { isKnownName } from './codec/names.ts';
 import { FILTER_PARAMS, SORT_VALUES } from './criteria.ts';
 import { CATEGORIES } from './filterValues.ts';
 import { DEFAULT_SORT, RELEVANCE_SORT, SORT_OPTIONS, resolveSort } from './sorts.ts';
@@ -45,6 +46,11 @@ describe('the filter catalogue', () => {
       'vehicleUseType vehicleExchange homeServices electricMileRange bodyStyleSubtypeCode sedanSubtypeCode ' +
       'suvSubtypeCode vanSubtypeCode truckBedLength zip searchRadius marketExtension';
     for (const name of names.split(' ')) expect(FILTER_PARAMS).toContain(name);
+  });
+
+  it('knows experience and the list names as parameters [B3-FNAME-05]', () => {
+    for (const name of ['experience', 'makeCodeList', 'modelCodeList']) expect(isKnownName(name)).toBe(true);
+    expect(isKnownName('utm_source')).toBe(false);
   });
 });
 

@@ -87,9 +87,10 @@ describe('changes of a search', () => {
   });
 
   it('forget what belonged to the arrival', () => {
-    const arrived = decodeQuery('expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale');
+    const arrived = decodeQuery('expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9');
     expect(setSort(arrived, 'yearASC')).not.toHaveProperty('expiredListing');
     expect(setSort(arrived, 'yearASC')).not.toHaveProperty('refUrl');
+    expect(setSort(arrived, 'yearASC')).not.toHaveProperty('bookmarkId');
   });
 
   it('go to the page of a record', () => {

@@ -9,12 +9,13 @@ import { resolveSort } from './sorts.ts';
 /**
  * Every edit that a shopper can make, as a pure function from one search to
  * the next in normal form. Each starts again at the first page (B4-PANEL-07)
- * and forgets what belonged to the arrival: the expired-listing notice and the
- * sign-up screen with its return target.
+ * and forgets what belonged to the arrival: the expired-listing notice, the
+ * sign-up screen with its return target, and the bookmark, whose stored filters
+ * would replace the edit on a reload (AMB-053).
  */
 function changed(criteria: SearchCriteria, edit: Partial<SearchCriteria>): SearchCriteria {
   const { expiredListing: _, defaultScreen: __, refUrl: ___, ...rest } = { ...criteria, ...edit };
-  const { categorySearch, ...others } = rest;
+  const { searchBookmarkId: ____, bookmarkId: _____, categorySearch, ...others } = rest;
   const next: SearchCriteria = { ...others, firstRecord: 0 };
   return categorySearch && holdsCategory(next.filters, categorySearch) ? { ...next, categorySearch } : next;
 }
@@ -136,7 +137,7 @@ export function clearFilters(
   criteria: SearchCriteria,
   options: { readonly clearExperience?: boolean } = {},
 ): SearchCriteria {
-  const { categorySearch: _, searchBookmarkId: __, bookmarkId: ___, experience, ...rest } = criteria;
+  const { categorySearch: _, experience, ...rest } = criteria;
   const keepsExperience = experience === 'commercial' && !options.clearExperience;
   const { searchRadius } = criteria.filters;
   return leaveSponsorship({

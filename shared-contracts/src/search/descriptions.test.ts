@@ -50,7 +50,8 @@ describe('breadcrumbs', () => {
     expect(crumb(`${query}&firstRecord=30`, 'make')?.href).toBe('/cars-for-sale/used/ford');
     expect(crumb(query, 'trim')?.href).toBe('/cars-for-sale/used/ford/f150/xlt');
     expect(crumb(query, 'year')?.href).toBe('/cars-for-sale/used/2019/ford/f150/xlt');
-    expect(crumb(`${query}&extColorSimple=RED`, 'page')?.href).toBe('/cars-for-sale/all-cars');
+    const page = crumb(`${query}&extColorSimple=RED&isSponsorship=true&sortBy=yearASC`, 'page');
+    expect(page?.href).toBe('/cars-for-sale/all-cars');
   });
 
   it('drop later parameters that have no crumb because they hold several values', () => {

@@ -94,6 +94,7 @@ describe('the main listing query', () => {
       experience: 'best-deals',
       dealType: 'goodprice,greatprice',
     });
+    expect(main('experience=best-deals&dealType=greatprice').dealType).toBe('greatprice');
   });
 
   it('asks for the showcase owner and keeps the arrival to itself', () => {

@@ -55,12 +55,14 @@ function sentFilters(criteria: SearchCriteria, context: RequestContext): SearchC
   const filters = normaliseFilters(criteria.filters);
   const hasPlace = filters.zip !== undefined || filters.city !== undefined || filters.state !== undefined;
   const zip = hasPlace ? filters.zip?.[0] : normaliseZip(context.visitorZip);
-  const extras = criteria.experience && EXPERIENCE_EXTRAS[criteria.experience];
+  // Within best deals a shopper may choose the great prices only.
+  const isNarrower = criteria.experience === 'best-deals' && filters.dealType !== undefined;
+  const extras = criteria.experience && !isNarrower && EXPERIENCE_EXTRAS[criteria.experience];
   return {
     ...filters,
     ...(zip && { zip: [zip] }),
     ...(zip && !filters.searchRadius && { searchRadius: [String(DEFAULT_SEARCH_RADIUS)] }),
-    ...extras,
+    ...(extras || {}),
   };
 }
 

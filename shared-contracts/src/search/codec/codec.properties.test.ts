@@ -7,6 +7,7 @@ import { decodeUrl } from './decode.ts';
 import { encodeUrl } from './encode.ts';
 import { STATE_NAMES, namesOf } from './names.ts';
 import { normaliseUrl } from './normalise.ts';
+import { EMPTY_SLUG_REFERENCE } from './slugs.ts';
 import { testReference } from './testReference.ts';
 
 const RUNS = { numRuns: 10_000 };
@@ -152,6 +153,16 @@ describe('the URL codec', () => {
         expect(decoded).toEqual({ kind: 'search', criteria });
       }),
       RUNS,
+    );
+  });
+
+  it('writes a URL without a reference that means the same with one', () => {
+    fc.assert(
+      fc.property(anyCriteria, (criteria) => {
+        const decoded = decodeUrl(...splitUrl(encodeUrl(criteria, EMPTY_SLUG_REFERENCE)), testReference);
+        expect(decoded).toEqual({ kind: 'search', criteria });
+      }),
+      { numRuns: 2000 },
     );
   });
 

@@ -108,6 +108,7 @@ describe('filter parameters', () => {
     expect(filters('endYear=2022').endYear).toEqual(['2022']);
     expect(filters('minPrice=10000').minPrice).toEqual(['10000']);
     expect(filters('maxPrice=20000').maxPrice).toEqual(['20000']);
+    expect(filters('maxPrice=%2420,000').maxPrice).toEqual(['20000']);
     expect(filters('startYear=19&endYear=abc&minPrice=0&maxPrice=1e5')).toEqual({});
   });
 

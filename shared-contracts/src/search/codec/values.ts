@@ -58,6 +58,9 @@ const year = (raw: string) => (/^(19|20)\d{2}$/.test(raw.trim()) ? raw.trim() : 
 /** Greatest price and mileage that a URL may name. */
 const MOST = 999_999_999;
 
+/** A form sent without scripts may hold '$12,000' as it was typed. 0 is no bound (AMB-091). */
+const price: Read = (raw) => numberBetween(1, MOST)(raw.map((typed) => typed.replace(/[$,]/g, '')));
+
 const SPECIAL: Partial<Record<FilterParam, Read>> = {
   zip: one((raw) => normaliseZip(raw)),
   searchRadius: numberBetween(0, MAX_SEARCH_RADIUS),
@@ -67,9 +70,8 @@ const SPECIAL: Partial<Record<FilterParam, Read>> = {
   marketExtension: one((raw) => oneOf(['include', 'off'], lower)(raw.trim())),
   startYear: one(year),
   endYear: one(year),
-  // 0 as a minimum is no minimum; 0 as a maximum would match nothing (AMB-091).
-  minPrice: numberBetween(1, MOST),
-  maxPrice: numberBetween(1, MOST),
+  minPrice: price,
+  maxPrice: price,
   mileage: numberBetween(0, MOST),
   listingType: sorted(list(oneOf(LISTING_TYPES, upper))),
   sellerType: sorted(list(oneOf(Object.keys(SELLER_TYPES), lower))),
