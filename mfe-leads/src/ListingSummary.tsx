@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import { formatDollars } from '@forecourt/shared-contracts/ui';
+import styles from './ListingSummary.module.css';
+
+/** Which vehicle a dialog is about. */
+export function ListingSummary({ listing, seller }: { listing: Listing; seller?: string }): ReactNode {
+  const { images, pricingDetail, title } = listing;
+  const image = images.sources[images.primary] ?? images.sources[0];
+  const price = pricingDetail.derivedPrice;
+  return (
+    <div className={styles['summary']}>
+      {image && <img className={styles['picture']} src={image.src} alt="" width={96} height={72} />}
+      <div className={styles['text']}>
+        <p className={styles['title']}>{title}</p>
+        <p>{price === undefined ? 'Call for price' : formatDollars(price)}</p>
+        {seller && <p className={styles['seller']}>{seller}</p>}
+      </div>
+    </div>
+  );
+}
