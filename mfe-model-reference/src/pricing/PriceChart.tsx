@@ -7,8 +7,8 @@ import styles from './PriceChart.module.css';
 const LINE = 34;
 const SCALE = 28;
 /** Percent of the width left of the scale for names, right of it for averages. */
-const LEFT = 13;
-const RIGHT = 17;
+const LEFT = 15;
+const RIGHT = 26;
 
 const x = (percent: number) => `${LEFT + (percent * (100 - LEFT - RIGHT)) / 100}%`;
 
@@ -47,9 +47,6 @@ export function PriceChart({ chart, title }: { chart: Chart; title: string }): R
         </text>
         <text className={styles['scale']} x={x(100)} y={bottom + SCALE - 8} textAnchor="end">
           {formatDollars(most)}
-        </text>
-        <text className={styles['scale']} x="100%" y={bottom + SCALE - 8} textAnchor="end">
-          average
         </text>
       </svg>
     </figure>

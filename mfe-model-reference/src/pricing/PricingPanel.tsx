@@ -43,7 +43,7 @@ export function PricingPanel({ data, name }: { data: PricingData; name: string }
         )}
       </p>
       <div className={styles['years']}>
-        {chart && <PriceChart chart={chart} title="Lowest, average and highest price by model year" />}
+        {chart && <PriceChart chart={chart} title="Lowest to highest price by model year, and the average" />}
         {years.length > 0 && <PriceTable caption={`${name} prices by model year`} what="Year" rows={years} />}
       </div>
       {trims.length > 0 && <PriceTable caption={`${name} prices by trim`} what="Trim" rows={trims} />}
