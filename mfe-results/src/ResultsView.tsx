@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { NoResults } from './alerts/NoResults.tsx';
 import { SearchAlerts } from './alerts/SearchAlerts.tsx';
 import { CompareDrawer } from './compare/CompareDrawer.tsx';
@@ -8,36 +8,22 @@ import { ResultsGrid } from './grid/ResultsGrid.tsx';
 import { useVehicleTiles } from './grid/useVehicleTiles.ts';
 import { ResultsHeader } from './header/ResultsHeader.tsx';
 import { Paging } from './paging/Paging.tsx';
-import { previousRecord } from './paging/pages.ts';
-import { pageUrl } from './searchUrl.ts';
 import styles from './ResultsView.module.css';
 
 /** Everything between the toolbar and the model's own section. */
 export function ResultsView(): ReactNode {
-  const search = usePageState(selectSearch);
-  const hasCompare = usePageState(({ session }) => session.flags['compare'] ?? false);
+  const status = usePageState(({ search }) => search.status);
+  const hasCompare = usePageState(selectFlag('compare'));
   const tiles = useVehicleTiles();
   const list = useRef<HTMLUListElement>(null);
   const [compare] = useState(() => new CompareStore());
   useEffect(() => compare.restore(), [compare]);
-  const previous = previousRecord(search);
-  const isEmpty = search.status === 'invalid' || (tiles.length === 0 && search.status !== 'failed');
+  const isEmpty = status === 'invalid' || (tiles.length === 0 && status !== 'failed');
   return (
     <CompareProvider value={compare}>
       <section className={styles['results']} aria-labelledby="results-heading">
         <SearchAlerts />
         <ResultsHeader />
-        {previous !== undefined && (
-          <p>
-            <a
-              className={styles['previous']}
-              rel="prev"
-              href={pageUrl(search.url, search.criteria, previous)}
-            >
-              See previous results
-            </a>
-          </p>
-        )}
         {isEmpty ? (
           <div id="listings" tabIndex={-1}>
             <NoResults />

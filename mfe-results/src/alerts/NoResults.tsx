@@ -27,7 +27,7 @@ export function NoResults(): ReactNode {
                 className={buttonClass('secondary')}
                 onClick={(event) => follow(event, link)}
               >
-                {`Without ${link.label}: ${formatNumber(link.count)}`}
+                {`Without ${link.label}: ${formatNumber(link.count)} matches`}
               </a>
             </li>
           ))}

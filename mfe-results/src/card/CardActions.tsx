@@ -70,7 +70,7 @@ function Contact(props: {
 }): ReactNode {
   const { action, look, listingId, title, className } = props;
   const emit = useEmit();
-  const looks = [styles['cta'], className].filter(Boolean).join(' ');
+  const looks = [styles['cta'], look === 'primary' && styles['lead'], className].filter(Boolean).join(' ');
   const label = `${action.label} about ${title}`;
   const track = () => emit('page.tracked', { kind: 'click', name: action.kind, listingId });
   if ('href' in action)

@@ -1,4 +1,4 @@
-import { memo, useId, type ReactNode } from 'react';
+import { Fragment, memo, useId, type ReactNode } from 'react';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
@@ -57,7 +57,14 @@ function Card(props: ListingCardProps): ReactNode {
           {price.payment && <span className={styles['payment']}>{price.payment}</span>}
         </p>
         {notes.length > 0 && <p className={styles['remarks']}>{notes.join(' · ')}</p>}
-        <p className={styles['facts']}>{vehicleFacts(listing).join(' · ')}</p>
+        <p className={styles['facts']}>
+          {vehicleFacts(listing).map((fact, at) => (
+            <Fragment key={fact}>
+              {at > 0 && ' · '}
+              <span className={styles['fact']}>{fact}</span>
+            </Fragment>
+          ))}
+        </p>
         <CardSeller listing={listing} owner={owner} />
         <CardActions {...props} />
       </div>

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { sellerActions, telUrl } from './sellerAction.ts';
+
+const kinds = (owner: Parameters<typeof buildOwner>[0], listing: Parameters<typeof buildListing>[0] = {}) => {
+  const { primary, secondary, smallScreenCall } = sellerActions(buildListing(listing), buildOwner(owner));
+  return [primary?.kind, secondary?.kind, smallScreenCall?.kind];
+};
+const website = { href: 'https://dealer.example/cars' };
+
+describe('sellerActions', () => {
+  it('offers Make Offer alone for a private seller [B1-OFFER-08]', () => {
+    expect(kinds({ privateSeller: true })).toEqual(['offer', undefined, undefined]);
+  });
+
+  it('offers a dealer email, and a call on small screens [B1-OFFER-09]', () => {
+    expect(kinds({})).toEqual(['email', undefined, 'call']);
+  });
+
+  it("puts the dealer's preferred way first and keeps the email", () => {
+    expect(kinds({ dealerPreferredCTA: 'phone' })).toEqual(['call', 'email', undefined]);
+    expect(kinds({ dealerPreferredCTA: 'website', website })).toEqual(['website', 'email', 'call']);
+  });
+
+  it('turns email into phone or website for a dealer who takes none', () => {
+    expect(kinds({ hideEmailForm: true, website })).toEqual(['call', undefined, undefined]);
+    expect(kinds({ hideEmailForm: true, phone: undefined, website }, { phone: undefined })).toEqual([
+      'website',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('never links an address that is no web page', () => {
+    expect(kinds({ dealerPreferredCTA: 'website', website: { href: 'javascript:alert(1)' } })[0]).toBe(
+      'email',
+    );
+  });
+});
+
+describe('telUrl', () => {
+  it("is a tel: link with the listing's phone [A1-SCOPE-10]", () => {
+    expect(telUrl('(312) 555-0100')).toBe('tel:+13125550100');
+    expect(telUrl('+1 312-555-0100')).toBe('tel:+13125550100');
+  });
+});
