@@ -64,23 +64,25 @@ export function EmailSeller(props: {
         label="Phone"
         input={{ type: 'tel', autoComplete: 'tel', inputMode: 'tel' }}
       />
-      {status === 'failed' && (
-        <p role="alert" className={styles['failure']}>
-          Your message was not sent. Nothing you typed is lost: please try again
-          {phone && (
-            <>
-              , or call <a href={telHref(phone)}>{phone}</a>
-            </>
-          )}
-          .
-        </p>
-      )}
-      <div className={styles['actions']}>
-        <p className={styles['note']}>Your details go to {seller}, who will answer you.</p>
-        {/* Not disabled while sending, or the focus would be lost; a second press does nothing. */}
-        <Button type="submit" look="primary" aria-disabled={isSending}>
-          {isSending ? 'Sending…' : status === 'failed' ? 'Try again' : 'Send'}
-        </Button>
+      <div className={styles['foot']}>
+        {status === 'failed' && (
+          <p role="alert" className={styles['failure']}>
+            Your message was not sent. Nothing you typed is lost: please try again
+            {phone && (
+              <>
+                , or call <a href={telHref(phone)}>{phone}</a>
+              </>
+            )}
+            .
+          </p>
+        )}
+        <div className={styles['actions']}>
+          <p className={styles['note']}>Your details go to {seller}, who will answer you.</p>
+          {/* Not disabled while sending, or the focus would be lost; a second press does nothing. */}
+          <Button type="submit" look="primary" aria-disabled={isSending}>
+            {isSending ? 'Sending…' : status === 'failed' ? 'Try again' : 'Send'}
+          </Button>
+        </div>
       </div>
     </form>
   );
