@@ -87,6 +87,18 @@ describe('placeTiles', () => {
     ).toEqual([30, 31, 32, 33]);
   });
 
+  it('opens the next page with a tile whose index the extra spotlights took', () => {
+    const { tiles } = grid({
+      pages: [page(30), page(30, {}, 30)],
+      spareSpotlights: ['s1', 's2', 's3', 's4'],
+      isRelevanceSort: false,
+      hasAds: true,
+      fluidAds: true,
+    });
+    expect(indexesOf(tiles, 'extraSpotlight')).toEqual([33, 34, 35, 36]);
+    expect(indexesOf(tiles, 'ad')).toEqual([7, 14, 19, 37, 43]);
+  });
+
   it('ends with the capture tile below 9 results [B9-BOTTOM-03]', () => {
     const few = (count: number) => grid({ pages: [page(count)], totalResultCount: count, hasCapture: true });
     expect(few(8).tiles.at(-1)).toEqual({ kind: 'capture' });

@@ -5,8 +5,7 @@ export const MAX_TEXT_LENGTH = 120;
 export const MAX_VALUES = 100;
 
 /** C0, DEL and C1 controls, line separators and bidirectional overrides: none may reach a page or a log. */
-// eslint-disable-next-line no-control-regex -- the control characters are what is looked for
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
 /**
  * One value from a URL: without controls and outer white space, well-formed
