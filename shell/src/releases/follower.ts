@@ -2,6 +2,7 @@ import type { Pointers } from '@forecourt/shared-contracts/slots/release';
 import { checkRelease } from './gate.ts';
 import type { RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from './release.ts';
+import { smokeRender } from './smokeRender.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 
 /** Which releases pages are composed of now: each is loaded, accepted and warm. */
@@ -69,6 +70,12 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
       webFiles: new Map([...files].filter(([path]) => path.startsWith('web/'))),
     };
     await renderer.prepare(release);
+    try {
+      await smokeRender(release, renderer);
+    } catch (error) {
+      renderer.retire(release.id);
+      throw error;
+    }
     return release;
   }
 

@@ -42,7 +42,11 @@ export function resultsPage(deps: ShellDeps, slotMetrics: SlotMetrics): RequestH
     const { visitor, requestId, nonce, signal } = infoOf(request);
     const { session } = visitor;
     const normalised = normaliseUrl(request.originalUrl, reference.current(), { brand: session.brand });
-    if (normalised.kind === 'notFound') return sendMessage(request, response, 404, notFoundPage);
+    if (normalised.kind === 'notFound') {
+      // Without the upstream's makes nobody can say that a make does not exist.
+      if (normalised.reason === 'referenceMissing') return sendSearchError(request, response);
+      return sendMessage(request, response, 404, notFoundPage);
+    }
     if (normalised.needsRedirect) return response.redirect(301, normalised.canonicalUrl);
 
     const { criteria } = normalised;

@@ -24,6 +24,8 @@ function searchHandler(
       brand: session.brand,
       serverLoaded: false,
     });
+    if (normalised.kind === 'notFound' && normalised.reason === 'referenceMissing')
+      return sendError(response, 502, 'UNREACHABLE', 'the search is not available', requestId);
     if (normalised.kind === 'notFound')
       return sendError(response, 404, 'NOT_FOUND', 'no such make or model', requestId);
     const criteria: SearchCriteria = normalised.criteria;
