@@ -33,7 +33,8 @@ async function apply(fault: Fault, response: Response): Promise<'answered' | 'pa
   if (fault.mode === 'drop') response.req.socket.destroy();
   else if (fault.mode === 'drip') await drip(response);
   else if (fault.mode === 'invalidBody') response.type('json').send('{"listings": [{"id": ');
-  else if (fault.status !== undefined) throw new ApiError(fault.status, 'INJECTED_FAULT', 'A fault was asked for');
+  else if (fault.status !== undefined)
+    throw new ApiError(fault.status, 'INJECTED_FAULT', 'A fault was asked for');
   else return 'passed';
   return 'answered';
 }

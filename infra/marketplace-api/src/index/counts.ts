@@ -4,8 +4,7 @@ import { PRICE_BUCKET } from './documents.ts';
 import type { FacetName } from './facets.ts';
 import { ELECTRIC_RANGE_STEPS, FACET_NAMES, MILEAGE_STEPS, MPG_STEPS, RADIUS_STEPS } from './facets.ts';
 import type { ValueCounts } from './facetColumn.ts';
-import type { AppliedFilters } from './filters.ts';
-import { radiusChord } from './filters.ts';
+import { AppliedFilters, radiusChord } from './filters.ts';
 import type { DroppableFilter, FacetCounts, Histogram, ListingQuery } from './listingIndex.ts';
 import { ANY_VEHICLE } from './vehicleTree.ts';
 
@@ -52,7 +51,15 @@ function locationCounts(documents: Documents, filters: AppliedFilters, query: Li
   const set = filters.set('location');
   const { chords } = filters;
   const { radius = 0, extendedDelivery = false } = query;
-  if (!chords) return { radius: new Map([[0, set.size]]), extendedDelivery: 0 };
+  if (!chords) {
+    // Without a centre no radius narrows anything; a state still does.
+    const found = filters.set().size;
+    const delivered = new AppliedFilters(documents, { ...query, extendedDelivery: true }).set().size;
+    return {
+      radius: new Map([0, ...RADIUS_STEPS].map((step) => [step, found])),
+      extendedDelivery: delivered,
+    };
+  }
 
   const steps = [...new Set<number>([...RADIUS_STEPS, ...(radius ? [radius] : [])])].sort((a, b) => a - b);
   const limits = steps.map(radiusChord);

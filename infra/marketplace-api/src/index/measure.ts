@@ -30,7 +30,15 @@ const chance = (share: number) => next() < share;
 
 const ZIPS = ['60601', '10001', '90012', '30303', '75201', '80202', '98101', '33101'];
 const vehicles = index.vehicles().filter(({ count }) => count > 0);
-const SORTS = ['relevance', 'relevance', 'relevance', 'derivedpriceASC', 'distanceASC', 'mileageASC', 'yearDESC'] as const;
+const SORTS = [
+  'relevance',
+  'relevance',
+  'relevance',
+  'derivedpriceASC',
+  'distanceASC',
+  'mileageASC',
+  'yearDESC',
+] as const;
 
 function query(): ListingQuery {
   const place = chance(0.8) ? zips.find(pick(ZIPS)) : undefined;

@@ -12,7 +12,8 @@ type TrimEntries = Map<string, Entry>;
 type ModelEntries = Map<string, Entry & { readonly trims: TrimEntries }>;
 
 const byName = (a: Entry, b: Entry) => a.name.localeCompare(b.name, 'en', { numeric: true });
-const sorted = <Item extends Entry>(entries: ReadonlyMap<string, Item>): Item[] => [...entries.values()].sort(byName);
+const sorted = <Item extends Entry>(entries: ReadonlyMap<string, Item>): Item[] =>
+  [...entries.values()].sort(byName);
 
 /**
  * Makes, models and trims with their slugs (AMB-046): the catalogue's, and

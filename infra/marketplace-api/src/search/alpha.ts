@@ -35,9 +35,7 @@ function candidates(request: SearchRequest, { alphaOwners, owner }: ShowcaseDeps
     return state === undefined ? alphaOwners() : alphaOwners().filter((dealer) => dealer.state === state);
   }
   const reach = Math.max(query.radius ?? 0, MARKET_MILES);
-  return alphaOwners().filter(
-    (dealer) => dealer.dma === place.dma || distanceMiles(place, dealer) <= reach,
-  );
+  return alphaOwners().filter((dealer) => dealer.dma === place.dma || distanceMiles(place, dealer) <= reach);
 }
 
 export interface Showcase {
@@ -58,7 +56,14 @@ export function chooseShowcase(request: SearchRequest, deps: ShowcaseDeps): Show
   const { centre } = request.query;
   for (const wishes of relaxed(request.query)) {
     // The sponsor's market decides where, not the radius.
-    const query = { ...wishes, centre, radius: undefined, state: undefined, city: undefined, excludedIds: undefined };
+    const query = {
+      ...wishes,
+      centre,
+      radius: undefined,
+      state: undefined,
+      city: undefined,
+      excludedIds: undefined,
+    };
     const counts = deps.index.countByOwner(query, ids);
     const best = dealers.reduce<string | undefined>((leader, { id }) => {
       const count = counts.get(id) ?? 0;
@@ -73,4 +78,3 @@ export function chooseShowcase(request: SearchRequest, deps: ShowcaseDeps): Show
   }
   return undefined;
 }
-

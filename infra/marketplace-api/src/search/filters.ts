@@ -1,6 +1,11 @@
 import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
 import { SEARCH_RADIUS_OPTIONS } from '@forecourt/shared-contracts/rules';
-import type { FilterName, FilterParam, FilterSection, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type {
+  FilterName,
+  FilterParam,
+  FilterSection,
+  SearchCriteria,
+} from '@forecourt/shared-contracts/search';
 import { FILTERS, withThousands } from '@forecourt/shared-contracts/search';
 import type { FacetName } from '../index/facets.ts';
 import { FACET_NAMES } from '../index/facets.ts';
@@ -51,7 +56,9 @@ const vehicleChoices = (vehicles: readonly VehicleCount[], parent: 'make' | 'mod
       count,
       ...(group && { group: group.name }),
     }))
-    .sort((a, b) => (a.group ?? '').localeCompare(b.group ?? '', 'en') || a.label.localeCompare(b.label, 'en'));
+    .sort(
+      (a, b) => (a.group ?? '').localeCompare(b.group ?? '', 'en') || a.label.localeCompare(b.label, 'en'),
+    );
 
 /** Trims with the same code under two makes are one option. */
 function choicesOf(name: FilterName, counts: FacetCounts, selection: Selection): Choice[] {
@@ -136,10 +143,19 @@ export function buildFilters(criteria: SearchCriteria, counts: FacetCounts | und
 /** 'Any' distance is always open: it is the way back from a radius that finds nothing (A5-RULE-04). */
 const keepAnyDistance = (filter: Filter): Filter =>
   filter.name === 'searchRadius'
-    ? { ...filter, options: filter.options.map((option) => (option.value === '0' ? { ...option, disabled: false } : option)) }
+    ? {
+        ...filter,
+        options: filter.options.map((option) =>
+          option.value === '0' ? { ...option, disabled: false } : option,
+        ),
+      }
     : filter;
 
-const GROUPS: readonly { readonly name: string; readonly label: string; readonly filters: readonly FilterName[] }[] = [
+const GROUPS: readonly {
+  readonly name: string;
+  readonly label: string;
+  readonly filters: readonly FilterName[];
+}[] = [
   { name: 'where', label: 'Location', filters: ['location', 'zip', 'searchRadius', 'marketExtension'] },
   {
     name: 'price',
@@ -185,7 +201,11 @@ const GROUPS: readonly { readonly name: string; readonly label: string; readonly
     label: 'Features and Colors',
     filters: ['featureCode', 'extColorSimple', 'intColorSimple', 'doorCode'],
   },
-  { name: 'seller', label: 'Seller and History', filters: ['sellerType', 'homeServices', 'vehicleHistoryType'] },
+  {
+    name: 'seller',
+    label: 'Seller and History',
+    filters: ['sellerType', 'homeServices', 'vehicleHistoryType'],
+  },
 ];
 
 /** Headings under which the filters belong together. */

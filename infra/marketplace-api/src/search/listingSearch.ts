@@ -18,6 +18,8 @@ import { buildMakeSummary, buildPageData } from './pageData.ts';
 import type { Place } from './places.ts';
 import { daysOf, present } from './presenter.ts';
 import type { SearchRequest } from './request.ts';
+import type { SimilarWishes } from './similar.ts';
+import { findSimilar } from './similar.ts';
 import { nearMisses, strongAttributes, suggestFilters } from './suggestions.ts';
 
 export interface ListingSearchDeps {
@@ -30,7 +32,6 @@ export interface ListingSearchDeps {
 export interface ListingSearch {
   /** `GET /rest/lsc/listing`. */
   search(request: SearchRequest): SearchResponse;
-  /** The same without filters and page data: supplemental results, listings of given VINs. */
   count(request: SearchRequest): { totalResultCount: number };
   spotlights(request: SearchRequest, tier: SpotlightTier): ListingsResponse;
   highlight(request: SearchRequest): ListingsResponse;
@@ -39,19 +40,24 @@ export interface ListingSearch {
   listing(id: string): { listing: Listing; owner: Owner } | undefined;
 }
 
-export interface SimilarWishes {
-  readonly bodyStyles: readonly string[];
-  readonly series: readonly string[];
-}
-
 /** Candidates among which the most urgent is highlighted. */
 const HIGHLIGHT_CANDIDATES = 60;
 
 export function createListingSearch({ index, store, now }: ListingSearchDeps): ListingSearch {
   const today = () => daysOf(now());
 
+  let sponsors: { version: number; owners: StockOwner[] } | undefined;
+  const alphaOwners = () => {
+    if (sponsors?.version !== index.version)
+      sponsors = { version: index.version, owners: store.alphaOwners() };
+    return sponsors.owners;
+  };
+
   /** Presents hits in their order, with their owners. */
-  function presentHits(hits: readonly Hit[], place: Place | undefined): { listings: Listing[]; owners: Owner[] } {
+  function presentHits(
+    hits: readonly Hit[],
+    place: Place | undefined,
+  ): { listings: Listing[]; owners: Owner[] } {
     const stock = store.listings(hits.map(({ id }) => id));
     const owners = store.owners(stock.map(({ ownerId }) => ownerId));
     const distanceOf = new Map(hits.map(({ id, distance }) => [id, distance]));
@@ -74,14 +80,15 @@ export function createListingSearch({ index, store, now }: ListingSearchDeps): L
     const { makeCode, modelCode, trimCode } = criteria.filters;
     if (makeCode?.length !== 1) return {};
     const nodes = index.vehicles().filter(({ make }) => make.code === makeCode[0]!.toUpperCase());
-    const model = modelCode?.length === 1 ? nodes.find((node) => node.model.code === modelCode[0]) : undefined;
+    const model =
+      modelCode?.length === 1 ? nodes.find((node) => node.model.code === modelCode[0]) : undefined;
     const trim = trimCode?.length === 1 ? nodes.find((node) => node.trim?.code === trimCode[0]) : undefined;
     return { make: nodes[0]?.make.name, model: model?.model.name, trim: trim?.trim?.name };
   }
 
   function presentShowcase(request: SearchRequest): SearchResponse['alpha'] {
     const owner = (id: string): StockOwner | undefined => store.owners([id]).get(id);
-    const showcase = chooseShowcase(request, { index, alphaOwners: store.alphaOwners, owner });
+    const showcase = chooseShowcase(request, { index, alphaOwners, owner });
     const sponsor = showcase && owner(showcase.ownerId);
     if (!showcase || !sponsor) return undefined;
     const { centre } = request.query;
@@ -146,7 +153,11 @@ export function createListingSearch({ index, store, now }: ListingSearchDeps): L
     },
 
     highlight(request) {
-      const { hits } = index.search(request.query, { sort: 'relevance', first: 0, size: HIGHLIGHT_CANDIDATES });
+      const { hits } = index.search(request.query, {
+        sort: 'relevance',
+        first: 0,
+        size: HIGHLIGHT_CANDIDATES,
+      });
       const { listings, owners } = presentHits(hits, request.place);
       const highlighted = listings.find(({ vehicleHighlight }) => vehicleHighlight);
       if (!highlighted) return { listings: [], owners: [], totalResultCount: 0 };
@@ -157,26 +168,9 @@ export function createListingSearch({ index, store, now }: ListingSearchDeps): L
       };
     },
 
-    similar(request, { bodyStyles, series }) {
-      const { query, page, place } = request;
-      const { vehicle } = query;
-      const facets = {
-        ...(bodyStyles.length > 0 && { vehicleStyleCode: bodyStyles }),
-        ...(series.length > 0 && { seriesCode: series }),
-      };
-      // Alike is what shares make and model, or at least the body style; price, mileage and equipment may differ.
-      const wider = {
-        ...query,
-        facets: { listingType: query.facets?.listingType, ...facets },
-        vehicle: vehicle && { ...vehicle, trims: [] },
-        price: undefined,
-        maxMileage: undefined,
-        year: undefined,
-        keywords: undefined,
-      };
-      const alike = index.search(wider, { ...page, sort: 'relevance' });
-      const hits = alike.first === page.first ? alike.hits : [];
-      return { ...presentHits(hits, place), totalResultCount: alike.total };
+    similar(request, wishes) {
+      const { total, hits } = findSimilar(index, request, wishes);
+      return { ...presentHits(hits, request.place), totalResultCount: total };
     },
 
     listing(id) {

@@ -1,7 +1,13 @@
 import type { PageData, SearchResponse } from '@forecourt/shared-contracts/entities';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import type { SearchCriteria } from '@forecourt/shared-contracts/search';
-import { conditionSummary, priceText, singleValue, withThousands, yearText } from '@forecourt/shared-contracts/search';
+import {
+  conditionSummary,
+  priceText,
+  singleValue,
+  withThousands,
+  yearText,
+} from '@forecourt/shared-contracts/search';
 import type { SearchHits } from '../index/listingIndex.ts';
 import type { Place } from './places.ts';
 
@@ -14,7 +20,8 @@ export interface VehicleNames {
 
 const listings = (count: number) => `${withThousands(count)} ${count === 1 ? 'listing' : 'listings'}`;
 
-const vehicleWords = ({ make, model, trim }: VehicleNames) => [make, make && model, model && trim].filter(Boolean);
+const vehicleWords = ({ make, model, trim }: VehicleNames) =>
+  [make, make && model, model && trim].filter(Boolean);
 
 /** 'Used Ford F150 under $20,000 near Chicago, IL'. */
 function describe(criteria: SearchCriteria, names: VehicleNames, place: Place | undefined): string {

@@ -1,7 +1,12 @@
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
 import { decodeQuery, normaliseFilters, withoutParams } from '@forecourt/shared-contracts/search';
 import type { FilterParam } from '@forecourt/shared-contracts/search';
-import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS, PAGE_SIZE } from '@forecourt/shared-contracts/rules';
+import {
+  DEFAULT_SEARCH_RADIUS,
+  HIGHLIGHT_INCREMENT,
+  MAX_EXCLUDED_LISTING_IDS,
+  PAGE_SIZE,
+} from '@forecourt/shared-contracts/rules';
 import { FACET_NAMES } from '../index/facets.ts';
 import { keywordsOf } from '../index/keyword.ts';
 import type { ListingQuery, PageRequest } from '../index/listingIndex.ts';
@@ -32,15 +37,16 @@ export class InvalidParametersError extends Error {
   readonly code = 'INVALID_PARAMETERS';
 }
 
-const listOf = (params: URLSearchParams, name: string, max: number): string[] => [
-  ...new Set(
-    params
-      .getAll(name)
-      .flatMap((value) => value.split(','))
-      .map((value) => value.trim())
-      .filter(Boolean),
-  ),
-].slice(0, max);
+const listOf = (params: URLSearchParams, name: string, max: number): string[] =>
+  [
+    ...new Set(
+      params
+        .getAll(name)
+        .flatMap((value) => value.split(','))
+        .map((value) => value.trim())
+        .filter(Boolean),
+    ),
+  ].slice(0, max);
 
 const wholeNumber = (text: string | null): number | undefined =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -81,13 +87,15 @@ function centreOf(filters: FilterValues, places: PlaceFinder): Place | undefined
   return city && state ? places.byCity(city, state) : undefined;
 }
 
+/** A city means the market around it (AMB-165); a ZIP without a radius is only where distances start. */
+const impliedRadius = (filters: FilterValues): number | undefined =>
+  filters.zip === undefined ? DEFAULT_SEARCH_RADIUS : undefined;
+
 /** Filters of the criteria as the index asks them. */
 export function toListingQuery(filters: FilterValues, places: PlaceFinder): ListingQuery {
   const place = centreOf(filters, places);
   const radius = numberOf(filters, 'searchRadius');
   const { makeCode = [], modelCode = [], trimCode = [] } = filters;
-  // A city without a radius means the city itself, not a circle around it.
-  const isCircle = filters.zip !== undefined || radius !== undefined;
   const facets = Object.fromEntries(FACET_NAMES.map((name) => [name, filters[name]]).filter(([, v]) => v));
   return {
     facets,
@@ -99,8 +107,11 @@ export function toListingQuery(filters: FilterValues, places: PlaceFinder): List
     electricRange: electricRangeOf(filters),
     keywords: keywordsOf(filters.keyword?.[0] ?? ''),
     extendedDelivery: filters.marketExtension?.[0] === 'include',
-    ...(place && isCircle
-      ? { centre: { latitude: place.latitude, longitude: place.longitude }, radius }
+    ...(place
+      ? {
+          centre: { latitude: place.latitude, longitude: place.longitude },
+          radius: radius ?? impliedRadius(filters),
+        }
       : { state: filters.state?.[0], city: filters.city?.[0] }),
   };
 }
@@ -128,7 +139,12 @@ export function readSearchRequest(params: URLSearchParams, places: PlaceFinder):
       ...(excludedIds.length > 0 && { excludedIds }),
       ...(isSponsored && { ownerIds: [criteria.showcaseOwnerId!] }),
     },
-    page: { sort: criteria.sortBy, first: wholeNumber(params.get('firstRecord')) ?? 0, size, step: stepOf(size) },
+    page: {
+      sort: criteria.sortBy,
+      first: wholeNumber(params.get('firstRecord')) ?? 0,
+      size,
+      step: stepOf(size),
+    },
     place: centreOf(criteria.filters, places),
     vins: listOf(params, 'vin', MAX_VINS).map((vin) => vin.toUpperCase()),
     withoutOptions:

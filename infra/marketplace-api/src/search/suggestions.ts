@@ -14,7 +14,12 @@ const SUGGESTED: readonly FilterName[] = [
   'sellerType',
   'homeServices',
 ];
-const STRONG: readonly FilterName[] = ['featureCode', 'vehicleHistoryType', 'transmissionCode', 'extColorSimple'];
+const STRONG: readonly FilterName[] = [
+  'featureCode',
+  'vehicleHistoryType',
+  'transmissionCode',
+  'extColorSimple',
+];
 
 const MAX_SUGGESTIONS = 6;
 /** A filter tells something when it keeps this share of the results, at best a third of them. */

@@ -57,7 +57,11 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
   const expire = db.prepare('UPDATE listings SET removed_at = ?, seq = ? WHERE id = ?');
 
   /** Runs one batch as one change, immediately the writer: a lock is never upgraded halfway. */
-  const inBatches = <Item>(items: Iterable<Item>, write: (item: Item, seq: number) => void, after?: () => void) => {
+  const inBatches = <Item>(
+    items: Iterable<Item>,
+    write: (item: Item, seq: number) => void,
+    after?: () => void,
+  ) => {
     for (const batch of batchesOf(items)) {
       db.transaction(() => {
         const seq = Number(nextSeq.get());

@@ -36,8 +36,8 @@ export function seedInventory(db: Db, options: SeedOptions): 'present' | 'seeded
   };
   writer.upsertListings(noted(), GENERATED_SOURCE, (done) => onProgress?.({ done, total: size }));
   writer.expireMissing(GENERATED_SOURCE, seen);
-  db.prepare(`INSERT INTO meta (key, value) VALUES ('generation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`).run(
-    key,
-  );
+  db.prepare(
+    `INSERT INTO meta (key, value) VALUES ('generation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  ).run(key);
   return 'seeded';
 }

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createColumnarIndex } from '../index/columnarIndex.ts';
+import { aListing, anOwner } from '../testing/stock.ts';
+import type { Db } from './database.ts';
+import { SchemaTooNewError, openDatabase } from './database.ts';
+import { createIndexFeed } from './indexFeed.ts';
+import { createInventoryWriter } from './inventoryWriter.ts';
+import { createListingStore } from './listingStore.ts';
+import { seedInventory } from './seedInventory.ts';
+
+describe('the store', () => {
+  let folder: string;
+  let path: string;
+  let db: Db;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'marketplace-store-'));
+    path = join(folder, 'data', 'marketplace.sqlite');
+    db = openDatabase(path);
+  });
+  afterEach(() => {
+    db.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('opens again with what was written, in WAL mode', () => {
+    createInventoryWriter(db).upsertOwners([anOwner()]);
+    db.close();
+    db = openDatabase(path);
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(createListingStore(db).owners(['o1']).get('o1')).toEqual(anOwner());
+  });
+
+  it('is fully durable where people write', () => {
+    const people = openDatabase(path, { durability: 'full' });
+    expect(people.pragma('synchronous', { simple: true })).toBe(2);
+    people.close();
+  });
+
+  it('refuses data of a later release', () => {
+    db.pragma('user_version = 999');
+    expect(() => openDatabase(path)).toThrow(SchemaTooNewError);
+  });
+
+  it('counts what is new and what changed, and leaves alone what did not', () => {
+    const writer = createInventoryWriter(db);
+    writer.upsertOwners([anOwner()]);
+    const listings = [aListing({ id: 'a' }), aListing({ id: 'b' })];
+    expect(writer.upsertListings(listings, 'feed')).toEqual({ inserted: 2, updated: 0 });
+    const changed = [aListing({ id: 'a', salePrice: 1 }), aListing({ id: 'b' }), aListing({ id: 'c' })];
+    expect(writer.upsertListings(changed, 'feed')).toEqual({ inserted: 1, updated: 1 });
+  });
+
+  it('takes off the market what a source no longer names, and only that source', () => {
+    const writer = createInventoryWriter(db);
+    writer.upsertOwners([anOwner()]);
+    writer.upsertListings([aListing({ id: 'a' }), aListing({ id: 'b' })], 'feed');
+    writer.upsertListings([aListing({ id: 'z' })], 'other');
+    expect(writer.expireMissing('feed', ['b'])).toBe(1);
+    const ids = createListingStore(db)
+      .listings(['a', 'b', 'z'])
+      .map(({ id }) => id);
+    expect(ids).toEqual(['b', 'z']);
+    expect(writer.upsertListings([aListing({ id: 'a' })], 'feed')).toEqual({ inserted: 0, updated: 1 });
+  });
+
+  it('brings what another process writes into a running index', async () => {
+    const writer = createInventoryWriter(db);
+    writer.upsertOwners([anOwner()]);
+    writer.upsertListings([aListing({ id: 'a' }), aListing({ id: 'b' })], 'feed');
+    const server = openDatabase(path);
+    const index = createColumnarIndex();
+    const feed = createIndexFeed(server, index);
+    expect(feed.load()).toBe(2);
+    expect(await feed.catchUp()).toBe(0);
+
+    writer.upsertListings([aListing({ id: 'b', salePrice: 5 }), aListing({ id: 'c' })], 'feed');
+    writer.expireMissing('feed', ['b', 'c']);
+    // The seller moves: its listings move with it.
+    writer.upsertOwners([anOwner({ latitude: 39.74, longitude: -104.99, state: 'CO' })]);
+    expect(await feed.catchUp()).toBeGreaterThan(0);
+
+    const sort = { sort: 'derivedpriceASC', first: 0, size: 10 } as const;
+    expect(index.search({}, sort).hits.map(({ id }) => id)).toEqual(['b', 'c']);
+    expect(index.count({ state: 'CO' })).toBe(2);
+    expect(await feed.catchUp()).toBe(0);
+    server.close();
+  });
+
+  it('seeds once for one key, again for another, and keeps imported listings', () => {
+    const writer = createInventoryWriter(db);
+    writer.upsertOwners([anOwner()]);
+    writer.upsertListings([aListing({ id: 'mine' })], 'feed');
+    const seed = (key: string, ids: string[]) =>
+      seedInventory(db, {
+        key,
+        size: ids.length,
+        owners: () => [anOwner()],
+        listings: () => ids.map((id) => aListing({ id })),
+      });
+    expect(seed('one', ['a', 'b'])).toBe('seeded');
+    expect(seed('one', [])).toBe('present');
+    expect(seed('two', ['b'])).toBe('seeded');
+    const ids = createListingStore(db)
+      .listings(['a', 'b', 'mine'])
+      .map(({ id }) => id);
+    expect(ids).toEqual(['b', 'mine']);
+  });
+});
