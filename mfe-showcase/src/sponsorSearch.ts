@@ -1,9 +1,13 @@
-import { EMPTY_SLUG_REFERENCE, encodeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import {
+  changeFilters,
+  EMPTY_SLUG_REFERENCE,
+  encodeUrl,
+  type SearchCriteria,
+} from '@forecourt/shared-contracts/search';
 
 /** The same search, narrowed to one sponsor's inventory, from its first page (AMB-038). */
 export const sponsorCriteria = (criteria: SearchCriteria, ownerId: string): SearchCriteria => ({
-  ...criteria,
-  firstRecord: 0,
+  ...changeFilters(criteria, criteria.filters),
   isSponsorship: true,
   showcaseOwnerId: ownerId,
 });

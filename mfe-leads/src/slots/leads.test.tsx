@@ -41,7 +41,9 @@ async function fillIn(): Promise<void> {
   await userEvent.type(field('Email'), 'ada@example.com');
 }
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('the email-the-seller dialog', () => {
   it('opens with the lead form of the listing that was asked for [A2-UI-04]', () => {
@@ -233,7 +235,7 @@ describe('the share dialog', () => {
   });
 
   it("hands the link to the device's share sheet where there is one", async () => {
-    const sheet = jest.fn(async () => {});
+    const sheet = jest.fn((_: ShareData) => Promise.resolve());
     Object.defineProperty(navigator, 'share', { value: sheet, configurable: true });
     try {
       const shell = mount();

@@ -18,6 +18,8 @@ export interface PricingData extends ReferencedModel {
   readonly area: { readonly zip: string; readonly radius: number } | null;
 }
 
+const NO_LINKS: { readonly links: readonly CrawlLink[] } = { links: [] };
+
 const requestContext = ({ session }: RootState): RequestContext => ({
   brand: session.brand,
   ...(session.visitorZip && { visitorZip: session.visitorZip }),
@@ -46,8 +48,8 @@ export function pricingKey(state: RootState): string {
 
 /**
  * Loads years, trims and the great-price count side by side (B7-OTHER-07,
- * B7-OTHER-09, A7-COUNT-01); null without a single make and model. A count
- * that fails costs its own sentence only.
+ * B7-OTHER-09, A7-COUNT-01); null without a single make and model. A call
+ * that fails costs its own part only; the gateway has logged it.
  */
 export async function loadPricing({ state, call, signal }: LoadContext): Promise<PricingData | null> {
   const model = referencedModel(state.search.criteria);
@@ -55,8 +57,8 @@ export async function loadPricing({ state, call, signal }: LoadContext): Promise
   const params = crawlParams(state);
   const count = toGreatPriceCountQuery(state.search.criteria, requestContext(state));
   const [years, trims, greatPrice] = await Promise.all([
-    call('modelYears', params, { signal }),
-    call('trims', params, { signal }),
+    call('modelYears', params, { signal }).catch(() => NO_LINKS),
+    call('trims', params, { signal }).catch(() => NO_LINKS),
     call('count', Object.fromEntries(count), { signal }).catch(() => null),
   ]);
   const radius = Number(params['searchRadius'] ?? 0);

@@ -132,15 +132,15 @@ describe('the model-reference section', () => {
 describe('loading the pricing data', () => {
   const answers = {
     modelYears: { links: data.modelYearsData },
-    trims: { links: [] },
+    trims: { links: [] as PricingData['trimsData'] },
     count: { totalResultCount: 7 },
   };
-  const load = async (state: RootState, failing?: string) => {
+  const load = async (state: RootState, failing: readonly string[] = [], given = answers) => {
     const sent: Record<string, CallParams> = {};
-    const call = jest.fn(async (name: string, params: CallParams) => {
+    const call = jest.fn((name: string, params: CallParams) => {
       sent[name] = params;
-      if (name === failing) throw new Error('down');
-      return answers[name as keyof typeof answers];
+      if (failing.includes(name)) return Promise.reject(new Error('down'));
+      return Promise.resolve(given[name as keyof typeof answers]);
     });
     const { data: loaded, html } = await renderSlot(modelReference, {
       slot: 'model-reference',
@@ -189,9 +189,18 @@ describe('loading the pricing data', () => {
   });
 
   it('shows the prices when only the count fails', async () => {
-    const { loaded, html } = await load(stateOf(F150), 'count');
+    const { loaded, html } = await load(stateOf(F150), ['count']);
     expect(loaded?.greatPriceListingCount).toBeNull();
     expect(html).toContain('Pricing');
+  });
+
+  it('shows what is left when the years or the trims fail, and nothing when both do', async () => {
+    const withTrims = { ...answers, trims: { links: data.trimsData } };
+    const only = await load(stateOf(F150), ['modelYears'], withTrims);
+    expect(only.html).toContain('prices by trim');
+    expect(only.html).not.toContain('prices by model year');
+    const none = await load(stateOf(F150), ['modelYears', 'trims'], withTrims);
+    expect(none.html).toBe('');
   });
 
   it('calls nothing without a single make and model or with the flag off', async () => {

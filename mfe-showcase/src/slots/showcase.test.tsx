@@ -3,8 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Alpha } from '@forecourt/shared-contracts/entities';
+import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import { searchStarted, type Chip, type SearchState } from '@forecourt/shared-contracts/store';
+import {
+  createStore,
+  searchStarted,
+  type Chip,
+  type RootState,
+  type SearchState,
+} from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import showcase from './showcase.tsx';
 
@@ -22,11 +29,55 @@ const mount = (alpha: Alpha | null, flags: Record<string, boolean> = {}, search:
 const region = () => screen.queryByRole('region', { name: 'Sponsored: Ace Ford' });
 const hideControl = () => screen.getByRole('button', { name: 'Hide sponsored showcase' });
 
+/** Renders as the server does and hydrates the HTML; fails on anything React had to mend. */
+async function hydrated(state: RootState): Promise<HTMLElement> {
+  const call = () => Promise.reject(new Error('no calls'));
+  const { html } = await renderSlot(showcase, {
+    slot: 'showcase',
+    state,
+    call,
+    signal: new AbortController().signal,
+  });
+  const element = document.body.appendChild(document.createElement('div'));
+  element.innerHTML = html;
+  const onError = jest.fn();
+  const environment = {
+    slot: 'showcase',
+    emit: () => {},
+    listen: () => () => {},
+    call,
+    attachOutlet: () => () => {},
+  };
+  let root = { unmount: () => {} };
+  await act(async () => {
+    root = mountSlot({
+      module: showcase,
+      element,
+      store: createStore(state),
+      environment,
+      server: { state, data: undefined },
+      onReady: () => {},
+      onError,
+    });
+    await Promise.resolve();
+  });
+  expect(onError).not.toHaveBeenCalled();
+  mounted.push(() => {
+    act(() => root.unmount());
+    element.remove();
+  });
+  return element;
+}
+const mounted: (() => void)[] = [];
+
 beforeEach(() => {
   sessionStorage.clear();
   document.cookie = 'alphaHidden=; Path=/; Max-Age=0';
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  mounted.splice(0).forEach((unmount) => unmount());
+  jest.restoreAllMocks();
+});
 
 describe('the showcase', () => {
   it('says in words that it is sponsored', () => {
@@ -266,6 +317,18 @@ describe('hiding the showcase', () => {
 });
 
 describe('the showcase on the server', () => {
+  it.each([true, false])('hydrates without a mismatch, alpha %p', async (isAlpha) => {
+    const state = buildState({ alpha: alphaOf(isAlpha) });
+    const element = await hydrated(state);
+    expect(within(element).getByText('Sponsored')).toBeVisible();
+  });
+
+  it('hydrates without a mismatch for a shopper who hid it earlier', async () => {
+    sessionStorage.setItem('alphaHidden', '1');
+    const element = await hydrated(buildState({ alpha: alphaOf(true) }));
+    expect(within(element).getByText('Sponsored')).not.toBeVisible();
+  });
+
   it('stands in the HTML with links that work without scripts', async () => {
     const { html } = await renderSlot(showcase, {
       slot: 'showcase',
