@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { NoResults } from './alerts/NoResults.tsx';
 import { SearchAlerts } from './alerts/SearchAlerts.tsx';
+import { BottomBlocks } from './bottom/BottomBlocks.tsx';
 import { CompareDrawer } from './compare/CompareDrawer.tsx';
 import { CompareProvider, CompareStore } from './compare/compareStore.ts';
 import { ResultsGrid } from './grid/ResultsGrid.tsx';
@@ -34,6 +35,7 @@ export function ResultsView(): ReactNode {
             <Paging tileCount={tiles.length} listRef={list} />
           </>
         )}
+        <BottomBlocks tiles={tiles} />
       </section>
       {hasCompare && <CompareDrawer />}
     </CompareProvider>

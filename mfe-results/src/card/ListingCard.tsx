@@ -4,7 +4,7 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon } from '@forecourt/shared-contracts/ui';
-import { clickTypeOf, isSponsored, type TileKind } from '../grid/tiles.ts';
+import { clickTypeOf, isSponsored, type CardKind } from '../grid/tiles.ts';
 import { CardActions } from './CardActions.tsx';
 import { sellerText, vehicleFacts } from './facts.ts';
 import { primaryPicture } from './picture.ts';
@@ -15,7 +15,7 @@ import styles from './ListingCard.module.css';
 export interface ListingCardProps {
   readonly listing: Listing;
   readonly owner: Owner | undefined;
-  readonly kind: TileKind;
+  readonly kind: CardKind;
   readonly position: number;
   /** The picture loads at once and first. */
   readonly isEager: boolean;
@@ -31,6 +31,7 @@ function Card(props: ListingCardProps): ReactNode {
   const titleId = useId();
   const price = priceText(listing, { payments: hasPayments });
   const notes = remarks(listing);
+  const facts = vehicleFacts(listing);
   const track = () =>
     emit('page.tracked', { kind: 'click', name: 'listing', listingId: listing.id, tile: kind, position });
   return (
@@ -58,10 +59,9 @@ function Card(props: ListingCardProps): ReactNode {
         </p>
         {notes.length > 0 && <p className={styles['remarks']}>{notes.join(' · ')}</p>}
         <p className={styles['facts']}>
-          {vehicleFacts(listing).map((fact, at) => (
+          {facts.map((fact, at) => (
             <Fragment key={fact}>
-              {at > 0 && ' · '}
-              <span className={styles['fact']}>{fact}</span>
+              <span className={styles['fact']}>{at < facts.length - 1 ? `${fact} ·` : fact}</span>{' '}
             </Fragment>
           ))}
         </p>

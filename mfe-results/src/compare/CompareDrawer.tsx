@@ -38,13 +38,15 @@ export function CompareDrawer(): ReactNode {
             <span className={styles['chevron']}>
               <Icon name="chevronDown" />
             </span>
-            {`Compare (${vehicles.length} of ${COMPARE_CAPACITY})`}
+            <span className={styles['name']}>Compare</span>
+            {` ${vehicles.length} of ${COMPARE_CAPACITY}`}
           </button>
-          <Button look="quiet" onClick={() => store.clear()}>
+          <Button look="quiet" className={styles['command']} onClick={() => store.clear()}>
             Clear all
           </Button>
           <Button
             look="primary"
+            className={styles['command']}
             disabled={vehicles.length < COMPARE_MINIMUM}
             onClick={() => setComparing(true)}
           >

@@ -1,10 +1,10 @@
 import { useState, type ReactNode, type Ref } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { LOAD_MORE_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { CardSkeleton } from '../card/CardSkeleton.tsx';
 import { ListingCard, type ListingCardProps } from '../card/ListingCard.tsx';
+import { useCardOptions } from '../card/useCardOptions.ts';
 import { ImpressionTracker, TrackerProvider, useImpression } from '../tracking/impressions.ts';
 import type { VehicleTile } from './tiles.ts';
 import styles from './ResultsGrid.module.css';
@@ -21,16 +21,8 @@ export function ResultsGrid({
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
   const owners = usePageState(({ search }) => search.owners);
   const status = usePageState(({ search }) => search.status);
-  const brand = usePageState(({ session }) => session.brand);
-  const hasPayments = usePageState(selectFlag('paymentsPopover'));
-  const hasCompare = usePageState(selectFlag('compare'));
-  const hasSmallCompare = usePageState(selectFlag('compareSmallScreen'));
+  const options = useCardOptions();
   const isLoading = status === 'loading';
-  const shared = {
-    hasPayments,
-    hasShareAndReport: BRANDS[brand].hasShareAndReport,
-    compare: hasCompare ? (hasSmallCompare ? 'all' : 'large') : 'off',
-  } as const;
   return (
     <TrackerProvider value={tracker}>
       <ul
@@ -50,7 +42,7 @@ export function ResultsGrid({
             kind={kind}
             position={position}
             isEager={isEager}
-            {...shared}
+            {...options}
           />
         ))}
         {status === 'loadingMore' &&

@@ -5,6 +5,9 @@ import type { SearchState } from '@forecourt/shared-contracts/store';
 
 export type TileKind = 'listing' | 'premium' | 'fourthTier' | 'boost' | 'extraSpotlight';
 
+/** A tile of the grid, or a vehicle of a block below it. */
+export type CardKind = TileKind | 'similar' | 'supplemental';
+
 /** One vehicle of the grid. */
 export interface VehicleTile {
   readonly kind: TileKind;
@@ -23,11 +26,21 @@ export type GridSource = Pick<
 > &
   Pick<SearchCriteria, 'sortBy'>;
 
-/** Paid tiles say so in words. */
-export const isSponsored = (kind: TileKind): boolean => kind !== 'listing';
+/** Of each kind of card: is its place paid for, and what the link tells the detail page. */
+const CARD_KINDS: Readonly<Record<CardKind, { isSponsored: boolean; clickType: ClickType }>> = {
+  listing: { isSponsored: false, clickType: 'listing' },
+  premium: { isSponsored: true, clickType: 'spotlight' },
+  fourthTier: { isSponsored: true, clickType: 'spotlight' },
+  extraSpotlight: { isSponsored: true, clickType: 'spotlight' },
+  boost: { isSponsored: true, clickType: 'boost' },
+  similar: { isSponsored: false, clickType: 'similar' },
+  supplemental: { isSponsored: false, clickType: 'supplemental' },
+};
 
-export const clickTypeOf = (kind: TileKind): ClickType =>
-  kind === 'listing' || kind === 'boost' ? kind : 'spotlight';
+/** Paid tiles say so in words. */
+export const isSponsored = (kind: CardKind): boolean => CARD_KINDS[kind].isSponsored;
+
+export const clickTypeOf = (kind: CardKind): ClickType => CARD_KINDS[kind].clickType;
 
 /** What may stand in the grid, but for the places in `refused`: 'kind:page:id'. */
 function gridInput(source: GridSource, refused: ReadonlySet<string>): GridInput<Listing> {

@@ -19,7 +19,7 @@ export function ResultsHeader(): ReactNode {
     <header className={styles['header']}>
       <div className={styles['titles']}>
         <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>
-          {formatNumber(search.totalResultCount)} Matches
+          {`${formatNumber(search.totalResultCount)} Matches`}
         </h2>
         {conditions && <p className={styles['conditions']}>{conditions}</p>}
         {learnMore && (

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { SORT_OPTIONS } from '@forecourt/shared-contracts/search';
 import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
@@ -483,6 +484,81 @@ describe('states', () => {
   it('shows a notice as a status message', () => {
     mount({ notice: 'Bookmark not found' });
     expect(screen.getByRole('status')).toHaveTextContent('Bookmark not found');
+  });
+});
+
+describe('bottom blocks', () => {
+  const criteria = { ...buildState().search.criteria, filters: { searchRadius: ['50'], zip: ['60601'] } };
+  const found = listings(101, 2);
+  const few = { listings: listings(1, 3), totalResultCount: 3, criteria };
+  const mountFew = (search: Partial<SearchState> = {}) => {
+    const similar = jest.fn((_: CallParams) => ({ listings: [...listings(1, 1), ...found], owners: [] }));
+    const supplemental = jest.fn((_: CallParams) => ({
+      listings: [...found, ...listings(201, 1)],
+      owners: [],
+    }));
+    const state = buildState({ ...few, ...search }, { flags: { ...FLAGS } });
+    const shell = mountInTestShell(module, { state, calls: { similar, supplemental } });
+    const blocks = () => [...shell.container.querySelectorAll('section section')];
+    return { ...shell, similar, supplemental, blocks };
+  };
+  const titles = (name: string) =>
+    within(screen.getByRole('region', { name }))
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent);
+
+  it('shows similar and supplemental vehicles without those shown already, once they are near [B2-BOTTOM-03] [A9-LIMIT-13]', async () => {
+    const { blocks, similar, supplemental } = mountFew();
+    expect(similar).not.toHaveBeenCalled();
+    expect(new Set(Observer.all.map(({ options }) => options.rootMargin))).toContain('300px');
+    for (const block of blocks()) scrollTo(block);
+    await screen.findByRole('link', { name: 'Vehicle 101' });
+    await screen.findByRole('link', { name: 'Vehicle 201' });
+    expect(titles('Similar vehicles')).toEqual(['Vehicle 101', 'Vehicle 102']);
+    expect(titles('More vehicles for you')).toEqual(['Vehicle 201']);
+    expect(similar.mock.calls[0]?.[0]).toMatchObject({ searchRadius: '50', excludedListingId: '1,2,3' });
+    expect(supplemental.mock.calls[0]?.[0]).toMatchObject({ supplemental: 'true', numRecords: '100' });
+    expect(screen.getByRole('link', { name: 'Vehicle 101' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/vehicle/101?clickType=similar',
+    );
+  });
+
+  it('has 21 and 6 placeholders while they load [B9-SCROLL-03] [B9-SCROLL-04]', async () => {
+    const { blocks, container } = mountFew();
+    const [similar, supplemental] = blocks();
+    if (similar) scrollTo(similar);
+    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(21);
+    await screen.findByRole('link', { name: 'Vehicle 101' });
+    if (supplemental) scrollTo(supplemental);
+    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(6);
+    await screen.findByRole('link', { name: 'Vehicle 201' });
+    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(0);
+  });
+
+  it('leaves no trace when a call fails', async () => {
+    const state = buildState(few, { flags: { ...FLAGS } });
+    const { container } = mountInTestShell(module, { state });
+    const block = container.querySelector('section section');
+    await act(async () => block && Observer.all.forEach((observer) => observer.show(block)));
+    expect(screen.queryByText('Similar vehicles')).toBeNull();
+    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(0);
+  });
+
+  it('offers similar vehicles only around a place [B4-PAGING-09]', () => {
+    const { blocks } = mountFew({ criteria: { ...criteria, filters: {} } });
+    expect(blocks()).toHaveLength(1);
+  });
+
+  it('offers both with 25 results and neither with 26 [B4-PAGING-10] [B9-BOTTOM-01]', () => {
+    const { unmount, blocks } = mountFew({ totalResultCount: 25 });
+    expect(blocks()).toHaveLength(2);
+    unmount();
+    expect(mountFew({ totalResultCount: 26 }).blocks()).toHaveLength(0);
+  });
+
+  it('waits until the search has settled [B4-PAGING-11]', () => {
+    expect(mountFew({ status: 'loading' }).blocks()).toHaveLength(0);
   });
 });
 

@@ -1,0 +1,20 @@
+import { BOTTOM_BLOCK_MAX_RESULTS, SIMILAR_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+import { nextRecord } from '../paging/pages.ts';
+
+type Settled = Pick<SearchState, 'criteria' | 'status' | 'totalResultCount' | 'firstLoadedRecord'>;
+
+/**
+ * Similar vehicles are looked for around a place, when the search has settled
+ * and, with `loaded` similar ones, found 25 at most (B4-PAGING-09..11, AMB-021).
+ */
+export const wantsSimilar = ({ criteria, status, totalResultCount }: Settled, loaded = 0): boolean =>
+  criteria.filters.searchRadius !== undefined &&
+  status === 'ready' &&
+  totalResultCount + loaded <= SIMILAR_MAX_RESULTS;
+
+/** Supplemental vehicles follow the last page of 25 results or fewer (B9-BOTTOM-01, AMB-022, AMB-150). */
+export const wantsSupplemental = (search: Settled): boolean =>
+  search.status === 'ready' &&
+  search.totalResultCount <= BOTTOM_BLOCK_MAX_RESULTS &&
+  nextRecord(search) === undefined;
