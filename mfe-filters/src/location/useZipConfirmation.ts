@@ -4,7 +4,9 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 
 /** `stale` = another ZIP was asked for meanwhile: nothing is to be done. */
 export type ZipAnswer =
-  { readonly kind: 'valid' | 'stale' } | { readonly kind: 'invalid'; readonly message: string };
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'invalid'; readonly message: string };
 
 const INVALID: ZipAnswer = { kind: 'invalid', message: INVALID_ZIP };
 

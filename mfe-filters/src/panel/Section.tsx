@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
+import { NoScript } from '../search/NoScript.tsx';
 import styles from './Section.module.css';
 
 interface SectionProps {
@@ -52,7 +53,7 @@ export function Section(props: SectionProps): ReactNode {
           <Icon name="chevronDown" size={18} />
         </span>
       </summary>
-      {isOpen && hasOptions ? controls : <noscript>{hasOptions && controls}</noscript>}
+      {isOpen && hasOptions ? controls : <NoScript>{hasOptions && controls}</NoScript>}
       {!(isOpen && hasOptions) && <Skeleton height="156px" className={styles['skeleton']} />}
     </details>
   );

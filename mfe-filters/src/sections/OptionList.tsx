@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/search';
 import { Button } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from '../panel/panelOptions.ts';
+import { NoScript, useIsNoScript } from '../search/NoScript.tsx';
 import { OptionRow } from './OptionRow.tsx';
 import styles from './OptionList.module.css';
 
@@ -39,7 +40,8 @@ function inGroups(options: readonly PanelOption[], isGrouped: boolean) {
  */
 export function OptionList(props: OptionListProps): ReactNode {
   const { label, param, options, onToggle, pictureOf, headingOf } = props;
-  const isLong = options.length > SHORT_LIST + HARDLY_LONGER;
+  const isNoScript = useIsNoScript();
+  const isLong = !isNoScript && options.length > SHORT_LIST + HARDLY_LONGER;
   const [showsAll, setShowsAll] = useState(() => options.slice(SHORT_LIST).some(({ isChosen }) => isChosen));
   const [words, setWords] = useState('');
   const isSearching = words.trim() !== '';
@@ -63,7 +65,7 @@ export function OptionList(props: OptionListProps): ReactNode {
   );
   return (
     <>
-      {options.length >= SEARCHABLE_FROM && (
+      {isLong && options.length >= SEARCHABLE_FROM && (
         <input
           className={styles['search']}
           type="search"
@@ -85,7 +87,7 @@ export function OptionList(props: OptionListProps): ReactNode {
       )}
       {isSearching && found.length === 0 && <p className={styles['none']}>No match for this search.</p>}
       {shown.length < options.length && !isSearching && (
-        <noscript>{options.slice(shown.length).map(row)}</noscript>
+        <NoScript>{options.slice(shown.length).map(row)}</NoScript>
       )}
       {isLong && !isSearching && (
         <Button

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useIsNoScript } from '../search/NoScript.tsx';
 import styles from './RangeSliders.module.css';
 
 interface RangeSlidersProps {
@@ -21,6 +22,7 @@ export function RangeSliders(props: RangeSlidersProps): ReactNode {
   const { label, lowest, highest, step, min, max, format, onCommit } = props;
   const settled = { min: min ?? lowest, max: max ?? highest };
   const [dragged, setDragged] = useState<{ min: number; max: number } | null>(null);
+  const isNoScript = useIsNoScript();
   const shown = dragged ?? settled;
   const clamp = (value: number) => Math.min(highest, Math.max(lowest, value));
   const commit = () => {
@@ -32,6 +34,7 @@ export function RangeSliders(props: RangeSlidersProps): ReactNode {
       ...(dragged.max < highest && { max: dragged.max }),
     });
   };
+  if (isNoScript) return null;
   const thumb = (bound: 'min' | 'max') => (
     <input
       className={styles['thumb']}

@@ -5,6 +5,7 @@ import { setValues, valuesOf } from '@forecourt/shared-contracts/search';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
+import { NoScript } from '../search/NoScript.tsx';
 import { useSearchEdits } from '../search/searchEdits.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.module.css';
@@ -52,7 +53,7 @@ export function VehicleSection(): ReactNode {
       ))}
       {mayAdd && (
         <>
-          <noscript>
+          <NoScript>
             <MakeGroup
               index={groups.length}
               make={undefined}
@@ -60,7 +61,7 @@ export function VehicleSection(): ReactNode {
               onPick={() => {}}
               onRemove={() => {}}
             />
-          </noscript>
+          </NoScript>
           {!hasEmptyGroup && (
             <Button className={styles['add']} onClick={() => setHasEmptyGroup(true)}>
               Add Another Make

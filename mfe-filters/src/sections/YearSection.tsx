@@ -3,6 +3,7 @@ import { newCarYears } from '@forecourt/shared-contracts/rules';
 import { type SearchCriteria, setRange, valuesOf, yearText } from '@forecourt/shared-contracts/search';
 import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
 import { useFilter } from '../panel/panelData.tsx';
+import { NoScript } from '../search/NoScript.tsx';
 import { useSearchEdits } from '../search/searchEdits.tsx';
 import { BoundField } from './BoundField.tsx';
 import { Histogram } from './Histogram.tsx';
@@ -38,9 +39,9 @@ export function YearSection(): ReactNode {
   return (
     <>
       <NewCarYear />
-      <noscript>
+      <NoScript>
         <YearRange />
-      </noscript>
+      </NoScript>
     </>
   );
 }

@@ -1,0 +1,64 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { toggleValue, valuesOf } from '@forecourt/shared-contracts/search';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { SearchEditsProvider, useSearchEdits } from './searchEdits.tsx';
+
+function Doors() {
+  const { criteria, edit } = useSearchEdits();
+  return ['2', '3', '4'].map((value) => (
+    <button
+      key={value}
+      aria-pressed={valuesOf(criteria, 'doorCode').includes(value)}
+      onClick={() => edit((newest) => toggleValue(newest, 'doorCode', value), 'filter:doorCode')}
+    >
+      {value}
+    </button>
+  ));
+}
+const doorsSlot = (debounceMs?: number) =>
+  defineSlot({
+    needs: ['search.criteria'],
+    view: () => (
+      <SearchEditsProvider debounceMs={debounceMs}>
+        <Doors />
+      </SearchEditsProvider>
+    ),
+  });
+const clickAll = () => {
+  for (const name of ['2', '3', '4']) fireEvent.click(screen.getByRole('button', { name }));
+};
+
+describe('edits of the search', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('run one search for several changes within the debounce, three without [B4-PANEL-08]', () => {
+    const debounced = mountSearchSlot(doorsSlot(200));
+    clickAll();
+    expect(debounced.searches()).toHaveLength(0);
+    for (const button of screen.getAllByRole('button'))
+      expect(button.getAttribute('aria-pressed')).toBe('true');
+    act(() => jest.advanceTimersByTime(200));
+    expect(debounced.searches().map(({ filters }) => filters.doorCode)).toEqual([['2', '3', '4']]);
+    debounced.unmount();
+
+    const immediate = mountSearchSlot(doorsSlot());
+    clickAll();
+    expect(immediate.searches().map(({ filters }) => filters.doorCode)).toEqual([
+      ['2'],
+      ['2', '3'],
+      ['2', '3', '4'],
+    ]);
+  });
+
+  it('forget what waits when the slot goes', () => {
+    const shell = mountSearchSlot(doorsSlot(200));
+    clickAll();
+    shell.unmount();
+    act(() => jest.advanceTimersByTime(500));
+    expect(shell.searches()).toHaveLength(0);
+  });
+});

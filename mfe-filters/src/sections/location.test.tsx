@@ -1,0 +1,83 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it, jest } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import filters from '../slots/filters.tsx';
+import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+
+const KNOWN = { success: true, city: 'Atlanta', state: 'GA' };
+const mount = (options: Parameters<typeof mountSearchSlot>[1] = {}, answer: unknown = KNOWN) => {
+  const zipLookup = jest.fn(async () => answer);
+  return { zipLookup, ...mountSearchSlot(filters, { calls: { zipLookup }, ...options }) };
+};
+const zip = () => screen.getByRole('textbox', { name: 'ZIP Code' });
+
+describe('the place in the panel', () => {
+  it('has ZIP Code, Distance and extended delivery by their names [A3-FILTER-02] [A3-FILTER-03] [A3-FILTER-04]', () => {
+    mount();
+    expect(zip()).toHaveAttribute('name', 'zip');
+    expect(screen.getByRole('combobox', { name: 'Distance' })).toHaveAttribute('name', 'searchRadius');
+    expect(screen.getByRole('checkbox', { name: /^Include Extended Delivery/ })).toBeInTheDocument();
+  });
+
+  it('takes five characters [B9-LEN-01]', () => {
+    mount();
+    expect(zip()).toHaveAttribute('maxlength', '5');
+  });
+
+  it('searches around a confirmed ZIP and leaves the city before', async () => {
+    const { filters: chosen, searches } = mount({
+      criteria: { filters: { city: ['Chicago'], state: ['IL'] } },
+    });
+    await userEvent.type(zip(), '30303{Enter}');
+    await screen.findByDisplayValue('30303');
+    expect(chosen()).toEqual({ zip: ['30303'] });
+    await userEvent.tab();
+    expect(searches()).toHaveLength(1);
+  });
+
+  it('refuses fewer than five digits without a look-up', async () => {
+    const { zipLookup, searches } = mount();
+    await userEvent.type(zip(), '3030');
+    await userEvent.tab();
+    expect(await screen.findByText('Enter a valid ZIP Code')).toBeInTheDocument();
+    expect(zip()).toBeInvalid();
+    expect(zipLookup).not.toHaveBeenCalled();
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('takes the message back with a valid ZIP', async () => {
+    mount();
+    await userEvent.type(zip(), '3030{Enter}');
+    await screen.findByText('Enter a valid ZIP Code');
+    await userEvent.type(zip(), '3');
+    expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
+  });
+
+  it('clears the place when the ZIP is emptied', async () => {
+    const { filters: chosen } = mount({ criteria: { filters: { zip: ['30303'], searchRadius: ['25'] } } });
+    await userEvent.clear(zip());
+    await userEvent.tab();
+    expect(chosen()).toEqual({ searchRadius: ['25'] });
+  });
+
+  it('sends include for extended delivery, and off when it is switched off [B4-PANEL-13] [B4-PANEL-14]', async () => {
+    const { filters: chosen } = mount();
+    const box = screen.getByRole('checkbox', { name: /^Include Extended Delivery/ });
+    await userEvent.click(box);
+    expect(chosen()).toEqual({ marketExtension: ['include'] });
+    expect(box).toBeChecked();
+    await userEvent.click(box);
+    expect(chosen()).toEqual({ marketExtension: ['off'] });
+    expect(box).not.toBeChecked();
+  });
+
+  it('searches within the chosen distance', async () => {
+    const { filters: chosen } = mount({ criteria: { filters: { zip: ['30303'] } } });
+    const distance = screen.getByRole('combobox', { name: 'Distance' });
+    expect(distance).toHaveValue('50');
+    await userEvent.selectOptions(distance, '100');
+    expect(chosen()).toEqual({ zip: ['30303'], searchRadius: ['100'] });
+    expect(screen.getByRole('option', { name: /^25 Miles/ })).toBeDisabled();
+  });
+});

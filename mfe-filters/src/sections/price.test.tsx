@@ -1,0 +1,107 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { FilterValues } from '@forecourt/shared-contracts/search';
+import filters from '../slots/filters.tsx';
+import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+
+const mount = (chosen: FilterValues = {}) => mountSearchSlot(filters, { criteria: { filters: chosen } });
+const min = () => screen.getByRole('textbox', { name: 'Min Price' });
+const max = () => screen.getByRole('textbox', { name: 'Max Price' });
+
+describe('the price range', () => {
+  it('applies both bounds [A3-FILTER-10]', async () => {
+    const { filters: chosen } = mount();
+    await userEvent.type(min(), '10000');
+    await userEvent.type(max(), '20000');
+    await userEvent.tab();
+    expect(chosen()).toEqual({ minPrice: ['10000'], maxPrice: ['20000'] });
+  });
+
+  it('commits with Enter, once [B5-PINPUT-05]', async () => {
+    const { searches } = mount();
+    await userEvent.type(min(), '10000{Enter}');
+    expect(searches().map((search) => search.filters)).toEqual([{ minPrice: ['10000'] }]);
+    await userEvent.tab();
+    expect(searches()).toHaveLength(1);
+    expect(min()).toHaveValue('10000');
+  });
+
+  it.each([
+    ['10000', '10000', 'Min and Max price cannot be the same.'],
+    ['20000', '10000', 'Max price must be greater than Min price.'],
+    ['', '0', 'Max price must be greater than 0.'],
+  ])(
+    'refuses %s to %s: %s [B5-PRICE-01] [B5-PRICE-02] [B5-PRICE-03] [B8-ERR-02]',
+    async (from, to, message) => {
+      const { searches } = mount(from ? { minPrice: [from] } : {});
+      await userEvent.type(max(), `${to}{Enter}`);
+      expect(screen.getByText(message)).toBeInTheDocument();
+      expect(searches()).toHaveLength(0);
+    },
+  );
+
+  it('clears the field just committed, keeps the other and the message until a valid commit [B5-PRICE-04]', async () => {
+    const { searches } = mount({ minPrice: ['10000'] });
+    await userEvent.type(max(), '9000{Enter}');
+    expect(max()).toHaveValue('');
+    expect(max()).toBeInvalid();
+    expect(min()).toHaveValue('10000');
+    await userEvent.tab();
+    expect(searches()).toHaveLength(0);
+    expect(screen.getByText('Max price must be greater than Min price.')).toBeInTheDocument();
+    await userEvent.type(max(), '30000{Enter}');
+    expect(screen.queryByText('Max price must be greater than Min price.')).not.toBeInTheDocument();
+    expect(searches()).toHaveLength(1);
+  });
+
+  it('takes digits, commas and dollar signs only [B5-PINPUT-01]', async () => {
+    const { filters: chosen } = mount();
+    await userEvent.type(min(), '12a');
+    expect(min()).toHaveValue('12');
+    await userEvent.clear(min());
+    await userEvent.type(min(), '$12,000{Enter}');
+    expect(chosen()).toEqual({ minPrice: ['12000'] });
+  });
+
+  it('takes no decimals and no leading zeros [B5-PINPUT-03] [B5-PINPUT-04]', () => {
+    mount();
+    fireEvent.change(min(), { target: { value: '100.50' } });
+    expect(min()).toHaveValue('');
+    fireEvent.change(min(), { target: { value: '0100' } });
+    expect(min()).toHaveValue('');
+  });
+
+  it('takes at most ten characters [B5-PINPUT-02] [B9-LEN-02]', () => {
+    mount();
+    expect(min()).toHaveAttribute('maxlength', '10');
+    expect(max()).toHaveAttribute('maxlength', '10');
+    fireEvent.change(max(), { target: { value: '12345678901' } });
+    expect(max()).toHaveValue('');
+  });
+
+  it('opens a bound again when its field is emptied; a minimum of 0 is none', async () => {
+    const { filters: chosen } = mount({ minPrice: ['5000'], maxPrice: ['9000'] });
+    await userEvent.clear(max());
+    await userEvent.tab();
+    expect(chosen()).toEqual({ minPrice: ['5000'] });
+    await userEvent.clear(min());
+    await userEvent.type(min(), '0{Enter}');
+    expect(chosen()).toEqual({});
+    expect(min()).toHaveValue('');
+  });
+
+  it('follows its sliders on release; the ends are open', () => {
+    const { filters: chosen, searches } = mount();
+    const slider = screen.getByRole('slider', { name: 'Maximum price' });
+    fireEvent.change(slider, { target: { value: '30000' } });
+    expect(searches()).toHaveLength(0);
+    expect(slider).toHaveAttribute('aria-valuetext', '$30,000');
+    fireEvent.pointerUp(slider);
+    expect(chosen()).toEqual({ maxPrice: ['30000'] });
+    fireEvent.change(slider, { target: { value: '100000' } });
+    fireEvent.keyUp(slider, { key: 'End' });
+    expect(chosen()).toEqual({});
+  });
+});

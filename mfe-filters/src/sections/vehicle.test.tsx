@@ -1,0 +1,85 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { FilterValues } from '@forecourt/shared-contracts/search';
+import filters from '../slots/filters.tsx';
+import { buildFilters, VEHICLE_FILTERS } from '../testing/buildFilters.ts';
+import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+
+const mount = (chosen: FilterValues = {}, brand: 'atc' | 'oem' = 'atc') =>
+  mountSearchSlot(filters, {
+    criteria: { filters: chosen },
+    search: { filters: buildFilters(chosen.makeCode ? VEHICLE_FILTERS : []) },
+    session: { brand },
+  });
+const makes = () => screen.getAllByRole('combobox', { name: 'Make' });
+const add = () => screen.queryByRole('button', { name: 'Add Another Make' });
+
+describe('make groups', () => {
+  it('offer models of a make once it is chosen, and apply them to it [A5-RULE-11]', async () => {
+    const { filters: chosen, unmount } = mount();
+    expect(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();
+    await userEvent.selectOptions(makes()[0]!, 'FORD');
+    expect(chosen()).toEqual({ makeCode: ['FORD'] });
+    expect(makes()[0]).toHaveFocus();
+    unmount();
+
+    const second = mount({ makeCode: ['FORD'] });
+    const ford = screen.getByRole('group', { name: 'Ford' });
+    expect(within(ford).queryByRole('checkbox', { name: /Civic/ })).not.toBeInTheDocument();
+    await userEvent.click(within(ford).getByRole('checkbox', { name: /^F-150/ }));
+    expect(second.filters()).toEqual({ makeCode: ['FORD'], modelCode: ['F150'] });
+    await userEvent.click(within(ford).getByRole('checkbox', { name: /^XLT/ }));
+    expect(second.filters().trimCode).toEqual(['F150|XLT']);
+  });
+
+  it('grow by one with Add Another Make [B4-PANEL-09]', async () => {
+    const { filters: chosen } = mount({ makeCode: ['FORD'] });
+    expect(makes()).toHaveLength(1);
+    await userEvent.click(add()!);
+    expect(makes()).toHaveLength(2);
+    expect(makes()[1]).toHaveFocus();
+    await userEvent.selectOptions(makes()[1]!, 'HONDA');
+    expect(chosen()).toEqual({ makeCode: ['FORD', 'HONDA'] });
+    expect(makes()[1]).toHaveFocus();
+    expect(
+      within(screen.getByRole('group', { name: 'Honda' })).getByRole('checkbox', { name: /^Civic/ }),
+    ).toBeEnabled();
+  });
+
+  it('can be added while there are fewer than five [B4-PANEL-10] [B9-PAGE-06]', () => {
+    const four = ['CHEV', 'DODGE', 'FORD', 'HONDA'];
+    const { unmount } = mount({ makeCode: four });
+    expect(add()).toBeInTheDocument();
+    unmount();
+    const { unmount: unmountFive } = mount({ makeCode: [...four, 'JEEP'] });
+    expect(add()).not.toBeInTheDocument();
+    unmountFive();
+    mount({ makeCode: [...four, 'JEEP', 'TOYOTA'] });
+    expect(makes()).toHaveLength(5);
+  });
+
+  it('are never added in single-MMT mode [B4-PANEL-11]', () => {
+    mount({ makeCode: ['FORD'] }, 'oem');
+    expect(makes()).toHaveLength(1);
+    expect(add()).not.toBeInTheDocument();
+  });
+
+  it('search again without a removed make and its models [B4-PANEL-12]', async () => {
+    const { searches } = mount({ makeCode: ['FORD', 'HONDA'], modelCode: ['F150', 'CIVIC'] });
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Ford' }));
+    expect(searches().map((search) => search.filters)).toEqual([
+      { makeCode: ['HONDA'], modelCode: ['CIVIC'] },
+    ]);
+    expect(makes()[0]).toHaveFocus();
+  });
+
+  it('put an empty group away without a search', async () => {
+    const { searches } = mount({ makeCode: ['FORD'] });
+    await userEvent.click(add()!);
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Make 2' }));
+    expect(makes()).toHaveLength(1);
+    expect(searches()).toHaveLength(0);
+  });
+});

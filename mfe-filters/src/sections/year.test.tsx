@@ -1,0 +1,60 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import fc from 'fast-check';
+import type { FilterValues } from '@forecourt/shared-contracts/search';
+import filters from '../slots/filters.tsx';
+import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { inOrder } from './YearSection.tsx';
+
+const mount = (chosen: FilterValues) =>
+  mountSearchSlot(filters, { criteria: { filters: chosen }, session: { today: '2024-03-05' } });
+const from = () => screen.getByRole('textbox', { name: 'From Year' });
+const to = () => screen.getByRole('textbox', { name: 'To Year' });
+
+describe('the year', () => {
+  it('applies a range [A3-FILTER-07]', async () => {
+    const { filters: chosen } = mount({ startYear: ['2016'] });
+    await userEvent.clear(from());
+    await userEvent.type(from(), '2018{Enter}');
+    await userEvent.type(to(), '2020{Enter}');
+    expect(chosen()).toEqual({ startYear: ['2018'], endYear: ['2020'] });
+  });
+
+  it('puts back what is no year and turns a reversed range round', async () => {
+    const { filters: chosen, searches } = mount({ startYear: ['2016'] });
+    await userEvent.clear(from());
+    await userEvent.type(from(), '20{Enter}');
+    expect(from()).toHaveValue('2016');
+    expect(searches()).toHaveLength(0);
+    await userEvent.type(to(), '2012{Enter}');
+    expect(chosen()).toEqual({ startYear: ['2012'], endYear: ['2016'] });
+  });
+
+  it('puts any two years in order and loses none', () => {
+    const year = fc.option(fc.integer({ min: 1900, max: 2099 }), { nil: undefined });
+    fc.assert(
+      fc.property(year, year, (min, max) => {
+        const ordered = inOrder({ min, max });
+        expect([ordered.min, ordered.max].sort()).toEqual([min, max].sort());
+        expect((ordered.min ?? 0) <= (ordered.max ?? 9999)).toBe(true);
+      }),
+    );
+  });
+
+  it('offers Any and the last four model years for new cars alone [A5-RULE-08] [A5-RULE-09] [A9-LIMIT-11]', async () => {
+    const { filters: chosen } = mount({ listingType: ['NEW'] });
+    await userEvent.click(screen.getByText('Year', { selector: 'summary *' }));
+    const select = screen.getByRole('combobox', { name: 'Year' });
+    const names = within(select)
+      .getAllByRole('option')
+      .map((option) => option.textContent);
+    expect(names).toEqual(['Any', '2025', '2024', '2023', '2022']);
+    await userEvent.selectOptions(select, '2023');
+    expect(chosen()).toEqual({ listingType: ['NEW'], startYear: ['2023'], endYear: ['2023'] });
+    expect(select).toHaveValue('2023');
+    await userEvent.selectOptions(select, 'Any');
+    expect(chosen()).toEqual({ listingType: ['NEW'] });
+  });
+});

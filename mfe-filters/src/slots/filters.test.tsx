@@ -1,0 +1,224 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
+import { buildFilter, buildFilters } from '../testing/buildFilters.ts';
+import { mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
+import filters from './filters.tsx';
+
+const section = (label: string): HTMLDetailsElement => {
+  const found = screen
+    .getAllByText(label)
+    .map((element) => element.closest('summary')?.parentElement)
+    .find((element) => element instanceof HTMLDetailsElement);
+  if (!(found instanceof HTMLDetailsElement)) throw new Error(`no section ${label}`);
+  return found;
+};
+async function openSection(label: string): Promise<HTMLElement> {
+  const details = section(label);
+  if (!details.open) await userEvent.click(within(details).getByText(label));
+  return details;
+}
+
+describe('the filter panel', () => {
+  it('stands in the page as a form [A2-UI-01]', () => {
+    mountSearchSlot(filters);
+    expect(screen.getByRole('form', { name: 'Filters' })).toHaveAttribute(
+      'action',
+      '/cars-for-sale/all-cars',
+    );
+  });
+
+  it('names every section as the catalogue does [A3-FILTER-08] [A3-FILTER-12] [A3-FILTER-14] [A3-FILTER-25] [A3-FILTER-26] [A3-FILTER-28] [A3-FILTER-29]', () => {
+    mountSearchSlot(filters);
+    for (const label of [
+      'Condition',
+      'Body Style',
+      'Fuel Economy',
+      'Dealer Home Services',
+      'Features',
+      'Cylinders',
+      'Best Deals',
+    ])
+      expect(section(label)).toBeInTheDocument();
+  });
+
+  it('shows the truck cab size while there are trucks [A3-FILTER-34]', () => {
+    const { unmount } = mountSearchSlot(filters);
+    expect(section('Truck Cab Size')).toBeInTheDocument();
+    unmount();
+    const noTrucks = buildFilters([buildFilter('bodyStyleSubtypeCode', [['CREWCAB', 'Crew Cab', 0]])]);
+    mountSearchSlot(filters, { search: { filters: noTrucks } });
+    expect(screen.queryByText('Truck Cab Size')).not.toBeInTheDocument();
+  });
+
+  it('expands a section that holds a selected value [B4-PANEL-01]', () => {
+    mountSearchSlot(filters, { criteria: { filters: { vehicleStyleCode: ['TRUCKS'] } } });
+    expect(section('Body Style').open).toBe(true);
+    expect(within(section('Body Style')).getByRole('checkbox', { name: /^Truck/ })).toBeChecked();
+    expect(section('Doors').open).toBe(false);
+  });
+
+  it('keeps a section open when its last value is taken out', async () => {
+    mountSearchSlot(filters, { criteria: { filters: { doorCode: ['DOORS1'] } } });
+    const box = within(section('Doors')).getByRole('checkbox', { name: /^Doors 1/ });
+    await userEvent.click(box);
+    expect(section('Doors').open).toBe(true);
+    expect(box).toHaveFocus();
+    expect(box).not.toBeChecked();
+  });
+
+  it('shows a skeleton in an expanded section until its options exist [B4-PANEL-02]', async () => {
+    const { store } = mountSearchSlot(filters, { search: { filters: [] } });
+    const details = await openSection('Transmission');
+    expect(within(details).queryAllByRole('checkbox')).toHaveLength(0);
+    expect(details.querySelector('[aria-hidden="true"].skeleton')).toBeInTheDocument();
+    const { status: _, requestId: __, ...page } = searchState({}).search;
+    act(() => {
+      store.dispatch(searchStarted({ requestId: 'r2', criteria: page.criteria, url: page.url }));
+      store.dispatch(searchLoaded({ requestId: 'r2', page }));
+    });
+    expect(within(details).getAllByRole('checkbox')).toHaveLength(2);
+    expect(details.querySelector('.skeleton')).not.toBeInTheDocument();
+  });
+
+  it('searches again from the first page with each change and paints it at once [B4-PANEL-07]', async () => {
+    const { searches } = mountSearchSlot(filters, { criteria: { firstRecord: 60 } });
+    const used = screen.getByRole('checkbox', { name: /^Used/ });
+    await userEvent.click(used);
+    expect(used).toBeChecked();
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Certified/ }));
+    expect(searches().map(({ filters: chosen, firstRecord }) => [chosen.listingType, firstRecord])).toEqual([
+      [['USED'], 0],
+      [['CERTIFIED', 'USED'], 0],
+    ]);
+  });
+
+  it('loses no click when several come before the page repaints', () => {
+    const { filters: chosen } = mountSearchSlot(filters);
+    const boxes = ['New', 'Used', 'Certified'].map((name) =>
+      screen.getByRole('checkbox', { name: new RegExp(`^${name}`) }),
+    );
+    act(() => boxes.forEach((box) => box.click()));
+    expect(chosen().listingType).toEqual(['CERTIFIED', 'NEW', 'USED']);
+  });
+
+  it.each([
+    ['Drive Type', 'checkbox', /^AWD/, { driveGroup: ['AWD4WD'] }],
+    ['Mileage', 'radio', /^Under 75,000/, { mileage: ['75000'] }],
+    ['Fuel Economy', 'radio', /^30\+/, { mpgRange: ['30-MPG'] }],
+    ['Exterior Color', 'checkbox', /^Blue/, { extColorSimple: ['BLUE'] }],
+    ['Money Back Guarantee', 'checkbox', /^Money Back/, { vehicleExchange: ['true'] }],
+    ['Seller Type', 'checkbox', /^Private/, { sellerType: ['p'] }],
+    ['Electric Mile Range', 'radio', /^200\+/, { electricMileRange: ['200'] }],
+    ['Truck Cab Size', 'radio', /^6/, { bodyStyleSubtypeCode: ['CREWCAB', 'CREWMAX'] }],
+    ['Truck Bed Length', 'checkbox', /^Short/, { truckBedLength: ['SHORT'] }],
+  ] as const)('applies a choice of %s', async (label, role, name, expected) => {
+    const { filters: chosen } = mountSearchSlot(filters);
+    const details = await openSection(label);
+    await userEvent.click(within(details).getByRole(role, { name }));
+    expect(chosen()).toEqual(expected);
+    expect(within(details).getByRole(role, { name })).toBeChecked();
+  });
+
+  it('takes a radio choice back with Any', async () => {
+    const { filters: chosen } = mountSearchSlot(filters, { criteria: { filters: { mileage: ['75000'] } } });
+    await userEvent.click(within(section('Mileage')).getByRole('radio', { name: 'Any' }));
+    expect(chosen()).toEqual({});
+  });
+
+  it('keeps an option without results in its place, disabled', async () => {
+    mountSearchSlot(filters);
+    const details = await openSection('Body Style');
+    const names = within(details)
+      .getAllByRole('checkbox')
+      .map((box) => box.getAttribute('value'));
+    expect(names.indexOf('CONVERT')).toBe(6);
+    expect(within(details).getByRole('checkbox', { name: /^Convertible/ })).toBeDisabled();
+  });
+
+  it('shows features under their group headings and finds them by name [A3-FILTER-27]', async () => {
+    mountSearchSlot(filters);
+    const details = await openSection('Features');
+    await userEvent.click(within(details).getByRole('button', { name: /^Show all 30/ }));
+    const safety = within(details).getByRole('group', { name: 'Safety' });
+    expect(within(safety).getAllByRole('checkbox')).toHaveLength(15);
+    await userEvent.type(within(details).getByRole('searchbox', { name: 'Search Features' }), 'feature 29');
+    expect(within(details).getAllByRole('checkbox')).toHaveLength(1);
+  });
+
+  it('makes further information of an option reachable [B3-OPTION-01]', async () => {
+    const fuels = buildFilter('fuelTypeGroup', [['ELE', 'Electric', 4]]);
+    fuels.options[0]!.moreInfo = 'Runs on a battery alone.';
+    mountSearchSlot(filters, {
+      criteria: { filters: { fuelTypeGroup: ['ELE'] } },
+      search: { filters: buildFilters([fuels]) },
+    });
+    const info = screen.getByLabelText('About Electric');
+    await userEvent.click(info);
+    expect(screen.getByText('Runs on a battery alone.')).toBeVisible();
+  });
+
+  it('disables the fuel economy of electric vehicles alone', async () => {
+    mountSearchSlot(filters, { criteria: { filters: { fuelTypeGroup: ['ELE'] } } });
+    const details = await openSection('Fuel Economy');
+    for (const radio of within(details).getAllByRole('radio')) expect(radio).toBeDisabled();
+  });
+});
+
+describe('the box Your Search', () => {
+  it('has its title, the result count and the chips [B2-BOX-02] [B2-BOX-03]', () => {
+    const chip = {
+      key: 'makeCode:FORD',
+      label: 'Ford',
+      kind: 'value' as const,
+      section: 'makeCode',
+      params: ['makeCode' as const],
+      values: ['FORD'],
+    };
+    const other = { ...chip, key: 'makeCode:HONDA', label: 'Honda', values: ['HONDA'] };
+    mountSearchSlot(filters, {
+      criteria: { filters: { makeCode: ['FORD', 'HONDA'] } },
+      search: { chips: [chip, other], totalResultCount: 120 },
+    });
+    const box = screen.getByRole('region', { name: 'Your Search' });
+    expect(within(box).getByText('120 Matches')).toBeInTheDocument();
+    expect(within(box).getByRole('link', { name: /Ford/ })).toBeInTheDocument();
+    expect(within(box).getByRole('link', { name: /Honda/ })).toBeInTheDocument();
+  });
+});
+
+describe('the panel on a small screen', () => {
+  const realMatchMedia = window.matchMedia;
+  afterEach(() => {
+    window.matchMedia = realMatchMedia;
+  });
+  const shrink = () => {
+    window.matchMedia = jest.fn((media: string) => ({
+      ...realMatchMedia(media),
+      matches: false,
+    })) as unknown as typeof window.matchMedia;
+  };
+
+  it('opens as a dialog titled Filters and closes with See Results [B2-PANEL-02] [B2-PANEL-03]', async () => {
+    shrink();
+    const { bus, searches } = mountSearchSlot(filters, { search: { totalResultCount: 1234 } });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    const dialog = screen.getByRole('dialog', { name: 'Filters' });
+    expect(screen.getAllByRole('form', { name: 'Filters' })).toHaveLength(1);
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Used/ }));
+    expect(searches()).toHaveLength(1);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'See Results 1,234 Matches' }));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(screen.getByRole('checkbox', { name: /^Used/ })).toBeChecked();
+  });
+
+  it('opens no dialog where it is docked or another one was asked for', () => {
+    const { bus } = mountSearchSlot(filters);
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    shrink();
+    act(() => bus.emit('dialog.requested', { name: 'wallet' }, 'toolbar'));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+});

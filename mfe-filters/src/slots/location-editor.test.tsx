@@ -1,0 +1,118 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it, jest } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { formFields } from '../testing/formFields.ts';
+import { mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
+import locationEditor from './location-editor.tsx';
+
+const CHICAGO = { zip: '60601', city: 'Chicago', state: 'IL' };
+const IN_CHICAGO = { filters: { zip: ['60601'], searchRadius: ['25'] } };
+const ATLANTA = { success: true, city: 'Atlanta', state: 'GA' };
+
+const mount = (parts: Partial<SearchCriteria> = IN_CHICAGO, answer: () => unknown = () => ATLANTA) => {
+  const zipLookup = jest.fn(answer);
+  return {
+    zipLookup,
+    ...mountSearchSlot(locationEditor, { criteria: parts, data: CHICAGO, calls: { zipLookup } }),
+  };
+};
+const zip = () => screen.getByRole('textbox', { name: 'ZIP Code' });
+const save = () => screen.getByRole('button', { name: 'Save' });
+async function open() {
+  await userEvent.click(screen.getByText(/ · /));
+}
+
+describe('the location editor', () => {
+  it('shows place and distance, and the ZIP and radius of the search [B2-HERO-03]', async () => {
+    mount();
+    expect(screen.getByText('Chicago, IL · 25 miles')).toBeInTheDocument();
+    await open();
+    expect(zip()).toHaveValue('60601');
+    expect(screen.getByRole('combobox', { name: 'Distance' })).toHaveValue('25');
+  });
+
+  it('applies ZIP and radius with one search from the first record [B4-LOC-02] [B4-LOC-03]', async () => {
+    const { searches } = mount({ ...IN_CHICAGO, firstRecord: 30 });
+    await open();
+    await userEvent.clear(zip());
+    await userEvent.type(zip(), '30303');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Distance' }), '50 miles');
+    await userEvent.click(save());
+    expect(searches()).toHaveLength(1);
+    expect(searches()[0]).toMatchObject({
+      filters: { zip: ['30303'], searchRadius: ['50'] },
+      firstRecord: 0,
+    });
+    expect(screen.getByText('30303 · 50 miles').closest('details')).not.toHaveAttribute('open');
+    expect(screen.getByText('30303 · 50 miles').closest('summary')).toHaveFocus();
+  });
+
+  it('refuses fewer than five digits without a look-up [B5-ZIP-01] [B5-ZIP-03] [B8-ERR-01]', async () => {
+    const { zipLookup, searches } = mount();
+    await open();
+    await userEvent.clear(zip());
+    await userEvent.type(zip(), '3030{Enter}');
+    expect(await screen.findByText('Enter a valid ZIP Code')).toBeInTheDocument();
+    expect(zip()).toHaveFocus();
+    expect(zip()).toBeInvalid();
+    expect(zipLookup).not.toHaveBeenCalled();
+    expect(searches()).toHaveLength(0);
+  });
+
+  it.each([
+    ['says no', () => ({ success: false })],
+    ['fails', () => Promise.reject(new Error('no network'))],
+  ])('refuses a ZIP when its look-up %s [B5-ZIP-02]', async (_, answer) => {
+    const { searches } = mount(IN_CHICAGO, answer);
+    await open();
+    await userEvent.clear(zip());
+    await userEvent.type(zip(), '00000');
+    await userEvent.click(save());
+    expect(await screen.findByText('Enter a valid ZIP Code')).toBeInTheDocument();
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('takes the message back when five digits stand there [B4-LOC-01]', async () => {
+    mount();
+    await open();
+    await userEvent.clear(zip());
+    await userEvent.type(zip(), '3030{Enter}');
+    await screen.findByText('Enter a valid ZIP Code');
+    await userEvent.type(zip(), '3');
+    expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
+  });
+
+  it('closes with Escape and gives the focus back', async () => {
+    mount();
+    await open();
+    await userEvent.type(zip(), '{Escape}');
+    expect(screen.getByText('Chicago, IL · 25 miles').closest('details')).not.toHaveAttribute('open');
+    expect(screen.getByText('Chicago, IL · 25 miles').closest('summary')).toHaveFocus();
+  });
+
+  it('carries the other filters in its form', () => {
+    const { container } = mount({
+      filters: { ...IN_CHICAGO.filters, makeCode: ['FORD'] },
+      sortBy: 'yearDESC',
+    });
+    const fields = formFields(container.querySelector('form')!);
+    expect(fields).toEqual([
+      ['makeCode', 'FORD'],
+      ['sortBy', 'yearDESC'],
+      ['zip', '60601'],
+      ['searchRadius', '25'],
+    ]);
+  });
+
+  it('looks the place up by the search’s ZIP, else the visitor’s', async () => {
+    const call = jest.fn(async () => ATLANTA) as never;
+    const { signal } = new AbortController();
+    const own = searchState({ criteria: IN_CHICAGO, session: { visitorZip: '30303' } });
+    expect(await locationEditor.load?.({ state: own, call, signal })).toMatchObject({ zip: '60601' });
+    const visitor = searchState({ session: { visitorZip: '30303' } });
+    expect(await locationEditor.load?.({ state: visitor, call, signal })).toMatchObject({ zip: '30303' });
+    expect(await locationEditor.load?.({ state: searchState({}), call, signal })).toBeNull();
+  });
+});

@@ -1,0 +1,227 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import { buildChips } from '../testing/buildChips.ts';
+import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import toolbar from './toolbar.tsx';
+
+const mount = (parts: Partial<SearchCriteria> = {}, options: Parameters<typeof mountSearchSlot>[1] = {}) => {
+  const criteria = buildCriteria(parts);
+  return mountSearchSlot(toolbar, {
+    ...options,
+    criteria,
+    search: { chips: buildChips(criteria), ...options.search },
+  });
+};
+const flags = (off: Parameters<typeof resolveFlags>[1]) => ({
+  session: { flags: resolveFlags(BRANDS.atc, off) },
+});
+const tabs = () => within(screen.getByRole('navigation', { name: 'Categories' })).getAllByRole('link');
+const chips = () => within(screen.getByRole('list', { name: 'Selected filters' })).getAllByRole('link');
+const tab = (name: string) => screen.getByRole('link', { name });
+
+describe('category tabs', () => {
+  it('are the five categories in order [B2-TOOL-01] [B2-TOOL-02] [B2-TOOL-03] [B2-TOOL-04] [B2-TOOL-05]', () => {
+    mount();
+    expect(tabs().map((link) => link.textContent)).toEqual([
+      'All Results',
+      'Best Deals',
+      'Buy Online',
+      'For Sale By Owner',
+      'Certified Used',
+    ]);
+    expect(tab('All Results')).toHaveAttribute('aria-current', 'true');
+  });
+
+  it('search for the picked category and its values [B4-CAT-01] [B4-CAT-02]', async () => {
+    const { searches } = mount({ filters: { makeCode: ['FORD'] }, firstRecord: 30 });
+    await userEvent.click(tab('Certified Used'));
+    expect(searches()).toEqual([
+      buildCriteria({
+        categorySearch: 'certified',
+        filters: { makeCode: ['FORD'], listingType: ['CERTIFIED'] },
+      }),
+    ]);
+    expect(tab('Certified Used')).toHaveAttribute('aria-current', 'true');
+    expect(tab('All Results')).not.toHaveAttribute('aria-current');
+  });
+
+  it('clear all filters but the place with All Results [B4-CAT-03]', async () => {
+    const { filters } = mount({
+      categorySearch: 'by-owner',
+      filters: { sellerType: ['p'], makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] },
+    });
+    await userEvent.click(tab('All Results'));
+    expect(filters()).toEqual({ zip: ['60601'], searchRadius: ['25'] });
+  });
+
+  it('are links that work without JavaScript and leave new tabs to the browser', () => {
+    const { searches } = mount();
+    expect(tab('For Sale By Owner')).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all-cars?categorySearch=by-owner&sellerType=p',
+    );
+    let isBrowsers: boolean | undefined;
+    const stayHere = (event: Event) => {
+      isBrowsers = !event.defaultPrevented;
+      event.preventDefault();
+    };
+    window.addEventListener('click', stayHere, { once: true });
+    fireEvent.click(tab('Best Deals'), { ctrlKey: true });
+    expect(isBrowsers).toBe(true);
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('are gated by a flag [B6-FLAG-03]', () => {
+    mount({}, flags({ categorySearch: false }));
+    expect(screen.queryByRole('navigation', { name: 'Categories' })).not.toBeInTheDocument();
+  });
+});
+
+describe('chips', () => {
+  const heading = document.createElement('h2');
+  heading.id = 'results-heading';
+  afterEach(() => heading.remove());
+
+  it('show the selected filters in reading order, Clear Filters last [B2-TOOL-06] [B2-TOOL-10]', () => {
+    mount({ filters: { makeCode: ['FORD', 'HONDA'], zip: ['60601'] } });
+    expect(chips().map((link) => link.textContent)).toEqual([
+      'Remove 60601',
+      'Remove Ford',
+      'Remove Honda',
+      'Clear Filters',
+    ]);
+    expect(chips()[1]).toHaveAttribute('href', '/cars-for-sale/all-cars?makeCode=HONDA&zip=60601');
+  });
+
+  it('go at once and hand the focus to the next one', async () => {
+    const { filters } = mount({ filters: { makeCode: ['FORD', 'HONDA'] } });
+    await userEvent.click(chips()[0]!);
+    expect(filters()).toEqual({ makeCode: ['HONDA'] });
+    expect(chips().map((link) => link.textContent)).toEqual(['Remove Honda', 'Clear Filters']);
+    expect(chips()[0]).toHaveFocus();
+  });
+
+  it('stay while results load [A4-SAVE-15]', async () => {
+    const { store } = mount({ filters: { makeCode: ['FORD', 'HONDA'] } });
+    await userEvent.click(chips()[0]!);
+    expect(store.getState().search.status).toBe('loading');
+    expect(chips()[0]).toHaveTextContent('Honda');
+  });
+
+  it('move the focus to the results heading when the last one goes', async () => {
+    document.body.append(heading);
+    mount({ filters: { makeCode: ['FORD'] } });
+    await userEvent.click(chips()[0]!);
+    expect(heading).toHaveFocus();
+    expect(screen.queryByText('Clear Filters')).not.toBeInTheDocument();
+  });
+
+  it('leave the category whose value they take out [B4-CAT-04]', async () => {
+    const { searches } = mount({
+      categorySearch: 'by-owner',
+      filters: { sellerType: ['p'], makeCode: ['FORD'] },
+    });
+    await userEvent.click(screen.getByRole('link', { name: 'Remove Private Seller' }));
+    expect(searches()[0]).toEqual(buildCriteria({ filters: { makeCode: ['FORD'] } }));
+    expect(tab('All Results')).toHaveAttribute('aria-current', 'true');
+  });
+
+  it('are all cleared by one search which keeps the radius and starts at All Results [B4-CLEAR-01] [B4-CLEAR-02] [B4-CLEAR-04]', async () => {
+    const { searches } = mount({
+      categorySearch: 'certified',
+      firstRecord: 60,
+      filters: {
+        listingType: ['CERTIFIED'],
+        makeCode: ['FORD'],
+        maxPrice: ['9000'],
+        zip: ['60601'],
+        searchRadius: ['50'],
+      },
+    });
+    await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
+    expect(searches()).toEqual([buildCriteria({ filters: { searchRadius: ['50'] } })]);
+    expect(tab('All Results')).toHaveAttribute('aria-current', 'true');
+  });
+
+  it('keep the commercial experience unless the flag clears it [B4-CLEAR-03]', async () => {
+    const parts = { experience: 'commercial', filters: { makeCode: ['FORD'] } } as const;
+    const kept = mount(parts);
+    await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
+    expect(kept.searches()[0]?.experience).toBe('commercial');
+    kept.unmount();
+    const cleared = mount(parts, flags({ clearExperience: true }));
+    await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
+    expect(cleared.searches()[0]).not.toHaveProperty('experience');
+  });
+
+  it('name the sponsor whose inventory is viewed, and leave it [B4-ALPHA-11]', async () => {
+    const { searches, unmount } = mount({ isSponsorship: true, showcaseOwnerId: 'd7' });
+    await userEvent.click(screen.getByRole('link', { name: 'Remove Viewing Ace Ford inventory' }));
+    expect(searches()[0]).toEqual(buildCriteria());
+    unmount();
+    mount({ filters: { makeCode: ['FORD'] } });
+    expect(screen.queryByText(/^Viewing/)).not.toBeInTheDocument();
+  });
+});
+
+describe('the filter button', () => {
+  it('counts the chips without the location and asks for the dialog [B2-TOOL-13]', async () => {
+    const { events } = mount({
+      isSponsorship: true,
+      showcaseOwnerId: 'd7',
+      filters: { zip: ['60601'], makeCode: ['FORD'], maxPrice: ['9000'] },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Filter (3)' }));
+    expect(events.at(-1)).toMatchObject({ type: 'dialog.requested', payload: { name: 'filters' } });
+  });
+
+  it('has no number without filters', () => {
+    mount({ filters: { zip: ['60601'] } });
+    expect(screen.getByRole('button', { name: 'Filter' })).toBeInTheDocument();
+  });
+});
+
+describe('suggestions', () => {
+  const suggestions = {
+    filters: [{ name: 'Great Price', count: 1200, codes: { dealType: ['greatprice'] } }],
+    strongAttributes: [{ name: 'Heated Seats', count: 90, codes: { featureCode: ['HEATED'] } }],
+    nearMisses: [],
+    models: [],
+  };
+
+  it('offer filters and add the picked one [B2-TOOL-07]', async () => {
+    const { filters } = mount({ filters: { makeCode: ['FORD'] } }, { search: { suggestions } });
+    const list = screen.getByRole('list', { name: 'Suggested' });
+    expect(
+      within(list)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Great Price (1,200)', 'Heated Seats (90)']);
+    await userEvent.click(within(list).getByRole('link', { name: /^Great Price/ }));
+    expect(filters()).toEqual({ makeCode: ['FORD'], dealType: ['greatprice'] });
+    expect(screen.queryByRole('link', { name: /^Great Price/ })).not.toBeInTheDocument();
+  });
+
+  it('are gated by a flag [B6-FLAG-04]', () => {
+    mount({}, { search: { suggestions }, ...flags({ suggestedFilters: false }) });
+    expect(screen.queryByRole('list', { name: 'Suggested' })).not.toBeInTheDocument();
+  });
+
+  it('name the filter which, dropped, brings more results', async () => {
+    const { filters } = mount(
+      { filters: { makeCode: ['FORD'], modelCode: ['F150'], maxPrice: ['900'] } },
+      {
+        search: {
+          suggestions: { ...suggestions, nearMisses: [{ name: 'priceRange', count: 1210 }] },
+          totalResultCount: 3,
+        },
+      },
+    );
+    await userEvent.click(screen.getByRole('link', { name: 'Drop Price: 1,210 results' }));
+    expect(filters()).toEqual({ makeCode: ['FORD'], modelCode: ['F150'] });
+  });
+});

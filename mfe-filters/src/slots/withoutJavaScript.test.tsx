@@ -1,0 +1,116 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { act } from '@testing-library/react';
+import { decodeQuery, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { createStore } from '@forecourt/shared-contracts/store';
+import { buildChips } from '../testing/buildChips.ts';
+import { buildFilters, VEHICLE_FILTERS } from '../testing/buildFilters.ts';
+import { formFields } from '../testing/formFields.ts';
+import { buildCriteria, searchState } from '../testing/mountSearchSlot.ts';
+import filters from './filters.tsx';
+import locationEditor from './location-editor.tsx';
+import toolbar from './toolbar.tsx';
+
+const CHOSEN: SearchCriteria = buildCriteria({
+  filters: {
+    zip: ['60601'],
+    searchRadius: ['50'],
+    marketExtension: ['include'],
+    startYear: ['2018'],
+    makeCode: ['FORD', 'HONDA'],
+    modelCode: ['F150'],
+    trimCode: ['F150|XLT'],
+    maxPrice: ['40000'],
+    mileage: ['75000'],
+    vehicleStyleCode: ['TRUCKS'],
+    fuelTypeGroup: ['ELE', 'GSL'],
+    featureCode: ['FEATURE29'],
+    bodyStyleSubtypeCode: ['CREWCAB', 'CREWMAX'],
+    state: ['IL'],
+    keyword: ['tow, hitch'],
+  },
+  sortBy: 'mileageASC',
+});
+const call = (async () => ({ success: true, city: 'Chicago', state: 'IL' })) as never;
+const stateOf = (criteria: SearchCriteria) =>
+  searchState({ criteria, search: { filters: buildFilters(VEHICLE_FILTERS), chips: buildChips(criteria) } });
+const serverHtml = (module: SlotModule, slot: string, criteria: SearchCriteria) =>
+  renderSlot(module, { slot, state: stateOf(criteria), call, signal: new AbortController().signal });
+
+/** The document as a browser without scripting builds it: what is in `noscript` is real. */
+const withoutScripting = (html: string) =>
+  new DOMParser().parseFromString(html.replaceAll(/<\/?noscript>/g, ''), 'text/html');
+
+const submitted = (form: HTMLFormElement) => {
+  const query = new URLSearchParams();
+  for (const [name, value] of formFields(form)) query.append(name, value);
+  return decodeQuery(query);
+};
+
+describe('the panel without JavaScript', () => {
+  it('searches for exactly what it shows', async () => {
+    const { html } = await serverHtml(filters, 'filters', CHOSEN);
+    const form = withoutScripting(html).querySelector('form')!;
+    expect(form.method).toBe('get');
+    expect(submitted(form)).toEqual(CHOSEN);
+  });
+
+  it('has every option of every section, also of closed ones, once', async () => {
+    const { html } = await serverHtml(filters, 'filters', buildCriteria());
+    const form = withoutScripting(html).querySelector('form')!;
+    for (const { name, options } of buildFilters())
+      for (const { value } of options) {
+        if (['yearRange', 'bodyStyleSubtypeCode', 'searchRadius'].includes(name)) continue;
+        expect(form.querySelectorAll(`[value="${value}"]`).length).toBeGreaterThan(0);
+      }
+    const features = form.querySelectorAll('[name="featureCode"]');
+    expect(features).toHaveLength(30);
+  });
+
+  it('renders itself once', async () => {
+    const { html } = await serverHtml(filters, 'filters', CHOSEN);
+    expect(html.match(/<form/g)).toHaveLength(1);
+  });
+});
+
+describe('hydration', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it.each([
+    ['filters', filters],
+    ['toolbar', toolbar],
+    ['location-editor', locationEditor],
+  ] as const)('takes over the HTML of %s without a difference', async (slot, module) => {
+    const { html, data } = await serverHtml(module as SlotModule, slot, CHOSEN);
+    const element = document.createElement('div');
+    document.body.append(element);
+    // As with scripting: the content of noscript is no element.
+    element.innerHTML = html.replaceAll(/<noscript>.*?<\/noscript>/gs, '<noscript></noscript>');
+    const before = element.querySelectorAll('*').length;
+    const onError = jest.fn();
+    const state = stateOf(CHOSEN);
+    const mounted = await act(async () =>
+      mountSlot({
+        module: module as SlotModule,
+        element,
+        store: createStore(state),
+        environment: {
+          slot,
+          emit: () => {},
+          listen: () => () => {},
+          call,
+          attachOutlet: () => () => {},
+        },
+        server: { state, data },
+        onReady: () => {},
+        onError,
+      }),
+    );
+    expect(onError).not.toHaveBeenCalled();
+    expect(element.querySelectorAll('*')).toHaveLength(before);
+    await act(async () => mounted.unmount());
+  });
+});
