@@ -46,6 +46,11 @@ describe('vehicleFacts', () => {
     expect(vehicleFacts(buildListing())).toEqual(['31,250 mi', 'AWD/4WD', 'Gasoline', '21 mpg']);
   });
 
+  it('words the drive code', () => {
+    expect(vehicleFacts(buildListing({ driveType: 'AWD4WD' }))[1]).toBe('AWD/4WD');
+    expect(vehicleFacts(buildListing({ driveType: 'FWD' }))[1]).toBe('FWD');
+  });
+
   it('tells the range of an electric vehicle instead of its economy', () => {
     const electric = buildListing({
       fuelTypeGroup: 'ELE',

@@ -1,3 +1,4 @@
+import { DRIVE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 
@@ -7,11 +8,15 @@ const economy = ({ specifications, fuelTypeGroup }: Listing): string | undefined
   return mpg === undefined ? undefined : `${formatNumber(mpg)} mpg`;
 };
 
+/** 'AWD/4WD'; undefined when the drive is not known. */
+export const driveText = ({ driveType }: Listing): string | undefined =>
+  driveType && (DRIVE_LABELS[driveType] ?? driveType);
+
 /** Mileage, drive, fuel and economy (or electric range), as far as they are known. */
 export function vehicleFacts(listing: Listing): readonly string[] {
   return [
     listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
-    listing.driveType,
+    driveText(listing),
     listing.fuelType.name,
     economy(listing),
   ].filter((fact): fact is string => !!fact);

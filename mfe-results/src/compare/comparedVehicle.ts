@@ -1,7 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
-import { sellerText } from '../card/facts.ts';
+import { driveText, sellerText } from '../card/facts.ts';
 import { primaryPicture } from '../card/picture.ts';
 import { priceText } from '../card/price.ts';
 
@@ -50,7 +50,7 @@ export function comparedVehicle(listing: Listing, owner: Owner | undefined): Com
     price: priceText(listing, { payments: false }).current,
     mileage: listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
     economy: economy(listing),
-    drive: listing.driveType,
+    drive: driveText(listing),
     engine: listing.engine.name ?? listing.specifications.engine,
     doors: listing.doors === undefined ? undefined : String(listing.doors),
     colors: colors(listing),

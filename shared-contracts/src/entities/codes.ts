@@ -56,3 +56,10 @@ export type SellerType = keyof typeof SELLER_TYPES;
 
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
 export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
+
+/** Short words for the drive codes; a code that is not known reads as it is. */
+export const DRIVE_LABELS: Readonly<Record<string, string>> = {
+  AWD4WD: 'AWD/4WD',
+  FWD: 'FWD',
+  RWD: 'RWD',
+};
