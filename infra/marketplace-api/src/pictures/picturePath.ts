@@ -1,0 +1,43 @@
+import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities';
+import { COLORS } from '../catalogue/labels.ts';
+
+/** In the order in which a gallery shows them; the first is the listing's main picture. */
+export const PICTURE_ANGLES = ['front-three-quarter', 'side', 'rear', 'interior', 'detail'] as const;
+export type PictureAngle = (typeof PICTURE_ANGLES)[number];
+
+export interface PictureKey {
+  readonly bodyStyle: BodyStyle;
+  /** A colour code. */
+  readonly paint: string;
+  readonly angle: PictureAngle;
+}
+
+/** The paint of vehicles whose colour is not known. */
+export const UNKNOWN_PAINT = 'GRAY';
+
+/** '/pictures/trucks/blue/side.svg' */
+export function picturePath({ bodyStyle, paint, angle }: PictureKey): string {
+  const known = paint in COLORS ? paint : UNKNOWN_PAINT;
+  return `/pictures/${bodyStyle.toLowerCase()}/${known.toLowerCase()}/${angle}.svg`;
+}
+
+/**
+ * The picture which a path names, or undefined for every other path: the set
+ * of pictures is finite, each has one address and may be kept for ever.
+ */
+export function parsePicturePath(path: string): PictureKey | undefined {
+  const [, style = '', paint = '', angle = ''] =
+    /^\/pictures\/([a-z]+)\/([a-z]+)\/([a-z-]+)\.svg$/.exec(path) ?? [];
+  const [bodyStyle, color] = [style.toUpperCase(), paint.toUpperCase()];
+  return isBodyStyle(bodyStyle) && Object.hasOwn(COLORS, color) && isAngle(angle)
+    ? { bodyStyle, paint: color, angle }
+    : undefined;
+}
+
+function isBodyStyle(code: string): code is BodyStyle {
+  return Object.hasOwn(BODY_STYLES, code);
+}
+
+function isAngle(text: string): text is PictureAngle {
+  return PICTURE_ANGLES.some((angle) => angle === text);
+}
