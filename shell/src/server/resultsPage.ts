@@ -65,7 +65,8 @@ export function resultsPage(deps: ShellDeps, slotMetrics: SlotMetrics): RequestH
           searchErrorPage(request.originalUrl),
         );
       }
-      search = { ...page, requestId, status: 'ready' };
+      // A visitor who has hidden the showcase gets none, so that nothing has to vanish in the browser (B4-ALPHA-07).
+      search = { ...page, ...(visitor.hidesAlpha ? { alpha: null } : {}), requestId, status: 'ready' };
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       if (error.code === 'CANCELLED') return undefined;

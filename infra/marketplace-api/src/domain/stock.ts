@@ -56,6 +56,7 @@ export interface StockListing {
   readonly mileage?: number;
   readonly msrp?: number;
   readonly salePrice?: number;
+  /** Price after the maker's rebate; the first choice for the shown price (AMB-037). */
   readonly incentive?: number;
   readonly previousPrice?: number;
   readonly dealIndicator?: 'Great' | 'Good' | 'Fair' | 'High';

@@ -107,3 +107,17 @@ describe('the built-in inventory', () => {
     expect(alphas.length).toBeLessThanOrEqual(2);
   });
 });
+
+describe('incentives', () => {
+  it('are prices a little below the asking price, for new vehicles only', () => {
+    const listings = [...generateInventory({ ...options, size: 4000 })].filter(
+      ({ incentive }) => incentive !== undefined,
+    );
+    expect(listings.length).toBeGreaterThan(50);
+    for (const { incentive = 0, salePrice = 0, listingType } of listings) {
+      expect(listingType).toBe('NEW');
+      expect(incentive).toBeLessThan(salePrice);
+      expect(incentive).toBeGreaterThan(salePrice - 3000);
+    }
+  });
+});

@@ -166,7 +166,9 @@ function planInventory({ size, seed, today, zips = createZipDirectory() }: Inven
       mileage,
       ...(isNew && { msrp }),
       ...price,
-      ...(isNew && random.chance(0.22) && { incentive: random.int(1, 10) * 500 }),
+      ...(isNew &&
+        price.salePrice &&
+        random.chance(0.22) && { incentive: price.salePrice - random.int(1, 10) * 250 }),
       ...reduction,
       features: chooseFeatures(random, variant, year, richness),
       packages: choosePackages(random, variant).map((code) => PACKAGES[code] ?? code),
