@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import iconv from 'iconv-lite';
+import type { StockListing, StockOwner } from '../domain/stock.ts';
+import { createZipDirectory } from '../places/zips.ts';
+import { importFeed, NothingToImport, type ImportOptions, type Reject } from './importFeed.ts';
+import { mappingSchema, type FeedMapping } from './mapping.ts';
+import { createRejectFile } from './rejects.ts';
+import type { InventoryWriter, KnownListings } from './writer.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'feed-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const zips = createZipDirectory();
+const today = new Date('2026-11-21T12:00:00Z');
+
+const mapping = mappingSchema.parse({
+  source: 'lakeside',
+  fields: {
+    vin: 'VIN',
+    stockNumber: 'Stock',
+    year: 'Year',
+    make: 'Make',
+    model: 'Model',
+    price: 'Price',
+    mileage: 'Miles',
+    sellerName: { column: 'Dealer', default: 'Lakeside Ford' },
+    zip: { column: 'Zip', default: '60601' },
+  },
+});
+const HEADER = 'VIN,Stock,Year,Make,Model,Price,Miles,Dealer,Zip';
+
+function createMarket(): InventoryWriter &
+  KnownListings & { listings: Map<string, StockListing>; owners: Map<string, StockOwner> } {
+  const listings = new Map<string, StockListing>();
+  const owners = new Map<string, StockOwner>();
+  return {
+    listings,
+    owners,
+    find: (id) => listings.get(id),
+    upsertOwners: (added) => added.forEach((owner) => owners.set(owner.id, owner)),
+    upsertListings(added) {
+      let inserted = 0;
+      for (const listing of added) {
+        if (!owners.has(listing.ownerId)) throw new Error(`No owner ${listing.ownerId}`);
+        if (!listings.has(listing.id)) inserted += 1;
+        listings.set(listing.id, listing);
+      }
+      return { inserted, updated: added.length - inserted };
+    },
+    expireMissing(_source, seen) {
+      const gone = [...listings.keys()].filter((id) => !seen.has(id));
+      gone.forEach((id) => listings.delete(id));
+      return gone.length;
+    },
+  };
+}
+
+let files = 0;
+async function importText(
+  content: string | Buffer,
+  market = createMarket(),
+  given: Partial<ImportOptions> & { mapping?: FeedMapping; extension?: string } = {},
+) {
+  const path = join(folder, `${(files += 1)}.${given.extension ?? 'csv'}`);
+  writeFileSync(path, content);
+  const rejects: Reject[] = [];
+  const summary = await importFeed({
+    path,
+    mapping,
+    zips,
+    today,
+    writer: market,
+    known: market,
+    onReject: (reject) => rejects.push(reject),
+    ...given,
+  });
+  return { summary, market, rejects, listings: [...market.listings.values()] };
+}
+
+describe('importing a feed', () => {
+  it('makes a listing with its seller and what the catalogue knows', async () => {
+    const { listings, market } = await importText(
+      `${HEADER}\n1FTFW1ED5MFA00001,A1,2021,Ford,F-150 Raptor,"$69,900","35,115 mi",Ace Ford,60601\n`,
+    );
+    expect(listings[0]).toMatchObject({
+      vin: '1FTFW1ED5MFA00001',
+      stockNumber: 'A1',
+      year: 2021,
+      make: { code: 'FORD' },
+      model: { code: 'F150', name: 'F-150' },
+      trim: { code: 'F150|Raptor' },
+      bodyStyle: 'TRUCKS',
+      salePrice: 69_900,
+      mileage: 35_115,
+      listingType: 'USED',
+    });
+    expect([...market.owners.values()]).toMatchObject([
+      { name: 'Ace Ford', city: 'Chicago', state: 'IL', dma: '602', sellerType: 'd' },
+    ]);
+  });
+
+  it('rejects a bad row with its line and reason, and keeps the others', async () => {
+    const { summary, rejects } = await importText(
+      [
+        HEADER,
+        ',A1,2021,Ford,Escape,20000,1,,',
+        ',A2,banana,Ford,Escape,20000,1,,',
+        '',
+        ',A3,2021,Ford,Escape,much,1,,',
+        ',A4,2021,Ford,,1,1,,',
+        ',A5,2020,Ford,Edge,1500,9,,',
+      ].join('\n'),
+    );
+    expect(summary).toMatchObject({ read: 5, accepted: 2, rejected: 3, inserted: 2 });
+    expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, "year 'banana' is no model year"],
+      [5, "price 'much' is no amount"],
+      [6, 'model is missing'],
+    ]);
+  });
+
+  it('changes nothing when it comes twice', async () => {
+    const feed = `${HEADER}\n1FTFW1ED5MFA00001,,2021,Ford,F-150 XLT,40000,9000,,\n,B7,2020,Honda,Civic LX,18000,30000,,\n,,2020,Honda,Civic LX,18000,30001,,\n`;
+    const { market, summary } = await importText(feed);
+    const first = new Map(market.listings);
+    const again = await importText(feed, market);
+    expect(summary.recognisedBy).toEqual({ vin: 1, stockNumber: 1, description: 1 });
+    expect(again.summary.inserted).toBe(0);
+    expect(market.listings).toEqual(first);
+  });
+
+  it('loses no car that a feed describes like another', async () => {
+    const row = ',,2026,Ford,F-150 XLT,45000,4,,\n';
+    const { market } = await importText(`${HEADER}\n${row}${row}${row}`);
+    expect(market.listings.size).toBe(3);
+    expect(new Set([...market.listings.values()].map((listing) => listing.vin)).size).toBe(3);
+  });
+
+  it('remembers the first day, and the price before a reduction', async () => {
+    const { market } = await importText(`${HEADER}\n,A1,2021,Ford,Escape,20000,1000,,\n`);
+    const later = new Date('2026-12-01T00:00:00Z');
+    const { listings } = await importText(`${HEADER}\n,A1,2021,Ford,Escape,"18,500",1000,,\n`, market, {
+      today: later,
+    });
+    expect(listings[0]).toMatchObject({
+      salePrice: 18_500,
+      previousPrice: 20_000,
+      reducedOn: 20_788,
+      listedOn: 20_778,
+    });
+  });
+
+  it('expires what the feed no longer names only when asked', async () => {
+    const { market } = await importText(
+      `${HEADER}\n,A1,2021,Ford,Escape,1500,1,,\n,A2,2021,Ford,Edge,1600,1,,\n`,
+    );
+    const shorter = `${HEADER}\n,A1,2021,Ford,Escape,1500,1,,\n`;
+    await importText(shorter, market);
+    expect(market.listings.size).toBe(2);
+    const { summary } = await importText(shorter, market, { expireMissing: true });
+    expect([summary.expired, market.listings.size]).toEqual([1, 1]);
+  });
+
+  it('does not empty the shop for a feed without a readable row', async () => {
+    const { market } = await importText(`${HEADER}\n,A1,2021,Ford,Escape,1500,1,,\n`);
+    await expect(importText(`${HEADER}\n`, market, { expireMissing: true })).rejects.toThrow(NothingToImport);
+    expect(market.listings.size).toBe(1);
+  });
+
+  it.each([
+    ['UTF-8 with a byte order mark', 'utf-8', { addBOM: true }],
+    ['Windows’ Western code page', 'windows-1252', {}],
+    ['UTF-16 with a byte order mark', 'utf-16le', { addBOM: true }],
+  ])('reads %s without being told', async (_name, encoding, options) => {
+    const { market } = await importText(
+      iconv.encode(`${HEADER}\n,A1,2021,Ford,Escape,1500,1,Café Motörs,60601\n`, encoding, options),
+    );
+    expect([...market.owners.values()][0]?.name).toBe('Café Motörs');
+  });
+
+  it('reads JSON Lines and rejects a line that is none', async () => {
+    const { summary, listings, rejects } = await importText(
+      '{"VIN":"1FTFW1ED5MFA00001","Year":2021,"Make":"Ford","Model":"Edge","Price":25000,"Miles":40000}\n{oops\n[1]\n',
+      createMarket(),
+      { extension: 'jsonl' },
+    );
+    expect(summary).toMatchObject({ accepted: 1, rejected: 2 });
+    expect(listings[0]).toMatchObject({ salePrice: 25_000, mileage: 40_000 });
+    expect(rejects.map(({ line }) => line)).toEqual([2, 3]);
+  });
+
+  it('tells which mapped columns the feed does not have', async () => {
+    const { summary } = await importText('Year,Make,Model,Price\n2021,Ford,Escape,1500\n');
+    expect(summary.missingColumns).toEqual(['VIN', 'Stock', 'Miles', 'Dealer', 'Zip']);
+  });
+
+  it('writes nothing in a dry run', async () => {
+    const { summary, market } = await importText(
+      `${HEADER}\n,A1,2021,Ford,Escape,1500,1,,\n`,
+      createMarket(),
+      { writer: undefined },
+    );
+    expect(summary).toMatchObject({ accepted: 1, inserted: 0 });
+    expect(market.listings.size).toBe(0);
+  });
+});
+
+describe('the map of a feed', () => {
+  it.each([
+    [{ source: 'Bad Name', fields: { year: 'y', model: 'm' } }],
+    [{ source: 'a', fields: { year: 'y' } }],
+    [{ source: 'a', fields: { year: 'y', model: { column: 'm', pattern: '(' } } }],
+    [{ source: 'a', fields: { year: 'y', model: 'm', wheels: 'w' } }],
+  ])('refuses %j', (given) => {
+    expect(mappingSchema.safeParse(given).success).toBe(false);
+  });
+});
+
+describe('the file of rejected rows', () => {
+  it('has line, reason and the row’s own columns', async () => {
+    const path = join(folder, 'bad.csv');
+    const file = createRejectFile(path);
+    file.add({ line: 3, reason: "price 'x' is no amount", row: { Year: '2021', Model: 'Say "hi", twice' } });
+    file.add({ line: 9, reason: 'model is missing', row: { Year: '2020', Model: '' } });
+    await file.close();
+    expect(readFileSync(path, 'utf8')).toBe(
+      'line,reason,Year,Model\n3,price \'x\' is no amount,2021,"Say ""hi"", twice"\n9,model is missing,2020,\n',
+    );
+  });
+});

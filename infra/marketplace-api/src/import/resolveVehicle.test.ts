@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { resolveVehicle } from './resolveVehicle.ts';
+
+describe('the vehicle in a feed’s words', () => {
+  it.each([
+    ['Nissan', 'Altima SR FWD', 2022, 'NISSAN', 'ALTIMA', 'ALTIMA|SR'],
+    ['Alfa', 'Romeo Giulia Ti', 2022, 'ALFAROMEO', 'GIULIA', 'GIULIA|Ti'],
+    [
+      'Land',
+      'Rover Range Rover Sport HSE Silver Edition',
+      2020,
+      'LANDROVER',
+      'RANGEROVERSPORT',
+      'RANGEROVERSPORT|HSE',
+    ],
+    ['RAM', '1500 Laramie', 2022, 'RAM', '1500', '1500|Laramie'],
+    ['Hyundai', 'SANTA FE Limited', 2023, 'HYUNDAI', 'SANTAFE', 'SANTAFE|Limited'],
+    ['Ford', 'F-150 XLT 4WD SuperCrew 145', 2021, 'FORD', 'F150', 'F150|XLT'],
+    [
+      'Chevrolet',
+      'Silverado 1500 High Country',
+      2021,
+      'CHEVROLET',
+      'SILVERADO1500',
+      'SILVERADO1500|High Country',
+    ],
+    ['Mercedes-Benz', 'E-Class E 350', 2020, 'MERCEDESBENZ', 'ECLASS', 'ECLASS|E 350'],
+    ['Buick', 'Enclave AWD Avenir', 2022, 'BUICK', 'ENCLAVE', 'ENCLAVE|Avenir'],
+  ])('%s %s of %d is %s %s %s', (make, model, year, makeCode, modelCode, trimCode) => {
+    const found = resolveVehicle(make, model, '', year);
+    expect([found.make.code, found.model.code, found.trim?.code]).toEqual([makeCode, modelCode, trimCode]);
+    expect(found.isModelKnown).toBe(true);
+  });
+
+  it('takes the longest model name that matches', () => {
+    expect(resolveVehicle('Jeep', 'Grand Cherokee L Limited', '', 2022).model.code).toBe('GRANDCHEROKEEL');
+    expect(resolveVehicle('Ford', 'Mustang Mach-E Premium', '', 2022).model.code).toBe('MUSTANGMACHE');
+  });
+
+  it('keeps what the catalogue does not know under a code of its name', () => {
+    expect(resolveVehicle('Plymouth', 'Roadrunner Convertible', '', 1970)).toMatchObject({
+      make: { code: 'PLYMOUTH', name: 'Plymouth' },
+      model: { code: 'ROADRUNNER', name: 'Roadrunner' },
+      trim: { code: 'ROADRUNNER|Convertible', name: 'Convertible' },
+      bodyStyle: 'CONVERT',
+      fuel: 'GSL',
+      isModelKnown: false,
+    });
+    expect(resolveVehicle('Ford', 'Gran Torino', 'Sport', 1972).model).toEqual({
+      code: 'GRANTORINO',
+      name: 'Gran Torino',
+    });
+  });
+
+  it('keeps an unknown trim of a known model', () => {
+    const found = resolveVehicle('Toyota', 'Camry Nightshade', '', 2021);
+    expect(found.trim).toEqual({ code: 'CAMRY|Nightshade', name: 'Nightshade' });
+    expect(found.bodyStyle).toBe('SEDAN');
+  });
+
+  it('adds facts only where all variants of trim and year agree', () => {
+    expect(resolveVehicle('Ford', 'F-150 XL', '', 2022).engineName).toBeUndefined();
+    expect(resolveVehicle('Ford', 'F-150 Raptor', '', 2021)).toMatchObject({
+      engineCode: '6CLDR',
+      drive: 'AWD4WD',
+      bodySubtype: 'CREWCAB',
+    });
+    expect(resolveVehicle('Ford', 'F-150 XL 5.0L', '', 2022).engineName).toBe('5.0L V8');
+  });
+});
