@@ -15,17 +15,7 @@ export interface Lockfile {
 }
 
 const SYSTEMS = new Set(['aix', 'android', 'darwin', 'freebsd', 'linux', 'openbsd', 'openharmony', 'win32']);
-const PROCESSORS = new Set([
-  'arm',
-  'arm64',
-  'ia32',
-  'loong64',
-  'ppc64',
-  'riscv64',
-  's390x',
-  'wasm32',
-  'x64',
-]);
+const PROCESSORS = new Set(['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']);
 
 /** What a native package's name says about where it runs, e.g. '@swc/core-linux-x64-musl'; undefined when it says nothing. */
 export function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> | undefined {
@@ -43,7 +33,7 @@ export function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'li
 
 /** Where Node would look for `name` from the package at `path`, nearest first. */
 function* placesOf(path: string, name: string): Generator<string> {
-  for (let base = path; ; ) {
+  for (let base = path; ;) {
     yield `${base === '' ? '' : `${base}/`}node_modules/${name}`;
     if (base === '') return;
     const parent = base.lastIndexOf('node_modules/');

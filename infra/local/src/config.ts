@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { LocalError } from './localError.ts';
+import { REPOSITORY } from './repository.ts';
+
+const port = (preset: number) => z.coerce.number().int().min(1).max(65_535).default(preset);
+
+/** The keys that `npm start` itself acts on; all others go to the services as they are. */
+const configSchema = z.object({
+  PORT: port(3000),
+  MARKETPLACE_API_PORT: port(4000),
+  REGISTRY_PORT: port(4100),
+  /** Relative paths count from the repository. */
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((path) => resolve(REPOSITORY, path)),
+  INVENTORY_SIZE: z.coerce.number().int().min(0).max(5_000_000).default(100_000),
+  /** The shell's default applies when it is absent. */
+  SLOT_RENDERER: z.string().optional(),
+});
+export type LocalConfig = z.infer<typeof configSchema>;
+
+/** Parses the environment; empty variables count as absent. @throws LocalError CONFIGURATION_INVALID */
+export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = configSchema.safeParse(present);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new LocalError('CONFIGURATION_INVALID', `Wrong configuration: ${problems.join('; ')}.`);
+  }
+  const { PORT, MARKETPLACE_API_PORT, REGISTRY_PORT } = parsed.data;
+  if (new Set([PORT, MARKETPLACE_API_PORT, REGISTRY_PORT]).size < 3) {
+    throw new LocalError(
+      'CONFIGURATION_INVALID',
+      'Wrong configuration: PORT, MARKETPLACE_API_PORT and REGISTRY_PORT must differ.',
+    );
+  }
+  return parsed.data;
+}

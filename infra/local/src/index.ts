@@ -1,0 +1,4 @@
+export { buildAll } from './buildAll.ts';
+export { LocalError } from './localError.ts';
+export type { Ports, ServiceName } from './ports.ts';
+export { removeDataDir, type Stack, type StackOptions, startStack } from './stack.ts';

@@ -1,0 +1,136 @@
+import { Listr } from 'listr2';
+import { buildAll } from '../buildAll.ts';
+import { type LocalConfig, readConfig } from '../config.ts';
+import { LocalError } from '../localError.ts';
+import { planStack, type Stack, type StackPlan } from '../stack.ts';
+import { onStopRequest } from '../stopRequest.ts';
+
+const PROGRESS_LOG_MS = 2000;
+const stopping = new AbortController();
+
+/** Shows how far a task is: in its title on a terminal, as lines of their own elsewhere. */
+function show(task: { title: string; output: string }, step: string, state: string): void {
+  if (process.stdout.isTTY) task.title = `${step}: ${state}`;
+  else task.output = state;
+}
+
+/** The steps of `npm start`; builds and database share the machine's cores. */
+function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
+  let shownAt = 0;
+  /** A terminal repaints in place; a log wants a line now and then. */
+  const hasWaited = () => {
+    if (!process.stdout.isTTY && Date.now() - shownAt < PROGRESS_LOG_MS) return false;
+    shownAt = Date.now();
+    return true;
+  };
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  return new Listr(
+    [
+      {
+        title: 'Prepare',
+        task: (_context, parent) =>
+          parent.newListr(
+            [
+              {
+                title: 'Build the shell and the remotes',
+                task: (_inner, task) =>
+                  buildAll({
+                    signal: stopping.signal,
+                    onPackage: (name, done, total) => {
+                      show(task, 'Build the shell and the remotes', `${done} of ${total} (${name})`);
+                    },
+                  }),
+              },
+              {
+                title: 'Fill the database',
+                task: (_inner, task) =>
+                  plan.fill((share) => {
+                    if (!hasWaited()) return;
+                    show(task, 'Fill the database', percent(share));
+                  }),
+              },
+            ],
+            { concurrent: true, exitOnError: true },
+          ),
+      },
+      {
+        title: 'Publish the remotes',
+        task: async (_context, task) => {
+          const builds = await plan.publish((_build, done, total) => {
+            show(task, 'Publish the remotes', `${done} of ${total}`);
+          });
+          const kept = builds.filter(({ live, built }) => live !== built);
+          if (kept.length > 0)
+            task.title += `; live stay ${kept.map(({ name, live }) => `${name}@${live}`).join(', ')}`;
+        },
+      },
+      {
+        title: 'Start the services',
+        task: async (_context, task) => {
+          const ready: string[] = [];
+          onStack(
+            await plan.start((name) => {
+              ready.push(name);
+              show(task, 'Start the services', `${ready.join(', ')} ready`);
+            }),
+          );
+        },
+      },
+    ],
+    {
+      registerSignalListeners: false,
+      rendererOptions: { collapseSubtasks: false },
+      fallbackRenderer: 'simple',
+    },
+  );
+}
+
+async function run(config: LocalConfig): Promise<number> {
+  const plan = await planStack({
+    dataDir: config.DATA_DIR,
+    inventorySize: config.INVENTORY_SIZE,
+    slotRenderer: config.SLOT_RENDERER,
+    signal: stopping.signal,
+    ports: {
+      shell: config.PORT,
+      'marketplace-api': config.MARKETPLACE_API_PORT,
+      'remote-registry': config.REGISTRY_PORT,
+    },
+  });
+  let stack: Stack | undefined;
+  try {
+    await startTasks(plan, (started) => {
+      stack = started;
+    }).run();
+  } catch (error) {
+    plan.abandon();
+    throw error;
+  }
+  if (!stack) throw new LocalError('STOPPED', 'Stopped.');
+  const stopRequested = new Promise<undefined>((resolve) =>
+    stopping.signal.aborted
+      ? resolve(undefined)
+      : stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
+  process.stdout.write(
+    `\nForecourt runs at ${stack.urls.shell}/cars-for-sale/all-cars\nLogs: ${stack.dataDir}/logs. Stop with Ctrl-C.\n`,
+  );
+  const failure = await Promise.race([stack.failed, stopRequested]);
+  if (failure) process.stderr.write(`\n${failure.message}\n`);
+  else process.stdout.write('\nStopping …\n');
+  await stack.stop();
+  return failure ? 1 : 0;
+}
+
+onStopRequest(() => stopping.abort());
+try {
+  process.exitCode = await run(readConfig(process.env));
+} catch (error) {
+  if (stopping.signal.aborted) process.exitCode = 0;
+  else {
+    process.stderr.write(`${error instanceof LocalError ? error.message : String((error as Error).stack)}\n`);
+    process.exitCode = 1;
+  }
+}
+// The channel to a parent and listeners of signals would keep the process.
+process.exit();

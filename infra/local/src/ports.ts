@@ -1,0 +1,50 @@
+import { createServer } from 'node:net';
+import { LocalError } from './localError.ts';
+
+const HOST = '127.0.0.1';
+
+/** The services of the stack, in the order in which they start, and the key that sets each one's port. */
+export const PORT_KEYS = {
+  'marketplace-api': 'MARKETPLACE_API_PORT',
+  'remote-registry': 'REGISTRY_PORT',
+  shell: 'PORT',
+} as const;
+export type ServiceName = keyof typeof PORT_KEYS;
+export type Ports = Readonly<Record<ServiceName, number>>;
+
+/** Listens on a port for a moment (0: a free one); resolves with the port. Rejects with the system's error. */
+const tryPort = (port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port, host: HOST, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
+    });
+  });
+
+const ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken',
+  EACCES: 'is not for this user',
+};
+
+/**
+ * Gives each service its port: the wanted one, or a free one where none (or 0) is wanted.
+ * @throws LocalError PORT_TAKEN, which names the port and its key
+ */
+export async function claimPorts(wanted: Partial<Ports>): Promise<Ports> {
+  const claimed: Partial<Record<ServiceName, number>> = {};
+  for (const [service, key] of Object.entries(PORT_KEYS) as [ServiceName, string][]) {
+    const port = wanted[service] ?? 0;
+    try {
+      claimed[service] = await tryPort(port);
+    } catch (error) {
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      throw new LocalError(
+        'PORT_TAKEN',
+        `Port ${port}, wanted by ${service}, ${ADVICE[code] ?? message}: stop what uses it, or choose another one, e.g. ${key}=${port + 1} npm start.`,
+      );
+    }
+  }
+  return claimed as Ports;
+}

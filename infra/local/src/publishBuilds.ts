@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  openFileStorage,
+  publishToStore,
+  RegistryError,
+  type RegistryStorage,
+  setLive,
+} from '@forecourt/remote-registry/offline';
+import { LocalError, toLocalError } from './localError.ts';
+import { remoteNames, REPOSITORY } from './repository.ts';
+
+/** Small enough, and fifty times faster than the smallest. */
+export const LOCAL_BROTLI_QUALITY = 5;
+
+/** Versions of builds that nobody named end so; they follow from the content. */
+const UNNAMED = /-build\./;
+
+export interface PublishedBuild {
+  readonly name: string;
+  /** What visitors get. */
+  readonly live: string;
+  /** What stands in the working tree. */
+  readonly built: string;
+}
+
+async function publishOne(
+  store: RegistryStorage,
+  directory: string,
+): Promise<{ name: string; version: string }> {
+  try {
+    return await publishToStore(store, directory, { brotliQuality: LOCAL_BROTLI_QUALITY });
+  } catch (error) {
+    if (!(error instanceof RegistryError) || error.code !== 'RELEASE_EXISTS') throw error;
+    return JSON.parse(readFileSync(join(directory, 'release.json'), 'utf8')) as {
+      name: string;
+      version: string;
+    };
+  }
+}
+
+/**
+ * Puts the builds of the working tree into the registry of `dataDir`, which
+ * must not be running, and makes them live. A remote whose live release was
+ * named by somebody (1.4.0, not 1.0.0-build.…) keeps it: it was promoted on
+ * purpose, and a restart must not undo that.
+ * @throws LocalError PUBLISH_FAILED, DISK_FULL
+ */
+export async function publishBuilds(options: {
+  readonly dataDir: string;
+  readonly onRelease?: (build: PublishedBuild, done: number, total: number) => void;
+}): Promise<PublishedBuild[]> {
+  const published: PublishedBuild[] = [];
+  try {
+    const store = await openFileStorage(options.dataDir);
+    const remotes = remoteNames();
+    for (const remote of remotes) {
+      const { name, version } = await publishOne(store, join(REPOSITORY, remote, 'dist'));
+      const live = (await store.pointers.readPointers()).remotes[name]?.live;
+      const isNamed = live !== undefined && !UNNAMED.test(live);
+      if (!isNamed) await setLive(store, name, version);
+      const build = { name, live: isNamed ? live : version, built: version };
+      published.push(build);
+      options.onRelease?.(build, published.length, remotes.length);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT')
+      throw new LocalError('PUBLISH_FAILED', 'A remote is not built: run `npm run build` and try again.');
+    throw toLocalError(error, 'PUBLISH_FAILED', options.dataDir);
+  }
+  return published;
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LocalError } from './localError.ts';
+import type { ServiceName } from './ports.ts';
+import { REPOSITORY } from './repository.ts';
+
+/** ms from SIGTERM to SIGKILL. */
+const STOP_MS = 5000;
+const READY_MS = 120_000;
+const POLL_MS = 50;
+const TAIL_LINES = 8;
+const LINE_LENGTH = 300;
+
+export interface ServiceStart {
+  readonly name: ServiceName;
+  /** Folder and script, relative to the repository. */
+  readonly folder: string;
+  readonly script: string;
+  readonly port: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Folder for `<name>.log`. */
+  readonly logDir: string;
+}
+
+export interface Service {
+  readonly name: ServiceName;
+  readonly pid: number | undefined;
+  /** Resolves when `/health/ready` answers 200. @throws LocalError SERVICE_FAILED */
+  ready(signal?: AbortSignal): Promise<void>;
+  /** Resolves with what to tell when the process ends, whoever ended it. */
+  readonly ended: Promise<LocalError>;
+  /** SIGTERM, and SIGKILL to what is still there after five seconds. */
+  stop(): Promise<void>;
+}
+
+/** Text that a service's start error and its log's end give together. */
+function describeEnd(name: string, status: string, log: string): LocalError {
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-TAIL_LINES);
+  const short = lines.map((line) => (line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH)}…` : line));
+  const plain = lines.filter((line) => line !== '' && !line.startsWith('{'));
+  // A service says in one plain line why it cannot start; else the log's end is all there is.
+  const reason = plain.length === 1 ? plain.join('') : '';
+  return new LocalError(
+    'SERVICE_FAILED',
+    reason
+      ? `${name} stopped (${status}): ${reason}`
+      : [`${name} stopped (${status}). The end of ${log}:`, ...short].join('\n'),
+  );
+}
+
+/** Starts one service as a child process with its output in its log file. */
+export function startService(start: ServiceStart): Service {
+  const log = join(start.logDir, `${start.name}.log`);
+  const output = openSync(log, 'w');
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--import', new URL('./endWithParent.mjs', import.meta.url).href, start.script],
+    {
+      cwd: join(REPOSITORY, start.folder),
+      env: { ...process.env, ...start.environment },
+      stdio: ['ignore', output, output, 'ipc'],
+      // Out of the terminal's group: on Ctrl-C the stack stops it, in order.
+      detached: process.platform !== 'win32',
+    },
+  );
+  closeSync(output);
+  let hasEnded = false;
+  const ended = new Promise<LocalError>((resolve) => {
+    child.once('error', (error) => {
+      hasEnded = true;
+      resolve(new LocalError('SERVICE_FAILED', `${start.name} cannot be started: ${error.message}`));
+    });
+    child.once('exit', (code, signal) => {
+      hasEnded = true;
+      resolve(describeEnd(start.name, signal ?? `status ${String(code)}`, log));
+    });
+  });
+
+  const answers = async (): Promise<boolean> => {
+    try {
+      const { status } = await fetch(`http://127.0.0.1:${start.port}/health/ready`, {
+        signal: AbortSignal.timeout(2000),
+      });
+      return status === 200;
+    } catch {
+      return false;
+    }
+  };
+
+  return {
+    name: start.name,
+    pid: child.pid,
+    ended,
+    async ready(signal) {
+      const deadline = Date.now() + READY_MS;
+      while (!(await answers())) {
+        if (hasEnded) throw await ended;
+        if (signal?.aborted) throw new LocalError('STOPPED', 'Stopped.');
+        if (Date.now() > deadline) {
+          throw new LocalError(
+            'SERVICE_FAILED',
+            `${start.name} runs, but was not ready within ${READY_MS / 1000} s; its log is ${log}`,
+          );
+        }
+        await wait(POLL_MS);
+      }
+      // Another program may have answered on that port.
+      if (hasEnded) throw await ended;
+    },
+    async stop() {
+      if (hasEnded) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { enter } from './src/bootstrap.mjs';
+
+await enter('start');
