@@ -1,4 +1,8 @@
-import { BOTTOM_BLOCK_MAX_RESULTS, SIMILAR_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
+import {
+  BOTTOM_BLOCK_MAX_RESULTS,
+  NEARBY_BELOW_RESULTS,
+  SIMILAR_MAX_RESULTS,
+} from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { nextRecord } from '../paging/pages.ts';
 
@@ -17,4 +21,10 @@ export const wantsSimilar = ({ criteria, status, totalResultCount }: Settled, lo
 export const wantsSupplemental = (search: Settled): boolean =>
   search.status === 'ready' &&
   search.totalResultCount <= BOTTOM_BLOCK_MAX_RESULTS &&
+  nextRecord(search) === undefined;
+
+/** The nearby market follows the last page of fewer than 25 results (B9-BOTTOM-02, AMB-022). */
+export const wantsNearby = (search: Settled): boolean =>
+  search.status === 'ready' &&
+  search.totalResultCount < NEARBY_BELOW_RESULTS &&
   nextRecord(search) === undefined;

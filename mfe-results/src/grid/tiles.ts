@@ -6,7 +6,7 @@ import type { SearchState } from '@forecourt/shared-contracts/store';
 export type TileKind = 'listing' | 'premium' | 'fourthTier' | 'boost' | 'extraSpotlight';
 
 /** A tile of the grid, or a vehicle of a block below it. */
-export type CardKind = TileKind | 'similar' | 'supplemental';
+export type CardKind = TileKind | 'similar' | 'supplemental' | 'nearby';
 
 /** One vehicle of the grid. */
 export interface VehicleTile {
@@ -35,6 +35,7 @@ const CARD_KINDS: Readonly<Record<CardKind, { isSponsored: boolean; clickType: C
   boost: { isSponsored: true, clickType: 'boost' },
   similar: { isSponsored: false, clickType: 'similar' },
   supplemental: { isSponsored: false, clickType: 'supplemental' },
+  nearby: { isSponsored: false, clickType: 'nearby' },
 };
 
 /** Paid tiles say so in words. */

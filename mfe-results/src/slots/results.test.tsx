@@ -51,7 +51,9 @@ beforeEach(() => {
   Object.assign(globalThis, { IntersectionObserver: Observer });
   sessionStorage.clear();
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const listings = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) =>
@@ -522,6 +524,36 @@ describe('bottom blocks', () => {
       'href',
       '/cars-for-sale/vehicle/101?clickType=similar',
     );
+  });
+
+  it('shows vehicles of other markets below fewer than 25 results [B2-BOTTOM-04] [B9-BOTTOM-02]', async () => {
+    const pageData = { suggestedModels: [], marketExtensionDma: '602' };
+    const answer = {
+      listings: [
+        buildListing({ id: '301', title: 'Here', ownerId: 'near' }),
+        buildListing({ id: '302', title: 'There', ownerId: 'far' }),
+      ],
+      owners: [buildOwner({ id: 'near', dma: '602' }), buildOwner({ id: 'far', dma: '617' })],
+    };
+    const supplemental = jest.fn((params: CallParams) =>
+      params['marketExtension'] ? answer : { listings: [], owners: [] },
+    );
+    const mountWith = (totalResultCount: number) => {
+      const state = buildState({ ...few, totalResultCount, pageData }, { flags: { ...FLAGS } });
+      return mountInTestShell(module, { state, calls: { supplemental } });
+    };
+    const nearby = (container: HTMLElement) => container.querySelector('[data-block=nearby]');
+    const with25 = mountWith(25);
+    expect(nearby(with25.container)).toBeNull();
+    with25.unmount();
+    const block = nearby(mountWith(24).container);
+    if (block) scrollTo(block);
+    await screen.findByRole('link', { name: 'There' });
+    expect(titles('From markets near you')).toEqual(['There']);
+    expect(supplemental.mock.calls[0]?.[0]).toMatchObject({
+      marketExtension: 'include',
+      searchRadius: '100',
+    });
   });
 
   it('has 21 and 6 placeholders while they load [B9-SCROLL-03] [B9-SCROLL-04]', async () => {

@@ -11,6 +11,7 @@ export default defineSlot({
     'search.listings',
     'search.notice',
     'search.owners',
+    'search.pageData',
     'search.pageSizes',
     'search.spotlights',
     'search.status',

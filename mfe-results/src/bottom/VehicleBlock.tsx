@@ -1,0 +1,56 @@
+import type { ReactNode, RefObject } from 'react';
+import { CardSkeleton } from '../card/CardSkeleton.tsx';
+import { ListingCard } from '../card/ListingCard.tsx';
+import { useCardOptions } from '../card/useCardOptions.ts';
+import gridStyles from '../grid/ResultsGrid.module.css';
+import type { CardKind } from '../grid/tiles.ts';
+import type { FoundVehicles } from './foundVehicles.ts';
+import styles from './VehicleBlock.module.css';
+
+/** A block below the results: nothing until it is near, its shape while it loads, no trace when nothing is found. */
+export function VehicleBlock(props: {
+  blockRef: RefObject<HTMLElement | null>;
+  kind: CardKind;
+  heading: string;
+  found: FoundVehicles;
+  placeholders: number;
+}): ReactNode {
+  const { blockRef, kind, heading, found, placeholders } = props;
+  const options = useCardOptions();
+  const { isLoading, vehicles } = found;
+  const isVisible = isLoading || vehicles.length > 0;
+  return (
+    <section
+      ref={blockRef}
+      className={styles['block']}
+      aria-label={isVisible ? heading : undefined}
+      data-block={kind}
+    >
+      {isVisible && (
+        <>
+          <h2 className={styles['heading']}>{heading}</h2>
+          <ul className={gridStyles['grid']} aria-busy={isLoading}>
+            {vehicles.map(({ listing, owner }, position) => (
+              <li key={listing.id} className={gridStyles['far']} data-tile={kind}>
+                <ListingCard
+                  listing={listing}
+                  owner={owner}
+                  kind={kind}
+                  position={position}
+                  isEager={false}
+                  {...options}
+                />
+              </li>
+            ))}
+            {isLoading &&
+              Array.from({ length: placeholders }, (_, at) => (
+                <li key={at} aria-hidden="true" data-placeholder>
+                  <CardSkeleton />
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { NearListings } from './useNearListings.ts';
+
+/** What a block shows. */
+export interface FoundVehicles {
+  readonly isLoading: boolean;
+  readonly ids: readonly string[];
+  readonly vehicles: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
+}
+
+/** The vehicles of an answer that are not on the page already (AMB-150). */
+export function foundVehicles(answer: NearListings, shownIds: readonly string[]): FoundVehicles {
+  if (typeof answer === 'string') return { isLoading: answer === 'loading', ids: [], vehicles: [] };
+  const shown = new Set(shownIds);
+  const fresh = answer.listings.filter(({ id }) => !shown.has(id));
+  return {
+    isLoading: false,
+    ids: fresh.map(({ id }) => id),
+    vehicles: fresh.map((listing) => ({
+      listing,
+      owner: answer.owners.find(({ id }) => id === listing.ownerId),
+    })),
+  };
+}
+
+/** An answer without the sellers of the shopper's own market, a DMA code, and of none (AMB-151). */
+export function outsideMarket(answer: NearListings, market: string): NearListings {
+  if (typeof answer === 'string') return answer;
+  const outside = new Set(answer.owners.filter(({ dma }) => dma && dma !== market).map(({ id }) => id));
+  return { ...answer, listings: answer.listings.filter(({ ownerId }) => outside.has(ownerId)) };
+}
