@@ -46,10 +46,9 @@ function scrollTo(target: ScrollTarget): void {
 }
 
 /**
- * Keeps criteria and scroll offset with each history entry and reports visits.
- * Within the document it restores the scroll itself, since results arrive late;
- * when the document is left the browser does it again. No unload handlers, so
- * that the page stays fit for the back/forward cache.
+ * Keeps criteria and scroll offset with each history entry, restores the offset
+ * and reports visits. No unload handlers, so that the page stays fit for the
+ * back/forward cache.
  */
 export function createPageHistory(initialCriteria: SearchCriteria): PageHistory {
   const visits = new Subject<Visit>();
@@ -88,13 +87,12 @@ export function createPageHistory(initialCriteria: SearchCriteria): PageHistory 
     shown = { url, criteria: entry?.criteria ?? shown.criteria };
     visits.next({ ...shown, scrollY: entry?.scrollY ?? 0 });
   });
-  const takeOver = () => (window.history.scrollRestoration = 'manual');
-  window.addEventListener('pagehide', () => {
-    save();
-    window.history.scrollRestoration = 'auto';
-  });
-  window.addEventListener('pageshow', takeOver);
-  takeOver();
+  window.addEventListener('pagehide', save);
+  // The browser would scroll before the results are there. A document that is
+  // loaded again (reload, return without the back/forward cache) has them already.
+  window.history.scrollRestoration = 'manual';
+  const returned = readEntry();
+  if (returned && window.scrollY === 0) window.scrollTo({ top: returned.scrollY, behavior: 'instant' });
 
   return {
     visits,

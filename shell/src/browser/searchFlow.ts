@@ -141,9 +141,7 @@ export function startSearchFlow(parts: SearchFlowParts): void {
         return { url: changedUrl, criteria: changed, history: change.history, scroll: 'keep' };
       }),
     ),
-    bus
-      .on('search.retryRequested')
-      .pipe(map((): SearchRequest => ({ ...newest, history: 'none', scroll: 'keep' }))),
+    bus.on('search.retryRequested').pipe(map((): SearchRequest => ({ ...newest, history: 'none' }))),
     history.visits.pipe(
       map((visit): SearchRequest => ({ ...visit, history: 'none', scroll: visit.scrollY })),
     ),

@@ -19,8 +19,16 @@ import { whenIdle } from './whenToMount.ts';
 /** The slots whose modules live in the shell itself. */
 const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero };
 
-/** Makes the server's page interactive. `nonce` is that of the page's Content Security Policy. */
-export function startPage(boot: BootData, host: FederationHost, nonce: string): void {
+/**
+ * Makes the server's page interactive. `nonce` is that of the page's Content
+ * Security Policy. Slots in `ownSlots` need no remote.
+ */
+export function startPage(
+  boot: BootData,
+  host: FederationHost,
+  nonce: string,
+  ownSlots: Readonly<Record<string, SlotModule>> = SHELL_SLOTS,
+): void {
   const store = createStore(boot.state);
   const pageEvents = createPageEvents({
     brand: boot.state.session.brand,
@@ -47,10 +55,10 @@ export function startPage(boot: BootData, host: FederationHost, nonce: string): 
   const assets = createAssets(Object.assign({}, ...boot.remotes.map(({ integrity }) => integrity)), nonce);
   const loadRemoteSlot = createRemoteLoader(host, boot.remotes, assets);
   const loadModule = async (slot: BootSlot) => {
-    if (slot.remote !== null) return loadRemoteSlot(slot);
-    const own = SHELL_SLOTS[slot.slot];
-    if (!own) throw new PermanentError(`the shell has no slot ${slot.slot}`);
-    return own;
+    const own = ownSlots[slot.slot];
+    if (own) return own;
+    if (slot.remote === null) throw new PermanentError(`the shell has no slot ${slot.slot}`);
+    return loadRemoteSlot(slot);
   };
   mountSlots({ boot, store, bus, loadModule, loadStyle: assets.style });
 
