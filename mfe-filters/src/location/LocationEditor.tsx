@@ -3,7 +3,7 @@ import { isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
 import { DEFAULT_PATH, type FilterParam, setLocation } from '@forecourt/shared-contracts/search';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import { RADIUS_CHOICES } from '../panel/radiusOptions.ts';
+import { radiusOptions } from '../panel/radiusOptions.ts';
 import { sectionLabel } from '../panel/sectionRules.ts';
 import { HiddenFields } from '../search/HiddenFields.tsx';
 import { carriedFields } from '../search/links.ts';
@@ -125,7 +125,7 @@ function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
           value={typedRadius}
           onChange={(event) => setTypedRadius(event.currentTarget.value)}
         >
-          {RADIUS_CHOICES.map(({ value, label }) => (
+          {radiusOptions(undefined, radius).map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildFilter } from '../testing/buildFilters.ts';
-import { RADIUS_CHOICES, radiusOptions } from './radiusOptions.ts';
+import { radiusOptions } from './radiusOptions.ts';
 
 describe('distances', () => {
   it('disables one whose count is zero or missing [A5-RULE-04]', () => {
@@ -33,8 +33,7 @@ describe('distances', () => {
   });
 
   it('offers 10, 25, 50, 75, 100 miles and Any where nothing is counted', () => {
-    expect(radiusOptions(undefined)).toBe(RADIUS_CHOICES);
-    expect(RADIUS_CHOICES.map(({ label }) => label)).toEqual([
+    expect(radiusOptions(undefined).map(({ label }) => label)).toEqual([
       '10 miles',
       '25 miles',
       '50 miles',
@@ -42,5 +41,14 @@ describe('distances', () => {
       '100 miles',
       'Any',
     ]);
+  });
+
+  it('name a chosen distance that nobody offers', () => {
+    expect(radiusOptions(undefined, '33').at(-1)).toEqual({
+      value: '33',
+      label: '33 miles',
+      isDisabled: false,
+    });
+    expect(radiusOptions(undefined, '50')).toHaveLength(6);
   });
 });

@@ -13,7 +13,7 @@ export interface RadiusOption {
 export const radiusLabel = (value: string): string => (value === '0' ? 'Any' : `${value} miles`);
 
 /** Distances offered where nothing is counted, as in the location editor. */
-export const RADIUS_CHOICES: readonly RadiusOption[] = SEARCH_RADIUS_OPTIONS.map((miles) => ({
+const RADIUS_CHOICES: readonly RadiusOption[] = SEARCH_RADIUS_OPTIONS.map((miles) => ({
   value: String(miles),
   label: radiusLabel(String(miles)),
   isDisabled: false,
@@ -23,14 +23,20 @@ export const RADIUS_CHOICES: readonly RadiusOption[] = SEARCH_RADIUS_OPTIONS.map
 const isAny = (option: { readonly value: string; readonly label: string }) =>
   Number(option.value) === 0 || /\bany\b/i.test(option.label);
 
+/** A distance from the URL that nobody offers stands at the end, so that the control tells the truth. */
+const withChosen = (options: readonly RadiusOption[], chosen: string | undefined): readonly RadiusOption[] =>
+  chosen === undefined || options.some(({ value }) => value === chosen)
+    ? options
+    : [...options, { value: chosen, label: radiusLabel(chosen), isDisabled: false }];
+
 /**
  * The answer's distances: one without results or without a count is disabled,
  * 'Any' never; none is larger than the maximum (A5-RULE-04, A5-RULE-05,
  * A9-LIMIT-05). Without an answer: all distances.
  */
-export function radiusOptions(filter: Filter | undefined): readonly RadiusOption[] {
-  if (!filter || filter.options.length === 0) return RADIUS_CHOICES;
-  return filter.options
+export function radiusOptions(filter: Filter | undefined, chosen?: string): readonly RadiusOption[] {
+  if (!filter || filter.options.length === 0) return withChosen(RADIUS_CHOICES, chosen);
+  const offered = filter.options
     .filter(({ value }) => !(Number(value) > MAX_SEARCH_RADIUS))
     .map(({ value, label, count }) => ({
       value,
@@ -38,4 +44,5 @@ export function radiusOptions(filter: Filter | undefined): readonly RadiusOption
       isDisabled: !isAny({ value, label }) && !count,
       ...(count !== undefined && { count }),
     }));
+  return withChosen(offered, chosen);
 }

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { DEFAULT_SEARCH_RADIUS } from '@forecourt/shared-contracts/rules';
 import { setLocation, setValues, valuesOf } from '@forecourt/shared-contracts/search';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { zipOf } from '../location/place.ts';
 import { ZipField } from '../location/ZipField.tsx';
 import { useFilter } from '../panel/panelData.tsx';
 import { sectionLabel } from '../panel/sectionRules.ts';
@@ -10,16 +12,20 @@ import { useSearchEdits } from '../search/searchEdits.tsx';
 import { OptionRow } from './OptionRow.tsx';
 import styles from './fields.module.css';
 
+const DEFAULT_VALUE = String(DEFAULT_SEARCH_RADIUS);
+
 /** ZIP, distance and extended delivery (A3-FILTER-02..04, B4-PANEL-13, B4-PANEL-14, B5-ZIP-01..03). */
 export function LocationSection(): ReactNode {
   const { criteria, edit } = useSearchEdits();
   const radii = useFilter('searchRadius');
   const [delivery] = useFilter('marketExtension')?.options ?? [];
-  const radius = valuesOf(criteria, 'searchRadius')[0] ?? String(DEFAULT_SEARCH_RADIUS);
+  const visitorZip = usePageState(({ session }) => session.visitorZip);
+  const isCounted = zipOf(criteria, visitorZip) !== undefined;
+  const [radius] = valuesOf(criteria, 'searchRadius');
   const isExtended = valuesOf(criteria, 'marketExtension')[0] === 'include';
   return (
     <>
-      <div className={styles['pair']}>
+      <div className={styles['place']}>
         <ZipField
           label={sectionLabel('zip')}
           zip={valuesOf(criteria, 'zip')[0] ?? ''}
@@ -35,17 +41,27 @@ export function LocationSection(): ReactNode {
           <select
             className={styles['input']}
             name="searchRadius"
-            value={radius}
+            value={radius ?? ''}
             onChange={(event) => {
               const { value } = event.currentTarget;
-              edit((newest) => setValues(newest, 'searchRadius', [value]), 'filter:searchRadius');
+              edit(
+                (newest) => setValues(newest, 'searchRadius', value === '' ? [] : [value]),
+                'filter:searchRadius',
+              );
             }}
           >
-            {radiusOptions(radii).map(({ value, label: text, count, isDisabled }) => (
-              <option key={value} value={value} disabled={isDisabled && value !== radius}>
-                {count === undefined ? text : `${text} (${formatNumber(count)})`}
-              </option>
-            ))}
+            {radiusOptions(isCounted ? radii : undefined, radius).map(
+              ({ value, label, count, isDisabled }) => (
+                // Without a choice the default is shown, but no form sends it: a radius alone is a filter.
+                <option
+                  key={value}
+                  value={radius === undefined && value === DEFAULT_VALUE ? '' : value}
+                  disabled={isDisabled && value !== (radius ?? DEFAULT_VALUE)}
+                >
+                  {count === undefined ? label : `${label} (${formatNumber(count)})`}
+                </option>
+              ),
+            )}
           </select>
         </label>
       </div>
@@ -54,7 +70,7 @@ export function LocationSection(): ReactNode {
         name="marketExtension"
         value="include"
         label={sectionLabel('marketExtension')}
-        count={delivery?.count}
+        count={isCounted ? delivery?.count : undefined}
         isChosen={isExtended}
         isDisabled={false}
         onChange={() =>

@@ -72,12 +72,22 @@ describe('the place in the panel', () => {
     expect(box).not.toBeChecked();
   });
 
+  it('counts nothing and sends no distance where there is no place', () => {
+    mount();
+    const distance = screen.getByRole('combobox', { name: 'Distance' });
+    expect(distance).toHaveDisplayValue('50 miles');
+    expect(distance).toHaveValue('');
+    expect(screen.getByRole('checkbox', { name: 'Include Extended Delivery' })).toBeInTheDocument();
+  });
+
   it('searches within the chosen distance', async () => {
     const { filters: chosen } = mount({ criteria: { filters: { zip: ['30303'] } } });
     const distance = screen.getByRole('combobox', { name: 'Distance' });
-    expect(distance).toHaveValue('50');
+    expect(distance).toHaveDisplayValue(/^50 Miles/);
     await userEvent.selectOptions(distance, '100');
     expect(chosen()).toEqual({ zip: ['30303'], searchRadius: ['100'] });
     expect(screen.getByRole('option', { name: /^25 Miles/ })).toBeDisabled();
+    await userEvent.selectOptions(distance, 'Any Distance (0)');
+    expect(chosen()).toEqual({ zip: ['30303'], searchRadius: ['0'] });
   });
 });
