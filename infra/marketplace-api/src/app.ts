@@ -7,6 +7,7 @@ import { createFaults } from './http/faults.ts';
 import { healthRoutes } from './http/healthRoutes.ts';
 import { listingRoutes } from './http/listingRoutes.ts';
 import { createMetrics } from './http/metrics.ts';
+import { pictureRoutes } from './http/pictureRoutes.ts';
 import { requestLog } from './http/requestLog.ts';
 import { siteRoutes } from './http/siteRoutes.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
@@ -49,6 +50,7 @@ export function createApp(deps: AppDeps, { isLocal = false }: { isLocal?: boolea
     listingRoutes({ search, places }),
     referenceRoutes({ index, places }),
     siteRoutes({ zips }),
+    pictureRoutes(),
     leadRoutes({ leads, store, isLocal }),
   );
   app.use(notFound, answerError);

@@ -1,21 +1,25 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { StockListing } from '../domain/stock.ts';
+import type { PictureAngle } from '../pictures/picturePath.ts';
+import { PICTURE_ANGLES, UNKNOWN_PAINT, picturePath } from '../pictures/picturePath.ts';
 
-const ANGLES = [
-  { angle: 'front', text: 'front view' },
-  { angle: 'side', text: 'side view' },
-  { angle: 'rear', text: 'rear view' },
-] as const;
+const VIEWS: Readonly<Record<PictureAngle, string>> = {
+  'front-three-quarter': 'front view',
+  side: 'side view',
+  rear: 'rear view',
+  interior: 'interior',
+  detail: 'detail of the front',
+};
 
-/** Pictures of a listing: drawings of its body style in its colour. */
+/** Pictures of a listing: drawings of its body style in its colour (B3-LISTING-04). */
 export function listingImages(stock: StockListing): Listing['images'] {
-  const paint = stock.extColor ?? 'GRAY';
+  const { bodyStyle, extColor: paint = UNKNOWN_PAINT } = stock;
   const name = `${stock.year} ${stock.make.name} ${stock.model.name}`;
   return {
     primary: 0,
-    sources: ANGLES.map(({ angle, text }) => ({
-      src: `/pictures/${stock.bodyStyle.toLowerCase()}/${paint.toLowerCase()}/${angle}.svg`,
-      alt: `${name}, ${text}`,
+    sources: PICTURE_ANGLES.map((angle) => ({
+      src: picturePath({ bodyStyle, paint, angle }),
+      alt: `${name}, ${VIEWS[angle]}`,
     })),
   };
 }
