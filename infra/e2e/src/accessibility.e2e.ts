@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { browser } from '@wdio/globals';
+import type { AxeResults } from 'axe-core';
+import { describe, it } from 'mocha';
+import { F150_NEAR_CHICAGO } from './origins.ts';
+import { openResults, waitForSlots } from './resultsPage.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Runs axe over the whole document; each violation as one line. */
+async function violations(): Promise<string[]> {
+  await browser.execute(axeSource);
+  const found = await browser.executeAsync((done) => {
+    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<AxeResults> } };
+    void axe.run({ resultTypes: ['violations'] }).then((results) =>
+      done(
+        results.violations.map(
+          ({ id, help, nodes }) =>
+            `${id}: ${help} (${nodes.length}): ${nodes
+              .slice(0, 3)
+              .map(
+                ({ html, failureSummary }) =>
+                  `${html.slice(0, 160)} ${failureSummary?.replaceAll('\n', ' ').slice(0, 220)}`,
+              )
+              .join(' | ')}`,
+        ),
+      ),
+    );
+  });
+  return found as string[];
+}
+
+async function expectNoViolation(): Promise<void> {
+  const found = await violations();
+  assert.equal(found.length, 0, found.join('\n'));
+}
+
+const press = (selector: string) =>
+  browser.execute((wanted) => {
+    const button = document.querySelector<HTMLElement>(wanted);
+    button?.scrollIntoView({ block: 'center' });
+    button?.click();
+  }, selector);
+
+for (const width of [390, 1440]) {
+  describe(`the page at ${width} px`, () => {
+    const open = (path = F150_NEAR_CHICAGO) =>
+      openResults(path, {
+        width,
+        height: 900,
+        slots: ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'],
+      });
+
+    it('has no violation that axe finds, also below the fold', async () => {
+      await open();
+      await browser.$('[data-slot="model-reference"]').scrollIntoView();
+      await waitForSlots('model-reference');
+      await expectNoViolation();
+    });
+
+    it('has none with the dialog to email a seller open', async () => {
+      await open();
+      await press('[data-tile] button[aria-label^="Email Seller"]');
+      await browser.$('dialog[open] form').waitForDisplayed();
+      await expectNoViolation();
+    });
+
+    it('has none with the compare drawer and its dialog open', async () => {
+      await open();
+      await browser.execute(() => localStorage.clear());
+      await open();
+      await browser.execute(() => {
+        for (const button of [...document.querySelectorAll<HTMLElement>('[data-tile] article button')]
+          .filter(({ textContent }) => textContent?.startsWith('Compare '))
+          .slice(0, 2))
+          button.click();
+      });
+      await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+      await expectNoViolation();
+      await browser.$('button=Compare now').click();
+      await browser.$('dialog[open]').waitForDisplayed();
+      await expectNoViolation();
+      await browser.execute(() => localStorage.clear());
+    });
+
+    it('has none without results', async () => {
+      await open('/cars-for-sale/all/ford/f150?maxPrice=1&searchRadius=50&zip=60601');
+      await expectNoViolation();
+    });
+  });
+}
+
+describe('the page at 390 px', () => {
+  it('opens the filters as a dialog that axe finds nothing wrong with [B2-PANEL-02, B2-PANEL-03, B2-TOOL-12]', async () => {
+    await openResults(F150_NEAR_CHICAGO, { width: 390, height: 844 });
+    await browser.$('button[aria-haspopup="dialog"]').click();
+    await browser.$('dialog[open] form').waitForDisplayed();
+    assert.equal(await browser.$('dialog[open] h2').getText(), 'Filters');
+    assert.match(await browser.$('dialog[open] footer button').getText(), /^See Results/);
+    await expectNoViolation();
+  });
+
+  it('does not scroll sideways, nor at 320 px', async () => {
+    for (const width of [390, 320]) {
+      await openResults(F150_NEAR_CHICAGO, { width, height: 844 });
+      const overflow = await browser.execute(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0, `${overflow} px too wide at ${width}`);
+    }
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { shellOrigin } from './origins.ts';
+
+const REQUESTS = 2000;
+
+interface Answer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly body: string;
+}
+
+/** node:http sends what fetch would put right: raw paths, odd cookies and headers. */
+function ask(path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const { hostname, port } = new URL(shellOrigin());
+  return new Promise((resolve, reject) => {
+    const asking = request({ hostname, port, path, headers, timeout: 15_000 }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          location: response.headers.location,
+          body: Buffer.concat(parts).toString('utf8'),
+        }),
+      );
+      response.on('error', reject);
+    });
+    asking.on('timeout', () => asking.destroy(new Error(`no answer in 15 s: ${path}`)));
+    asking.on('error', reject);
+    asking.end();
+  });
+}
+
+const PARAMS = [
+  'zip',
+  'searchRadius',
+  'makeCode',
+  'modelCode',
+  'trimCode',
+  'listingType',
+  'minPrice',
+  'maxPrice',
+  'startYear',
+  'endYear',
+  'mileage',
+  'sortBy',
+  'firstRecord',
+  'numRecords',
+  'keyword',
+  'city',
+  'state',
+  'featureCode',
+  'vehicleStyleCode',
+  'fuelTypeGroup',
+  'makeCode1',
+  'modelCode2',
+  'showcaseOwnerId',
+  'isSponsorship',
+  'experience',
+  'categorySearch',
+  'lastExec',
+  'mmt',
+  'marketExtension',
+  'dealType',
+  'utm_source',
+  'expiredListing',
+  '__proto__',
+  'constructor',
+  'toString',
+] as const;
+const SEGMENTS = [
+  'all',
+  'used',
+  'new',
+  'certified',
+  'all-cars',
+  'ford',
+  'f150',
+  'truck',
+  'suv-crossover',
+  'electric',
+  'chicago-il',
+  'by-owner',
+  '2020',
+  'vehicle',
+  'api',
+  '..',
+  '%2e%2e',
+  '%00',
+  '%ff',
+  '%',
+  'constructor',
+  '__proto__',
+] as const;
+const VALUES = [
+  '60601',
+  '606010000',
+  'FORD',
+  'F150',
+  'FORD,HONDA',
+  'USED',
+  '-1',
+  '0',
+  '1e999',
+  'NaN',
+  '99999999999999999999',
+  '30',
+  '31',
+  'relevance',
+  'derivedpriceASC',
+  'true',
+  '',
+  ',',
+  ',,,',
+  '%00',
+  '%',
+  '%E0%A4%A',
+  '<script>',
+  "' OR 1=1",
+  '{"a":1}',
+  '[]',
+  '../../etc/passwd',
+  '\u202e',
+  '💥',
+] as const;
+
+const text = fc
+  .string({ unit: 'binary', maxLength: 40 })
+  .map((value) => encodeURIComponent(value.toWellFormed()));
+const value = fc.oneof(fc.constantFrom(...VALUES), text);
+const pair = fc.tuple(fc.oneof(fc.constantFrom(...PARAMS), text), value).map(([name, it]) => `${name}=${it}`);
+const path = fc
+  .tuple(
+    fc.constantFrom(
+      '/cars-for-sale',
+      '/cars-for-sale',
+      '/cars-for-sale',
+      '',
+      '/remotes',
+      '/pictures',
+      '/assets',
+    ),
+    fc.array(fc.oneof(fc.constantFrom(...SEGMENTS), text), { maxLength: 6 }),
+    fc.array(pair, { maxLength: 8 }),
+  )
+  .map(([root, segments, pairs]) => {
+    const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+    // What node itself refuses to send never reaches a server.
+    return `${[root, ...segments].join('/') || '/'}${query}`.replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent);
+  });
+const headerText = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  maxLength: 80,
+});
+const headers = fc
+  .record(
+    {
+      cookie: fc.oneof(
+        headerText,
+        headerText.map((it) => `sid=${it}; zip=${it}; signedIn=true`),
+        fc.constant('sid=__proto__; zip=%; alphaHidden=1; __proto__=1'),
+      ),
+      'user-agent': headerText,
+      'accept-encoding': fc.oneof(headerText, fc.constantFrom('br', 'gzip', 'br;q=0', '*;q=x')),
+      'x-request-id': headerText,
+      'x-brand': fc.oneof(headerText, fc.constantFrom('atc', 'kbb', 'oem', '__proto__', 'constructor')),
+      'x-flags': fc.oneof(headerText, fc.constant('compare=false,__proto__=true')),
+      'x-forwarded-for': headerText,
+      'x-forwarded-proto': headerText,
+      'if-none-match': headerText,
+      range: headerText,
+      host: fc.constantFrom('localhost', 'evil.example', 'a b', '', '[::1', 'x:99999'),
+    },
+    { requiredKeys: [] },
+  )
+  .map(
+    (record) =>
+      Object.fromEntries(Object.entries(record).filter(([, it]) => it !== undefined)) as Record<
+        string,
+        string
+      >,
+  );
+
+const STACK =
+  /\bat (?:[\w.<>$]+ )?\(?(?:file:\/\/|node:|\/|webpack:)[^)\s]*:\d+:\d+|node_modules|server\.cjs/;
+
+describe('whatever is asked', () => {
+  it(`never ends in a 5xx, a stack trace or a chain of redirects (${REQUESTS} random addresses, cookies and headers)`, async function () {
+    this.timeout(150_000);
+    const check = async (asked: string, sent: Record<string, string>) => {
+      const answer = await ask(asked, sent);
+      assert.ok(
+        answer.status < 500,
+        `${answer.status} for ${asked} ${JSON.stringify(sent)}: ${answer.body.slice(0, 300)}`,
+      );
+      assert.doesNotMatch(
+        answer.body.slice(0, 200_000).replaceAll(/<script type="application\/json".*/gs, ''),
+        STACK,
+      );
+      if (answer.status !== 301) return;
+      assert.ok(
+        answer.location?.startsWith('/') && !answer.location.startsWith('//'),
+        `leads to ${answer.location}`,
+      );
+      const next = await ask(answer.location, sent);
+      assert.notEqual(next.status, 301, `${asked} → ${answer.location} → ${next.location}`);
+      assert.ok(next.status < 500, `${next.status} for ${answer.location}`);
+    };
+    // Several at once, as visitors come; each run of the property is a handful of requests.
+    const together = 8;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(path, headers), { minLength: together, maxLength: together }),
+        async (all) => {
+          await Promise.all(all.map(([asked, sent]) => check(asked, sent)));
+        },
+      ),
+      { numRuns: REQUESTS / together, interruptAfterTimeLimit: 140_000, markInterruptAsFailure: false },
+    );
+  });
+});

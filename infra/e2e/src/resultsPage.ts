@@ -1,0 +1,70 @@
+import { browser } from '@wdio/globals';
+import { shellOrigin } from './origins.ts';
+
+const DESKTOP = { width: 1440, height: 900 };
+const HYDRATION_MS = 10_000;
+
+/** Names of the slots that have become interactive, in that order. */
+export const hydratedSlots = (): Promise<string[]> =>
+  browser.execute(() =>
+    performance
+      .getEntriesByType('mark')
+      .map(({ name }) => /^slot:(.+):hydrated$/.exec(name)?.[1] ?? '')
+      .filter((name) => name !== ''),
+  );
+
+export async function waitForSlots(...slots: readonly string[]): Promise<void> {
+  await browser.waitUntil(
+    async () => {
+      const ready = await hydratedSlots();
+      return slots.every((slot) => ready.includes(slot));
+    },
+    { timeout: HYDRATION_MS, interval: 100, timeoutMsg: `not interactive: ${slots.join(', ')}` },
+  );
+}
+
+/** Opens a page of the shell and waits until what the first view needs is interactive. */
+export async function openResults(
+  path: string,
+  options: {
+    readonly origin?: string;
+    readonly width?: number;
+    readonly height?: number;
+    readonly slots?: readonly string[];
+  } = {},
+): Promise<void> {
+  const { origin = shellOrigin(), width = DESKTOP.width, height = DESKTOP.height } = options;
+  await browser.setViewport({ width, height });
+  await browser.url(origin + path);
+  await waitForSlots(...(options.slots ?? ['toolbar', 'filters', 'results']));
+}
+
+/** The number in the heading '1,234 Matches'. */
+export const shownCount = (): Promise<number> =>
+  browser.execute(() =>
+    Number((document.getElementById('results-heading')?.textContent ?? '').replaceAll(/\D/g, '')),
+  );
+
+/** Path and query of the address bar. */
+export const shownPath = (): Promise<string> =>
+  browser.execute(() => window.location.pathname + window.location.search);
+
+/** Links of the vehicles of the search itself, without spotlights, in their order. */
+export const shownListings = (): Promise<string[]> =>
+  browser.execute(() =>
+    [...document.querySelectorAll<HTMLAnchorElement>('[data-tile="listing"] h3 a')].map(
+      (link) => link.pathname,
+    ),
+  );
+
+export async function waitForCount(isExpected: (count: number) => boolean): Promise<number> {
+  await browser.waitUntil(
+    async () =>
+      isExpected(await shownCount()) &&
+      (await browser.execute(
+        () => document.getElementById('listings')?.getAttribute('aria-busy') !== 'true',
+      )),
+    { timeoutMsg: 'the expected number of matches is not shown' },
+  );
+  return shownCount();
+}

@@ -1,0 +1,52 @@
+/** What a results page says, read from the server's HTML as a crawler would. */
+export interface ServerPage {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** ms from asking to the last byte. */
+  readonly ms: number;
+}
+
+/** Fetches a page without following redirects. */
+export async function getPage(url: string, headers: Record<string, string> = {}): Promise<ServerPage> {
+  const started = performance.now();
+  const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+  const html = await response.text();
+  return { status: response.status, headers: response.headers, html, ms: performance.now() - started };
+}
+
+/** The number in '1,234 Matches'; undefined on a page without results. */
+export function matchCount(html: string): number | undefined {
+  const digits = /id="results-heading"[^>]*>(?:<!-- -->)*([\d,]+)(?:<!-- -->)* Matches/.exec(html)?.[1];
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
+}
+
+/** Ids of the vehicles of the search itself, in their order: neither spotlights nor other sponsored tiles. */
+export function listingIds(html: string): string[] {
+  const tiles = html.split(/<li\b[^>]*data-tile="/).slice(1);
+  return tiles
+    .filter((tile) => tile.startsWith('listing"'))
+    .map((tile) => /href="[^"?]*\/cars-for-sale\/vehicle\/([^"?]+)/.exec(tile)?.[1])
+    .filter((id) => id !== undefined);
+}
+
+/** What stands inside a slot's element, up to where the next slot begins. */
+export function slotHtml(html: string, slot: string): string {
+  const start = html.indexOf(`data-slot="${slot}"`);
+  if (start < 0) return '';
+  const next = html.indexOf('data-slot="', start + 11);
+  return html.slice(start, next < 0 ? undefined : next);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  quot: '"',
+  lt: '<',
+  gt: '>',
+  '#39': "'",
+  '#x27': "'",
+};
+
+/** Text of an attribute as the browser reads it. */
+export const unescapeHtml = (text: string): string =>
+  text.replaceAll(/&(amp|quot|lt|gt|#39|#x27);/g, (entity, name: string) => ENTITIES[name] ?? entity);
