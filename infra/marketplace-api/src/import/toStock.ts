@@ -43,14 +43,19 @@ const featureByName = new Map(
 export function createConverter({ mapping, zips, today }: ConvertOptions): (row: FeedRow) => StockPair {
   const currentYear = today.getUTCFullYear();
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
-  const alike = new Map<string, number>();
+  const alike = new Map<number, number>();
+  // A feed names the same few places and vehicles over and over.
+  const placeOf = remember((city = '', state = '', zip = '') => findPlace(zips, { city, state, zip }));
+  const vehicleOf = remember((make = '', model = '', trim = '', year = '') =>
+    resolveVehicle(make, model, trim, Number(year)),
+  );
 
   return (row) => {
     const year = parseYear(row.year ?? '', currentYear);
     if (!row.model) throw new UnreadableValue('model is missing');
-    const vehicle = resolveVehicle(row.make ?? '', row.model, row.trim ?? '', year);
+    const vehicle = vehicleOf(row.make ?? '', row.model, row.trim ?? '', String(year));
     if (!vehicle.make.code || !vehicle.model.code) throw new UnreadableValue('make or model is missing');
-    const place = findPlace(zips, row);
+    const place = placeOf(row.city ?? '', row.state ?? '', row.zip ?? '');
     const owner = ownerOf(mapping.source, row, place);
     const mileage = row.mileage ? parseMileage(row.mileage, mapping.distanceUnit) : undefined;
     const salePrice = row.price ? parsePrice(row.price) : undefined;
@@ -106,7 +111,7 @@ function identityOf(
   row: FeedRow,
   ownerId: string,
   mileage: number | undefined,
-  alike: Map<string, number>,
+  alike: Map<number, number>,
 ): { key: StockPair['key']; text: string } {
   const vin = vinOf(row);
   if (vin) return { key: 'vin', text: vin };
@@ -114,9 +119,28 @@ function identityOf(
   // Price is left out: a reduced car is still the same car.
   const words = [row.year, row.make, row.model, row.trim, row.extColor].map((value) => nameKey(value ?? ''));
   const description = hash([ownerId, mileage, ...words].join('|')).slice(0, 16);
-  const earlier = alike.get(description) ?? 0;
-  alike.set(description, earlier + 1);
+  // Twelve hexadecimal digits fit a number, which takes less room than text.
+  const counter = Number.parseInt(description.slice(0, 12), 16);
+  const earlier = alike.get(counter) ?? 0;
+  alike.set(counter, earlier + 1);
   return { key: 'description', text: earlier ? `${description}#${earlier}` : description };
+}
+
+const REMEMBERED = 20_000;
+
+/** Keeps a function's last answers; all are dropped when there are too many. */
+function remember<T>(compute: (...parts: string[]) => T): (...parts: string[]) => T {
+  const known = new Map<string, T>();
+  return (...parts) => {
+    const key = parts.join('\n');
+    let answer = known.get(key);
+    if (answer === undefined) {
+      answer = compute(...parts);
+      if (known.size >= REMEMBERED) known.clear();
+      known.set(key, answer);
+    }
+    return answer;
+  };
 }
 
 function hash(text: string): string {
