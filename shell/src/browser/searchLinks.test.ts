@@ -36,6 +36,7 @@ describe('links to searches', () => {
     '/Cars-For-Sale/API/search',
     'https://example.com/cars-for-sale',
     'mailto:someone@example.com',
+    'https://[',
   ])('leaves %s to the browser', (href) => expect(searchUrlOf(href)).toBeUndefined());
 
   it('follows a plain click, also on what is inside the link', () => {

@@ -2,8 +2,9 @@ import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/sea
 
 /** Path and query of a URL that shows a search of this origin; undefined for any other. */
 export function searchUrlOf(href: string): string | undefined {
-  const url = URL.parse(href, window.location.href);
-  if (url?.origin !== window.location.origin) return undefined;
+  if (!URL.canParse(href, window.location.href)) return undefined;
+  const url = new URL(href, window.location.href);
+  if (url.origin !== window.location.origin) return undefined;
   const [root, first] = url.pathname.toLowerCase().split('/').filter(Boolean);
   if (`/${root}` !== RESULTS_PATH || (first !== undefined && RESERVED_SEGMENTS.includes(first)))
     return undefined;

@@ -1,0 +1,58 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeAll, expect, it, jest } from '@jest/globals';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import { screen, waitFor } from '@testing-library/react';
+import type { FederationHost } from './federation.ts';
+import { startPage } from './startPage.ts';
+
+const texts = { heading: 'Cars for Sale', title: 'Cars', description: '', canonicalUrl: '' };
+const breadcrumbs: SearchState['breadcrumbs'] = [
+  { key: 'make', label: 'Ford', href: '/cars-for-sale/all/ford' },
+];
+const state = buildState({ texts, breadcrumbs });
+
+beforeAll(() => {
+  (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = false;
+  Object.assign(window, { scrollTo: () => {}, requestIdleCallback: (run: () => void) => run() });
+  Object.assign(performance, { mark: () => {} });
+});
+
+it("turns a click on the hero's trail into a search of the page and announces its count", async () => {
+  document.body.innerHTML =
+    '<div id="slot-hero"></div><div id="slot-results"></div><div id="fc-announcer" role="status"></div>';
+  const { status: _status, requestId: _id, ...page } = state.search;
+  const found = { ...page, texts: { ...texts, heading: 'Ford Cars', title: 'Ford' }, totalResultCount: 4321 };
+  const fetched = jest.fn<typeof fetch>(() =>
+    Promise.resolve(
+      new Response(JSON.stringify({ kind: 'page', page: found, url: '/cars-for-sale/all/ford' })),
+    ),
+  );
+  window.fetch = fetched;
+  const host = { registerPlugins() {}, registerRemotes() {}, loadRemote: jest.fn() };
+  const slot = {
+    slot: 'hero',
+    remote: null,
+    expose: './hero',
+    wakes: [],
+    data: undefined,
+    styles: [],
+    scripts: [],
+  };
+  startPage(
+    {
+      state,
+      slots: [{ ...slot, hydrate: 'idle', rendered: 'none' }],
+      remotes: [],
+      requestId: 'r1',
+    },
+    host as unknown as FederationHost,
+    'n0',
+  );
+  (await screen.findByRole('link', { name: 'Ford' })).click();
+  expect(window.location.pathname).toBe('/cars-for-sale/all/ford');
+  expect(fetched.mock.calls[0]?.[0]).toBe('/cars-for-sale/api/search?url=%2Fcars-for-sale%2Fall%2Fford');
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Ford Cars'));
+  expect(document.title).toBe('Ford');
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('4,321 Matches'));
+});
