@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { CrawlLink, ReferenceOption } from '@forecourt/shared-contracts/entities';
 import { crawlLinksSchema, referenceOptionsSchema } from '@forecourt/shared-contracts/entities';
 import type { SlugData } from '@forecourt/shared-contracts/search';
 import { createSlugReference, decodeUrl } from '@forecourt/shared-contracts/search';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
+
+// Generates stock and asks for many counts: slow where many tests share a core.
+jest.setTimeout(60_000);
 
 describe('the reference calls', () => {
   let app: TestApp;
