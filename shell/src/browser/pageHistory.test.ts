@@ -94,12 +94,13 @@ describe('page history', () => {
   it('shows the top of the results only when it is above the screen', () => {
     document.body.innerHTML = '<h1 tabindex="-1">Cars</h1><div id="slot-results"></div>';
     const results = document.getElementById('slot-results') as HTMLElement;
-    results.scrollIntoView = jest.fn();
+    const scrollIntoView = jest.fn();
+    results.scrollIntoView = scrollIntoView;
     history.arrive('results');
-    expect(results.scrollIntoView).not.toHaveBeenCalled();
+    expect(scrollIntoView).not.toHaveBeenCalled();
     results.getBoundingClientRect = () => ({ top: -300 }) as DOMRect;
     history.arrive('results');
-    expect(results.scrollIntoView).toHaveBeenCalledTimes(1);
+    expect(scrollIntoView).toHaveBeenCalledTimes(1);
   });
 
   it('moves the focus to the heading only when the followed link is gone', () => {

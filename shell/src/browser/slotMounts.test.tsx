@@ -31,6 +31,7 @@ const slotOf = (overrides: Partial<BootSlot> & { slot: string }): BootSlot => ({
   ...overrides,
 });
 
+const mark = jest.fn();
 const observers: { run: (isIntersecting: boolean) => void; margin: string | undefined }[] = [];
 
 function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, html = '') {
@@ -42,10 +43,9 @@ function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, htm
     throw new Error(`${type}: ${reason}`);
   });
   bus.all.subscribe((event) => events.push(event));
-  const loadModule = jest.fn(async ({ slot }: BootSlot) => {
+  const loadModule = jest.fn(({ slot }: BootSlot): Promise<SlotModule> => {
     const make = modules[slot];
-    if (!make) throw new PermanentError(`no ${slot}`);
-    return make();
+    return make ? Promise.resolve(make()) : Promise.reject(new PermanentError(`no ${slot}`));
   });
   const boot = { state, slots, remotes: [], requestId: 'r1' };
   mountSlots({ boot, store, bus, loadModule, loadStyle: () => Promise.resolve() });
@@ -67,7 +67,8 @@ describe('mounting of slots', () => {
         disconnect() {}
       },
     });
-    performance.mark = jest.fn() as never;
+    mark.mockClear();
+    performance.mark = mark as never;
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -76,10 +77,10 @@ describe('mounting of slots', () => {
   it('mounts a load slot at once and marks when it is interactive', async () => {
     const { element } = setUp([slotOf({ slot: 'filters' })], { filters: () => count });
     await waitFor(() => expect(element('filters')).toHaveTextContent('5 cars'));
-    await waitFor(() => expect(performance.mark).toHaveBeenCalledWith('slot:filters:hydrated'));
+    await waitFor(() => expect(mark).toHaveBeenCalledWith('slot:filters:hydrated'));
   });
 
-  it('mounts an idle slot when the browser is idle, within a limit', async () => {
+  it('mounts an idle slot when the browser is idle, within a limit', () => {
     const { loadModule } = setUp([slotOf({ slot: 'hero', hydrate: 'idle' })], { hero: () => count });
     const [run, options] =
       (window.requestIdleCallback as jest.Mock<typeof requestIdleCallback>).mock.calls[0] ?? [];

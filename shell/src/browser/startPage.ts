@@ -52,7 +52,8 @@ export function startPage(
   });
   listenToSearchLinks((url) => links.next(url));
 
-  const assets = createAssets(Object.assign({}, ...boot.remotes.map(({ integrity }) => integrity)), nonce);
+  const integrity = Object.fromEntries(boot.remotes.flatMap((remote) => Object.entries(remote.integrity)));
+  const assets = createAssets(integrity, nonce);
   const loadRemoteSlot = createRemoteLoader(host, boot.remotes, assets);
   const loadModule = async (slot: BootSlot) => {
     const own = ownSlots[slot.slot];
