@@ -74,8 +74,9 @@ export const OPEN_AT_FIRST: ReadonlySet<FilterName> = new Set<FilterName>([
   'priceRange',
 ]);
 
-/** Cab, bed and subtypes mean nothing without vehicles of their kind in the results. */
+/** Series, cabs, beds and subtypes mean nothing without vehicles of their kind in the results. */
 const ONLY_WITH_RESULTS: ReadonlySet<FilterName> = new Set<FilterName>([
+  'seriesCode',
   'truckBedLength',
   'bodyStyleSubtypeCode',
   'suvSubtypeCode',

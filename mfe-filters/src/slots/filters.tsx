@@ -3,6 +3,7 @@ import { PANEL_DOCKS_FROM } from '@forecourt/shared-contracts/rules';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
+import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../panel/panelData.tsx';
 import { YourSearch } from '../panel/YourSearch.tsx';
@@ -34,6 +35,7 @@ function Filters(): ReactNode {
         <div className={styles['docked']}>
           <YourSearch />
           <FilterPanel />
+          <ExperienceLinks />
         </div>
       )}
       <Dialog
@@ -50,6 +52,7 @@ function Filters(): ReactNode {
         }
       >
         <FilterPanel />
+        <ExperienceLinks />
       </Dialog>
     </>
   );

@@ -8,6 +8,7 @@ import { SearchEditsProvider, useSearchEdits } from '../search/searchEdits.tsx';
 import { CategoryTabs } from '../toolbar/CategoryTabs.tsx';
 import { Chips } from '../toolbar/Chips.tsx';
 import { standingChips } from '../toolbar/chipState.ts';
+import { SuggestedModelDialog } from '../toolbar/SuggestedModelDialog.tsx';
 import { NearMisses, SuggestedFilters } from '../toolbar/Suggestions.tsx';
 import styles from './toolbar.module.css';
 
@@ -40,10 +41,11 @@ function Toolbar(): ReactNode {
       {hasCategories && <CategoryTabs />}
       <div className={styles['row']}>
         <FilterButton />
-        <Chips label="Selected filters" />
+        <Chips label="Selected filters" isOneLine />
       </div>
       <SuggestedFilters />
       <NearMisses />
+      <SuggestedModelDialog />
     </div>
   );
 }
@@ -55,6 +57,7 @@ export default defineSlot({
     'search.chips',
     'search.filters',
     'search.suggestions',
+    'search.status',
     'search.totalResultCount',
     'session',
   ],

@@ -23,7 +23,7 @@ function focusResults() {
  * to the search without it. The focus goes on to the next chip, from the last
  * one to the results (B2-TOOL-06, B2-TOOL-10, B4-CLEAR-01..04, B4-CAT-04).
  */
-export function Chips({ label }: { label: string }): ReactNode {
+export function Chips({ label, isOneLine = false }: { label: string; isOneLine?: boolean }): ReactNode {
   const { criteria, edit } = useSearchEdits();
   const { reference } = usePanelData();
   const chips = standingChips(
@@ -44,7 +44,11 @@ export function Chips({ label }: { label: string }): ReactNode {
     edit(without(chip), `chip:${chip.key}`);
   };
   return (
-    <ul ref={list} className={styles['chips']} aria-label={label}>
+    <ul
+      ref={list}
+      className={isOneLine ? `${styles['chips']} ${styles['oneLine']}` : styles['chips']}
+      aria-label={label}
+    >
       {chips.map((chip, index) => (
         <li key={chip.key}>
           <a

@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { addFilters } from '@forecourt/shared-contracts/search';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { Button, Dialog } from '@forecourt/shared-contracts/ui';
+import { useSearchEdits } from '../search/searchEdits.tsx';
+import { suppressedModels, suppressionCookie } from './suppressedModels.ts';
+import styles from './SuggestedModelDialog.module.css';
+
+/**
+ * Asks once results are in whether another model was meant, unless the shopper
+ * has declined one of the suggested (B2-MODAL-08, B4-SUGGEST-01..03, AMB-088).
+ */
+export function SuggestedModelDialog(): ReactNode {
+  const { edit } = useSearchEdits();
+  const { models } = usePageState(({ search }) => search.suggestions);
+  const isReady = usePageState(({ search }) => search.status === 'ready');
+  const [isOpen, setIsOpen] = useState(false);
+  const answered = useRef('');
+  const [isSuppressing, setIsSuppressing] = useState(false);
+  const codes = models.map(({ suggestedModelCode }) => suggestedModelCode);
+  const codeList = codes.join(',');
+  useEffect(() => {
+    if (!isReady || codeList === '' || codeList === answered.current) return;
+    const suppressed = suppressedModels(document.cookie);
+    if (!codeList.split(',').some((code) => suppressed.includes(code))) setIsOpen(true);
+  }, [isReady, codeList]);
+
+  const [model] = models;
+  if (!model) return null;
+  const close = () => {
+    // One answer is enough: the next search may bring the same suggestion.
+    answered.current = codeList;
+    setIsOpen(false);
+    if (isSuppressing) document.cookie = suppressionCookie(document.cookie, codes);
+  };
+  const suggested = `${model.suggestedMakeDescription} ${model.suggestedModelDescription}`;
+  return (
+    <Dialog
+      open={isOpen}
+      title={`Did you mean ${suggested}?`}
+      onClose={close}
+      footer={
+        <div className={styles['actions']}>
+          <Button onClick={close}>No</Button>
+          <Button
+            look="primary"
+            onClick={() => {
+              close();
+              const { suggestedMakeCode, suggestedModelCode } = model;
+              edit(
+                (newest) =>
+                  addFilters(newest, { makeCode: [suggestedMakeCode], modelCode: [suggestedModelCode] }),
+                'suggestedModel',
+              );
+            }}
+          >
+            Yes
+          </Button>
+        </div>
+      }
+    >
+      <p>
+        You searched for {model.selectedMakeDescription} {model.selectedModelDescription}. Add {suggested} to
+        your search?
+      </p>
+      <label className={styles['again']}>
+        <input
+          type="checkbox"
+          checked={isSuppressing}
+          onChange={(event) => setIsSuppressing(event.target.checked)}
+        />
+        {"Don't show again"}
+      </label>
+    </Dialog>
+  );
+}
