@@ -3,6 +3,10 @@ import { Dialog, Icon } from '@forecourt/shared-contracts/ui';
 import { COMPARE_ROWS, type ComparedVehicle } from './comparedVehicle.ts';
 import styles from './CompareDialog.module.css';
 
+/** px; the least width of the row labels and of a vehicle, below which the table scrolls. */
+const LABEL_WIDTH = 88;
+const VEHICLE_WIDTH = 152;
+
 interface CompareDialogProps {
   readonly open: boolean;
   readonly vehicles: readonly ComparedVehicle[];
@@ -12,12 +16,13 @@ interface CompareDialogProps {
 
 /** The chosen vehicles side by side, one row a fact (B2-MODAL-01, AMB-123). */
 export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDialogProps): ReactNode {
+  const width = { minInlineSize: `${LABEL_WIDTH + vehicles.length * VEHICLE_WIDTH}px` };
   return (
     <Dialog open={open} title="Compare vehicles" onClose={onClose} wide>
       {/* The region scrolls sideways: a keyboard must reach it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles['scroll']} role="region" aria-label="Comparison" tabIndex={0}>
-        <table className={styles['table']}>
+        <table className={styles['table']} style={width}>
           <thead>
             <tr>
               <td className={styles['corner']} />
