@@ -25,12 +25,12 @@ export class CallFailure extends Error {
     this.upstreamCode = upstreamCode;
   }
 
-  /** An answer that is not 2xx: below 500 the upstream refused what it was asked. */
+  /** An answer that is not 2xx: 4xx means that the upstream refused what it was asked, all else that it is unwell. */
   static ofAnswer(call: string, status: number, body: unknown): CallFailure {
     const parsed = errorBodySchema.safeParse(body);
     const message = parsed.success ? parsed.data.error.message : `status ${status}`;
     return new CallFailure(
-      status < 500 && status !== 429 ? 'REFUSED' : 'UPSTREAM_ERROR',
+      status >= 400 && status < 500 && status !== 429 ? 'REFUSED' : 'UPSTREAM_ERROR',
       call,
       message,
       status,

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { CALL_TIMES } from '../rules/constants.ts';
+import { CALLS, type CallDefinition, type CallFallback } from './table.ts';
+
+const calls = Object.entries<CallDefinition>(CALLS);
+const times = ({ timeoutMs, resetMs }: CallDefinition) => ({ timeout: timeoutMs, reset: resetMs });
+
+describe('the table of calls', () => {
+  it('gives the main listing call 20 s and its breaker 30 s [B7-LIST-13] [B9-BREAKER-01]', () => {
+    expect(times(CALLS.search)).toEqual({ timeout: 20_000, reset: 30_000 });
+  });
+
+  it('gives optional calls 3 s and their breakers 30 s [B9-BREAKER-02] [B7-SPOT-03]', () => {
+    for (const call of [CALLS.premiumSpotlights, CALLS.spotlights, CALLS.vehicleHighlight, CALLS.zipLookup])
+      expect(times(call)).toEqual({ timeout: 3_000, reset: 30_000 });
+  });
+
+  it('gives similar listings 3 s and their breaker 300 s [B9-BREAKER-06]', () => {
+    expect(times(CALLS.similar)).toEqual({ timeout: 3_000, reset: 300_000 });
+  });
+
+  it('looks listings up by VIN in 3 s [A9-TIMEOUT-01] and supplemental ones in 5 s [A9-TIMEOUT-02]', () => {
+    expect(CALLS.listingsByVin.timeoutMs).toBe(3_000);
+    expect(CALLS.supplemental.timeoutMs).toBe(5_000);
+  });
+
+  it('gives crawl calls 3 s [A9-TIMEOUT-06]', () => {
+    const crawls = calls.filter(([, { service }]) => service === 'crawl');
+    expect(crawls.length).toBeGreaterThan(0);
+    for (const [, { timeoutMs }] of crawls) expect(timeoutMs).toBe(3_000);
+  });
+
+  it('lets ratings take 5 s with 300 s [B9-BREAKER-03], expert reviews 3 s with 30 s [B9-BREAKER-04], deals 5 s with 30 s [B9-BREAKER-05]', () => {
+    expect(CALL_TIMES.ratings).toEqual({ timeout: 5_000, reset: 300_000 });
+    expect(CALL_TIMES.expertReviews).toEqual({ timeout: 3_000, reset: 30_000 });
+    expect(CALL_TIMES.deals).toEqual({ timeout: 5_000, reset: 30_000 });
+  });
+
+  it.each(calls)('resets the breaker of %s after 30 to 300 s [A9-TIMEOUT-08]', (_, { resetMs }) => {
+    expect(resetMs).toBeGreaterThanOrEqual(30_000);
+    expect(resetMs).toBeLessThanOrEqual(300_000);
+  });
+
+  it.each(calls)('has a fallback for %s that is an answer which its own schema accepts', (_, call) => {
+    const fallback: CallFallback = call.fallback;
+    if (fallback.kind === 'empty')
+      expect(call.answer.safeParse(fallback.value)).toMatchObject({ success: true });
+  });
+
+  it.each(calls)('names the service of %s in lower case and keeps it on this upstream', (_, call) => {
+    expect(call.service).toMatch(/^[a-z-]+$/);
+    expect(call.path).toMatch(/^\/(rest|cars-for-sale|account-api)\//);
+  });
+
+  it('never lets a browser run a call without which there is no page, or a write without a schema', () => {
+    for (const [, call] of calls.filter(([, { browser }]) => browser)) {
+      expect(call.fallback.kind).not.toBe('required');
+      expect(call.method === 'GET' || call.body !== undefined).toBe(true);
+    }
+  });
+});
