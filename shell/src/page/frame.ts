@@ -30,7 +30,7 @@ export function pageHead({ state, origin, nonce, css, entry, preloads, heroImage
   const scripts = [entry, ...preloads]
     .map(
       ({ url, integrity }) =>
-        `<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" fetchpriority="low">`,
+        `<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}" fetchpriority="low">`,
     )
     .join('');
   return (
