@@ -120,6 +120,19 @@ describe('chips', () => {
     expect(screen.queryByText('Clear Filters')).not.toBeInTheDocument();
   });
 
+  it('move it there too when a make takes the chips of its models with it', async () => {
+    document.body.append(heading);
+    mount({ filters: { makeCode: ['FORD'], modelCode: ['F150'] } });
+    await userEvent.click(screen.getByRole('link', { name: 'Remove Ford' }));
+    expect(heading).toHaveFocus();
+  });
+
+  it('hand the focus to the one before when the last in the row goes', async () => {
+    mount({ filters: { makeCode: ['FORD'], maxPrice: ['9000'], doorCode: ['DOORS1'] } });
+    await userEvent.click(screen.getByRole('link', { name: 'Remove Doors 1' }));
+    expect(screen.getByRole('link', { name: 'Remove Ford' })).toHaveFocus();
+  });
+
   it('leave the category whose value they take out [B4-CAT-04]', async () => {
     const { searches } = mount({
       categorySearch: 'by-owner',

@@ -6,7 +6,7 @@ import { usePanelData } from '../panel/panelData.tsx';
 import { searchHref } from '../search/links.ts';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { useSearchEdits } from '../search/searchEdits.tsx';
-import { standingChips } from './chipState.ts';
+import { chipAfterRemoval, standingChips } from './chipState.ts';
 import styles from './Chips.module.css';
 
 const RESULTS_HEADING = 'results-heading';
@@ -36,11 +36,12 @@ export function Chips({ label, isOneLine = false }: { label: string; isOneLine?:
 
   const without = (chip: Chip) => (newest: SearchCriteria) => removeChip(newest, chip, reference);
   const clear = (newest: SearchCriteria) => clearFilters(newest, { clearExperience });
-  const remove = (chip: Chip, index: number) => (event: MouseEvent) => {
+  const remove = (chip: Chip) => (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    if (chips.length === 1) focusResults();
-    else list.current?.querySelectorAll('a')[index === chips.length - 1 ? index - 1 : index + 1]?.focus();
+    const next = chipAfterRemoval(chips, chip, without(chip)(criteria));
+    if (next === undefined) focusResults();
+    else list.current?.querySelectorAll('a')[chips.indexOf(next)]?.focus();
     edit(without(chip), `chip:${chip.key}`);
   };
   return (
@@ -49,13 +50,9 @@ export function Chips({ label, isOneLine = false }: { label: string; isOneLine?:
       className={isOneLine ? `${styles['chips']} ${styles['oneLine']}` : styles['chips']}
       aria-label={label}
     >
-      {chips.map((chip, index) => (
+      {chips.map((chip) => (
         <li key={chip.key}>
-          <a
-            className={styles['chip']}
-            href={searchHref(without(chip)(criteria))}
-            onClick={remove(chip, index)}
-          >
+          <a className={styles['chip']} href={searchHref(without(chip)(criteria))} onClick={remove(chip)}>
             <VisuallyHidden>Remove </VisuallyHidden>
             <span className={styles['label']}>{chip.label}</span>
             <Icon name="close" size={16} />
