@@ -25,11 +25,11 @@ export function Paging({
     loadedPages: search.pageSizes.length,
     isEndless,
   });
-  const focusFrom = useFocusFirstNew(tileCount, listRef);
+  const focusFirstNew = useFocusFirstNew(tileCount, listRef);
   const { action, fields } = formOf(search.url, ['firstRecord']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    focusFrom.current = tileCount;
+    focusFirstNew();
     ask();
   };
   return (
@@ -50,14 +50,22 @@ export function Paging({
   );
 }
 
-/** After the button was used, the focus goes on at the first vehicle that came, without a scroll. */
-function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLUListElement | null>) {
-  const from = useRef<number | null>(null);
+/**
+ * The answer asks that the focus goes on at the first vehicle which comes next,
+ * without a scroll: the button that was used moves below the new page.
+ */
+function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLUListElement | null>): () => void {
+  const used = useRef<{ readonly count: number; readonly button: Element | null } | null>(null);
   useEffect(() => {
-    if (from.current === null || tileCount <= from.current) return;
-    const link = listRef.current?.children[from.current]?.querySelector<HTMLElement>('h3 a');
-    from.current = null;
-    link?.focus({ preventScroll: true });
+    if (!used.current || tileCount <= used.current.count) return;
+    const { count, button } = used.current;
+    used.current = null;
+    // Whoever went on to something else meanwhile is left there.
+    const { activeElement } = document;
+    if (activeElement !== button && activeElement !== document.body) return;
+    listRef.current?.children[count]?.querySelector<HTMLElement>('h3 a')?.focus({ preventScroll: true });
   }, [tileCount, listRef]);
-  return from;
+  return () => {
+    used.current = { count: tileCount, button: document.activeElement };
+  };
 }

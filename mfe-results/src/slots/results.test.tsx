@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { SORT_OPTIONS } from '@forecourt/shared-contracts/search';
-import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
+import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import {
@@ -608,7 +608,7 @@ describe('rendering', () => {
       throw new Error('no calls');
     };
     const { signal } = new AbortController();
-    const { html } = await renderSlot(module as SlotModule, { slot: 'results', state, call: idle, signal });
+    const { html } = await renderSlot(module, { slot: 'results', state, call: idle, signal });
     const element = document.createElement('div');
     document.body.append(element);
     const server = new DOMParser().parseFromString(html, 'text/html');
@@ -621,7 +621,7 @@ describe('rendering', () => {
       call: idle,
       attachOutlet: () => () => {},
     };
-    const options = { module: module as SlotModule, element, store: createStore(state), environment };
+    const options = { module: module, element, store: createStore(state), environment };
     let mounted: ReturnType<typeof mountSlot> | undefined;
     await act(async () => {
       mounted = mountSlot({ ...options, server: { state, data: undefined }, onReady: () => {}, onError });
