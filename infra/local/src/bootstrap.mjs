@@ -16,6 +16,15 @@ function giveUp(line) {
   process.exit(1);
 }
 
+const PARENT_CHECK_MS = 500;
+
+/** When npm is told to stop, it tells its shell, and that one dies without a word to us. */
+function whenNpmIsGone(stop) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || stop(), PARENT_CHECK_MS).unref();
+}
+
 const majorOf = (version) => Number(version.replace(/^v/, '').split('.')[0]);
 
 /** The program that runs the rest: this one if new enough, else the one that came with the packages. */
@@ -29,6 +38,7 @@ function findNode() {
 function runOn(node, file, args) {
   const child = spawn(node, [file, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  whenNpmIsGone(() => child.kill('SIGTERM'));
   child.on('error', (error) => giveUp(`${node} cannot be started: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGKILL' ? 137 : 1)));
 }

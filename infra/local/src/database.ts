@@ -11,6 +11,7 @@ import { runTool } from './runTool.ts';
 export async function fillDatabase(options: {
   readonly dataDir: string;
   readonly inventorySize: number;
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly onShare?: (share: number) => void;
   readonly signal?: AbortSignal | undefined;
 }): Promise<void> {
@@ -19,7 +20,11 @@ export async function fillDatabase(options: {
     await runTool({
       script: join(cwd, 'src/seed.ts'),
       cwd,
-      environment: { DATA_DIR: options.dataDir, INVENTORY_SIZE: String(options.inventorySize) },
+      environment: {
+        ...options.environment,
+        DATA_DIR: options.dataDir,
+        INVENTORY_SIZE: String(options.inventorySize),
+      },
       signal: options.signal,
       onLine: (line) => {
         if (!line.startsWith('{')) return;

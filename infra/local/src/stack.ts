@@ -151,7 +151,14 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
 
   return {
     urls,
-    fill: (onShare) => fillDatabase({ dataDir, inventorySize, signal, ...(onShare ? { onShare } : {}) }),
+    fill: (onShare) =>
+      fillDatabase({
+        dataDir,
+        inventorySize,
+        signal,
+        environment: options.environment,
+        ...(onShare ? { onShare } : {}),
+      }),
     publish: (onRelease) => publishBuilds({ dataDir, ...(onRelease ? { onRelease } : {}) }),
     start,
     abandon: giveBack,

@@ -1,0 +1,75 @@
+/// <reference types="@wdio/globals/types" />
+/// <reference types="@wdio/mocha-framework" />
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeDataDir, type Stack, startStack } from '@forecourt/local';
+import { testHooks } from './src/testHooks.ts';
+
+/** Enough for full pages of every make near the big cities, few enough to be there in seconds. */
+const INVENTORY_SIZE = 20_000;
+const TEST_MS = 60_000;
+
+const installed = (variable: string, path: string): string | undefined =>
+  process.env[variable] || (existsSync(path) ? path : undefined);
+// Without either, WebdriverIO downloads what fits.
+const browserBinary = installed('CHROME_BIN', '/usr/bin/chromium');
+const driverBinary = installed('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
+
+let stack: Stack | undefined;
+
+export const config: WebdriverIO.Config = {
+  runner: 'local',
+  rootDir: import.meta.dirname,
+  specs: ['./src/**/*.e2e.ts'],
+  maxInstances: Number(process.env['E2E_INSTANCES'] ?? 2),
+  logLevel: 'error',
+  framework: 'mocha',
+  reporters: [['spec', { showPreface: false }]],
+  waitforTimeout: 10_000,
+  mochaOpts: { ui: 'bdd', timeout: TEST_MS, ...{ rootHooks: testHooks } },
+  capabilities: [
+    {
+      browserName: 'chrome',
+      webSocketUrl: true,
+      ...(driverBinary ? { 'wdio:chromedriverOptions': { binary: driverBinary } } : {}),
+      'goog:chromeOptions': {
+        ...(browserBinary ? { binary: browserBinary } : {}),
+        args: [
+          '--headless',
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-quic',
+          '--no-first-run',
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+          '--disable-dev-shm-usage',
+          '--force-device-scale-factor=1',
+          '--window-size=1280,900',
+        ],
+      },
+    },
+  ],
+
+  /** One stack for all test files, on free ports and a folder of its own; none if one is named. */
+  async onPrepare() {
+    if (process.env['E2E_BASE_URL']) return;
+    stack = await startStack({
+      dataDir: mkdtempSync(join(tmpdir(), 'forecourt-e2e-')),
+      inventorySize: Number(process.env['E2E_INVENTORY_SIZE'] ?? INVENTORY_SIZE),
+      slotRenderer: process.env['SLOT_RENDERER'],
+      // The runner's own options load a compiler that the services do not need.
+      environment: { NODE_OPTIONS: '' },
+    });
+    process.env['E2E_BASE_URL'] = stack.urls.shell;
+    process.env['E2E_API_URL'] = stack.urls['marketplace-api'];
+    process.env['E2E_REGISTRY_URL'] = stack.urls['remote-registry'];
+  },
+
+  async onComplete() {
+    if (!stack) return;
+    await stack.stop();
+    removeDataDir(stack.dataDir);
+  },
+};
