@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
+import { buildFixtures } from './src/buildFixtures.ts';
 import { testHooks } from './src/testHooks.ts';
 
 /** Enough for full pages of every make near the big cities, few enough to be there in seconds. */
@@ -52,8 +53,9 @@ export const config: WebdriverIO.Config = {
     },
   ],
 
-  /** One stack for all test files, on free ports and a folder of its own; none if one is named. */
+  /** The broken remotes, and one stack for all test files, on free ports and a folder of its own; none if one is named. */
   async onPrepare() {
+    await buildFixtures();
     if (process.env['E2E_BASE_URL']) return;
     stack = await startStack({
       dataDir: mkdtempSync(join(tmpdir(), 'forecourt-e2e-')),

@@ -7,10 +7,18 @@ export interface ServerPage {
   readonly ms: number;
 }
 
-/** Fetches a page without following redirects. */
+/** Without it the shell would take the test for a crawler. */
+const PERSON =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/** Fetches a page as a person's browser would, without following redirects. */
 export async function getPage(url: string, headers: Record<string, string> = {}): Promise<ServerPage> {
   const started = performance.now();
-  const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+  const response = await fetch(url, {
+    headers: { 'user-agent': PERSON, ...headers },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(30_000),
+  });
   const html = await response.text();
   return { status: response.status, headers: response.headers, html, ms: performance.now() - started };
 }

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { browser } from '@wdio/globals';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { kill, startOwnStack } from './ownStack.ts';
+import {
+  drip,
+  freePort,
+  hang,
+  html,
+  type Misbehaviour,
+  type RegistryProxy,
+  startRegistryProxy,
+} from './registryProxy.ts';
+import { deploy, fixtureDist, promote, publish, releasesOf, variantOf } from './releases.ts';
+import { openResults } from './resultsPage.ts';
+import { getPage, listingIds, slotHtml } from './serverHtml.ts';
+
+const PAGE = '/cars-for-sale/all/ford';
+const REMOTE = 'mfe-showcase';
+/** The shell gives up an answer of the registry after 5 s. */
+const REFUSED_WITHIN_MS = 8000;
+
+describe('a release whose delivery is broken', () => {
+  let proxy: RegistryProxy;
+  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  let good: string;
+  let count = 0;
+
+  before(async function () {
+    this.timeout(60_000);
+    const port = await freePort();
+    proxy = await startRegistryProxy(port);
+    stack = await startOwnStack({
+      ports: { 'remote-registry': port },
+      environment: { REGISTRY_URL: proxy.url },
+    });
+    good = (await deploy(stack.urls, fixtureDist('good'))).version;
+  });
+  after(async () => {
+    await stack?.remove();
+    await proxy?.close();
+  });
+  afterEach(async () => {
+    proxy.misbehave = undefined;
+    await promote(stack.urls['remote-registry'], REMOTE, good);
+  });
+
+  const isRefused = (version: string): boolean =>
+    readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8')
+      .split('\n')
+      .some((line) => line.includes('"event":"refused"') && line.includes(`${REMOTE}@${version}`));
+
+  /** Promotes a new version, sees it refused, and that pages are as before all the while. */
+  async function expectRefusal(
+    misbehave: ((version: string) => Misbehaviour) | undefined,
+    shared: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const version = `9.1.${(count += 1)}`;
+    const variant = variantOf(fixtureDist('good'), { version, shared });
+    try {
+      await publish(stack.urls['remote-registry'], variant.directory);
+    } finally {
+      variant.remove();
+    }
+    proxy.misbehave = misbehave?.(version);
+    await promote(stack.urls['remote-registry'], REMOTE, version);
+    await browser.waitUntil(
+      async () => {
+        const page = await getPage(stack.urls.shell + PAGE);
+        assert.equal(page.status, 200);
+        assert.match(slotHtml(page.html, 'showcase'), /Fixture showcase/);
+        assert.ok(page.html.includes(`/remotes/${REMOTE}/${good}/`), 'the release before stays');
+        return isRefused(version);
+      },
+      { timeout: REFUSED_WITHIN_MS, interval: 200, timeoutMsg: 'the shell did not refuse it' },
+    );
+    assert.equal((await releasesOf(stack.urls.shell))[REMOTE], good);
+  }
+
+  const onFiles =
+    (misbehave: Misbehaviour) =>
+    (version: string): Misbehaviour =>
+    (request, response) =>
+      (request.url ?? '').includes(`/remotes/${REMOTE}/${version}/`) && misbehave(request, response);
+
+  it('by other bytes than its integrity names is refused, the release before stays', () =>
+    expectRefusal(
+      onFiles((_request, response) => {
+        response.end('globalThis.isTampered = true;');
+        return true;
+      }),
+    ));
+
+  it('by bytes that drip is refused at its deadline, the release before stays', () =>
+    expectRefusal(onFiles(drip)));
+
+  it('by an answer that never comes is refused at its deadline, the release before stays', () =>
+    expectRefusal(onFiles(hang)));
+
+  it('by HTML with status 200 for its files is refused, the release before stays', () =>
+    expectRefusal(onFiles(html)));
+
+  it('by HTML with status 200 for its manifest is refused, the release before stays', () =>
+    expectRefusal(
+      (version) => (request, response) =>
+        (request.url ?? '').startsWith(`/api/releases/${REMOTE}/${version}`) && html(request, response),
+    ));
+
+  it('by a range of shared modules that the shell does not provide is refused, the release before stays', () =>
+    expectRefusal(undefined, { react: '^18.2.0' }));
+
+  it('is taken as soon as it is delivered well', async () => {
+    const version = '9.2.0';
+    const variant = variantOf(fixtureDist('good'), { version });
+    try {
+      proxy.misbehave = onFiles(html)(version);
+      await publish(stack.urls['remote-registry'], variant.directory);
+      await promote(stack.urls['remote-registry'], REMOTE, version);
+      await browser.waitUntil(async () => isRefused(version), { timeout: REFUSED_WITHIN_MS });
+      proxy.misbehave = undefined;
+      await browser.waitUntil(async () => (await releasesOf(stack.urls.shell))[REMOTE] === version, {
+        timeout: 5000,
+      });
+    } finally {
+      variant.remove();
+    }
+  });
+});
+
+describe('without its registry', () => {
+  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  before(async function () {
+    this.timeout(60_000);
+    stack = await startOwnStack();
+    await kill(stack.pids['remote-registry']);
+  });
+  after(() => stack?.remove());
+
+  it('the shell goes on with the releases that it has, also for browsers that come anew', async () => {
+    const { status, html: page } = await getPage(stack.urls.shell + PAGE);
+    assert.equal(status, 200);
+    assert.ok(listingIds(page).length > 0);
+    await openResults(PAGE, {
+      origin: stack.urls.shell,
+      slots: ['hero', 'location-editor', 'toolbar', 'filters', 'results', 'showcase'],
+    });
+    await browser.$('[data-tile] button[aria-label^="Email Seller"]').click();
+    await browser.$('dialog[open] form').waitForDisplayed();
+  });
+});

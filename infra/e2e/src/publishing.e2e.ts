@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { after, before, describe, it } from 'mocha';
+import { startOwnStack } from './ownStack.ts';
+import { deploy, fixtureDist, promote, publish, variantOf } from './releases.ts';
+import { getPage, slotHtml } from './serverHtml.ts';
+
+const PAGE = '/cars-for-sale/all/ford';
+const PUBLISHES = 10;
+const CHANGED_WITHIN_MS = 2000;
+/** Visitors who ask for one page after the other. */
+const VISITORS = 4;
+
+describe('publishing', () => {
+  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  before(async function () {
+    this.timeout(60_000);
+    stack = await startOwnStack();
+    await deploy(stack.urls, fixtureDist('good'));
+  });
+  after(() => stack?.remove());
+
+  it(`changes the page within ${CHANGED_WITHIN_MS / 1000} s, ${PUBLISHES} times under load, without a failed request or a restart`, async function () {
+    this.timeout(90_000);
+    const { shell, 'remote-registry': registry } = stack.urls;
+    const startTime = async () =>
+      /^process_start_time_seconds (\S+)/m.exec(await (await fetch(`${shell}/metrics`)).text())?.[1];
+    const startedAt = await startTime();
+    const failures: string[] = [];
+    let requests = 0;
+    let isOver = false;
+    const visit = async () => {
+      while (!isOver) {
+        requests += 1;
+        try {
+          const { status, html } = await getPage(shell + PAGE);
+          const isWhole = html.endsWith('</html>') && slotHtml(html, 'showcase').includes('Fixture showcase');
+          if (status !== 200 || !isWhole) failures.push(`status ${status}, ${html.length} characters`);
+          // Whatever release the page was made of, its files can be had.
+          const entry = /\/remotes\/mfe-showcase\/[^"]+remoteEntry\.js/.exec(html)?.[0] ?? '/none';
+          const file = await fetch(shell + entry);
+          if (file.status !== 200) failures.push(`${file.status} for ${entry}`);
+          await file.arrayBuffer();
+        } catch (error) {
+          failures.push(String(error));
+        }
+        await wait(10);
+      }
+    };
+    const visitors = Array.from({ length: VISITORS }, visit);
+    const times: number[] = [];
+    try {
+      for (let round = 1; round <= PUBLISHES; round += 1) {
+        const words = `Fixture showcase, release ${round}`;
+        const version = `9.3.${round}`;
+        const variant = variantOf(fixtureDist('good'), { version, words: ['Fixture showcase', words] });
+        const { name } = await publish(registry, variant.directory).finally(variant.remove);
+        await promote(registry, name, version);
+        const promoted = performance.now();
+        while (!slotHtml((await getPage(shell + PAGE)).html, 'showcase').includes(words)) {
+          assert.ok(performance.now() - promoted < 10_000, `release ${round} did not come`);
+          await wait(20);
+        }
+        times.push(performance.now() - promoted);
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(visitors);
+    }
+    assert.deepEqual(failures, []);
+    assert.ok(requests > 100, `only ${requests} requests`);
+    assert.ok(
+      Math.max(...times) <= CHANGED_WITHIN_MS,
+      `ms until the change: ${times.map(Math.round).join(', ')}`,
+    );
+    assert.equal(await startTime(), startedAt);
+  });
+});

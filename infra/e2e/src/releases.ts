@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
+import { publishRelease, RegistryCallError } from '@forecourt/remote-registry/publish';
+import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+
+const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '../fixtures');
+const FOLLOW_MS = 10_000;
+
+/** Folder of a fixture's build. */
+export const fixtureDist = (name: string): string => join(FIXTURES, name, 'dist');
+
+export const readManifest = (directory: string): ReleaseManifest =>
+  JSON.parse(readFileSync(join(directory, 'release.json'), 'utf8')) as ReleaseManifest;
+
+/** Uploads a build unless its version is there already; answers its manifest. */
+export async function publish(registryUrl: string, directory: string): Promise<ReleaseManifest> {
+  try {
+    return await publishRelease({ registryUrl, directory });
+  } catch (error) {
+    if (error instanceof RegistryCallError && error.code === 'RELEASE_EXISTS') return readManifest(directory);
+    throw error;
+  }
+}
+
+/** Points all visitors of a remote to a published version. */
+export async function promote(registryUrl: string, name: string, version: string): Promise<void> {
+  const response = await fetch(`${registryUrl}/api/remotes/${name}/promote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ version }),
+  });
+  if (!response.ok)
+    throw new Error(`promote ${name}@${version}: ${response.status} ${await response.text()}`);
+}
+
+/** Versions that a shell composes pages of, by remote. */
+export async function releasesOf(shellUrl: string): Promise<Readonly<Record<string, string>>> {
+  const response = await fetch(`${shellUrl}/health/ready`);
+  return ((await response.json()) as { releases: Record<string, string> }).releases;
+}
+
+/** Publishes and promotes a build and waits until the shell uses it. */
+export async function deploy(
+  urls: { readonly shell: string; readonly 'remote-registry': string },
+  directory: string,
+): Promise<ReleaseManifest> {
+  const manifest = await publish(urls['remote-registry'], directory);
+  const { name, version } = manifest;
+  await promote(urls['remote-registry'], name, version);
+  const deadline = Date.now() + FOLLOW_MS;
+  while ((await releasesOf(urls.shell))[name] !== version) {
+    if (Date.now() > deadline) throw new Error(`the shell did not take ${name}@${version}`);
+    await wait(25);
+  }
+  return manifest;
+}
+
+/** A copy of a build with another version, other words in its code and other facts in its manifest. */
+export function variantOf(
+  directory: string,
+  changes: {
+    readonly version: string;
+    readonly words?: readonly [from: string, to: string];
+    readonly shared?: Readonly<Record<string, string>>;
+  },
+): { readonly directory: string; readonly remove: () => void } {
+  const copy = mkdtempSync(join(tmpdir(), 'forecourt-release-'));
+  cpSync(directory, copy, { recursive: true });
+  const manifest = readManifest(copy);
+  const files = { ...manifest.files };
+  if (changes.words) {
+    const [from, to] = changes.words;
+    for (const path of Object.keys(files)) {
+      const text = readFileSync(join(copy, path), 'utf8').replaceAll(from, to);
+      const bytes = Buffer.from(text);
+      writeFileSync(join(copy, path), bytes);
+      files[path] = {
+        bytes: bytes.length,
+        integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
+      };
+    }
+  }
+  const changed: ReleaseManifest = {
+    ...manifest,
+    version: changes.version,
+    shared: { ...manifest.shared, ...changes.shared },
+    files,
+  };
+  writeFileSync(join(copy, 'release.json'), JSON.stringify(changed));
+  return { directory: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
+}

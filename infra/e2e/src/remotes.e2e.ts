@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { after, before, describe, it } from 'mocha';
+import { startOwnStack } from './ownStack.ts';
+import { deploy, fixtureDist } from './releases.ts';
+import { hydratedSlots, openResults } from './resultsPage.ts';
+import { getPage, listingIds, matchCount, type ServerPage, slotHtml } from './serverHtml.ts';
+
+const PAGE = '/cars-for-sale/all/ford';
+/** Of the slot that the fixtures fill, see the shell's layout. */
+const SHOWCASE_DEADLINE_MS = 400;
+const STARTUP_MS = 60_000;
+
+type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
+
+/** Fixtures that a renderer in the shell's own process can live through; loops, leaks and exits need a worker. */
+const MILD = ['throws-in-render', 'throws-on-hydration', 'hangs-in-load'] as const;
+const SEVERE = ['hangs-in-render', 'leaks', 'patches-globals', 'exits'] as const;
+/** Those of which no HTML can come. */
+const MUTE: ReadonlySet<string> = new Set(['throws-in-render', 'hangs-in-load', 'hangs-in-render', 'exits']);
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+async function getTimes(url: string, times: number): Promise<ServerPage[]> {
+  const pages: ServerPage[] = [];
+  for (let at = 0; at < times; at += 1) pages.push(await getPage(url));
+  return pages;
+}
+
+function assertWhole(page: ServerPage, vehicles: number): void {
+  assert.equal(page.status, 200);
+  assert.ok(page.html.endsWith('</html>'), 'the page is complete');
+  assert.equal(listingIds(page.html).length, vehicles);
+  assert.ok(page.html.includes('aria-label="Filters"'), 'the other slots are there');
+}
+
+for (const renderer of ['worker', 'inline'] as const) {
+  describe(`with the ${renderer} renderer the page lives through a remote that`, () => {
+    let stack: OwnStack;
+    let url: string;
+    let vehicles: number;
+    let usualMs: number;
+
+    before(async function () {
+      this.timeout(STARTUP_MS);
+      stack = await startOwnStack({ slotRenderer: renderer });
+      url = stack.urls.shell + PAGE;
+      await deploy(stack.urls, fixtureDist('good'));
+      const pages = await getTimes(url, 8);
+      const last = pages.at(-1) as ServerPage;
+      assert.match(slotHtml(last.html, 'showcase'), /Fixture showcase/);
+      vehicles = listingIds(last.html).length;
+      assert.ok(vehicles > 10);
+      usualMs = median(pages.slice(3).map(({ ms }) => ms));
+    });
+    after(() => stack?.remove());
+
+    for (const fixture of renderer === 'worker' ? [...MILD, ...SEVERE] : MILD)
+      it(`${fixture.replaceAll('-', ' ')}: results within the slot's deadline and a tenth`, async () => {
+        await deploy(stack.urls, fixtureDist(fixture));
+        const pages = await getTimes(url, 5);
+        for (const page of pages) {
+          assertWhole(page, vehicles);
+          if (MUTE.has(fixture)) assert.doesNotMatch(slotHtml(page.html, 'showcase'), /<section/);
+        }
+        const ms = median(pages.map((page) => page.ms));
+        const allowed = usualMs + SHOWCASE_DEADLINE_MS * 1.1;
+        assert.ok(ms <= allowed, `${Math.round(ms)} ms, allowed are ${Math.round(allowed)}`);
+      });
+
+    it('throws on hydration: the HTML of the server stays and its links lead on', async () => {
+      await deploy(stack.urls, fixtureDist('throws-on-hydration'));
+      await openResults(PAGE, { origin: stack.urls.shell });
+      await browser.pause(1500);
+      assert.ok(!(await hydratedSlots()).includes('showcase'));
+      assert.equal(await browser.$('section[aria-label="Server showcase"] a').getText(), 'Kept link');
+      await browser.$('a=Kept link').click();
+      await browser.waitUntil(async () => (await browser.getUrl()).includes('fixture=hydration'));
+    });
+
+    it("throws in place of the results: the shell's plain list stands in, also in the browser", async () => {
+      const before = (await getPage(url)).html;
+      const results = await fetch(`${stack.urls['remote-registry']}/api/pointers`);
+      const { remotes } = (await results.json()) as { remotes: Record<string, { live: string }> };
+      const good = remotes['mfe-results']?.live as string;
+      await deploy(stack.urls, fixtureDist('results-throw'));
+      const { status, html } = await getPage(url);
+      assert.equal(status, 200);
+      assert.equal(matchCount(html), matchCount(before));
+      const plain = /<section class="fc-plain".*?<\/section>/s.exec(html)?.[0] ?? '';
+      const links = [...plain.matchAll(/<li><a href="([^"]+)">/g)].map(([, href]) => href as string);
+      assert.ok(links.length >= 25, `${links.length} vehicles`);
+      assert.equal((await getPage(stack.urls.shell + (links[0] as string))).status, 200);
+      await openResults(PAGE, { origin: stack.urls.shell, slots: ['toolbar', 'filters'] });
+      await browser.pause(1000);
+      assert.equal(await browser.$$('.fc-plain li a').length, links.length);
+      await fetch(`${stack.urls['remote-registry']}/api/remotes/mfe-results/promote`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ version: good }),
+      });
+    });
+
+    if (renderer === 'worker')
+      it('leaks: its worker is replaced before the shell grows', async function () {
+        this.timeout(60_000);
+        await deploy(stack.urls, fixtureDist('leaks'));
+        const memory = async () => {
+          const metrics = await (await fetch(`${stack.urls.shell}/metrics`)).text();
+          return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 1e6;
+        };
+        const atFirst = await memory();
+        // 60 requests of 8 MB each: far more than one worker may keep.
+        for (let round = 0; round < 15; round += 1)
+          for (const page of await Promise.all(Array.from({ length: 4 }, () => getPage(url))))
+            assertWhole(page, vehicles);
+        const grown = (await memory()) - atFirst;
+        assert.ok(grown < 350, `${Math.round(grown)} MB more than before`);
+      });
+  });
+}
