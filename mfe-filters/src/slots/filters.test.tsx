@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { toApiQuery } from '@forecourt/shared-contracts/search';
 import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
 import { buildFilter, buildFilters } from '../testing/buildFilters.ts';
 import { mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
@@ -30,7 +31,7 @@ describe('the filter panel', () => {
     );
   });
 
-  it('names every section as the catalogue does [A3-FILTER-08] [A3-FILTER-12] [A3-FILTER-14] [A3-FILTER-25] [A3-FILTER-26] [A3-FILTER-28] [A3-FILTER-29]', () => {
+  it('names every section as the catalogue does [A3-FILTER-06] [A3-FILTER-08] [A3-FILTER-12] [A3-FILTER-14] [A3-FILTER-25] [A3-FILTER-26] [A3-FILTER-28] [A3-FILTER-29]', () => {
     mountSearchSlot(filters);
     for (const label of [
       'Condition',
@@ -40,6 +41,7 @@ describe('the filter panel', () => {
       'Features',
       'Cylinders',
       'Best Deals',
+      'Money Back Guarantee',
     ])
       expect(section(label)).toBeInTheDocument();
   });
@@ -122,6 +124,35 @@ describe('the filter panel', () => {
     expect(within(details).getByRole(role, { name })).toBeChecked();
   });
 
+  it.each([
+    ['Series', /^Super Duty/, 'seriesCode', 'SUPERDUTY'],
+    ['Packages', /^Tow Package/, 'packages', 'TOW'],
+    ['Vehicle History', /^History 1/, 'vehicleHistoryType', 'HISTORY1'],
+    ['Electric Mile Range', /^200\+/, 'electricMileRange', '200'],
+    ['Truck Bed Length', /^Long/, 'truckBedLength', 'LONG'],
+    ['SUV Type', /^SUV kind 2/, 'suvSubtypeCode', 'SUV KIND2'],
+    ['Van Type', /^Van kind 0/, 'vanSubtypeCode', 'VAN KIND0'],
+    ['Sedan Type', /^Sedan kind 1/, 'sedanSubtypeCode', 'SEDAN KIND1'],
+  ] as const)(
+    'puts a choice of %s into the request [A3-FILTER-17] [A3-FILTER-19] [A3-FILTER-24] [A3-FILTER-32] [A3-FILTER-33] [A3-FILTER-35] [A3-FILTER-36] [A3-FILTER-37]',
+    async (label, name, param, value) => {
+      const { searches } = mountSearchSlot(filters, {
+        criteria: { filters: { makeCode: ['FORD'], modelCode: ['F250'] } },
+        search: {
+          filters: buildFilters([
+            buildFilter('seriesCode', [['SUPERDUTY', 'Super Duty', 12]]),
+            buildFilter('packages', [['TOW', 'Tow Package', 7]]),
+          ]),
+        },
+      });
+      const details = await openSection(label);
+      const [choice] = within(details).getAllByLabelText(name);
+      await userEvent.click(choice!);
+      const request = toApiQuery(searches()[0]!, { brand: 'atc' });
+      expect(request.get(param)).toBe(value);
+    },
+  );
+
   it('takes a radio choice back with Any', async () => {
     const { filters: chosen } = mountSearchSlot(filters, { criteria: { filters: { mileage: ['75000'] } } });
     await userEvent.click(within(section('Mileage')).getByRole('radio', { name: 'Any' }));
@@ -198,7 +229,7 @@ describe('the panel on a small screen', () => {
     window.matchMedia = jest.fn((media: string) => ({
       ...realMatchMedia(media),
       matches: false,
-    })) as unknown as typeof window.matchMedia;
+    }));
   };
 
   it('opens as a dialog titled Filters and closes with See Results [B2-PANEL-02] [B2-PANEL-03]', async () => {

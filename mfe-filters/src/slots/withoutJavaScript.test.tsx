@@ -84,7 +84,7 @@ describe('hydration', () => {
     ['toolbar', toolbar],
     ['location-editor', locationEditor],
   ] as const)('takes over the HTML of %s without a difference', async (slot, module) => {
-    const { html, data } = await serverHtml(module as SlotModule, slot, CHOSEN);
+    const { html, data } = await serverHtml(module, slot, CHOSEN);
     const element = document.createElement('div');
     document.body.append(element);
     // As with scripting: the content of noscript is no element.
@@ -94,7 +94,7 @@ describe('hydration', () => {
     const state = stateOf(CHOSEN);
     const mounted = await act(async () =>
       mountSlot({
-        module: module as SlotModule,
+        module: module,
         element,
         store: createStore(state),
         environment: {

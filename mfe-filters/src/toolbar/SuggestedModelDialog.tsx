@@ -1,10 +1,13 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { addFilters } from '@forecourt/shared-contracts/search';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
 import { useSearchEdits } from '../search/searchEdits.tsx';
 import { suppressedModels, suppressionCookie } from './suppressedModels.ts';
 import styles from './SuggestedModelDialog.module.css';
+
+const neverChanges = () => () => {};
+const readCookies = () => document.cookie;
 
 /**
  * Asks once results are in whether another model was meant, unless the shopper
@@ -14,23 +17,20 @@ export function SuggestedModelDialog(): ReactNode {
   const { edit } = useSearchEdits();
   const { models } = usePageState(({ search }) => search.suggestions);
   const isReady = usePageState(({ search }) => search.status === 'ready');
-  const [isOpen, setIsOpen] = useState(false);
-  const answered = useRef('');
+  const [answered, setAnswered] = useState('');
   const [isSuppressing, setIsSuppressing] = useState(false);
   const codes = models.map(({ suggestedModelCode }) => suggestedModelCode);
   const codeList = codes.join(',');
-  useEffect(() => {
-    if (!isReady || codeList === '' || codeList === answered.current) return;
-    const suppressed = suppressedModels(document.cookie);
-    if (!codeList.split(',').some((code) => suppressed.includes(code))) setIsOpen(true);
-  }, [isReady, codeList]);
+  // Nobody knows the cookies while the page is rendered on the server or hydrated.
+  const cookies = useSyncExternalStore(neverChanges, readCookies, () => null);
+  const suppressed = cookies === null ? codes : suppressedModels(cookies);
+  // One answer is enough: the next search may bring the same suggestion.
+  const isOpen = isReady && answered !== codeList && !codes.some((code) => suppressed.includes(code));
 
   const [model] = models;
   if (!model) return null;
   const close = () => {
-    // One answer is enough: the next search may bring the same suggestion.
-    answered.current = codeList;
-    setIsOpen(false);
+    setAnswered(codeList);
     if (isSuppressing) document.cookie = suppressionCookie(document.cookie, codes);
   };
   const suggested = `${model.suggestedMakeDescription} ${model.suggestedModelDescription}`;
