@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type webpack from 'webpack';
 import { compile } from './compile.ts';
-import { defineRemote, exposeChunk, readRemotePackage } from './defineRemote.ts';
+import { defineRemote, exposeChunk, readRemotePackage, type RemotePackage } from './defineRemote.ts';
 import { readSlots } from './readSlots.ts';
 
 function* filesBelow(directory: string): Generator<string> {
@@ -39,18 +40,17 @@ function contentVersion(version: string, files: ReleaseManifest['files']): strin
 }
 
 /**
- * Builds the remote in `directory` into `dist/{web,node}` and writes
- * `dist/release.json`. `version` names a release; without it the version
- * follows from the content.
+ * Writes `release.json` into `dist`, which holds the fresh `web/` and `node/`
+ * of the remote; `stats` are those of their compilation. `version` names a
+ * release; without it the version follows from the content.
  */
-export async function buildRelease(
-  directory: string,
+export async function writeManifest(
+  remote: RemotePackage,
+  stats: webpack.MultiStats,
+  dist: string,
   repositoryRoot: string,
-  options: { version?: string } = {},
+  version?: string,
 ): Promise<ReleaseManifest> {
-  const remote = readRemotePackage(directory, repositoryRoot);
-  const stats = await compile(defineRemote(remote, repositoryRoot));
-  const dist = join(directory, 'dist');
   const slotFacts = await readSlots(
     join(dist, 'node/remoteEntry.cjs'),
     Object.keys(remote.slots),
@@ -64,7 +64,7 @@ export async function buildRelease(
   const manifest: ReleaseManifest = {
     schema: 1,
     name: remote.name,
-    version: options.version ?? contentVersion(remote.version, files),
+    version: version ?? contentVersion(remote.version, files),
     contract: remote.contract,
     shared: { ...remote.shared },
     entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
@@ -87,4 +87,18 @@ export async function buildRelease(
     `${JSON.stringify(releaseManifestSchema.parse(manifest), null, 2)}\n`,
   );
   return manifest;
+}
+
+/**
+ * Builds the remote in `directory` into `dist/{web,node}` and writes
+ * `dist/release.json`; `version` as in `writeManifest`.
+ */
+export async function buildRelease(
+  directory: string,
+  repositoryRoot: string,
+  options: { version?: string } = {},
+): Promise<ReleaseManifest> {
+  const remote = readRemotePackage(directory, repositoryRoot);
+  const stats = await compile(defineRemote(remote, repositoryRoot));
+  return writeManifest(remote, stats, join(directory, 'dist'), repositoryRoot, options.version);
 }

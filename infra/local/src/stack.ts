@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { takeDataDir } from './dataDir.ts';
 import { fillDatabase } from './database.ts';
 import type { LocalError } from './localError.ts';
 import { claimPorts, type Ports, type ServiceName } from './ports.ts';
 import { LOCAL_BROTLI_QUALITY, publishBuilds, type PublishedBuild } from './publishBuilds.ts';
+import { REPOSITORY } from './repository.ts';
 import { type Service, type ServiceStart, startService } from './service.ts';
 
 export interface StackOptions {
@@ -16,6 +17,8 @@ export interface StackOptions {
   readonly inventorySize?: number;
   /** 'worker', 'inline', or per slot; the shell's default when absent. */
   readonly slotRenderer?: string | undefined;
+  /** Folder of the built shell, relative to the repository; default 'shell/dist'. */
+  readonly shellDist?: string;
   /** More variables for all three services. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Aborting stops whatever step is under way. */
@@ -26,10 +29,13 @@ export interface Stack {
   /** Origins, e.g. 'http://localhost:3000'. */
   readonly urls: Readonly<Record<ServiceName, string>>;
   readonly ports: Ports;
+  /** Process ids of what runs now. */
   readonly pids: Readonly<Record<ServiceName, number | undefined>>;
   readonly dataDir: string;
   /** Resolves when a service ends that nobody stopped. The others still run: call `stop`. */
   readonly failed: Promise<LocalError>;
+  /** Stops one service and starts it anew, on the same port. @throws LocalError SERVICE_FAILED */
+  restart(name: ServiceName): Promise<void>;
   /** Stops all services and gives the data folder back. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -49,7 +55,7 @@ export interface StackPlan {
 const DEFAULT_INVENTORY_SIZE = 100_000;
 
 /** In the order of their start: the shell asks the other two. */
-function serviceStarts(options: StackOptions, ports: Ports): ServiceStart[] {
+function serviceStarts(options: StackOptions, ports: Ports): [ServiceStart, ServiceStart, ServiceStart] {
   const logDir = join(options.dataDir, 'logs');
   const shared = {
     HOST: '127.0.0.1',
@@ -81,7 +87,7 @@ function serviceStarts(options: StackOptions, ports: Ports): ServiceStart[] {
     {
       name: 'shell',
       folder: 'shell',
-      script: 'dist/server/server.cjs',
+      script: resolve(REPOSITORY, options.shellDist ?? 'shell/dist', 'server/server.cjs'),
       port: ports.shell,
       logDir,
       environment: {
@@ -111,40 +117,55 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
   };
 
   async function start(onService?: (name: ServiceName) => void): Promise<Stack> {
-    const running: Service[] = [];
-    let isStopping = false;
+    const running = new Map<ServiceName, Service>();
+    const [api, registry, shell] = serviceStarts(options, ports);
+    let reportFailure: (error: LocalError) => void;
+    const failed = new Promise<LocalError>((resolveFailed) => {
+      reportFailure = resolveFailed;
+    });
+    const halt = async (name: ServiceName) => {
+      const service = running.get(name);
+      // What is not on the list any more was meant to end.
+      running.delete(name);
+      await service?.stop();
+    };
     const stop = async () => {
-      isStopping = true;
-      await Promise.all(running.map((service) => service.stop()));
+      await Promise.all([...running.keys()].map(halt));
       giveBack();
     };
-    const launch = async (starts: ServiceStart[]) => {
-      const batch = starts.map(startService);
-      running.push(...batch);
-      await Promise.all(
-        batch.map(async (service) => {
-          await service.ready(signal);
-          onService?.(service.name);
-        }),
-      );
+    const launch = async (serviceStart: ServiceStart) => {
+      const service = startService(serviceStart);
+      running.set(service.name, service);
+      void service.ended.then((error) => {
+        if (running.get(service.name) === service) reportFailure(error);
+      });
+      try {
+        await service.ready(signal);
+      } catch (error) {
+        await halt(service.name);
+        throw error;
+      }
+      onService?.(service.name);
     };
     try {
-      const [api, registry, ...rest] = serviceStarts(options, ports);
-      await launch([api, registry].filter((start) => start !== undefined));
-      await launch(rest);
+      await Promise.all([launch(api), launch(registry)]);
+      await launch(shell);
     } catch (error) {
       await stop();
       throw error;
     }
-    const failed = new Promise<LocalError>((resolve) => {
-      for (const { ended } of running) void ended.then((error) => (isStopping ? undefined : resolve(error)));
-    });
     return {
       urls,
       ports,
       dataDir,
-      pids: Object.fromEntries(running.map(({ name, pid }) => [name, pid])) as Stack['pids'],
+      get pids() {
+        return Object.fromEntries([...running].map(([name, { pid }]) => [name, pid])) as Stack['pids'];
+      },
       failed,
+      async restart(name) {
+        await halt(name);
+        await launch({ 'marketplace-api': api, 'remote-registry': registry, shell }[name]);
+      },
       stop,
     };
   }

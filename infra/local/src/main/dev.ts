@@ -1,0 +1,119 @@
+import { buildAll } from '../buildAll.ts';
+import { readConfig } from '../config.ts';
+import { LocalError } from '../localError.ts';
+import { remoteNames } from '../repository.ts';
+import { planStack, type Stack } from '../stack.ts';
+import { onStopRequest } from '../stopRequest.ts';
+import type { BuildWatch } from '../watchBuild.ts';
+import { watchRemote } from '../watchRemote.ts';
+import { DEV_SHELL_DIST, watchShell } from '../watchShell.ts';
+
+// The build's rules read it: faster builds, readable output.
+process.env['NODE_ENV'] = 'development';
+
+const stopping = new AbortController();
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+/** What to watch: `npm run dev -- mfe-results` one remote, without a name all of them and the shell. */
+function chosen(names: readonly string[]): {
+  readonly remotes: readonly string[];
+  readonly hasShell: boolean;
+} {
+  const known = [...remoteNames(), 'shell'];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new LocalError('CONFIGURATION_INVALID', `There is no '${unknown}': choose of ${known.join(', ')}.`);
+  const wanted = names.length > 0 ? names : known;
+  return { remotes: wanted.filter((name) => name !== 'shell'), hasShell: wanted.includes('shell') };
+}
+
+/** Builds the shell for development, and afterwards restarts it on each change. */
+async function developShell(restart: () => Promise<void>): Promise<BuildWatch> {
+  let isFirst = true;
+  const watch = watchShell({
+    onError: (message) => say(`shell does not build:\n${message}`),
+    async onBuilt(ms) {
+      if (isFirst) {
+        isFirst = false;
+        return;
+      }
+      await restart();
+      say(`rebuilt shell in ${seconds(ms)}: reload the page`);
+    },
+  });
+  await watch.first;
+  return watch;
+}
+
+async function run(): Promise<number> {
+  const config = readConfig(process.env);
+  const { remotes, hasShell } = chosen(process.argv.slice(2));
+  const plan = await planStack({
+    dataDir: config.DATA_DIR,
+    inventorySize: config.INVENTORY_SIZE,
+    slotRenderer: config.SLOT_RENDERER ?? 'inline',
+    signal: stopping.signal,
+    ports: {
+      shell: config.PORT,
+      'marketplace-api': config.MARKETPLACE_API_PORT,
+      'remote-registry': config.REGISTRY_PORT,
+    },
+    ...(hasShell ? { shellDist: DEV_SHELL_DIST } : {}),
+  });
+  const watches: BuildWatch[] = [];
+  let stack: Stack | undefined;
+  try {
+    say('Building what is stale and filling the database …');
+    await Promise.all([
+      buildAll({
+        signal: stopping.signal,
+        onPackage: (name, done, total) => say(`  ${name} (${done} of ${total})`),
+      }),
+      plan.fill(),
+    ]);
+    await plan.publish();
+    if (hasShell) watches.push(await developShell(async () => stack?.restart('shell')));
+    stack = await plan.start();
+    for (const remote of remotes) {
+      const watch = watchRemote(remote, {
+        dataDir: config.DATA_DIR,
+        registryUrl: stack.urls['remote-registry'],
+        onLive: (_version, ms) => say(`rebuilt ${remote} in ${seconds(ms)}: reload the page`),
+        onError: (message) => say(`${remote} does not build:\n${message}`),
+      });
+      watches.push(watch);
+      // One after the other: the first builds are heavy.
+      await watch.first;
+    }
+    say(
+      `\nForecourt runs at ${stack.urls.shell}/cars-for-sale/all-cars and follows changes of ${[...remotes, ...(hasShell ? ['shell'] : [])].join(', ')}.`,
+    );
+    say(`Logs: ${stack.dataDir}/logs. Stop with Ctrl-C.\n`);
+    const failure = await Promise.race([
+      stack.failed,
+      new Promise<undefined>((resolve) =>
+        stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+      ),
+    ]);
+    if (failure) throw failure;
+    say('\nStopping …');
+    return 0;
+  } finally {
+    await Promise.all(watches.map((watch) => watch.close()));
+    if (stack) await stack.stop();
+    else plan.abandon();
+  }
+}
+
+onStopRequest(() => stopping.abort());
+try {
+  process.exitCode = await run();
+} catch (error) {
+  if (stopping.signal.aborted) process.exitCode = 0;
+  else {
+    process.stderr.write(`${error instanceof LocalError ? error.message : String((error as Error).stack)}\n`);
+    process.exitCode = 1;
+  }
+}
+process.exit();
