@@ -15,6 +15,9 @@ import fieldStyles from '../sections/fields.module.css';
 
 const OWN: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius', 'city', 'state']);
 
+/** px, as in the style sheet. */
+const FORM_WIDTH = 340;
+
 /** The place as a disclosure with its editor (B2-HERO-03, B4-LOC-01..03, B5-ZIP-01..03). */
 export function LocationEditor({ place }: { place: LookedUpPlace | null }): ReactNode {
   const { criteria, edit } = useSearchEdits();
@@ -22,6 +25,12 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
   const zip = zipOf(criteria, visitorZip);
   const radius = radiusOf(criteria);
   const details = useRef<HTMLDetailsElement>(null);
+  const [opensToStart, setOpensToStart] = useState(false);
+  /** The hero wraps by its text, so only the page itself knows on which side there is room. */
+  const placeForm = () => {
+    const { left = 0 } = details.current?.getBoundingClientRect() ?? {};
+    setOpensToStart(left + FORM_WIDTH > document.documentElement.clientWidth);
+  };
   const close = () => {
     if (!details.current) return;
     details.current.open = false;
@@ -32,12 +41,12 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <details
       ref={details}
-      className={styles['editor']}
+      className={opensToStart ? `${styles['editor']} ${styles['toStart']}` : styles['editor']}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && details.current?.open) close();
       }}
     >
-      <summary className={styles['summary']}>
+      <summary className={styles['summary']} onClick={placeForm}>
         <Icon name="pin" />
         <span className={styles['place']}>{locationText(criteria, zip, place)}</span>
         <Icon name="chevronDown" size={18} />
