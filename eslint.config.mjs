@@ -53,6 +53,8 @@ export default defineConfig(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all', ignoreRestSiblings: true },
       ],
+      // Reports casts without which tsc does not compile (generic calls whose result is narrowed).
+      '@typescript-eslint/no-unnecessary-type-assertion': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
@@ -140,7 +142,19 @@ export default defineConfig(
   },
   {
     files: ['**/*.test.{ts,tsx}'],
-    rules: { '@typescript-eslint/unbound-method': 'off' },
+    // Tests take answers apart as they come, and hand methods of mocks around.
+    rules: {
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    // Remotes that are broken on purpose.
+    files: ['infra/e2e/fixtures/**'],
+    rules: { 'react-hooks/unsupported-syntax': 'off' },
   },
   {
     files: ['mfe-*/**/*.{ts,tsx}'],

@@ -25,7 +25,7 @@ export async function buildAll(
     await runTool({
       script: join(REPOSITORY, 'node_modules/lerna/dist/cli.js'),
       args: ['run', 'build', '--concurrency=2', ...packages.map((name) => `--scope=@forecourt/${name}`)],
-      environment: { NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' },
+      environment: { NX_DAEMON: 'false', NX_TUI: 'false' },
       signal: options.signal,
       onLine: (line) => {
         const name = DONE.exec(line)?.[1];

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import { LocalError } from './localError.ts';
 import { REPOSITORY } from './repository.ts';
 
@@ -34,7 +35,8 @@ export function runTool({ script, args = [], cwd = REPOSITORY, environment, onLi
     });
     const tail: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {
-      createInterface({ input: stream }).on('line', (line) => {
+      createInterface({ input: stream }).on('line', (coloured) => {
+        const line = stripVTControlCharacters(coloured);
         tail.push(line);
         if (tail.length > TAIL_LINES) tail.shift();
         onLine?.(line);

@@ -27,7 +27,8 @@ async function run(): Promise<number> {
   const broken = new Set<string>();
   let passed = 0;
   let failed = 0;
-  for (const { name, run: runSection } of chosenSections()) {
+  for (const section of chosenSections()) {
+    const { name } = section;
     say(`\n━━ ${name}`);
     const missing = (NEEDED_BY[name] ?? []).find((needed) => broken.has(needed));
     const sectionStarted = performance.now();
@@ -35,7 +36,7 @@ async function run(): Promise<number> {
     if (missing !== undefined) say(`not run, because ${missing} failed`);
     else {
       try {
-        result = await runSection(stopping.signal);
+        result = await section.run(stopping.signal);
       } catch (error) {
         if (stopping.signal.aborted) return EXIT_STOPPED;
         say(error instanceof Error ? error.message : String(error));
