@@ -17,6 +17,7 @@ const OWN: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius
 
 /** px, as in the style sheet. */
 const FORM_WIDTH = 340;
+const PAGE_MARGIN = 16;
 
 /** The place as a disclosure with its editor (B2-HERO-03, B4-LOC-01..03, B5-ZIP-01..03). */
 export function LocationEditor({ place }: { place: LookedUpPlace | null }): ReactNode {
@@ -29,7 +30,8 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
   /** The hero wraps by its text, so only the page itself knows on which side there is room. */
   const placeForm = () => {
     const { left = 0 } = details.current?.getBoundingClientRect() ?? {};
-    setOpensToStart(left + FORM_WIDTH > document.documentElement.clientWidth);
+    const { clientWidth } = document.documentElement;
+    setOpensToStart(left + Math.min(FORM_WIDTH, clientWidth - 2 * PAGE_MARGIN) > clientWidth);
   };
   const close = () => {
     if (!details.current) return;
