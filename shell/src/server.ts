@@ -7,6 +7,7 @@ import { readConfig, type RendererName } from './config.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createGatewayMetrics } from './gateway/metrics.ts';
 import { readShellAssets } from './page/assets.ts';
+import { createReleaseArchive } from './releases/archive.ts';
 import { createReleaseFollower } from './releases/follower.ts';
 import { createRegistryClient } from './releases/registryClient.ts';
 import { chooseRenderer } from './rendering/chooseRenderer.ts';
@@ -47,14 +48,21 @@ async function main(): Promise<void> {
     Object.fromEntries([...inUse].map((name) => [name, makers[name]()])),
     config.SLOT_RENDERER,
   );
+  if (inUse.has('inline')) {
+    // Rendered in this process, a release's late throw would end it. It is the release's, not the shell's.
+    const stray = (error: unknown) => logger.error({ err: error }, 'thrown outside of any request');
+    process.on('uncaughtException', stray);
+    process.on('unhandledRejection', stray);
+  }
   const gateway = createGateway({
     baseUrl: config.MARKETPLACE_API_URL,
     metrics: createGatewayMetrics(metrics),
     log: (event) => logger.warn(event, 'call failed'),
   });
   const reference = keepSlugReference(gateway);
+  const registry = createRegistryClient(config.REGISTRY_URL);
   const releases = createReleaseFollower({
-    registry: createRegistryClient(config.REGISTRY_URL),
+    registry,
     renderer,
     provided: providedVersions(),
     log: (event) =>
@@ -69,6 +77,7 @@ async function main(): Promise<void> {
       gateway,
       reference,
       releases,
+      archive: createReleaseArchive(registry),
       renderer,
       ownSlots: { hero },
       assets: readShellAssets(join(dist, 'web')),

@@ -15,14 +15,24 @@ interface Container {
   readonly get: (module: string) => Promise<() => { default?: unknown }>;
 }
 
-/** Runs a CommonJS file of the build; what it requires must be its sibling. */
-function evaluate(file: string, directory: string): unknown {
-  const module: { exports: unknown } = { exports: {} };
-  const path = join(directory, basename(file));
-  vm.compileFunction(readFileSync(path, 'utf8'), ['module', 'exports', 'require', '__dirname'], {
-    filename: path,
-  })(module, module.exports, (request: string) => evaluate(request, directory), directory);
-  return module.exports;
+/** Runs a CommonJS file of the build once; what it requires must be its sibling. */
+function evaluate(entry: string, directory: string): unknown {
+  const loaded = new Map<string, { exports: unknown }>();
+  function requireSibling(request: string): unknown {
+    const path = join(directory, basename(request));
+    const known = loaded.get(path);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    loaded.set(path, module);
+    const run = vm.compileFunction(
+      readFileSync(path, 'utf8'),
+      ['module', 'exports', 'require', '__dirname'],
+      { filename: path },
+    ) as (...given: unknown[]) => void;
+    run(module, module.exports, requireSibling, directory);
+    return module.exports;
+  }
+  return requireSibling(entry);
 }
 
 /**
@@ -35,9 +45,9 @@ export async function readSlots(
   repositoryRoot: string,
 ): Promise<Record<string, SlotFacts>> {
   registerTsx();
-  const scope = Object.fromEntries(
+  const scope: Record<string, object> = Object.fromEntries(
     await Promise.all(
-      SHARED_MODULES.map(async (module) => {
+      SHARED_MODULES.map(async (module): Promise<[string, object]> => {
         const loaded = (await import(module)) as object;
         const version = providedVersion(module, repositoryRoot);
         return [
@@ -47,7 +57,7 @@ export async function readSlots(
       }),
     ),
   );
-  const container = evaluate('./remoteEntry.cjs', dirname(entryFile)) as Container;
+  const container = evaluate(entryFile, dirname(entryFile)) as Container;
   await container.init(scope);
   const facts: Record<string, SlotFacts> = {};
   for (const slot of slots) {

@@ -20,6 +20,7 @@ export interface FollowerOptions {
   /** Time an abandoned release stays for requests under way and a quick rollback. */
   readonly retireAfterMs?: number;
   readonly pollSeconds?: number;
+  /** Time until a registry that is away, or a refused release, is tried again; doubled for each further refusal. */
   readonly retryMs?: number;
   readonly log: (event: {
     event: 'adopted' | 'refused' | 'registry-away' | 'retired';
@@ -37,6 +38,15 @@ export interface ReleaseFollower {
   readonly stop: () => Promise<void>;
 }
 
+/** A release that fails is tried again ever more rarely: it may have been the machine's fault, or for good. */
+const MAX_RETRY_MS = 60_000;
+const MIN_ROUND_MS = 50;
+
+interface Refusal {
+  readonly count: number;
+  readonly retryAt: number;
+}
+
 /**
  * Keeps the shell's releases at the registry's pointers. A release is loaded,
  * checked and rendered once before any page uses it; one that fails is refused
@@ -47,9 +57,11 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
   const { registry, renderer, log } = options;
   const releases = new Map<string, Promise<LoadedRelease>>();
   const adopted = new Map<string, LoadedRelease>();
+  const refusals = new Map<string, Refusal>();
   const abandonedAt = new Map<string, number>();
+  const retryMs = options.retryMs ?? 1000;
   let live: LiveRemotes = new Map();
-  let revision: number | undefined;
+  let pointers: Pointers | undefined;
   const stopping = new AbortController();
   let following: Promise<void> = Promise.resolve();
 
@@ -69,8 +81,8 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
       ),
       webFiles: new Map([...files].filter(([path]) => path.startsWith('web/'))),
     };
-    await renderer.prepare(release);
     try {
+      await renderer.prepare(release);
       await smokeRender(release, renderer);
     } catch (error) {
       renderer.retire(release.id);
@@ -83,47 +95,60 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
     const id = releaseId(name, version);
     const known = adopted.get(id);
     if (known) return known;
+    const refused = refusals.get(id);
+    if (refused && Date.now() < refused.retryAt) return undefined;
     try {
       const loading = releases.get(id) ?? load(name, version);
       releases.set(id, loading);
       const release = await loading;
       adopted.set(id, release);
+      refusals.delete(id);
       log({ event: 'adopted', release: id });
       return release;
     } catch (error) {
-      // Not kept: the next change of the pointers may try it again.
       releases.delete(id);
+      const count = (refusals.get(id)?.count ?? 0) + 1;
+      const wait = Math.min(retryMs * 2 ** (count - 1), MAX_RETRY_MS);
+      refusals.set(id, { count, retryAt: Date.now() + wait });
       log({ event: 'refused', release: id, reason: error instanceof Error ? error.message : String(error) });
       return undefined;
     }
   }
 
-  async function follow(pointers: Pointers): Promise<boolean> {
-    let complete = true;
+  async function follow({ remotes }: Pointers): Promise<void> {
     const entries = await Promise.all(
-      Object.entries(pointers.remotes).map(
-        async ([name, pointer]): Promise<[string, LiveRemote] | undefined> => {
-          const before = live.get(name);
-          const [current, candidate] = await Promise.all([
-            adopt(name, pointer.live),
-            pointer.canary ? adopt(name, pointer.canary.version) : undefined,
-          ]);
-          if (!current) complete = false;
-          const release = current ?? before?.live;
-          if (!release) return undefined;
-          const weight = pointer.canary?.weight;
-          return [
-            name,
-            {
-              live: release,
-              ...(candidate && weight !== undefined ? { canary: { release: candidate, weight } } : {}),
-            },
-          ];
-        },
-      ),
+      Object.entries(remotes).map(async ([name, pointer]): Promise<[string, LiveRemote] | undefined> => {
+        const before = live.get(name);
+        const [current, candidate] = await Promise.all([
+          adopt(name, pointer.live),
+          pointer.canary ? adopt(name, pointer.canary.version) : undefined,
+        ]);
+        const release = current ?? before?.live;
+        if (!release) return undefined;
+        const weight = pointer.canary?.weight;
+        return [
+          name,
+          {
+            live: release,
+            ...(candidate && weight !== undefined ? { canary: { release: candidate, weight } } : {}),
+          },
+        ];
+      }),
     );
     live = new Map(entries.filter((entry) => entry !== undefined));
-    return complete;
+    // What the pointers no longer name is forgotten.
+    const named = new Set(
+      Object.entries(remotes).flatMap(([name, pointer]) =>
+        [pointer.live, pointer.canary?.version].map((version) => releaseId(name, version ?? '')),
+      ),
+    );
+    for (const id of refusals.keys()) if (!named.has(id)) refusals.delete(id);
+  }
+
+  /** s until a refused release is due again, as the registry's long poll takes it. */
+  function secondsUntilRetry(): number {
+    const due = Math.min(...[...refusals.values()].map(({ retryAt }) => retryAt));
+    return Math.max(0, Math.ceil((due - Date.now()) / 1000));
   }
 
   function retire(): void {
@@ -149,17 +174,20 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
 
   async function round(waitSeconds: number): Promise<void> {
     try {
-      const pointers = await registry.pointers(revision, waitSeconds, stopping.signal);
-      if (pointers) {
-        // A release that could not be loaded is asked for again in the next round.
-        const complete = await follow(pointers);
-        revision = complete ? pointers.revision : undefined;
-        if (!complete) await pause(options.retryMs ?? 1000, stopping.signal);
-      }
+      const changed = await registry.pointers(
+        pointers?.revision,
+        Math.min(waitSeconds, secondsUntilRetry()),
+        stopping.signal,
+      );
+      pointers = changed ?? pointers;
+      const isDue = [...refusals.values()].some(({ retryAt }) => retryAt <= Date.now());
+      if (pointers && (changed || isDue)) await follow(pointers);
+      // A registry that does not wait must not be asked in a tight loop.
+      else await pause(MIN_ROUND_MS, stopping.signal);
     } catch (error) {
       if (stopping.signal.aborted) return;
       log({ event: 'registry-away', reason: error instanceof Error ? error.message : String(error) });
-      await pause(options.retryMs ?? 1000, stopping.signal);
+      await pause(retryMs, stopping.signal);
     }
     retire();
   }

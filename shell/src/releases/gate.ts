@@ -4,7 +4,7 @@ import { ReleaseError } from './registryClient.ts';
 
 /**
  * Refuses a release which this shell cannot run: shared modules out of range,
- * another major of the contract, or files its slots name but it does not have.
+ * a newer contract or another major of it, or files named but missing or misplaced.
  * Throws ReleaseError NOT_ACCEPTED with every reason.
  */
 export function checkRelease(manifest: ReleaseManifest, provided: Readonly<Record<string, string>>): void {
@@ -16,16 +16,17 @@ export function checkRelease(manifest: ReleaseManifest, provided: Readonly<Recor
       reasons.push(`needs ${module} ${range}, the shell has ${version}`);
   }
   const contract = provided['@forecourt/shared-contracts/slots'] ?? '0.0.0';
-  if (semver.major(manifest.contract) !== semver.major(contract)) {
+  // What a newer contract added, this shell does not have.
+  if (!semver.satisfies(contract, `^${manifest.contract}`)) {
     reasons.push(`built for contract ${manifest.contract}, the shell has ${contract}`);
   }
-  const named = [
-    manifest.entry.web,
-    manifest.entry.node,
-    ...Object.values(manifest.slots).flatMap(({ scripts, styles }) => [...scripts, ...styles]),
-  ];
-  for (const path of named)
+  const { web, node } = manifest.entry;
+  const forBrowser = Object.values(manifest.slots).flatMap(({ scripts, styles }) => [...scripts, ...styles]);
+  for (const path of [web, node, ...forBrowser])
     if (!Object.hasOwn(manifest.files, path)) reasons.push(`names ${path}, which it does not have`);
+  for (const path of [web, ...forBrowser])
+    if (!path.startsWith('web/')) reasons.push(`names ${path}, which is not served to browsers`);
+  if (!node.startsWith('node/')) reasons.push(`names ${node}, which is not for the server`);
   if (reasons.length > 0) {
     throw new ReleaseError('NOT_ACCEPTED', `${manifest.name}@${manifest.version} ${reasons.join('; ')}`);
   }

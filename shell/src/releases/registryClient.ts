@@ -43,12 +43,15 @@ async function readBody(response: Response, limit: number): Promise<Buffer> {
   for await (const part of response.body ?? []) {
     size += (part as Uint8Array).byteLength;
     if (size > limit) throw new ReleaseError('TOO_LARGE', `answer of more than ${limit} bytes`);
-    parts.push(part as Uint8Array);
+    parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
-export function createRegistryClient(registryUrl: string): RegistryClient {
+export function createRegistryClient(
+  registryUrl: string,
+  { answerDeadlineMs = ANSWER_DEADLINE_MS }: { answerDeadlineMs?: number } = {},
+): RegistryClient {
   async function get(
     path: string,
     limit: number,
@@ -89,7 +92,7 @@ export function createRegistryClient(registryUrl: string): RegistryClient {
       const { status, body } = await get(
         `/api/pointers${query}`,
         MAX_JSON_BYTES,
-        ANSWER_DEADLINE_MS + waitSeconds * 1000,
+        answerDeadlineMs + waitSeconds * 1000,
         {
           signal,
         },
@@ -99,7 +102,7 @@ export function createRegistryClient(registryUrl: string): RegistryClient {
       return pointers.revision === revision ? undefined : pointers;
     },
     async manifest(name, version) {
-      const { body } = await get(`/api/releases/${name}/${version}`, MAX_JSON_BYTES, ANSWER_DEADLINE_MS);
+      const { body } = await get(`/api/releases/${name}/${version}`, MAX_JSON_BYTES, answerDeadlineMs);
       const manifest = parse(body, releaseManifestSchema, `the manifest of ${name}@${version}`);
       if (manifest.name !== name || manifest.version !== version) {
         throw new ReleaseError(
@@ -112,7 +115,7 @@ export function createRegistryClient(registryUrl: string): RegistryClient {
     async file({ name, version, files }, path) {
       const expected = files[path];
       if (!expected) throw new ReleaseError('REGISTRY_ANSWER', `${name}@${version} has no file ${path}`);
-      const { body } = await get(releaseFilePath(name, version, path), expected.bytes, ANSWER_DEADLINE_MS);
+      const { body } = await get(releaseFilePath(name, version, path), expected.bytes, answerDeadlineMs);
       const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`;
       if (integrity !== expected.integrity) {
         throw new ReleaseError('INTEGRITY', `${name}@${version}: ${path} is not the file that was published`);

@@ -1,5 +1,5 @@
 import type { RendererName } from '../config.ts';
-import type { SlotRenderer } from './slotRenderer.ts';
+import { RenderFailure, type SlotRenderer } from './slotRenderer.ts';
 
 /** One renderer out of several: per slot, as configured. Releases are prepared in each that is in use. */
 export function chooseRenderer(
@@ -11,9 +11,9 @@ export function chooseRenderer(
     async prepare(release) {
       await Promise.all(inUse.map((renderer) => renderer.prepare(release)));
     },
-    render(job) {
+    async render(job) {
       const renderer = renderers[choice.perSlot.get(job.slot) ?? choice.preset];
-      if (!renderer) throw new Error(`no renderer for slot ${job.slot}`);
+      if (!renderer) throw new RenderFailure('NOT_PREPARED', `no renderer for slot ${job.slot}`);
       return renderer.render(job);
     },
     retire: (id) => inUse.forEach((renderer) => renderer.retire(id)),

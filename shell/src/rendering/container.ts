@@ -28,9 +28,12 @@ export async function loadSlotModules(
     const module = { exports: {} };
     loaded.set(file, module);
     // Not vm.Script: that one keeps every source in V8's compilation cache.
-    vm.compileFunction(source, ['module', 'exports', 'require', 'process', '__dirname', '__filename'], {
-      filename: `${label}/${file}`,
-    })(module, module.exports, requireOwn, { env: { NODE_ENV: 'production' } }, label, `${label}/${file}`);
+    const run = vm.compileFunction(
+      source,
+      ['module', 'exports', 'require', 'process', '__dirname', '__filename'],
+      { filename: `${label}/${file}` },
+    ) as (...given: unknown[]) => void;
+    run(module, module.exports, requireOwn, { env: { NODE_ENV: 'production' } }, label, `${label}/${file}`);
     return module.exports;
   }
   const container = requireOwn(entry) as Partial<Container>;

@@ -4,6 +4,7 @@ import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import type { Config } from '../config.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ShellAssets } from '../page/assets.ts';
+import type { ReleaseArchive } from '../releases/archive.ts';
 import type { ReleaseFollower } from '../releases/follower.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
@@ -13,6 +14,8 @@ export interface ShellDeps {
   readonly gateway: Gateway;
   readonly reference: SlugReferenceKeeper;
   readonly releases: Pick<ReleaseFollower, 'live' | 'find'>;
+  /** Files of releases that pages are no longer composed of. */
+  readonly archive?: ReleaseArchive;
   readonly renderer: SlotRenderer;
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly assets: ShellAssets;

@@ -53,14 +53,16 @@ export function shellFiles({ files, build }: ShellAssets): RequestHandler {
 /**
  * `/remotes/{name}/{version}/web/…`: files of releases on the page's own
  * origin, from the verified copies which pages are composed of. They go on
- * being served while the registry is away.
+ * being served while the registry is away. Those of other releases, which open
+ * tabs may still load from, come from the archive.
  */
-export function releaseFiles({ releases }: Pick<ShellDeps, 'releases'>): RequestHandler {
+export function releaseFiles({ releases, archive }: Pick<ShellDeps, 'releases' | 'archive'>): RequestHandler {
   const send = createFileSender();
   return async (request, response) => {
     const [, , name = '', version = '', ...rest] = request.path.split('/');
     const path = rest.join('/');
-    const bytes = releases.find(name, version)?.webFiles.get(path);
+    const bytes =
+      releases.find(name, version)?.webFiles.get(path) ?? (await archive?.file(name, version, path));
     if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file', infoOf(request).requestId);
     return send(request, response, path, bytes);
   };

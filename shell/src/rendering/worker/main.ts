@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { Call, SlotModule } from '@forecourt/shared-contracts/slots';
@@ -14,6 +15,10 @@ const jobs = new Map<number, AbortController>();
 const calls = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 let lastCall = 0;
 
+// A release sees no process: neither environment nor files nor exit are its business.
+Object.defineProperty(globalThis, 'process', {
+  value: Object.freeze({ env: Object.freeze({ NODE_ENV: 'production' }) }),
+});
 process.on('uncaughtException', (error) => send({ kind: 'stray', message: messageOf(error) }));
 process.on('unhandledRejection', (error) => send({ kind: 'stray', message: messageOf(error) }));
 
@@ -27,7 +32,9 @@ const callOf =
     });
 
 async function run(modules: ReadonlyMap<string, SlotModule>, job: Extract<ToWorker, { kind: 'render' }>) {
-  const { id, slot, state } = job;
+  const { id, slot, state, expiresAt } = job;
+  // It waited behind others for too long: its page went on without it.
+  if (Date.now() >= expiresAt) return;
   const controller = new AbortController();
   jobs.set(id, controller);
   try {
@@ -40,12 +47,11 @@ async function run(modules: ReadonlyMap<string, SlotModule>, job: Extract<ToWork
       signal: controller.signal,
       onPaint: () => send({ kind: 'painting', id }),
     });
-    const { external, arrayBuffers } = process.memoryUsage();
     // Only JSON travels on to the browser, so nothing else may reach the shell.
     const plain: unknown = data === undefined ? undefined : JSON.parse(JSON.stringify(data));
-    send({ kind: 'done', id, html, data: plain, memory: external + arrayBuffers });
+    send({ kind: 'done', id, html, data: plain, memory: process.memoryUsage().external });
   } catch (error) {
-    send({ kind: 'failed', id, message: messageOf(error) });
+    send({ kind: 'failed', id, message: messageOf(error), memory: process.memoryUsage().external });
   } finally {
     jobs.delete(id);
   }
@@ -56,8 +62,11 @@ loadSlotModules(sources, entry, slots, releaseId).then(
   (modules) => {
     port.on('message', (message: ToWorker) => {
       if (message.kind === 'render') void run(modules, message);
-      else if (message.kind === 'abort') jobs.get(message.id)?.abort();
-      else {
+      else if (message.kind === 'abort') {
+        jobs.get(message.id)?.abort();
+        jobs.delete(message.id);
+        send({ kind: 'alive' });
+      } else {
         const call = calls.get(message.call);
         calls.delete(message.call);
         if (message.kind === 'answer') call?.resolve(message.value);

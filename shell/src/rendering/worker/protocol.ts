@@ -10,7 +10,15 @@ export interface WorkerData {
 }
 
 export type ToWorker =
-  | { readonly kind: 'render'; readonly id: number; readonly slot: string; readonly state: StateSlice }
+  | {
+      readonly kind: 'render';
+      readonly id: number;
+      readonly slot: string;
+      readonly state: StateSlice;
+      /** ms since the epoch; nobody waits for the job after it. */
+      readonly expiresAt: number;
+    }
+  /** Nobody waits for the job any more. Answered with `alive`, so that a thread that hangs is found out. */
   | { readonly kind: 'abort'; readonly id: number }
   | { readonly kind: 'answer'; readonly call: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly call: number; readonly message: string };
@@ -25,9 +33,11 @@ export type FromWorker =
       readonly id: number;
       readonly html: string;
       readonly data: unknown;
+      /** Bytes outside of the heap. */
       readonly memory: number;
     }
-  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string; readonly memory: number }
+  | { readonly kind: 'alive' }
   | {
       readonly kind: 'call';
       readonly id: number;

@@ -3,7 +3,7 @@ import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRendere
 import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';
 
 export interface WorkerLimits {
-  /** A view that runs longer holds the thread: it is ended. */
+  /** A view that runs longer, or a thread that is silent for longer, is ended. */
   readonly paintMs: number;
   readonly bootMs: number;
   readonly heapMb: number;
@@ -18,9 +18,10 @@ interface Running {
 }
 
 export interface ReleaseWorker {
-  readonly render: (job: RenderJob) => Promise<RenderedSlot>;
+  /** `expiresAt` in ms since the epoch: a job still queued then is not run. */
+  readonly render: (job: RenderJob, expiresAt: number) => Promise<RenderedSlot>;
   readonly end: () => Promise<void>;
-  /** Jobs that were under way and not to blame when it died. */
+  /** Resolves when the thread ends by itself; jobs that were not to blame have been rejected with NOT_PREPARED. */
   readonly died: Promise<{ reason: string }>;
 }
 
@@ -29,7 +30,7 @@ export async function startReleaseWorker(
   file: string,
   data: WorkerData,
   limits: WorkerLimits,
-  onStray: (message: string) => void,
+  hear: { readonly stray: (message: string) => void; readonly output: (text: string) => void },
 ): Promise<ReleaseWorker> {
   const worker = new Worker(file, {
     workerData: data,
@@ -37,11 +38,17 @@ export async function startReleaseWorker(
     env: { NODE_ENV: 'production' },
     argv: [],
     execArgv: [],
+    // What a release prints belongs into the shell's log, not between its lines.
+    stdout: true,
+    stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
   });
+  for (const stream of [worker.stdout, worker.stderr])
+    stream.on('data', (text: Buffer) => hear.output(text.toString('utf8')));
   const running = new Map<number, Running>();
   let lastId = 0;
   let painting: { id: number; timer: NodeJS.Timeout } | undefined;
+  let silence: NodeJS.Timeout | undefined;
   let ready: () => void = () => {};
   let unusable: (error: Error) => void = () => {};
   let die: (death: { reason: string }) => void = () => {};
@@ -58,11 +65,25 @@ export async function startReleaseWorker(
     painting = undefined;
   }
 
+  /** Asks for a sign of life: whoever loops outside of a view, as in `load`, holds the thread just the same. */
+  function probe() {
+    silence ??= setTimeout(() => kill(`its thread was silent for ${limits.paintMs} ms`), limits.paintMs);
+  }
+
+  function stopClocks() {
+    clearTimeout(painting?.timer);
+    clearTimeout(silence);
+  }
+
+  function measure(bytes: number) {
+    if (bytes > limits.externalMb * 1024 * 1024) kill('its buffers outgrew their limit');
+  }
+
   function kill(reason: string) {
     if (isDead) return;
     isDead = true;
     const culprit = painting?.id;
-    if (painting) clearTimeout(painting.timer);
+    stopClocks();
     void worker.terminate();
     unusable(new Error(reason));
     for (const [id, { reject }] of running) {
@@ -72,14 +93,18 @@ export async function startReleaseWorker(
     die({ reason });
   }
 
-  function hear(message: FromWorker) {
+  function receive(message: FromWorker) {
     switch (message.kind) {
       case 'ready':
         return ready();
       case 'unusable':
         return kill(message.message);
       case 'stray':
-        return onStray(message.message);
+        return hear.stray(message.message);
+      case 'alive':
+        clearTimeout(silence);
+        silence = undefined;
+        return undefined;
       case 'painting':
         painting = {
           id: message.id,
@@ -89,7 +114,10 @@ export async function startReleaseWorker(
       case 'call': {
         const { id, call, name, params } = message;
         const job = running.get(id)?.job;
-        if (!job) return undefined;
+        if (!job) {
+          post({ kind: 'refusal', call, message: 'nobody waits for this slot any more' });
+          return undefined;
+        }
         void job.call(name, params, job.signal).then(
           (value) => isDead || post({ kind: 'answer', call, value }),
           (error: unknown) => isDead || post({ kind: 'refusal', call, message: String(error) }),
@@ -100,18 +128,17 @@ export async function startReleaseWorker(
         stopPainting(message.id);
         running.get(message.id)?.resolve({ html: message.html, data: message.data });
         running.delete(message.id);
-        if (message.memory > limits.externalMb * 1024 * 1024) kill('its buffers outgrew their limit');
-        return undefined;
+        return measure(message.memory);
       }
       case 'failed':
         stopPainting(message.id);
         running.get(message.id)?.reject(new RenderFailure('THREW', message.message));
         running.delete(message.id);
-        return undefined;
+        return measure(message.memory);
     }
   }
 
-  worker.on('message', hear);
+  worker.on('message', receive);
   worker.on('error', (error) => kill(error instanceof Error ? error.message : String(error)));
   worker.on('exit', (code) => kill(`its thread ended with ${code}`));
   worker.unref();
@@ -128,13 +155,16 @@ export async function startReleaseWorker(
 
   return {
     died,
-    render: (job) =>
+    render: (job, expiresAt) =>
       new Promise((resolve, reject) => {
+        if (job.signal.aborted) return reject(new RenderFailure('CANCELLED', 'nobody waits for it'));
         if (isDead) return reject(new RenderFailure('NOT_PREPARED', 'its worker is gone'));
         const id = (lastId += 1);
         const leave = () => {
           // What the job still does in the thread no longer matters; a view that hangs is ended by its own limit.
-          if (running.delete(id)) post({ kind: 'abort', id });
+          if (!running.delete(id)) return;
+          post({ kind: 'abort', id });
+          probe();
         };
         job.signal.addEventListener('abort', leave, { once: true });
         const settle =
@@ -144,11 +174,11 @@ export async function startReleaseWorker(
             end(value);
           };
         running.set(id, { job, resolve: settle(resolve), reject: settle(reject) });
-        post({ kind: 'render', id, slot: job.slot, state: job.state });
+        post({ kind: 'render', id, slot: job.slot, state: job.state, expiresAt });
       }),
     async end() {
       isDead = true;
-      if (painting) clearTimeout(painting.timer);
+      stopClocks();
       for (const { reject } of running.values())
         reject(new RenderFailure('CANCELLED', 'the release was retired'));
       running.clear();

@@ -10,16 +10,26 @@ export interface WorkerRendererOptions {
   /** More deaths than this within the window and the release rests for one window. */
   readonly maxDeaths?: number;
   readonly deathWindowMs?: number;
-  readonly log: (event: { event: 'worker-died' | 'worker-stray'; release: string; reason: string }) => void;
+  readonly log: (event: {
+    event: 'worker-died' | 'worker-stray' | 'worker-output';
+    release: string;
+    reason: string;
+  }) => void;
 }
 
 const LIMITS: WorkerLimits = { paintMs: 400, bootMs: 10_000, heapMb: 192, externalMb: 128 };
+
+/** Lines of one release that reach the log in a window: one that throws in a loop must not fill the disk. */
+const MAX_LINES = 20;
+const LINE_WINDOW_MS = 10_000;
+const MAX_LINE_CHARACTERS = 2_000;
 
 /** A release's worker and its replacement when it dies. */
 class Supervised {
   private worker: Promise<ReleaseWorker>;
   private deaths: number[] = [];
   private retired = false;
+  private lines = { since: 0, count: 0 };
   private readonly release: LoadedRelease;
   private readonly options: WorkerRendererOptions;
 
@@ -31,6 +41,21 @@ class Supervised {
 
   ready(): Promise<unknown> {
     return this.worker;
+  }
+
+  private say(event: 'worker-stray' | 'worker-output', text: string): void {
+    const now = Date.now();
+    if (now - this.lines.since >= LINE_WINDOW_MS) this.lines = { since: now, count: 0 };
+    this.lines.count += 1;
+    if (this.lines.count > MAX_LINES) return;
+    this.options.log({ event, release: this.release.id, reason: text.slice(0, MAX_LINE_CHARACTERS) });
+  }
+
+  private replace(): void {
+    this.deaths.push(Date.now());
+    this.worker = this.boot();
+    // Whoever renders next hears of a boot that fails.
+    this.worker.catch(() => {});
   }
 
   private boot(): Promise<ReleaseWorker> {
@@ -45,17 +70,17 @@ class Supervised {
         slots: manifest.slots,
       },
       { ...LIMITS, ...limits },
-      (reason) => log({ event: 'worker-stray', release: id, reason }),
+      {
+        stray: (message) => this.say('worker-stray', message),
+        output: (text) => this.say('worker-output', text.trimEnd()),
+      },
     );
     void started.then(
       ({ died }) =>
         died.then(({ reason }) => {
           if (this.retired) return;
           log({ event: 'worker-died', release: id, reason });
-          this.deaths.push(Date.now());
-          this.worker = this.boot();
-          // Whoever renders next hears of a boot that fails.
-          this.worker.catch(() => {});
+          this.replace();
         }),
       () => {},
     );
@@ -68,19 +93,18 @@ class Supervised {
     return this.deaths.length > (this.options.maxDeaths ?? 3);
   }
 
-  async render(job: RenderJob): Promise<RenderedSlot> {
+  async render(job: RenderJob, expiresAt: number): Promise<RenderedSlot> {
     if (this.isResting()) throw new RenderFailure('TRIPPED', `${this.release.id} died too often`);
+    const booting = this.worker;
     let worker: ReleaseWorker;
     try {
-      worker = await this.worker;
+      worker = await booting;
     } catch (error) {
-      // Its replacement did not start. That counts as a death, and the next request tries another one.
-      this.deaths.push(Date.now());
-      this.worker = this.boot();
-      this.worker.catch(() => {});
+      // Its replacement did not start. That counts as one death, however many wait, and the next request tries another.
+      if (this.worker === booting && !this.retired) this.replace();
       throw new RenderFailure('DIED', error instanceof Error ? error.message : String(error));
     }
-    return worker.render(job);
+    return worker.render(job, expiresAt);
   }
 
   async retire(): Promise<void> {
@@ -97,21 +121,23 @@ export function createWorkerRenderer(options: WorkerRendererOptions): SlotRender
     async prepare(release) {
       const supervised = new Supervised(release, options);
       await supervised.ready();
+      void releases.get(release.id)?.retire();
       releases.set(release.id, supervised);
     },
     render(job) {
       const supervised = releases.get(job.release.id);
       if (!supervised)
         return Promise.reject(new RenderFailure('NOT_PREPARED', `${job.release.id} is not here`));
+      const expiresAt = Date.now() + job.deadlineMs;
       return withDeadline(job.deadlineMs, job.signal, async (cut) => {
         const bounded = { ...job, signal: cut };
         try {
-          return await supervised.render(bounded);
+          return await supervised.render(bounded, expiresAt);
         } catch (error) {
           // The thread died under another job: this one was innocent and is run once more.
           const isInnocent = error instanceof RenderFailure && error.code === 'NOT_PREPARED';
           if (!isInnocent || cut.aborted) throw error;
-          return supervised.render(bounded);
+          return supervised.render(bounded, expiresAt);
         }
       });
     },

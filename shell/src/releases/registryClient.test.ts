@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import { createReleaseArchive } from './archive.ts';
+import { createRegistryClient } from './registryClient.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function client(answer: RequestListener) {
+  const urls: string[] = [];
+  const server = createServer((request, response) => {
+    urls.push(request.url ?? '');
+    answer(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { registry: createRegistryClient(`http://127.0.0.1:${port}`, { answerDeadlineMs: 150 }), urls };
+}
+
+const BODY = Buffer.from('module.exports = 1;');
+const PATH = 'node/remoteEntry.cjs';
+const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+const manifest: ReleaseManifest = {
+  ...tinyRelease({ x: textSlot('x') }).manifest,
+  files: { [PATH]: { integrity: integrityOf(BODY), bytes: BODY.length } },
+};
+const signal = new AbortController().signal;
+
+describe('a file of a release', () => {
+  it('is answered when it is what was published', async () => {
+    const { registry, urls } = await client((_, response) => response.end(BODY));
+    expect(await registry.file(manifest, PATH)).toEqual(BODY);
+    expect(urls).toEqual([`/remotes/mfe-tiny/1.0.0/${PATH}`]);
+  });
+
+  it.each<[string, RequestListener, string]>([
+    ['other bytes of the same length', (_, response) => response.end('module.exports = 2;'), 'INTEGRITY'],
+    ['fewer bytes', (_, response) => response.end('module'), 'INTEGRITY'],
+    [
+      'more bytes than its manifest says',
+      (_, response) => response.end(Buffer.alloc(BODY.length + 1)),
+      'TOO_LARGE',
+    ],
+    [
+      'an endless body',
+      (_, response) => {
+        const flood = setInterval(() => response.write(Buffer.alloc(1024)), 1);
+        response.on('close', () => clearInterval(flood));
+      },
+      'TOO_LARGE',
+    ],
+    [
+      'a body that drips',
+      (_, response) => {
+        const drip = setInterval(() => response.write('m'), 60);
+        response.on('close', () => clearInterval(drip));
+      },
+      'REGISTRY_UNREACHABLE',
+    ],
+    ['no answer at all', () => {}, 'REGISTRY_UNREACHABLE'],
+    ['a connection that is cut', (request) => request.socket.destroy(), 'REGISTRY_UNREACHABLE'],
+    ['a page of HTML with status 200', (_, response) => response.end('<!doctype html>'), 'INTEGRITY'],
+    ['an error page', (_, response) => response.writeHead(500).end('module.exports = 1;'), 'REGISTRY_ANSWER'],
+    [
+      'a redirect',
+      (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end(),
+      'REGISTRY_UNREACHABLE',
+    ],
+  ])('is refused for %s', async (_, answer, code) => {
+    const { registry } = await client(answer);
+    await expect(registry.file(manifest, PATH)).rejects.toMatchObject({ code });
+  });
+
+  it('is not asked for when the manifest does not know it', async () => {
+    const { registry, urls } = await client((_, response) => response.end());
+    await expect(registry.file(manifest, 'node/other.cjs')).rejects.toMatchObject({
+      code: 'REGISTRY_ANSWER',
+    });
+    expect(urls).toEqual([]);
+  });
+});
+
+describe('a manifest', () => {
+  it('is answered when it is that of the release asked for', async () => {
+    const { registry } = await client((_, response) => response.end(JSON.stringify(manifest)));
+    expect(await registry.manifest('mfe-tiny', '1.0.0')).toEqual(manifest);
+  });
+
+  it.each([
+    ['HTML with status 200', '<!doctype html>'],
+    ['another release’s', JSON.stringify({ ...manifest, version: '6.6.6' })],
+    [
+      'one with a path that leads out of the release',
+      JSON.stringify({ ...manifest, files: { 'node/../../x': { integrity: integrityOf(BODY), bytes: 1 } } }),
+    ],
+    ['nothing', ''],
+  ])('is refused when it is %s', async (_, body) => {
+    const { registry } = await client((__, response) => response.end(body));
+    await expect(registry.manifest('mfe-tiny', '1.0.0')).rejects.toMatchObject({ code: 'REGISTRY_ANSWER' });
+  });
+});
+
+describe('the list of pointers', () => {
+  it('is undefined when nothing changed, by status or by revision', async () => {
+    const { registry, urls } = await client((request, response) => {
+      if (request.url?.includes('revision=1')) response.writeHead(304).end();
+      else response.end(JSON.stringify({ revision: 2, remotes: {} }));
+    });
+    expect(await registry.pointers(1, 0, signal)).toBeUndefined();
+    expect(await registry.pointers(2, 0, signal)).toBeUndefined();
+    expect(await registry.pointers(undefined, 20, signal)).toEqual({ revision: 2, remotes: {} });
+    expect(urls).toEqual([
+      '/api/pointers?wait=0&revision=1',
+      '/api/pointers?wait=0&revision=2',
+      '/api/pointers',
+    ]);
+  });
+
+  it('is given up when the shell stops', async () => {
+    const { registry } = await client(() => {});
+    const stopping = new AbortController();
+    setTimeout(() => stopping.abort(), 20);
+    await expect(registry.pointers(1, 60, stopping.signal)).rejects.toMatchObject({
+      code: 'REGISTRY_UNREACHABLE',
+    });
+  });
+});
+
+describe('the archive of releases which this shell does not compose pages of', () => {
+  const web = { 'web/late.js': { integrity: integrityOf(BODY), bytes: BODY.length } };
+  function registry() {
+    return {
+      manifest: jest.fn(() => Promise.resolve({ ...manifest, files: { ...manifest.files, ...web } })),
+      file: jest.fn(() => Promise.resolve(BODY)),
+    };
+  }
+
+  it('asks the registry once per file', async () => {
+    const source = registry();
+    const archive = createReleaseArchive(source);
+    expect(await archive.file('mfe-tiny', '1.0.0', 'web/late.js')).toBe(BODY);
+    expect(await archive.file('mfe-tiny', '1.0.0', 'web/late.js')).toBe(BODY);
+    expect(source.manifest).toHaveBeenCalledTimes(1);
+    expect(source.file).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['MFE', '1.0.0', 'web/late.js'],
+    ['mfe-tiny', '../../x', 'web/late.js'],
+    ['mfe-tiny', '1.0.0', 'node/remoteEntry.cjs'],
+  ])('never asks for %s %s %s', async (name, version, path) => {
+    const source = registry();
+    expect(await createReleaseArchive(source).file(name, version, path)).toBeUndefined();
+    expect(source.manifest).not.toHaveBeenCalled();
+  });
+
+  it('answers undefined for what is not in the release or not to be had, and asks again next time', async () => {
+    const source = registry();
+    const archive = createReleaseArchive(source);
+    expect(await archive.file('mfe-tiny', '1.0.0', 'web/other.js')).toBeUndefined();
+    source.file.mockRejectedValueOnce(new Error('away'));
+    expect(await archive.file('mfe-tiny', '1.0.0', 'web/late.js')).toBeUndefined();
+    expect(await archive.file('mfe-tiny', '1.0.0', 'web/late.js')).toBe(BODY);
+  });
+
+  it('holds so many releases and has so many questions open, whatever visitors ask for', async () => {
+    const source = registry();
+    const archive = createReleaseArchive(source, { maxReleases: 2, maxPending: 2 });
+    const ask = (patch: number) => archive.file('mfe-tiny', `1.0.${patch}`, 'web/late.js');
+    expect((await Promise.all([ask(1), ask(2), ask(3)])).filter(Boolean)).toHaveLength(2);
+    await ask(3);
+    await ask(1);
+    expect(source.manifest).toHaveBeenCalledTimes(4);
+  });
+});
