@@ -45,7 +45,9 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
     limit: WRITES_PER_MINUTE,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    skip: ({ method }) => method === 'GET',
+    // TRUST_PROXY says whom to believe; a header that a visitor adds is no misconfiguration.
+    validate: { xForwardedForHeader: false },
+    skip: ({ method }) => method === 'GET' || method === 'HEAD',
     handler: (request, response) =>
       sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests', infoOf(request).requestId),
   });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { BRAND_CODES } from '@forecourt/shared-contracts/brands';
 import { z } from 'zod';
+import { LAYOUT } from './page/layout.ts';
 
 const port = (preset: number) => z.coerce.number().int().min(0).max(65_535).default(preset);
 const flag = (preset: boolean) =>
@@ -11,11 +12,19 @@ const flag = (preset: boolean) =>
 const origin = (preset: string) =>
   z
     .url({ protocol: /^https?$/ })
+    .refine(
+      (url) => new URL(url).href === `${new URL(url).origin}/`,
+      'must be an origin, without path or user',
+    )
     .default(preset)
     .transform((url) => new URL(url).origin);
 
 const RENDERERS = ['worker', 'inline'] as const;
 export type RendererName = (typeof RENDERERS)[number];
+
+const REMOTE_SLOTS: ReadonlySet<string> = new Set(
+  LAYOUT.filter(({ source }) => source !== 'shell').map(({ slot }) => slot),
+);
 
 /** 'worker', or per slot: 'worker,results=inline'. */
 const slotRenderer = z
@@ -29,6 +38,10 @@ const slotRenderer = z
       const renderer = z.enum(RENDERERS).safeParse(value ?? name);
       if (!renderer.success) {
         context.addIssue({ code: 'custom', message: `must be worker or inline, not '${value ?? name}'` });
+        return z.NEVER;
+      }
+      if (value !== undefined && !REMOTE_SLOTS.has(name)) {
+        context.addIssue({ code: 'custom', message: `no remote fills a slot '${name}'` });
         return z.NEVER;
       }
       if (value === undefined) preset = renderer.data;
@@ -53,8 +66,11 @@ export const configSchema = z.object({
       Object.fromEntries(
         text
           .split(',')
-          .map((pair) => pair.trim().split('='))
-          .filter((pair): pair is [string, string] => pair.length === 2),
+          .filter((pair) => pair.trim() !== '')
+          .map((pair) => {
+            const [host = '', brand = ''] = pair.trim().split('=', 2);
+            return [host.toLowerCase(), brand];
+          }),
       ),
     )
     .pipe(z.record(z.string(), z.enum(BRAND_CODES))),
@@ -72,9 +88,10 @@ export const configSchema = z.object({
 });
 export type Config = z.infer<typeof configSchema>;
 
-/** Parses the environment; throws one line that names every wrong key. */
+/** Parses the environment; an empty value is none. Throws one line that names every wrong key. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const parsed = configSchema.safeParse(environment);
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = configSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new Error(`configuration: ${problems.join('; ')}`);

@@ -27,7 +27,8 @@ export function readShellAssets(directory: string): ShellAssets {
   const entry = files.get('shell.js');
   if (!entry) throw new Error(`the shell is not built: no entry script in ${directory}`);
   const hash = createHash('sha256');
-  for (const [name, bytes] of [...files].sort(([left], [right]) => (left < right ? -1 : 1))) hash.update(name).update(bytes);
+  for (const [name, bytes] of [...files].sort(([left], [right]) => (left < right ? -1 : 1)))
+    hash.update(name).update(bytes);
   const build = hash.digest('hex').slice(0, 12);
   const css = [...files]
     .filter(([name]) => name.endsWith('.css'))

@@ -27,10 +27,11 @@ export function messagePage(
   );
 }
 
-/** 'Please try again' loads the same URL again: a form, so that it is a button without JavaScript too (B2, B8-ERR-03). */
+/** 'Please try again' loads the same URL again: a form, so that it is a button without JavaScript too (B2-ERROR-01, B2-ERROR-02). */
 export function searchErrorPage(requestUrl: string): MessagePage {
-  const [path = '', query = ''] = requestUrl.split('?', 2);
-  const fields = [...new URLSearchParams(query)]
+  const mark = requestUrl.indexOf('?');
+  const path = mark === -1 ? requestUrl : requestUrl.slice(0, mark);
+  const fields = [...new URLSearchParams(mark === -1 ? '' : requestUrl.slice(mark))]
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('');
   return {

@@ -1,3 +1,4 @@
+import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { setPage, encodeUrl, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/search';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
@@ -9,11 +10,10 @@ export function plainResults({ search }: RootState): string {
   if (listings.length === 0) {
     return '<section class="fc-plain" id="listings"><p>Update filter criteria to see more results</p></section>';
   }
-  const items = listings.map(({ title, vdpBaseUrl, id, pricingDetail }) => {
-    const price = pricingDetail.derivedPrice;
-    const href = `${vdpBaseUrl ?? `/cars-for-sale/vehicle/${encodeURIComponent(id)}`}?clickType=listing`;
+  const items = listings.map((listing) => {
+    const price = listing.pricingDetail.derivedPrice;
     return (
-      `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>` +
+      `<li><a href="${escapeHtml(detailUrl(listing, 'listing'))}">${escapeHtml(listing.title)}</a>` +
       `<span>${price === undefined ? 'Call for price' : escapeHtml(formatDollars(price))}</span></li>`
     );
   });
@@ -28,3 +28,7 @@ export function plainResults({ search }: RootState): string {
     `<ul>${items.join('')}</ul>${more}</section>`
   );
 }
+
+/** The hero's fallback: the page keeps its one heading. */
+export const plainHero = ({ search }: RootState): string =>
+  `<h1 tabindex="-1">${escapeHtml(search.texts.heading)}</h1>`;

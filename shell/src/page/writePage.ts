@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { RootState } from '@forecourt/shared-contracts/store';
 import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
 import { bootData } from './boot.ts';
 import { BOOT_ELEMENT_ID } from './bootData.ts';
@@ -16,7 +17,7 @@ import {
 } from './frame.ts';
 import { jsonForScript } from './html.ts';
 import { LAYOUT, type SlotPlacement } from './layout.ts';
-import { plainResults } from './plainResults.ts';
+import { plainHero, plainResults } from './plainResults.ts';
 import {
   releaseOf,
   renderPlacement,
@@ -36,7 +37,8 @@ type Flushable = ServerResponse & { flush?: () => void };
 
 interface EarlyFiles {
   readonly css: string;
-  readonly inlined: ReadonlySet<string>;
+  /** URLs of the styles which the page holds already. */
+  readonly inlined: Set<string>;
   readonly preloads: readonly PreloadedScript[];
 }
 
@@ -80,10 +82,16 @@ function lateStyles({ release, placement }: SlotOutcome, inlined: ReadonlySet<st
     .join('');
 }
 
+/** What the shell shows itself where a required slot has no HTML. */
+const FALLBACKS: Readonly<Record<string, (state: RootState) => string>> = {
+  hero: plainHero,
+  results: plainResults,
+};
+
 function slotHtml(outcome: SlotOutcome, input: PageInput): string {
   const { placement, rendered } = outcome;
   if (rendered) return rendered.html;
-  return placement.slot === 'results' ? plainResults(input.state) : '';
+  return FALLBACKS[placement.slot]?.(input.state) ?? '';
 }
 
 /** Resolves when the socket takes more, or is gone. */
@@ -118,17 +126,19 @@ export async function writePage(response: Flushable, deps: RenderDeps, input: Pa
   response.flush?.();
   // The head leaves before this turn's cloning and rendering begin.
   await nextTurn();
+  if (signal.aborted) return;
 
   const pending = LAYOUT.map((placement) => renderPlacement(placement, deps, input));
   const outcomes: SlotOutcome[] = [];
   for (const [at, placement] of LAYOUT.entries()) {
     const outcome = await (pending[at] as Promise<SlotOutcome>);
+    if (signal.aborted) return;
     outcomes.push(outcome);
     const html = slotHtml(outcome, input);
     const opened = isEarly(placement) ? '' : lateStyles(outcome, inlined);
     if (placement.deadlineMs > 0) {
       const shown = html === '' ? '' : opened;
-      if (shown) for (const url of linkedUrls(outcome)) (inlined as Set<string>).add(url);
+      if (shown) for (const url of linkedUrls(outcome)) inlined.add(url);
       await write(
         (OPENS_BEFORE[placement.slot] ?? '') +
           shown +

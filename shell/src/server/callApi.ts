@@ -4,18 +4,10 @@ import { CallFailure } from '../gateway/callFailure.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf } from './requestContext.ts';
+import { isSameOrigin } from './sameOrigin.ts';
 
 /** A page of another origin can send neither this header nor JSON without asking first, and is never allowed. */
 const CSRF_HEADER = 'x-requested-with';
-
-const isSameOrigin = (origin: string | undefined, host: string | undefined): boolean => {
-  if (origin === undefined) return true;
-  try {
-    return new URL(origin).host === host;
-  } catch {
-    return false;
-  }
-};
 
 /**
  * `GET|POST /cars-for-sale/api/call/{name}`: the calls of the table that a
@@ -29,7 +21,8 @@ export const callApi =
     const definition: CallDefinition | undefined = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
     if (!definition?.browser)
       return sendError(response, 404, 'NO_SUCH_CALL', 'there is no such call', requestId);
-    if (definition.method !== request.method) {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (definition.method !== method) {
       response.set('Allow', definition.method);
       return sendError(response, 405, 'WRONG_METHOD', `${name} is a ${definition.method} call`, requestId);
     }
@@ -40,10 +33,7 @@ export const callApi =
     );
     let body: unknown;
     if (definition.method === 'POST') {
-      if (
-        request.headers[CSRF_HEADER] !== 'forecourt' ||
-        !isSameOrigin(request.headers.origin, request.headers.host)
-      ) {
+      if (request.headers[CSRF_HEADER] !== 'forecourt' || !isSameOrigin(request)) {
         return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
       }
       const parsed = definition.body?.safeParse(request.body);

@@ -4,11 +4,27 @@ import { z } from 'zod';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf } from './requestContext.ts';
+import { isSameOrigin } from './sameOrigin.ts';
+
+/** Text of a failure, as long as a log line needs it. */
+const logged = z.string().transform((text) => text.slice(0, 500));
 
 const bodySchema = z.object({
   brand: z.string().max(8),
   page: z.string().max(2000),
-  events: z.array(z.looseObject({ type: z.string().max(60), name: z.string().max(200) })).max(100),
+  events: z
+    .array(
+      // What is logged is bounded and named here; the rest of an event is dropped.
+      z.object({
+        type: z.string().max(60),
+        name: z.string().max(200),
+        phase: z.string().max(20).optional(),
+        sender: z.string().max(60).optional(),
+        message: logged.optional(),
+        reason: logged.optional(),
+      }),
+    )
+    .max(100),
 });
 
 /** Kinds of events that have a series of their own; anything else a browser sends is 'other'. */
@@ -24,6 +40,8 @@ export function pageEvents({ logger }: Pick<ShellDeps, 'logger'>, metrics: Regis
   });
   return (request, response) => {
     const { requestId } = infoOf(request);
+    if (!isSameOrigin(request))
+      return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
     const body = bodySchema.safeParse(request.body);
     if (!body.success)
       return sendError(response, 400, 'INVALID_BODY', 'not a batch of page events', requestId);

@@ -24,10 +24,15 @@ export const withRequestInfo =
     response.on('close', () => {
       if (!response.writableFinished) controller.abort();
     });
+    let visitor: Visitor | undefined;
     const info: RequestInfo = {
       requestId: typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID(),
       nonce: randomBytes(16).toString('base64'),
-      visitor: readVisitor(request, options, deps.clock()),
+      // Read when it is asked for: files are for everybody.
+      get visitor() {
+        visitor ??= readVisitor(request, options, deps.clock());
+        return visitor;
+      },
       signal: controller.signal,
     };
     infos.set(request, info);

@@ -57,13 +57,11 @@ export function resultsPage(deps: ShellDeps, slotMetrics: SlotMetrics): RequestH
         { gateway, reference: reference.current },
         { criteria, session, context },
       );
-      if ((page.pageData.statusCode ?? 200) >= 400) {
-        return sendMessage(
-          request,
-          response,
-          page.pageData.statusCode as number,
-          searchErrorPage(request.originalUrl),
-        );
+      const { statusCode = 200 } = page.pageData;
+      if (statusCode >= 400) {
+        // A number that is no status of HTTP would fail the answer itself.
+        const status = statusCode < 600 ? statusCode : 500;
+        return sendMessage(request, response, status, searchErrorPage(request.originalUrl));
       }
       // A visitor who has hidden the showcase gets none, so that nothing has to vanish in the browser (B4-ALPHA-07).
       search = { ...page, ...(visitor.hidesAlpha ? { alpha: null } : {}), requestId, status: 'ready' };
@@ -77,6 +75,8 @@ export function resultsPage(deps: ShellDeps, slotMetrics: SlotMetrics): RequestH
     response.status(200).type('html');
     response.set('Cache-Control', 'private, no-cache');
     response.append('Set-Cookie', sessionCookie(visitor, request.secure));
+    // Nobody reads a body: nothing is rendered for it.
+    if (request.method === 'HEAD') return response.end();
     return writePage(response, rendering, {
       state: { search, session },
       snapshot: chooseSnapshot(releases.live(), visitor.id),

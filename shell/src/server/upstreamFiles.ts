@@ -1,48 +1,116 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import type { RequestHandler } from 'express';
 import { sendError } from './errors.ts';
 import { infoOf } from './requestContext.ts';
 
 const DEADLINE_MS = 5_000;
-const PASSED_ON = ['content-type', 'cache-control', 'etag', 'content-encoding', 'vary'];
+/** There is a picture for each body style, colour and view: a few hundred small drawings. */
+const MAX_PICTURES = 1_000;
+const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
+const PASSED_ON = ['content-type', 'cache-control', 'etag', 'vary'];
 
-/** Vehicle pictures come from the upstream's origin to the page's own, as they are. */
-export function upstreamPictures(upstream: string): RequestHandler {
-  return async (request, response) => {
-    const { requestId, signal } = infoOf(request);
-    let answer: Response;
-    try {
-      answer = await fetch(new URL(request.path, upstream), {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
-        redirect: 'error',
-        headers: { 'X-Request-Id': requestId },
-      });
-    } catch {
-      return sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the picture is not available', requestId);
+interface Picture {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+class NoPicture extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`status ${status}`);
+    this.status = status;
+  }
+}
+
+/** Fetches one picture under a total deadline and a size limit. Rejects with NoPicture where there is none. */
+async function fetchPicture(url: URL, requestId: string): Promise<Picture> {
+  const answer = await fetch(url, {
+    // Not the visitor's own signal: others may wait for the same picture.
+    signal: AbortSignal.timeout(DEADLINE_MS),
+    redirect: 'error',
+    headers: { 'X-Request-Id': requestId },
+  });
+  if (answer.status !== 200) {
+    await answer.body?.cancel();
+    throw new NoPicture(answer.status);
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of answer.body ?? []) {
+    size += (part as Uint8Array).byteLength;
+    if (size > MAX_PICTURE_BYTES) throw new NoPicture(502);
+    parts.push(part as Uint8Array);
+  }
+  const headers = PASSED_ON.flatMap((name) => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return { headers: Object.fromEntries(headers), body: Buffer.concat(parts) };
+}
+
+/**
+ * `/pictures/…`: vehicle pictures from the upstream on the page's own origin.
+ * The last ones asked for are kept, and one that many ask for at once is
+ * fetched once. Nothing else of the upstream can be reached.
+ */
+export function upstreamPictures(
+  upstream: string,
+  { maxPictures = MAX_PICTURES, maxBytes = MAX_CACHE_BYTES } = {},
+): RequestHandler {
+  const kept = new Map<string, Picture>();
+  const underWay = new Map<string, Promise<Picture>>();
+  let bytes = 0;
+
+  function drop(key: string) {
+    bytes -= kept.get(key)?.body.length ?? 0;
+    kept.delete(key);
+  }
+
+  function keep(key: string, picture: Picture) {
+    if (!/max-age=[1-9]/.test(picture.headers['cache-control'] ?? '')) return;
+    drop(key);
+    kept.set(key, picture);
+    bytes += picture.body.length;
+    for (const oldest of kept.keys()) {
+      if (kept.size <= maxPictures && bytes <= maxBytes) break;
+      drop(oldest);
     }
-    if (answer.status !== 200 || !answer.body) {
-      await answer.body?.cancel();
-      return sendError(
-        response,
-        answer.status === 404 ? 404 : 502,
-        'NO_PICTURE',
-        'there is no such picture',
-        requestId,
+  }
+
+  function pictureOf(url: URL, requestId: string): Promise<Picture> {
+    const key = url.pathname;
+    const known = kept.get(key);
+    if (known) {
+      // The last asked for stands last.
+      kept.delete(key);
+      kept.set(key, known);
+      return Promise.resolve(known);
+    }
+    let fetching = underWay.get(key);
+    if (!fetching) {
+      fetching = fetchPicture(url, requestId).finally(() => underWay.delete(key));
+      underWay.set(key, fetching);
+      fetching.then(
+        (picture) => keep(key, picture),
+        () => {},
       );
     }
-    for (const name of PASSED_ON) {
-      const value = answer.headers.get(name);
-      // fetch has decoded the body already.
-      if (value !== null && name !== 'content-encoding') response.setHeader(name, value);
-    }
+    return fetching;
+  }
+
+  return async (request, response) => {
+    const { requestId } = infoOf(request);
+    const url = new URL(request.path, upstream);
+    // The path is resolved now: '/pictures/../rest' has become '/rest'.
+    if (!url.pathname.startsWith('/pictures/') || url.origin !== new URL(upstream).origin)
+      return sendError(response, 404, 'NO_PICTURE', 'there is no such picture', requestId);
     try {
-      await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);
-    } catch {
-      // The visitor or the upstream went away in the middle; the connection says so.
-      response.destroy();
+      const { headers, body } = await pictureOf(url, requestId);
+      return response.set(headers).send(body);
+    } catch (error) {
+      return error instanceof NoPicture && error.status >= 400 && error.status < 500
+        ? sendError(response, 404, 'NO_PICTURE', 'there is no such picture', requestId)
+        : sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the picture is not available', requestId);
     }
-    return undefined;
   };
 }

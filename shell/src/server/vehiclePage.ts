@@ -79,7 +79,8 @@ export function vehiclePage({ gateway, assets }: ShellDeps): RequestHandler<{ id
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       if (error.code === 'CANCELLED') return undefined;
-      if (error.status === 404) return response.redirect(302, '/cars-for-sale/all-cars?expiredListing=1');
+      // An id that the upstream refuses is one that nobody sells.
+      if (error.code === 'REFUSED') return response.redirect(302, '/cars-for-sale/all-cars?expiredListing=1');
       return send(500, searchErrorPage(request.originalUrl));
     }
   };

@@ -29,7 +29,7 @@ const SESSION_ID = /^[0-9a-f-]{36}$/;
 function brandFor(request: IncomingMessage, config: VisitorConfig): BrandCode {
   const asked = config.LOCAL_MODE ? request.headers['x-brand'] : undefined;
   if (typeof asked === 'string' && Object.hasOwn(BRANDS, asked)) return asked as BrandCode;
-  const host = (request.headers.host ?? '').split(':')[0] ?? '';
+  const host = (request.headers.host ?? '').split(':')[0]?.toLowerCase() ?? '';
   return (Object.hasOwn(config.BRAND_HOSTS, host) ? config.BRAND_HOSTS[host] : undefined) ?? config.BRAND;
 }
 
@@ -42,7 +42,7 @@ function flagOverrides(request: IncomingMessage, config: VisitorConfig): Partial
       .split(',')
       .map((pair) => pair.trim().split('='))
       .filter(([name = '', value = '']) => Object.hasOwn(FLAGS, name) && /^(true|false)$/.test(value))
-      .map(([name, value]) => [name, value === 'true']),
+      .map(([name = '', value]): [string, boolean] => [name, value === 'true']),
   );
 }
 
