@@ -5,15 +5,17 @@ const AGGREGATE_MS = 80;
 
 /**
  * The same build with its output in another folder and a cache of its own: what
- * is under development never mixes with `dist`.
+ * is under development never mixes with `dist`. It is not minimized, yet no
+ * development mode either: a page shares one React, and that is the production one.
  */
 export function redirect(configurations: readonly Configuration[], dist: string): Configuration[] {
   return configurations.map((configuration) => ({
     ...configuration,
     output: { ...configuration.output, path: join(dist, basename(configuration.output?.path ?? 'web')) },
+    optimization: { ...configuration.optimization, minimize: false },
     cache:
       typeof configuration.cache === 'object' && configuration.cache.type === 'filesystem'
-        ? { ...configuration.cache, name: `dev-${configuration.cache.name ?? basename(dirname(dist))}` }
+        ? { ...configuration.cache, name: `watch-${configuration.cache.name ?? basename(dirname(dist))}` }
         : false,
   }));
 }

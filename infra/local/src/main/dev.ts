@@ -8,9 +8,6 @@ import type { BuildWatch } from '../watchBuild.ts';
 import { watchRemote } from '../watchRemote.ts';
 import { DEV_SHELL_DIST, watchShell } from '../watchShell.ts';
 
-// The build's rules read it: faster builds, readable output.
-process.env['NODE_ENV'] = 'development';
-
 const stopping = new AbortController();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
