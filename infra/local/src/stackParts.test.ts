@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.ts';
+import { takeDataDir } from './dataDir.ts';
+import { toLocalError } from './localError.ts';
+import { claimPorts } from './ports.ts';
+import { removeDataDir } from './stack.ts';
+import { type ServiceStart, startService } from './service.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forecourt-local-'));
+});
+afterEach(() => removeDataDir(folder));
+
+describe('readConfig', () => {
+  it('has defaults for everything and counts a relative folder from the repository', () => {
+    const config = readConfig({ PORT: '' });
+    expect(config).toMatchObject({ PORT: 3000, MARKETPLACE_API_PORT: 4000, REGISTRY_PORT: 4100 });
+    expect(config.DATA_DIR).toMatch(/[/\\]\.data$/);
+  });
+
+  it('names the key that is wrong', () => {
+    expect(() => readConfig({ INVENTORY_SIZE: 'many' })).toThrow(/INVENTORY_SIZE/);
+  });
+
+  it('refuses one port for two services', () => {
+    expect(() => readConfig({ PORT: '4000' })).toThrow(/must differ/);
+  });
+});
+
+describe('claimPorts', () => {
+  it('gives three free ports where none is wanted', async () => {
+    const ports = Object.values(await claimPorts({}));
+    expect(new Set(ports).size).toBe(3);
+  });
+
+  it('names the port that is taken, and the key that chooses another one', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    await expect(claimPorts({ shell: port })).rejects.toMatchObject({
+      code: 'PORT_TAKEN',
+      message: expect.stringMatching(new RegExp(`Port ${port}.*\\bPORT=${port + 1}`)),
+    });
+    other.close();
+  });
+});
+
+describe('takeDataDir', () => {
+  it('refuses a folder that a living process has', () => {
+    const giveBack = takeDataDir(folder);
+    expect(() => takeDataDir(folder)).toThrow(expect.objectContaining({ code: 'DATA_DIR_IN_USE' }));
+    giveBack();
+    takeDataDir(folder)();
+  });
+
+  it('takes over from a process that is gone', () => {
+    writeFileSync(join(folder, 'stack.pid'), '99999999\n');
+    takeDataDir(folder);
+    expect(readFileSync(join(folder, 'stack.pid'), 'utf8')).toBe(`${process.pid}\n`);
+  });
+});
+
+describe('toLocalError', () => {
+  it.each([
+    Object.assign(new Error('write failed'), { code: 'ENOSPC' }),
+    new Error('DISK_FULL: no space left in DATA_DIR'),
+    Object.assign(new Error('the disk is full'), { code: 'STORAGE_FULL' }),
+  ])('says that the disk is full, whoever noticed: %s', (error) => {
+    expect(toLocalError(error, 'DATABASE_FAILED', '/data')).toMatchObject({ code: 'DISK_FULL' });
+  });
+});
+
+describe('a service', () => {
+  const start = (source: string, port = 0): ServiceStart => {
+    const script = join(folder, 'service.mjs');
+    writeFileSync(script, source);
+    return { name: 'shell', folder: '.', script, port, environment: {}, logDir: folder };
+  };
+  const answering = (port: number, more = '') =>
+    `import { createServer } from 'node:http';
+     createServer((_, response) => response.end('{}')).listen(${port}, '127.0.0.1');
+     ${more}`;
+
+  it('is ready when it answers, and ends on SIGTERM', async () => {
+    const { shell: port } = await claimPorts({});
+    const service = startService(start(answering(port), port));
+    await service.ready();
+    await service.stop();
+    await expect(service.ended).resolves.toMatchObject({ message: expect.stringContaining('SIGTERM') });
+  });
+
+  it('is killed when it does not listen to SIGTERM', async () => {
+    const { shell: port } = await claimPorts({});
+    const service = startService(start(answering(port, `process.on('SIGTERM', () => {});`), port));
+    await service.ready();
+    await service.stop();
+    await expect(service.ended).resolves.toMatchObject({ message: expect.stringContaining('SIGKILL') });
+  }, 15_000);
+
+  it('that cannot start says why in the one line it wrote', async () => {
+    const service = startService(start(`console.error('shell: no good'); process.exit(3);`));
+    await expect(service.ready()).rejects.toThrow('shell stopped (status 3): shell: no good');
+  });
+
+  it('that dies later gives the end of its log', async () => {
+    const service = startService(start(`for (const n of [1, 2]) console.log('{"line":' + n + '}');`));
+    const { message } = await service.ended;
+    expect(message).toContain('{"line":2}');
+    expect(message).toContain('shell.log');
+  });
+});
