@@ -17,7 +17,7 @@ export function plainResults({ search }: RootState): string {
       `<span>${price === undefined ? 'Call for price' : escapeHtml(formatDollars(price))}</span></li>`
     );
   });
-  const next = criteria.firstRecord + listings.length;
+  const next = criteria.firstRecord + criteria.numRecords;
   const more =
     next < totalResultCount
       ? `<p><a class="fc-action" rel="next" href="${escapeHtml(encodeUrl(setPage(criteria, next), EMPTY_SLUG_REFERENCE))}">See More Results</a></p>`

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '../config.ts';
+import { readVisitor } from './visitor.ts';
+
+const NOW = new Date('2026-12-31T23:59:59Z');
+const visitor = (headers: Record<string, string>, environment: Record<string, string> = {}) =>
+  readVisitor({ headers } as unknown as IncomingMessage, readConfig(environment), NOW);
+
+describe('the visitor', () => {
+  it('is anonymous without cookies, and asks today in UTC', () => {
+    expect(visitor({})).toMatchObject({
+      hidesAlpha: false,
+      session: { brand: 'atc', signedIn: false, isBot: false, visitorZip: null, today: '2026-12-31' },
+    });
+  });
+
+  it('keeps the id of its session, and gets a new one for anything that is none', () => {
+    const id = '01234567-89ab-cdef-0123-456789abcdef';
+    expect(visitor({ cookie: `sid=${id}` }).id).toBe(id);
+    for (const sid of ['', 'x', '<script>', id.toUpperCase(), `${id}0`])
+      expect(visitor({ cookie: `sid=${sid}` }).id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(visitor({}).id).not.toBe(visitor({}).id);
+  });
+
+  it('has the stored ZIP, cut to five digits, or none [A5-RULE-01]', () => {
+    expect(visitor({ cookie: 'zip=303031' }).session.visitorZip).toBe('30303');
+    expect(visitor({ cookie: 'zip=303' }).session.visitorZip).toBeNull();
+    expect(visitor({ cookie: 'zip=%E0%A4%A' }).session.visitorZip).toBeNull();
+  });
+
+  it('is a bot by its user agent', () => {
+    expect(visitor({ 'user-agent': 'Googlebot/2.1' }).session.isBot).toBe(true);
+    expect(
+      visitor({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' }).session.isBot,
+    ).toBe(false);
+  });
+
+  it('sees the brand of the host, whatever its case and port', () => {
+    const hosts = { BRAND_HOSTS: 'valuation.example=kbb' };
+    expect(visitor({ host: 'Valuation.Example:3000' }, hosts).session.brand).toBe('kbb');
+    expect(visitor({ host: 'constructor' }, hosts).session.brand).toBe('atc');
+  });
+
+  it('may choose brand and flags by header in local mode only', () => {
+    const headers = {
+      'x-brand': 'kbb',
+      'x-flags': 'compare=false,__proto__=true,compare2=true,fluidAds=maybe',
+    };
+    const local = visitor(headers, { LOCAL_MODE: 'true' }).session;
+    expect(local.brand).toBe('kbb');
+    expect(local.flags['compare']).toBe(false);
+    expect(Object.keys(local.flags)).not.toContain('compare2');
+    const remote = visitor(headers).session;
+    expect(remote.brand).toBe('atc');
+    expect(remote.flags['compare']).not.toBe(false);
+    expect(visitor({ 'x-brand': 'toString' }, { LOCAL_MODE: 'true' }).session.brand).toBe('atc');
+  });
+});
