@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { browser } from '@wdio/globals';
 import type { AxeResults } from 'axe-core';
-import { describe, it } from 'mocha';
+import { after, describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
 
@@ -12,24 +12,18 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** Runs axe over the whole document; each violation as one line. */
 async function violations(): Promise<string[]> {
   await browser.execute(axeSource);
-  const found = await browser.executeAsync((done) => {
+  return browser.execute(async () => {
     const { axe } = window as unknown as { axe: { run: (options: object) => Promise<AxeResults> } };
-    void axe.run({ resultTypes: ['violations'] }).then((results) =>
-      done(
-        results.violations.map(
-          ({ id, help, nodes }) =>
-            `${id}: ${help} (${nodes.length}): ${nodes
-              .slice(0, 3)
-              .map(
-                ({ html, failureSummary }) =>
-                  `${html.slice(0, 160)} ${failureSummary?.replaceAll('\n', ' ').slice(0, 220)}`,
-              )
-              .join(' | ')}`,
-        ),
-      ),
-    );
+    const results = await axe.run({ resultTypes: ['violations'] });
+    return results.violations.map(({ id, help, nodes }) => {
+      const first = nodes
+        .slice(0, 3)
+        .map(
+          (node) => `${node.html.slice(0, 160)} ${node.failureSummary?.replaceAll('\n', ' ').slice(0, 220)}`,
+        );
+      return `${id}: ${help} (${nodes.length}): ${first.join(' | ')}`;
+    });
   });
-  return found as string[];
 }
 
 async function expectNoViolation(): Promise<void> {
@@ -69,7 +63,7 @@ for (const width of [390, 1440]) {
 
     it('has none with the compare drawer and its dialog open', async () => {
       await open();
-      await browser.execute(() => localStorage.clear());
+      await browser.execute(() => sessionStorage.clear());
       await open();
       await browser.execute(() => {
         for (const button of [...document.querySelectorAll<HTMLElement>('[data-tile] article button')]
@@ -82,7 +76,7 @@ for (const width of [390, 1440]) {
       await browser.$('button=Compare now').click();
       await browser.$('dialog[open]').waitForDisplayed();
       await expectNoViolation();
-      await browser.execute(() => localStorage.clear());
+      await browser.execute(() => sessionStorage.clear());
     });
 
     it('has none without results', async () => {
@@ -91,6 +85,22 @@ for (const width of [390, 1440]) {
     });
   });
 }
+
+describe('the dark page', () => {
+  const setScheme = (value: string) =>
+    browser.sendCommand('Emulation.setEmulatedMedia', {
+      features: [{ name: 'prefers-color-scheme', value }],
+    });
+  after(() => setScheme(''));
+
+  it('has no violation that axe finds, at 390 and 1440 px', async () => {
+    await setScheme('dark');
+    for (const width of [390, 1440]) {
+      await openResults(F150_NEAR_CHICAGO, { width });
+      await expectNoViolation();
+    }
+  });
+});
 
 describe('the page at 390 px', () => {
   it('opens the filters as a dialog that axe finds nothing wrong with [B2-PANEL-02, B2-PANEL-03, B2-TOOL-12]', async () => {

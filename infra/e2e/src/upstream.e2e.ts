@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { kill, startOwnStack } from './ownStack.ts';
 import { getPage, listingIds } from './serverHtml.ts';
@@ -67,11 +69,15 @@ describe('when upstream calls fail', () => {
     assert.match(html, /<button[^>]*>Please try again<\/button>/);
   };
 
-  it('the error screen answers when the required call fails [B2-ERROR-01, B8-ERR-03]', async () => {
+  it('the error screen answers when the required call fails, which is reported [B2-ERROR-01, B8-ERR-03]', async () => {
     await faults('POST', { path: '/rest/lsc/listing', status: 503 });
-    const { status, html } = await page();
+    const { status, html, headers } = await page();
     assert.equal(status, 500);
     assertErrorScreen(html);
+    const report = readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"call":"search"'));
+    assert.ok(report.some((line) => line.includes(headers.get('x-request-id') as string)));
   });
 
   it('the error screen offers to try again, 500 for people and 200 for bots, when the marketplace is dead [B2-ERROR-01, B2-ERROR-02, B8-ERR-04]', async () => {

@@ -44,7 +44,7 @@ describe('the page without JavaScript', () => {
     assert.equal(await shownCount(), promised);
   });
 
-  it('sorts by its form [B2-SORT-01]', async () => {
+  it('sorts by its form', async () => {
     await open(F150_NEAR_CHICAGO);
     await browser.$('select[name="sortBy"]').selectByAttribute('value', 'derivedpriceASC');
     await browser.$('button=Sort').click();

@@ -1,0 +1,96 @@
+import type { Browser } from 'webdriverio';
+
+/** One state of the page that people should look at. */
+export interface ScreenshotState {
+  readonly name: string;
+  readonly path: string;
+  /** Only where the state exists; everywhere when absent. px */
+  readonly widths?: readonly number[];
+  /** px; default is that of a common screen of the width. */
+  readonly height?: number;
+  /** Slots that must be interactive first; none for pages of the shell alone. */
+  readonly slots?: readonly string[];
+  /** Brings the page into the state. */
+  readonly show?: (browser: Browser) => Promise<unknown>;
+}
+
+const RESULTS = '/cars-for-sale/all/ford/f150?searchRadius=50&zip=60601';
+const INTERACTIVE = ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'];
+
+const press = (browser: Browser, selector: string) =>
+  browser.execute((wanted: string) => document.querySelector<HTMLElement>(wanted)?.click(), selector);
+
+async function compareTwo(browser: Browser): Promise<void> {
+  await browser.execute(() => {
+    for (const button of [...document.querySelectorAll<HTMLElement>('[data-tile] article button')]
+      .filter(({ textContent }) => textContent?.startsWith('Compare '))
+      .slice(0, 2))
+      button.click();
+  });
+  await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+}
+
+async function openModelReference(browser: Browser): Promise<void> {
+  await browser.$('#model-reference-container').waitForExist();
+  await browser.execute(() => document.getElementById('model-reference-container')?.scrollIntoView());
+}
+
+async function emailSeller(browser: Browser): Promise<void> {
+  await press(browser, '[data-tile] button[aria-label^="Email Seller"]');
+  await browser.$('dialog[open] form').waitForDisplayed();
+}
+
+export const SCREENSHOT_STATES: readonly ScreenshotState[] = [
+  { name: 'results', path: RESULTS, slots: INTERACTIVE },
+  { name: 'results-long', path: RESULTS, slots: INTERACTIVE, height: 3200 },
+  {
+    name: 'filters',
+    path: RESULTS,
+    slots: INTERACTIVE,
+    widths: [390, 820],
+    async show(browser) {
+      await press(browser, 'button[aria-haspopup="dialog"]');
+      await browser.$('dialog[open] form').waitForDisplayed();
+    },
+  },
+  {
+    name: 'no-results',
+    path: '/cars-for-sale/all/ford/f150?maxPrice=1&searchRadius=50&zip=60601',
+    slots: INTERACTIVE,
+  },
+  { name: 'email', path: RESULTS, slots: INTERACTIVE, show: emailSeller },
+  {
+    name: 'email-errors',
+    path: RESULTS,
+    slots: INTERACTIVE,
+    async show(browser) {
+      await emailSeller(browser);
+      await press(browser, 'dialog[open] button[type="submit"]');
+    },
+  },
+  { name: 'compare-drawer', path: RESULTS, slots: INTERACTIVE, show: compareTwo },
+  {
+    name: 'compare-dialog',
+    path: RESULTS,
+    slots: INTERACTIVE,
+    async show(browser) {
+      await compareTwo(browser);
+      await browser.$('button=Compare now').click();
+      await browser.$('dialog[open]').waitForDisplayed();
+    },
+  },
+  { name: 'pricing', path: RESULTS, slots: INTERACTIVE, show: openModelReference },
+  {
+    name: 'vehicle',
+    path: RESULTS,
+    slots: INTERACTIVE,
+    async show(browser) {
+      await press(browser, '[data-tile="listing"] h3 a');
+      await browser.$('dl').waitForExist();
+    },
+  },
+  { name: 'not-found', path: '/cars-for-sale/all/fjord' },
+];
+
+/** Shown while the marketplace fails: taken last. */
+export const ERROR_STATE: ScreenshotState = { name: 'error', path: RESULTS };
