@@ -7,6 +7,20 @@ import { onStopRequest } from '../stopRequest.ts';
 
 const PROGRESS_LOG_MS = 2000;
 const stopping = new AbortController();
+let isStopRequested = false;
+/** The first failure of a step; the steps beside it are stopped because of it. */
+let failure: unknown;
+
+/** A step that shows its failure's code; what to do about it is said once, at the end. */
+async function step<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    failure ??= error;
+    stopping.abort();
+    throw new Error(error instanceof LocalError ? error.code : 'failed', { cause: error });
+  }
+}
 
 /** Shows how far a task is: in its title on a terminal, as lines of their own elsewhere. */
 function show(task: { title: string; output: string }, step: string, state: string): void {
@@ -34,20 +48,24 @@ function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
               {
                 title: 'Build the shell and the remotes',
                 task: (_inner, task) =>
-                  buildAll({
-                    signal: stopping.signal,
-                    onPackage: (name, done, total) => {
-                      show(task, 'Build the shell and the remotes', `${done} of ${total} (${name})`);
-                    },
-                  }),
+                  step(
+                    buildAll({
+                      signal: stopping.signal,
+                      onPackage: (name, done, total) => {
+                        show(task, 'Build the shell and the remotes', `${done} of ${total} (${name})`);
+                      },
+                    }),
+                  ),
               },
               {
                 title: 'Fill the database',
                 task: (_inner, task) =>
-                  plan.fill((share) => {
-                    if (!hasWaited()) return;
-                    show(task, 'Fill the database', percent(share));
-                  }),
+                  step(
+                    plan.fill((share) => {
+                      if (!hasWaited()) return;
+                      show(task, 'Fill the database', percent(share));
+                    }),
+                  ),
               },
             ],
             { concurrent: true, exitOnError: true },
@@ -56,9 +74,11 @@ function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
       {
         title: 'Publish the remotes',
         task: async (_context, task) => {
-          const builds = await plan.publish((_build, done, total) => {
-            show(task, 'Publish the remotes', `${done} of ${total}`);
-          });
+          const builds = await step(
+            plan.publish((_build, done, total) => {
+              show(task, 'Publish the remotes', `${done} of ${total}`);
+            }),
+          );
           const kept = builds.filter(({ live, built }) => live !== built);
           if (kept.length > 0)
             task.title += `; live stay ${kept.map(({ name, live }) => `${name}@${live}`).join(', ')}`;
@@ -69,10 +89,12 @@ function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
         task: async (_context, task) => {
           const ready: string[] = [];
           onStack(
-            await plan.start((name) => {
-              ready.push(name);
-              show(task, 'Start the services', `${ready.join(', ')} ready`);
-            }),
+            await step(
+              plan.start((name) => {
+                ready.push(name);
+                show(task, 'Start the services', `${ready.join(', ')} ready`);
+              }),
+            ),
           );
         },
       },
@@ -104,7 +126,7 @@ async function run(config: LocalConfig): Promise<number> {
     }).run();
   } catch (error) {
     plan.abandon();
-    throw error;
+    throw failure ?? error;
   }
   if (!stack) throw new LocalError('STOPPED', 'Stopped.');
   const stopRequested = new Promise<undefined>((resolve) =>
@@ -115,18 +137,21 @@ async function run(config: LocalConfig): Promise<number> {
   process.stdout.write(
     `\nForecourt runs at ${stack.urls.shell}/cars-for-sale/all-cars\nLogs: ${stack.dataDir}/logs. Stop with Ctrl-C.\n`,
   );
-  const failure = await Promise.race([stack.failed, stopRequested]);
-  if (failure) process.stderr.write(`\n${failure.message}\n`);
+  const death = await Promise.race([stack.failed, stopRequested]);
+  if (death) process.stderr.write(`\n${death.message}\n`);
   else process.stdout.write('\nStopping …\n');
   await stack.stop();
-  return failure ? 1 : 0;
+  return death ? 1 : 0;
 }
 
-onStopRequest(() => stopping.abort());
+onStopRequest(() => {
+  isStopRequested = true;
+  stopping.abort();
+});
 try {
   process.exitCode = await run(readConfig(process.env));
 } catch (error) {
-  if (stopping.signal.aborted) process.exitCode = 0;
+  if (isStopRequested) process.exitCode = 0;
   else {
     process.stderr.write(`${error instanceof LocalError ? error.message : String((error as Error).stack)}\n`);
     process.exitCode = 1;
