@@ -198,6 +198,28 @@ describe('See More Results', () => {
   });
 });
 
+describe('going back from a vehicle', () => {
+  it('shows the same results at the same place', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    const listings = await shownListings();
+    const link = browser.$('[data-tile="listing"]:nth-of-type(16) h3 a');
+    await link.scrollIntoView({ block: 'center' });
+    // The offset is kept with the history entry now and then while the page scrolls.
+    await browser.pause(700);
+    const offset = await browser.execute(() => window.scrollY);
+    assert.ok(offset > 500);
+    await link.click();
+    await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/vehicle/'));
+    await browser.back();
+    await waitForSlots('results');
+    assert.deepEqual(await shownListings(), listings);
+    await browser.waitUntil(
+      async () => Math.abs((await browser.execute(() => window.scrollY)) - offset) < 40,
+      { timeoutMsg: `the page does not scroll back to ${offset}` },
+    );
+  });
+});
+
 describe('the composed page', () => {
   it('marks each slot as it becomes interactive, those below the fold when they are seen', async () => {
     await openResults(F150_NEAR_CHICAGO, {
