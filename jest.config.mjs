@@ -10,4 +10,6 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/infra/build/src/jestSetup.mjs'],
   cacheDirectory: '<rootDir>/.cache/jest',
   maxWorkers: 2,
+  // Property tests over HTTP share two cores with everything else.
+  testTimeout: 30_000,
 };
