@@ -53,7 +53,6 @@ export function Tabs(props: {
         id={`${prefix}panel-${current.key}`}
         aria-labelledby={`${prefix}tab-${current.key}`}
         // The panel is a tab stop, so that a keyboard reaches content that has no control of its own (ARIA tabs pattern).
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className={styles['panel']}
       >

@@ -43,5 +43,5 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
   response
     .status(status)
     .set('Cache-Control', 'no-store')
-    .json({ error: { code, message, requestId: String(request.id) } });
+    .json({ error: { code, message, requestId: request.id as string } });
 };

@@ -67,7 +67,7 @@ async function run(args: readonly string[]): Promise<void> {
       today: new Date(),
       ...(db && { writer: createInventoryWriter(db), known: createKnownListings(db) }),
       expireMissing: values['expire-missing'],
-      onReject: rejects.add,
+      onReject: (reject) => rejects.add(reject),
       onProgress: (rows) => process.stderr.write(`${rows.toLocaleString('en-US')} rows\n`),
     });
     const seconds = (performance.now() - started) / 1_000;

@@ -8,6 +8,10 @@ export interface RejectFile {
   close(): Promise<void>;
 }
 
+/** A cell of the feed as text: JSON Lines may hold anything. */
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
 /** As CSV, or as JSON Lines if the path ends in '.jsonl'. */
 export function createRejectFile(path: string): RejectFile {
   const isJson = path.endsWith('.jsonl');
@@ -17,7 +21,7 @@ export function createRejectFile(path: string): RejectFile {
   function csvLine({ line, reason, row }: Reject): string {
     if (typeof row === 'string') return [String(line), reason, row].map(csvCell).join();
     columns ??= Object.keys(row);
-    return [String(line), reason, ...columns.map((column) => String(row[column] ?? ''))].map(csvCell).join();
+    return [String(line), reason, ...columns.map((column) => textOf(row[column]))].map(csvCell).join();
   }
 
   return {

@@ -323,7 +323,7 @@ function createBuildChoice() {
   return {
     draw(random: Random, model: CatalogueModel, year: number): Build {
       let byYear = choices.get(model);
-      if (!byYear) choices.set(model, (byYear = new Map()));
+      if (!byYear) choices.set(model, (byYear = new Map<number, WeightedChoice<Build>>()));
       let choice = byYear.get(year);
       if (!choice) byYear.set(year, (choice = buildsOf(model, year)));
       return choice.draw(random);

@@ -96,7 +96,9 @@ export function toListingQuery(filters: FilterValues, places: PlaceFinder): List
   const place = centreOf(filters, places);
   const radius = numberOf(filters, 'searchRadius');
   const { makeCode = [], modelCode = [], trimCode = [] } = filters;
-  const facets = Object.fromEntries(FACET_NAMES.map((name) => [name, filters[name]]).filter(([, v]) => v));
+  const facets: ListingQuery['facets'] = Object.fromEntries(
+    FACET_NAMES.flatMap((name) => (filters[name] ? [[name, filters[name]] as const] : [])),
+  );
   return {
     facets,
     vehicle: { makes: makeCode, models: modelCode, trims: trimCode },

@@ -31,7 +31,7 @@ export const requestTimes =
   (req, res, next) => {
     const stop = metrics.requestSeconds.startTimer();
     res.once('close', () => {
-      const route: unknown = req.route?.path;
+      const { path: route } = (req.route ?? {}) as { path?: unknown };
       stop({ method: req.method, route: typeof route === 'string' ? route : 'none', status: res.statusCode });
     });
     next();

@@ -22,9 +22,10 @@ async function readPlainFile(directory: string, path: string): Promise<Buffer> {
 async function listFiles(directory: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(directory, folder), { withFileTypes: true });
   const nested = await Promise.all(
-    entries.map((entry) =>
-      entry.isDirectory() ? listFiles(directory, `${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
-    ),
+    entries.map(async (entry) => {
+      const path = `${folder}/${entry.name}`;
+      return entry.isDirectory() ? listFiles(directory, path) : [path];
+    }),
   );
   return nested.flat();
 }

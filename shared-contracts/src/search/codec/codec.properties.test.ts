@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { FilterParam, SearchCriteria } from '../criteria.ts';
-import { CATEGORY_VALUES, EXPERIENCES, FILTER_PARAMS, SORT_VALUES } from '../criteria.ts';
+import { EXPERIENCES, FILTER_PARAMS, SORT_VALUES } from '../criteria.ts';
 import { normaliseFilters } from '../filterValues.ts';
 import { decodeUrl } from './decode.ts';
 import { encodeUrl } from './encode.ts';

@@ -4,7 +4,7 @@ import type { SearchCriteria } from '../criteria.ts';
 import { CATEGORY_VALUES, EXPERIENCES } from '../criteria.ts';
 import { isSortValue, resolveSort } from '../sorts.ts';
 import type { StateName } from './names.ts';
-import { MAX_CODE_LENGTH, MAX_TEXT_LENGTH, cleanText, firstOf, wholeNumber } from './text.ts';
+import { MAX_CODE_LENGTH, cleanText, firstOf, wholeNumber } from './text.ts';
 
 /** Gives the values of a name in the order of the URL. */
 export type Values = (name: string) => readonly string[];
