@@ -153,9 +153,12 @@ describe('a filter', () => {
     const all = await shownCount();
     await usedOption().click();
     await waitForCount((count) => count !== all);
-    const { status, html } = await getPage(shellOrigin() + (await shownPath()));
+    const path = await shownPath();
+    assert.doesNotMatch(path, /sortBy/);
+    assert.equal(await browser.$('select[name="sortBy"]').getValue(), 'relevance');
+    const { status, html } = await getPage(shellOrigin() + path);
     assert.equal(status, 200);
-    const shown = (await shownListings()).map((path) => path.split('/').at(-1));
+    const shown = (await shownListings()).map((link) => link.split('/').at(-1));
     assert.deepEqual(shown, listingIds(html));
   });
 
