@@ -2,6 +2,7 @@ import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { constants } from 'node:zlib';
+import { createPlaceLookup } from './search/placeLookup.ts';
 import { callApi } from './server/callApi.ts';
 import type { ShellDeps, ShellOptions } from './server/deps.ts';
 import { handleError, notFound, sendError } from './server/errors.ts';
@@ -53,6 +54,8 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   });
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
 
+  const placeOf = createPlaceLookup(deps.gateway);
+
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -81,8 +84,8 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
 
   // Quality 4 costs about as much as gzip 6 and saves a sixth; flushing early matters more than the last per cent.
   app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } }));
-  app.get('/cars-for-sale/api/search', measured('search'), searchApi(deps));
-  app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(deps));
+  app.get('/cars-for-sale/api/search', measured('search'), searchApi(deps, placeOf));
+  app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(deps, placeOf));
   app.all('/cars-for-sale/api/call/:name', measured('call'), writes, json, callApi(deps) as RequestHandler);
   app.post('/cars-for-sale/svc/page-event', writes, json, pageEvents(deps, metrics));
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), vehiclePage(deps) as unknown as RequestHandler);
@@ -90,7 +93,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.get(
     ['/cars-for-sale', '/cars-for-sale/*path'],
     measured('results'),
-    resultsPage(deps, createSlotMetrics(metrics)),
+    resultsPage(deps, placeOf, createSlotMetrics(metrics)),
   );
 
   app.use(notFound);

@@ -105,18 +105,10 @@ describe('a call that fails', () => {
   it.each([
     ['status 500', json({}, 500), 'UPSTREAM_ERROR'],
     ['status 404', json({}, 404), 'REFUSED'],
-    [
-      'a redirect',
-      ((_, response) => response.writeHead(302, { Location: '/x' }).end()) as RequestListener,
-      'UPSTREAM_ERROR',
-    ],
-    [
-      'a page of HTML with status 200',
-      ((_, response) => response.end('<!doctype html>')) as RequestListener,
-      'INVALID_ANSWER',
-    ],
+    ['a redirect', (_, response) => response.writeHead(302, { Location: '/x' }).end(), 'UPSTREAM_ERROR'],
+    ['a page of HTML with status 200', (_, response) => response.end('<!doctype html>'), 'INVALID_ANSWER'],
     ['an answer of another shape', json({ success: true }), 'INVALID_ANSWER'],
-    ['a connection that is cut', ((request) => request.socket.destroy()) as RequestListener, 'UNREACHABLE'],
+    ['a connection that is cut', (request) => request.socket.destroy(), 'UNREACHABLE'],
   ])('answers its empty fallback for %s', async (_, answer, code) => {
     const { gateway, codes } = await rig(answer);
     expect(await gateway.call('zipLookup', { zip: '60601' }, context)).toEqual(NO_PLACE);

@@ -56,7 +56,7 @@ export interface Gateway {
  * upstream would refuse what it cannot find.
  */
 function addressOf(call: string, definition: CallDefinition, params: CallParams | URLSearchParams): string {
-  const query = new URLSearchParams(params as Record<string, string>);
+  const query = new URLSearchParams(params);
   const path = definition.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = query.get(name) ?? '';
     query.delete(name);
@@ -81,6 +81,9 @@ const FAIR_SHARE_MS = 250;
 /** cockatiel opens above its threshold, the table says from the share on (AMB-168). */
 const JUST_BELOW = 1e-6;
 
+/** There is nothing left to abort when a call has ended. */
+const LIMIT_OPTIONS = { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false };
+
 function createPolicy(definition: CallDefinition) {
   const breaker = circuitBreaker(handleWhen(countsAsFailure), {
     halfOpenAfter: definition.resetMs,
@@ -90,7 +93,7 @@ function createPolicy(definition: CallDefinition) {
       minimumRps: BREAKER_OPENS.minimumCalls / (BREAKER_OPENS.windowMs / 1000),
     }),
   });
-  return { breaker, limit: timeout(definition.timeoutMs, TimeoutStrategy.Aggressive) };
+  return { breaker, limit: timeout(definition.timeoutMs, LIMIT_OPTIONS) };
 }
 
 export function createGateway(options: GatewayOptions): Gateway {

@@ -10,12 +10,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 
+const IN_SCRIPT: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
 /** JSON for a script element: nothing in it can end the element or start a comment. */
 export const jsonForScript = (value: unknown): string =>
-  JSON.stringify(value)
-    .replace(/</g, '\\u003c')
-    .replace(/\u2028/g, '\\u2028')
-    .replace(/\u2029/g, '\\u2029');
+  JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => IN_SCRIPT[character] as string);
 
 /** CSS for a style element: it cannot end the element. */
 export const cssForStyle = (css: string): string => css.replace(/<\/(style)/gi, '<\\/$1');

@@ -1,5 +1,7 @@
 import { RenderFailure } from './slotRenderer.ts';
 
+const ENDED = 'the slot has ended';
+
 /**
  * Runs `work` until it ends, `deadlineMs` are over or the visitor leaves; then
  * the signal given to it is aborted and the answer rejects, whatever it does.
@@ -30,6 +32,7 @@ export async function withDeadline<T>(
   } finally {
     clearTimeout(timer);
     visitor.removeEventListener('abort', leave);
-    cut.abort();
+    // With a reason, as making the default one costs more than the rest of this function.
+    cut.abort(ENDED);
   }
 }

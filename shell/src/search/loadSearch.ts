@@ -19,9 +19,11 @@ import {
 } from '@forecourt/shared-contracts/search';
 import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
+import type { PlaceLookup } from './placeLookup.ts';
 
 export interface SearchLoader {
   readonly gateway: Gateway;
+  readonly placeOf: PlaceLookup;
   readonly reference: () => SlugReference;
 }
 
@@ -85,14 +87,6 @@ async function loadHighlight(
   return { listing: listings[0] ?? null, owners };
 }
 
-/** City of the search's ZIP, as its sellers' answers do not tell it. */
-async function loadPlace(gateway: Gateway, { criteria, context }: SearchRequest) {
-  const zip = criteria.filters.zip?.[0];
-  if (!zip) return undefined;
-  const answer = await gateway.call('zipLookup', { zip }, context);
-  return answer.success ? { city: answer.city, state: answer.state } : undefined;
-}
-
 /**
  * Everything of one results page: the required listing call and, side by side,
  * the optional ones. Rejects only with the required call's CallFailure.
@@ -101,11 +95,13 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
   const { gateway } = loader;
   const { criteria, session, context } = request;
   const reference = loader.reference();
+  const zip = criteria.filters.zip?.[0];
   const [answer, spots, highlight, place] = await Promise.all([
     gateway.call('search', toApiQuery(criteria, requestContext(request)), context) as Promise<SearchResponse>,
     loadSpotlights(gateway, request, 1 + Math.floor(criteria.firstRecord / criteria.numRecords)),
     loadHighlight(gateway, request),
-    loadPlace(gateway, request),
+    // Its sellers' answers do not tell the city.
+    zip ? loader.placeOf(zip, context) : undefined,
   ]);
   const brand = BRANDS[session.brand];
   const labelOf = createLabels({ filters: answer.filters, reference, chosen: criteria.filters });

@@ -6,6 +6,7 @@ import { messagePage, notFoundPage, searchErrorPage, type MessagePage } from '..
 import { writePage } from '../page/writePage.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { emptyResults } from '../search/emptyResults.ts';
+import type { PlaceLookup } from '../search/placeLookup.ts';
 import { loadSearch } from '../search/loadSearch.ts';
 import { sessionCookie } from '../session/visitor.ts';
 import type { ShellDeps } from './deps.ts';
@@ -17,7 +18,7 @@ import { infoOf, originOf, type Request, type Response } from './requestContext.
  * snapshot → search → streamed page. Only the required listing call can fail
  * the page: then the error screen answers, 500, or 200 for bots (B8-ERR-04).
  */
-export function resultsPage(deps: ShellDeps, slotMetrics: SlotMetrics): RequestHandler {
+export function resultsPage(deps: ShellDeps, placeOf: PlaceLookup, slotMetrics: SlotMetrics): RequestHandler {
   const { gateway, reference, releases, renderer, ownSlots, assets, logger } = deps;
   const rendering = {
     renderer,
@@ -54,7 +55,7 @@ export function resultsPage(deps: ShellDeps, slotMetrics: SlotMetrics): RequestH
     let search: RootState['search'];
     try {
       const page = await loadSearch(
-        { gateway, reference: reference.current },
+        { gateway, placeOf, reference: reference.current },
         { criteria, session, context },
       );
       const { statusCode = 200 } = page.pageData;

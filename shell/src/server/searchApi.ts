@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { normaliseUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { z } from 'zod';
 import { CallFailure } from '../gateway/callFailure.ts';
+import type { PlaceLookup } from '../search/placeLookup.ts';
 import { loadMore, loadSearch, type SearchRequest } from '../search/loadSearch.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
@@ -45,16 +46,20 @@ function searchHandler(
   };
 }
 
-const loaderOf = ({ gateway, reference }: ShellDeps) => ({ gateway, reference: reference.current });
+const loaderOf = ({ gateway, reference }: ShellDeps, placeOf: PlaceLookup) => ({
+  gateway,
+  placeOf,
+  reference: reference.current,
+});
 
 /** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: what a server-rendered page of that URL holds. */
-export const searchApi = (deps: ShellDeps): RequestHandler =>
+export const searchApi = (deps: ShellDeps, placeOf: PlaceLookup): RequestHandler =>
   searchHandler(deps, async (request, url) => ({
     kind: 'page',
-    page: await loadSearch(loaderOf(deps), request),
+    page: await loadSearch(loaderOf(deps, placeOf), request),
     url,
   }));
 
 /** `GET /cars-for-sale/api/search/more?url=…` → `{page}`: the listings at the URL's firstRecord. */
-export const searchMoreApi = (deps: ShellDeps): RequestHandler =>
-  searchHandler(deps, async (request) => ({ page: await loadMore(loaderOf(deps), request) }));
+export const searchMoreApi = (deps: ShellDeps, placeOf: PlaceLookup): RequestHandler =>
+  searchHandler(deps, async (request) => ({ page: await loadMore(loaderOf(deps, placeOf), request) }));

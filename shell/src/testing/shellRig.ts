@@ -42,15 +42,14 @@ export interface ShellRig {
   readonly stop: () => Promise<void>;
 }
 
-const hero: SlotModule = defineSlot({
-  needs: ['search.texts'],
-  view: () =>
-    createElement(
-      'h1',
-      null,
-      usePageState((state) => state.search.texts.heading),
-    ),
-});
+function Hero() {
+  return createElement(
+    'h1',
+    null,
+    usePageState((state) => state.search.texts.heading),
+  );
+}
+const hero: SlotModule = defineSlot({ needs: ['search.texts'], view: Hero });
 
 const REFERENCE = createSlugReference({
   makes: [
@@ -84,7 +83,7 @@ export async function startShell(
   const calls: ShellRig['calls'] = [];
   const log: Record<string, unknown>[] = [];
   const metrics = new Registry();
-  const live = options.live ?? new Map();
+  const live: LiveRemotes = options.live ?? new Map();
   const answers: Partial<Record<CallName, CallAnswer>> = {
     search: () => searchResponseSchema.parse({ listings: [], owners: [], totalResultCount: 0 }),
     ...options.answers,
