@@ -1,0 +1,18 @@
+/**
+ * Measures several things in turns, so that what else happens on the machine
+ * meets all of them alike; answers each one's runs.
+ */
+export async function alternating<Name extends string, Subject, Result>(
+  subjects: Readonly<Record<Name, Subject>>,
+  rounds: number,
+  measure: (subject: Subject) => Promise<Result>,
+): Promise<Record<Name, Result[]>> {
+  const names = Object.keys(subjects) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>;
+  for (let round = 0; round < rounds; round += 1) {
+    // Who goes first changes: the second one may find a warmer API.
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      results[name].push(await measure(subjects[name]));
+  }
+  return results;
+}

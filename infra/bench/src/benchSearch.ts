@@ -1,0 +1,61 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeDataDir, startStack } from '@forecourt/local';
+import { describeMachine, loadAverage } from './report/machine.ts';
+import { markdownTable } from './report/markdownTable.ts';
+import { writeResults } from './report/resultsFile.ts';
+import { measureHttpSearch, measureIndex, SEARCHES } from './search/measureSearch.ts';
+import { createCleanup } from './servers/cleanup.ts';
+
+const SIZES = [100_000, 1_000_000];
+const HTTP_SIZE = 100_000;
+
+const text = (value: number, digits = 1) => value.toFixed(digits);
+const thousands = (value: number) => value.toLocaleString('en');
+
+async function benchSearch(onStart: (stop: () => Promise<void> | void) => void): Promise<void> {
+  const loadBefore = loadAverage();
+  const rows: string[][] = [];
+  for (const size of SIZES) {
+    process.stderr.write(`index of ${thousands(size)} listings\n`);
+    const { listings, p50, p99, mean, memoryMiB, buildMs, found } = await measureIndex(size);
+    rows.push([
+      `index, ${thousands(listings)} listings`,
+      text(p50),
+      text(p99),
+      text(mean),
+      text(memoryMiB, 0),
+      text(buildMs / 1000),
+      `${found} of ${SEARCHES}`,
+    ]);
+  }
+  process.stderr.write(`the API over HTTP, ${thousands(HTTP_SIZE)} listings\n`);
+  const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
+  onStart(() => removeDataDir(dataDir));
+  const stack = await startStack({ dataDir, inventorySize: HTTP_SIZE, environment: { LOG_LEVEL: 'warn' } });
+  onStart(() => stack.stop());
+  const { p50, p99, mean } = await measureHttpSearch(stack.urls['marketplace-api']);
+  rows.push([`listing call, ${thousands(HTTP_SIZE)} listings`, text(p50), text(p99), text(mean), '', '', '']);
+
+  const table = markdownTable(
+    ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'memory MiB', 'build s', 'found something'],
+    rows,
+  );
+  const facts = [
+    `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after.`,
+    `${SEARCHES} searches as shoppers make them, one after the other, each with the counts of every filter. The listing call's answers hold 25 whole listings with their owners, filters and texts. Building includes generating the listings.`,
+  ];
+  writeResults('The search', [...facts, table].join('\n\n'));
+  process.stdout.write(`${table}\n`);
+}
+
+const cleanup = createCleanup();
+try {
+  await benchSearch(cleanup.add);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await cleanup.run();
+}

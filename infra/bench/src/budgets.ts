@@ -1,0 +1,82 @@
+import type { Budget } from './report/measure.ts';
+
+/** What is promised, and what would be done next where it is not kept. */
+export const BUDGETS = {
+  lcp: {
+    kind: 'at most',
+    limit: 1,
+    of: 'ratio',
+    nextStep:
+      'Compare the two pages’ HTML up to the largest picture, and the priority of the script preloads: nothing of the federation may come before it.',
+  },
+  throughput: {
+    kind: 'at least',
+    limit: 0.9,
+    of: 'ratio',
+    nextStep:
+      'Profile the shell under load (`node --cpu-prof`): cloning the state for the workers and joining their HTML are what one bundle does not do.',
+  },
+  firstResult: {
+    kind: 'at most',
+    limit: 14,
+    of: 'value',
+    nextStep:
+      'Put only the styles of the bar, hero, toolbar and first cards into the head, and those of the panel and dialogs after the results.',
+  },
+  firstViewScripts: {
+    kind: 'at most',
+    limit: 160,
+    of: 'value',
+    nextStep:
+      'Look at what the shell’s entry holds (source maps are in `dist/maps`), and load what no first view needs when it is asked for.',
+  },
+  federationScripts: {
+    kind: 'at most',
+    limit: 63,
+    of: 'value',
+    nextStep:
+      'Drop the plugins of the federation runtime that the page does not use, and share what several remotes carry twice.',
+  },
+  scriptDepth: {
+    kind: 'at most',
+    limit: 2,
+    of: 'value',
+    nextStep: 'Preload the scripts that are asked for by others.',
+  },
+  layoutShift: {
+    kind: 'at most',
+    limit: 0,
+    of: 'value',
+    nextStep: 'Find the moving element (`sources` of the layout-shift entries), and reserve its space.',
+  },
+  clickPainted: {
+    kind: 'below',
+    limit: 50,
+    of: 'value',
+    nextStep: 'Trace the click: whatever repaints beside the control belongs into a transition.',
+  },
+  interaction: {
+    kind: 'below',
+    limit: 100,
+    of: 'value',
+    nextStep: 'Trace the click: whatever repaints beside the control belongs into a transition.',
+  },
+  searchMedian: {
+    kind: 'at most',
+    limit: 2,
+    of: 'value',
+    nextStep: 'Profile the index with this mix of searches: counting the facets is most of it.',
+  },
+  searchSlowest: {
+    kind: 'at most',
+    limit: 15,
+    of: 'value',
+    nextStep: 'Look at the slowest searches: those of the whole country, with many facets chosen.',
+  },
+  memory: {
+    kind: 'at most',
+    limit: 1024,
+    of: 'value',
+    nextStep: 'Compare heap snapshots before and after the load; limit the workers’ heaps.',
+  },
+} as const satisfies Readonly<Record<string, Budget>>;

@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { alternating } from './alternating.ts';
+import { BUDGETS } from './budgets.ts';
+import { measureFilterClick } from './page/filterClick.ts';
+import { bytesUntil, compressedBody } from './page/firstBytes.ts';
+import { measureLayoutShift } from './page/layoutShift.ts';
+import { measurePaint } from './page/paint.ts';
+import { builtScriptBytes, depthOf, loadedScripts, type LoadedScript } from './page/scripts.ts';
+import { ONE_BUNDLE_WEB, REPOSITORY } from './oneBundle/build.ts';
+import type { Measure } from './report/measure.ts';
+import { medianOf } from './report/statistics.ts';
+import type { Variants } from './servers/variants.ts';
+
+const PAINT_RUNS = 5;
+const CLICK_RUNS = 5;
+const KB = 1000;
+
+/** Folders of scripts that make up the composed page. */
+const COMPOSED_BUILDS = [
+  'shell',
+  'mfe-filters',
+  'mfe-results',
+  'mfe-showcase',
+  'mfe-model-reference',
+  'mfe-leads',
+].map((name) => join(REPOSITORY, name, 'dist/web'));
+
+const sumOf = (scripts: readonly LoadedScript[]) => scripts.reduce((sum, { bytes }) => sum + bytes, 0) / KB;
+
+/** The scripts without which the first view cannot be used: of the shell, filters and results. */
+const ofFirstView = (scripts: readonly LoadedScript[]) =>
+  scripts.filter(({ path }) => /^\/(assets|remotes\/mfe-(filters|results))\//.test(path));
+
+type Urls = Readonly<Record<'composed' | 'oneBundle', string>>;
+
+async function htmlMeasures(urls: Urls): Promise<Measure[]> {
+  const [composed, oneBundle] = await Promise.all([
+    compressedBody(urls.composed),
+    compressedBody(urls.oneBundle),
+  ]);
+  return [
+    {
+      name: 'HTML until the first result is whole (its styles are before it)',
+      unit: 'kB br',
+      digits: 1,
+      value: bytesUntil(composed, '</article>', 'id="listings"') / KB,
+      oneBundle: bytesUntil(oneBundle, '</article>', 'id="listings"') / KB,
+      budget: BUDGETS.firstResult,
+    },
+    {
+      name: 'HTML, whole',
+      unit: 'kB br',
+      digits: 1,
+      value: composed.length / KB,
+      oneBundle: oneBundle.length / KB,
+    },
+  ];
+}
+
+async function scriptMeasures(urls: Urls): Promise<Measure[]> {
+  const composed = await loadedScripts(urls.composed);
+  const oneBundle = await loadedScripts(urls.oneBundle);
+  const composedBuilt = COMPOSED_BUILDS.map(builtScriptBytes).reduce((sum, bytes) => sum + bytes, 0) / KB;
+  return [
+    {
+      name: 'JavaScript of the first view: shell, filters, results',
+      unit: 'kB br',
+      digits: 1,
+      value: sumOf(ofFirstView(composed)),
+      oneBundle: sumOf(ofFirstView(oneBundle)),
+      budget: BUDGETS.firstViewScripts,
+    },
+    {
+      name: 'JavaScript loaded before anybody does anything',
+      unit: 'kB br',
+      digits: 1,
+      value: sumOf(composed),
+      oneBundle: sumOf(oneBundle),
+    },
+    {
+      name: 'JavaScript that composing adds to the whole page',
+      unit: 'kB br',
+      digits: 1,
+      value: composedBuilt - builtScriptBytes(ONE_BUNDLE_WEB) / KB,
+      budget: BUDGETS.federationScripts,
+    },
+    {
+      name: 'JavaScript depth after the HTML',
+      unit: '',
+      digits: 0,
+      value: depthOf(ofFirstView(composed)),
+      oneBundle: depthOf(oneBundle),
+      budget: BUDGETS.scriptDepth,
+    },
+  ];
+}
+
+async function paintMeasures(urls: Urls): Promise<Measure[]> {
+  const { composed, oneBundle } = await alternating(urls, PAINT_RUNS, measurePaint);
+  const measure = (name: string, field: 'lcpMs' | 'fcpMs' | 'blockingMs'): Measure => ({
+    name,
+    unit: 'ms',
+    digits: 0,
+    value: medianOf(composed, (run) => run[field]),
+    oneBundle: medianOf(oneBundle, (run) => run[field]),
+  });
+  return [
+    { ...measure('Largest Contentful Paint, phone', 'lcpMs'), budget: BUDGETS.lcp },
+    measure('First Contentful Paint, phone', 'fcpMs'),
+    measure('Total Blocking Time, phone', 'blockingMs'),
+  ];
+}
+
+async function interactionMeasures(urls: Urls): Promise<Measure[]> {
+  const shifts = await alternating(urls, 1, measureLayoutShift);
+  const clicks = await alternating(urls, CLICK_RUNS, (url) => measureFilterClick(url));
+  return [
+    {
+      name: 'Cumulative Layout Shift: load, See More Results, scroll to the end',
+      unit: '',
+      digits: 3,
+      value: medianOf(shifts.composed, (shift) => shift),
+      oneBundle: medianOf(shifts.oneBundle, (shift) => shift),
+      budget: BUDGETS.layoutShift,
+    },
+    {
+      name: 'Click on a filter, control painted, processor 4× slower',
+      unit: 'ms',
+      digits: 0,
+      value: medianOf(clicks.composed, ({ paintedMs }) => paintedMs),
+      oneBundle: medianOf(clicks.oneBundle, ({ paintedMs }) => paintedMs),
+      budget: BUDGETS.clickPainted,
+    },
+    {
+      name: 'Click on a filter, Interaction to Next Paint, processor 4× slower',
+      unit: 'ms',
+      digits: 0,
+      value: medianOf(clicks.composed, ({ interactionMs }) => interactionMs),
+      oneBundle: medianOf(clicks.oneBundle, ({ interactionMs }) => interactionMs),
+      budget: BUDGETS.interaction,
+    },
+  ];
+}
+
+/** What a browser sees of the composed page and of the page as one bundle. */
+export async function measurePage(
+  { composed, oneBundle }: Variants,
+  path: string,
+  onStep: (step: string) => void,
+): Promise<Measure[]> {
+  const urls = { composed: composed.url + path, oneBundle: oneBundle.url + path };
+  const measures: Measure[] = [];
+  for (const [step, measure] of [
+    ['paint', paintMeasures],
+    ['HTML', htmlMeasures],
+    ['scripts', scriptMeasures],
+    ['interaction', interactionMeasures],
+  ] as const) {
+    onStep(step);
+    measures.push(...(await measure(urls)));
+  }
+  return measures;
+}

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { searchMix } from './searchMix.ts';
+import { type Timings, timingsOf } from './timings.ts';
+
+export const SEARCHES = 200;
+const LIMIT_MS = 240_000;
+
+export interface IndexResult extends Timings {
+  readonly listings: number;
+  /** Generating the listings included. */
+  readonly buildMs: number;
+  readonly memoryMiB: number;
+  /** Searches that found something. */
+  readonly found: number;
+}
+
+/** Builds the search engine's index in a process of its own and times the searches in it, facet counts and all. */
+export async function measureIndex(listings: number): Promise<IndexResult> {
+  const script = fileURLToPath(new URL('./indexProcess.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', '--max-old-space-size=8192', script, String(listings), String(SEARCHES)],
+    { timeout: LIMIT_MS },
+  );
+  return JSON.parse(stdout) as IndexResult;
+}
+
+/** The same searches over HTTP, one after the other: filters, facets, texts and 25 whole listings in each answer. */
+export async function measureHttpSearch(origin: string): Promise<Timings> {
+  const times: number[] = [];
+  const queries = searchMix(SEARCHES);
+  for (const isWarmUp of [true, false]) {
+    for (const query of queries) {
+      const started = performance.now();
+      const response = await fetch(`${origin}/rest/lsc/listing?${query}`);
+      if (response.status !== 200) throw new Error(`${response.status} for ${query}`);
+      await response.arrayBuffer();
+      if (!isWarmUp) times.push(performance.now() - started);
+    }
+  }
+  return timingsOf(times);
+}

@@ -1,0 +1,80 @@
+import { alternating } from './alternating.ts';
+import { BUDGETS } from './budgets.ts';
+import type { Measure } from './report/measure.ts';
+import { medianOf, quantile } from './report/statistics.ts';
+import { CONNECTIONS, measureFirstByte, measureLoad } from './servers/load.ts';
+import { residentMiB } from './servers/processUsage.ts';
+import type { PageServer, Variants } from './servers/variants.ts';
+
+const WARM_UP_SECONDS = 4;
+const LOAD_SECONDS = 6;
+const LOAD_ROUNDS = 3;
+const SINGLE_ROUNDS = 4;
+const SINGLE_REQUESTS = 25;
+
+/** What the servers do, alone and under load. */
+export async function measureServers(
+  { stack, composed, inline, oneBundle }: Variants,
+  path: string,
+  onStep: (step: string) => void,
+): Promise<Measure[]> {
+  const servers = { composed, inline, oneBundle };
+  const load = (seconds: number) => (server: PageServer) =>
+    measureLoad(server.url + path, server.pid, seconds);
+  onStep('load');
+  await alternating(servers, 1, load(WARM_UP_SECONDS));
+  const loads = await alternating(servers, LOAD_ROUNDS, load(LOAD_SECONDS));
+  const failed = Object.values(loads)
+    .flat()
+    .reduce((sum, run) => sum + run.failed, 0);
+  if (failed > 0) throw new Error(`${failed} requests failed under load`);
+  const resident = Object.values(stack.pids)
+    .map((pid = 0) => residentMiB(pid))
+    .reduce((sum, mebibytes) => sum + mebibytes);
+
+  onStep('single requests');
+  const singles = await alternating(servers, SINGLE_ROUNDS, ({ url }) =>
+    measureFirstByte(url + path, SINGLE_REQUESTS),
+  );
+  const single = (name: keyof typeof singles) => quantile(singles[name].flat(), 0.5);
+
+  const underLoad = (
+    name: string,
+    unit: string,
+    digits: number,
+    field: 'requestsPerSecond' | 'cpuMsPerRequest' | 'firstByteMs',
+  ): Measure[] =>
+    (['composed', 'inline'] as const).map((variant) => ({
+      name: variant === 'inline' ? `${name}; slots in the shell's thread` : name,
+      unit,
+      digits,
+      value: medianOf(loads[variant], (run) => run[field]),
+      oneBundle: medianOf(loads.oneBundle, (run) => run[field]),
+    }));
+  const [perSecond, ...otherPerSecond] = underLoad(
+    `Requests per second at ${CONNECTIONS} connections`,
+    '1/s',
+    0,
+    'requestsPerSecond',
+  ) as [Measure, ...Measure[]];
+  return [
+    {
+      name: 'First byte of a single request, p50',
+      unit: 'ms',
+      digits: 1,
+      value: single('composed'),
+      oneBundle: single('oneBundle'),
+    },
+    { ...perSecond, budget: BUDGETS.throughput },
+    ...otherPerSecond,
+    ...underLoad('Processor time of the page server per request', 'ms', 1, 'cpuMsPerRequest'),
+    ...underLoad(`First byte at ${CONNECTIONS} connections, p50`, 'ms', 0, 'firstByteMs'),
+    {
+      name: 'Memory of shell, API and registry after load',
+      unit: 'MiB',
+      digits: 0,
+      value: resident,
+      budget: BUDGETS.memory,
+    },
+  ];
+}
