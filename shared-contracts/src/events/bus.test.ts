@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { emptySearch } from '../store/searchSlice.ts';
+import { createEventBus, type BusEvent, type EventRefusal } from './bus.ts';
+import type { EventType } from './map.ts';
+
+function rig() {
+  const refusals: EventRefusal[] = [];
+  const bus = createEventBus((refusal) => refusals.push(refusal));
+  const events: BusEvent[] = [];
+  bus.all.subscribe((event) => events.push(event));
+  return { bus, refusals, events };
+}
+
+describe('the event bus', () => {
+  it('delivers synchronously and in order, with the sender', () => {
+    const { bus, events } = rig();
+    bus.emit('page.announced', { message: 'one' }, 'results');
+    bus.emit('lead.sent', { listingId: '1' }, 'leads');
+    expect(events).toEqual([
+      { type: 'page.announced', payload: { message: 'one' }, sender: 'results' },
+      { type: 'lead.sent', payload: { listingId: '1' }, sender: 'leads' },
+    ]);
+  });
+
+  it('gives a receiver its own type only', () => {
+    const { bus } = rig();
+    const heard: unknown[] = [];
+    bus.on('lead.sent').subscribe((payload) => heard.push(payload));
+    bus.emit('page.announced', { message: 'one' }, 'results');
+    bus.emit('lead.sent', { listingId: '1' }, 'leads');
+    expect(heard).toEqual([{ listingId: '1' }]);
+  });
+
+  it('pushes a changed search onto the history unless told otherwise', () => {
+    const { bus, events } = rig();
+    bus.emit(
+      'search.changeRequested',
+      { criteria: emptySearch.criteria, cause: 'filter:makeCode' },
+      'filters',
+    );
+    expect(events[0]?.payload).toMatchObject({ history: 'push' });
+  });
+
+  it.each<[string, unknown]>([
+    ['lead.requested', { listingId: '1', kind: 'fax' }],
+    ['lead.requested', { listingId: '', kind: 'email' }],
+    ['page.announced', { message: 'x'.repeat(2_001) }],
+    ['search.changeRequested', { criteria: { filters: {} }, cause: 'x' }],
+    ['search.changeRequested', undefined],
+    ['no.such.event', {}],
+    ['constructor', {}],
+  ])(
+    'refuses %s with a payload that does not fit, reports its sender and delivers nothing',
+    (type, payload) => {
+      const { bus, events, refusals } = rig();
+      bus.emit(type as EventType, payload as never, 'mfe-bad');
+      expect(events).toEqual([]);
+      expect(refusals).toMatchObject([{ type, sender: 'mfe-bad' }]);
+    },
+  );
+
+  it('falls silent when it is closed', () => {
+    const { bus, events } = rig();
+    bus.close();
+    bus.emit('search.moreRequested', {}, 'results');
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildListing, buildOwner, buildState } from '../testing/builders.ts';
+import { createStore, sliceState } from './createStore.ts';
+import {
+  emptySearch,
+  moreFailed,
+  moreLoaded,
+  moreStarted,
+  searchFailed,
+  searchLoaded,
+  searchStarted,
+  selectHasMore,
+} from './searchSlice.ts';
+
+const listings = (...ids: string[]) => ids.map((id) => buildListing({ id }));
+const spotlights = { premium: [], featured: [], standard: [], fourthTier: [] };
+const { requestId: _requestId, status: _status, ...emptyPage } = emptySearch;
+const started = {
+  requestId: 'r2',
+  criteria: { ...emptySearch.criteria, sortBy: 'yearDESC' as const },
+  url: '/x',
+};
+
+describe('the search slice', () => {
+  it('repaints the controls at once and keeps the old results until the answer', () => {
+    const store = createStore(buildState({ listings: listings('1') }));
+    store.dispatch(searchStarted(started));
+    const { search } = store.getState();
+    expect(search).toMatchObject({ status: 'loading', url: '/x', criteria: { sortBy: 'yearDESC' } });
+    expect(search.listings).toHaveLength(1);
+  });
+
+  it('drops answers and failures of an older request', () => {
+    const store = createStore(buildState({ listings: listings('1') }));
+    store.dispatch(searchStarted(started));
+    const before = store.getState();
+    store.dispatch(searchLoaded({ requestId: 'r1', page: emptyPage }));
+    store.dispatch(searchFailed({ requestId: 'r1', status: 'failed' }));
+    expect(store.getState()).toBe(before);
+    store.dispatch(searchLoaded({ requestId: 'r2', page: emptyPage }));
+    expect(store.getState().search).toMatchObject({ status: 'ready', listings: [] });
+  });
+
+  it('appends the next page without listings that are there already, and knows whether there is more', () => {
+    const store = createStore(buildState({ listings: listings('1', '2'), totalResultCount: 4 }));
+    expect(selectHasMore(store.getState())).toBe(true);
+    store.dispatch(moreStarted({ requestId: 'm1' }));
+    const page = {
+      listings: listings('2', '3'),
+      owners: { d2: buildOwner({ id: 'd2' }) },
+      spotlights,
+      firstRecord: 30,
+      url: '/x?firstRecord=30',
+    };
+    store.dispatch(moreLoaded({ requestId: 'other', page }));
+    expect(store.getState().search.listings).toHaveLength(2);
+    store.dispatch(moreLoaded({ requestId: 'm1', page }));
+    const { search } = store.getState();
+    expect(search.listings.map(({ id }) => id)).toEqual(['1', '2', '3']);
+    expect(search).toMatchObject({ status: 'ready', pageSizes: [2, 1], url: '/x?firstRecord=30' });
+    expect(Object.keys(search.owners)).toEqual(['d1', 'd2']);
+  });
+
+  it('keeps the loaded pages when the next one fails', () => {
+    const store = createStore(buildState({ listings: listings('1') }));
+    store.dispatch(moreStarted({ requestId: 'm1' }));
+    store.dispatch(moreFailed({ requestId: 'm1' }));
+    expect(store.getState().search).toMatchObject({ status: 'ready', listings: [{ id: '1' }] });
+  });
+});
+
+describe('the slice of the state for a slot', () => {
+  const state = buildState();
+
+  it('holds what the slot needs and nothing else', () => {
+    expect(sliceState(state, ['search.listings'])).toEqual({ search: { listings: state.search.listings } });
+    expect(sliceState(state, ['session'])).toEqual({ search: {}, session: state.session });
+  });
+
+  it('ignores names that are no part of the state', () => {
+    expect(sliceState(state, ['search.__proto__', 'search.toString', 'search', 'secrets'])).toEqual({
+      search: {},
+    });
+  });
+});
