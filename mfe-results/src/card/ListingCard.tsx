@@ -3,7 +3,7 @@ import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes'
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { clickTypeOf, isSponsored, type CardKind } from '../grid/tiles.ts';
 import { CardActions } from './CardActions.tsx';
 import { sellerText, vehicleFacts } from './facts.ts';
@@ -51,7 +51,8 @@ function Card(props: ListingCardProps): ReactNode {
         <p className={styles['price']}>
           <strong className={styles['current']}>{price.current}</strong>
           {price.previous && (
-            <s className={styles['previous']} aria-label={`was ${price.previous}`}>
+            <s className={styles['previous']}>
+              <VisuallyHidden>was </VisuallyHidden>
               {price.previous}
             </s>
           )}

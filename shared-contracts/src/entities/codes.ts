@@ -57,6 +57,9 @@ export type SellerType = keyof typeof SELLER_TYPES;
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
 export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
 
+/** Words for the transmission codes. */
+export const TRANSMISSION_LABELS: Readonly<Record<string, string>> = { AUT: 'Automatic', MAN: 'Manual' };
+
 /** Short words for the drive codes; a code that is not known reads as it is. */
 export const DRIVE_LABELS: Readonly<Record<string, string>> = {
   AWD4WD: 'AWD/4WD',

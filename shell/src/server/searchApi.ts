@@ -21,10 +21,7 @@ function searchHandler(
     const query = querySchema.safeParse(request.query);
     if (!query.success)
       return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search', requestId);
-    const normalised = normaliseUrl(query.data.url, deps.reference.current(), {
-      brand: session.brand,
-      serverLoaded: false,
-    });
+    const normalised = normaliseUrl(query.data.url, deps.reference.current(), { brand: session.brand });
     if (normalised.kind === 'notFound' && normalised.reason === 'referenceMissing')
       return sendError(response, 502, 'UNREACHABLE', 'the search is not available', requestId);
     if (normalised.kind === 'notFound')

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities';
+import { DRIVE_LABELS, LISTING_TYPE_LABELS, TRANSMISSION_LABELS } from '@forecourt/shared-contracts/entities';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
 import { CallFailure } from '../gateway/callFailure.ts';
 import { messagePage, searchErrorPage, type MessagePage } from '../page/errorPage.ts';
@@ -8,22 +8,29 @@ import { escapeHtml } from '../page/html.ts';
 import type { ShellDeps } from './deps.ts';
 import { infoOf } from './requestContext.ts';
 
+const labelled = (labels: Readonly<Record<string, string>>, code: string | undefined): string | undefined =>
+  code !== undefined && Object.hasOwn(labels, code) ? labels[code] : code;
+
+/** 'BLUE' → 'Blue': colour codes are their own names. */
+const inWords = (code: string | undefined): string | undefined =>
+  code && code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
+
 function facts(listing: Listing, owner: Owner): [string, string][] {
   const { specifications, mileage, color, fuelType, listingType, distance } = listing;
   const rows: [string, string | undefined][] = [
     ['Condition', LISTING_TYPE_LABELS[listingType]],
     ['Mileage', mileage && `${formatNumber(mileage.value)} miles`],
     ['Engine', specifications.engine],
-    ['Drive', specifications.driveType],
-    ['Transmission', specifications.transmission],
+    ['Drive', labelled(DRIVE_LABELS, specifications.driveType)],
+    ['Transmission', labelled(TRANSMISSION_LABELS, specifications.transmission)],
     ['Fuel', fuelType.name],
     ['Fuel economy', specifications.mpg === undefined ? undefined : `${specifications.mpg} mpg`],
     [
       'Electric range',
       specifications.mileRange === undefined ? undefined : `${specifications.mileRange} miles`,
     ],
-    ['Exterior', color.exteriorColorSimple],
-    ['Interior', color.interiorColorSimple],
+    ['Exterior', inWords(color.exteriorColorSimple)],
+    ['Interior', inWords(color.interiorColorSimple)],
     ['Doors', listing.doors === undefined ? undefined : String(listing.doors)],
     ['VIN', listing.vin],
     ['Seller', owner.ownerName],
