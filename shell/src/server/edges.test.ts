@@ -234,7 +234,7 @@ describe('the search API', () => {
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({
       kind: 'page',
-      url: '/cars-for-sale/all/ford?sortBy=derivedpriceDESC',
+      url: '/cars-for-sale/all/ford',
     });
   });
 
