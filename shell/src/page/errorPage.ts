@@ -1,11 +1,14 @@
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { SessionState } from '@forecourt/shared-contracts/store';
+import { siteBar } from './frame.ts';
 import { cssForStyle, escapeHtml } from './html.ts';
 
 export interface MessagePage {
   readonly title: string;
   /** HTML of the message. */
   readonly body: string;
+  /** May search engines list it? Default no. */
+  readonly isIndexed?: boolean;
 }
 
 /** A page of the shell alone: no slots, no scripts. */
@@ -18,11 +21,11 @@ export function messagePage(
   const brand = BRANDS[session.brand];
   return (
     `<!doctype html><html lang="en" data-brand="${session.brand}"><head><meta charset="utf-8">` +
-    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    (page.isIndexed ? '' : '<meta name="robots" content="noindex">') +
     `<title>${escapeHtml(`${page.title} | ${brand.name}`)}</title>` +
     `<link rel="icon" href="data:,"><style nonce="${nonce}">${cssForStyle(css)}</style></head><body>` +
-    '<header class="fc-bar"><div class="fc-bar-inner">' +
-    `<a class="fc-brand" href="${brand.homeHref}">${escapeHtml(brand.name)}</a></div></header>` +
+    siteBar(brand) +
     `<main class="fc-main">${page.body}</main></body></html>`
   );
 }

@@ -1,4 +1,4 @@
-import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { BRANDS, type Brand } from '@forecourt/shared-contracts/brands';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { slotElementId } from './bootData.ts';
 import { escapeHtml, cssForStyle } from './html.ts';
@@ -52,16 +52,20 @@ export function pageHead({ state, origin, nonce, css, entry, preloads, heroImage
 
 /** What stands above the slots: skip link and the site's bar. */
 export function pageTop(state: RootState): string {
-  const brand = BRANDS[state.session.brand];
   return (
     '<a class="fc-skip" href="#listings">Skip to vehicle Listings</a>' +
-    '<header class="fc-bar"><div class="fc-bar-inner">' +
-    `<a class="fc-brand" href="${brand.homeHref}">${escapeHtml(brand.name)}</a>` +
-    '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
-    '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a><a href="/cars-for-sale/certified">Certified</a></nav>' +
-    '</div></header><main class="fc-main" id="main">'
+    siteBar(BRANDS[state.session.brand]) +
+    '<main class="fc-main" id="main">'
   );
 }
+
+/** The site's bar, the same on every page. */
+export const siteBar = ({ homeHref, name }: Pick<Brand, 'homeHref' | 'name'>): string =>
+  '<header class="fc-bar"><div class="fc-bar-inner">' +
+  `<a class="fc-brand" href="${homeHref}">${escapeHtml(name)}</a>` +
+  '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
+  '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
+  '<a href="/cars-for-sale/certified">Certified</a></nav></div></header>';
 
 /** Opens a slot's element with the space it keeps while it is empty. */
 export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): string =>

@@ -58,6 +58,7 @@ function vehicle(listing: Listing, owner: Owner): MessagePage {
     .join('');
   return {
     title,
+    isIndexed: true,
     body:
       '<article class="fc-vehicle"><p><a href="/cars-for-sale/all-cars">All cars for sale</a></p>' +
       `<h1>${escapeHtml(title)}</h1>` +
