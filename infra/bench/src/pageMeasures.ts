@@ -11,7 +11,7 @@ import type { Measure } from './report/measure.ts';
 import { medianOf } from './report/statistics.ts';
 import type { Variants } from './servers/variants.ts';
 
-const PAINT_RUNS = 5;
+const PAINT_RUNS = 3;
 const CLICK_RUNS = 5;
 const KB = 1000;
 

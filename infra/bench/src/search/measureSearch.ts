@@ -7,13 +7,16 @@ import { type Timings, timingsOf } from './timings.ts';
 export const SEARCHES = 200;
 const LIMIT_MS = 240_000;
 
-export interface IndexResult extends Timings {
+export interface IndexResult {
   readonly listings: number;
   /** Generating the listings included. */
   readonly buildMs: number;
   readonly memoryMiB: number;
   /** Searches that found something. */
   readonly found: number;
+  readonly wall: Timings;
+  /** Time of the thread on a core. */
+  readonly core: Timings;
 }
 
 /** Builds the search engine's index in a process of its own and times the searches in it, facet counts and all. */

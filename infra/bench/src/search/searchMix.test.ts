@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { searchMix } from './searchMix.ts';
+
+describe('searchMix', () => {
+  it('makes the same searches at each run', () => {
+    expect(searchMix(50)).toEqual(searchMix(50));
+    expect(searchMix(50, 2)).not.toEqual(searchMix(50));
+  });
+
+  it('mixes places, vehicles, filters and orders', () => {
+    const queries = searchMix(200).map((query) => new URLSearchParams(query));
+    const share = (name: string) => queries.filter((query) => query.has(name)).length / queries.length;
+    expect(share('sortBy')).toBe(1);
+    for (const name of [
+      'zip',
+      'makeCode',
+      'modelCode',
+      'maxPrice',
+      'listingType',
+      'featureCode',
+      'firstRecord',
+    ]) {
+      expect(share(name)).toBeGreaterThan(0.03);
+      expect(share(name)).toBeLessThan(0.95);
+    }
+  });
+});
