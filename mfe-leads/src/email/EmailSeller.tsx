@@ -50,7 +50,13 @@ export function EmailSeller(props: {
       <ListingSummary listing={found.listing} seller={seller} />
       <Field {...bind('comments')} label="Message" rows={4} />
       <div className={styles['pair']}>
-        <Field {...bind('firstName')} label="First name" required input={{ autoComplete: 'given-name' }} />
+        <Field
+          {...bind('firstName')}
+          label="First name"
+          required
+          isFirst
+          input={{ autoComplete: 'given-name' }}
+        />
         <Field {...bind('lastName')} label="Last name" required input={{ autoComplete: 'family-name' }} />
       </div>
       <Field

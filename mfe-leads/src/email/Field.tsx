@@ -11,9 +11,11 @@ export function Field(props: {
   onChange: (value: string) => void;
   required?: boolean;
   rows?: number;
+  /** The first thing to fill in when the dialog opens. */
+  isFirst?: boolean;
   input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode'>;
 }): ReactNode {
-  const { name, label, value, error, onChange, required, rows, input } = props;
+  const { name, label, value, error, onChange, required, rows, isFirst, input } = props;
   const id = useId();
   const errorId = `${id}error`;
   const shared = {
@@ -24,6 +26,7 @@ export function Field(props: {
     'aria-required': required,
     'aria-invalid': error ? (true as const) : undefined,
     'aria-describedby': error ? errorId : undefined,
+    'data-initial-focus': isFirst || undefined,
   };
   return (
     <div className={styles['field']}>

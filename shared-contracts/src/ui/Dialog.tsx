@@ -15,7 +15,8 @@ interface DialogProps {
 /**
  * A modal on the native `dialog`: the browser keeps the focus inside, Escape
  * and the backdrop close, the opener gets the focus back. A sheet from the
- * bottom on small screens.
+ * bottom on small screens. With a mouse, a control that has the attribute
+ * `data-initial-focus` gets the focus instead of Close.
  */
 export function Dialog({ open, title, onClose, children, footer, wide }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
@@ -29,6 +30,10 @@ export function Dialog({ open, title, onClose, children, footer, wide }: DialogP
     }
     const opener = document.activeElement;
     if (!dialog.open) dialog.showModal();
+    // With touch the keyboard would cover what the dialog is about.
+    if (window.matchMedia('(pointer: fine)').matches) {
+      dialog.querySelector<HTMLElement>('[data-initial-focus]')?.focus();
+    }
     return () => {
       if (dialog.open) dialog.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();

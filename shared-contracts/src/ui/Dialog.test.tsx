@@ -1,0 +1,77 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState, type ReactNode } from 'react';
+import { Dialog } from './Dialog.tsx';
+
+const matchMedia = window.matchMedia;
+afterEach(() => {
+  window.matchMedia = matchMedia;
+});
+
+function pointerIs(kind: 'fine' | 'coarse') {
+  window.matchMedia = (query) => ({ ...matchMedia(query), matches: query === `(pointer: ${kind})` });
+}
+
+function Opener({ onClosed = () => {} }: { onClosed?: () => void }): ReactNode {
+  const [open, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    onClosed();
+  };
+  return (
+    <>
+      <button onClick={() => setOpen(true)}>Open</button>
+      <Dialog open={open} title="Ask the seller" onClose={close}>
+        <label>
+          Name <input data-initial-focus />
+        </label>
+      </Dialog>
+    </>
+  );
+}
+
+describe('Dialog', () => {
+  it('is named by its title and holds its content only while it is open', async () => {
+    render(<Opener />);
+    expect(screen.queryByRole('textbox')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    expect(screen.getByRole('dialog', { name: 'Ask the seller' })).toBeInTheDocument();
+    expect(screen.getByRole('textbox', { name: 'Name' })).toBeInTheDocument();
+  });
+
+  it('gives a mouse user the first field, and a touch user no keyboard', async () => {
+    pointerIs('fine');
+    const { unmount } = render(<Opener />);
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    expect(screen.getByRole('textbox')).toHaveFocus();
+    unmount();
+
+    pointerIs('coarse');
+    render(<Opener />);
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    expect(screen.getByRole('textbox')).not.toHaveFocus();
+  });
+
+  it('closes by its button and gives the focus back to the opener', async () => {
+    const onClosed = jest.fn();
+    render(<Opener onClosed={onClosed} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(onClosed).toHaveBeenCalledTimes(1);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
+  });
+
+  it('asks to be closed by Escape and by a click on the backdrop, once each', async () => {
+    const onClosed = jest.fn();
+    render(<Opener onClosed={onClosed} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    expect(onClosed).toHaveBeenCalledTimes(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    await userEvent.click(screen.getByRole('dialog'));
+    expect(onClosed).toHaveBeenCalledTimes(2);
+  });
+});
