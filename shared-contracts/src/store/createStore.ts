@@ -1,11 +1,11 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit';
-import { searchSlice } from './searchSlice.ts';
+import { searchReducer } from './searchSlice.ts';
 import { sessionSlice } from './sessionSlice.ts';
 import type { RootState, SearchState, StateKey } from './state.ts';
 
 /**
  * The one store of a page; on the server one per request and slot. The state
- * is frozen plain data that only the shell's flows change, so the checks that
+ * is read-only plain data that only the shell's flows change, so the checks that
  * walk all of it on every action are off.
  */
 export function createStore(preloadedState?: {
@@ -13,7 +13,7 @@ export function createStore(preloadedState?: {
   session?: RootState['session'];
 }) {
   return configureStore({
-    reducer: combineReducers({ search: searchSlice.reducer, session: sessionSlice.reducer }),
+    reducer: combineReducers({ search: searchReducer, session: sessionSlice.reducer }),
     preloadedState: preloadedState as RootState | undefined,
     middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false, thunk: false }),
     devTools: false,

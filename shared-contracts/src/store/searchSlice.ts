@@ -1,4 +1,4 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import type { SearchCriteria } from '../search/criteria.ts';
 import type { RootState, SearchState, Spotlights } from './state.ts';
 
@@ -39,65 +39,54 @@ export const emptySearch: SearchState = {
   notice: null,
 };
 
-/** State, reducers and selectors of the search; answers of an older request are dropped (A4-FLOW-01). */
-export const searchSlice = createSlice({
-  name: 'search',
-  initialState: emptySearch,
-  reducers: {
-    /** The shopper changed the criteria: controls repaint at once, results stay until the answer (B4-PANEL-03..06). */
-    searchStarted: (
-      state,
-      action: PayloadAction<{ requestId: string; criteria: SearchCriteria; url: string }>,
-    ) => ({
-      ...state,
-      ...action.payload,
-      status: 'loading' as const,
-      spotlights: [],
-    }),
-    searchLoaded: (state, action: PayloadAction<{ requestId: string; page: SearchLoaded }>) =>
-      action.payload.requestId === state.requestId
-        ? { ...state, ...action.payload.page, status: 'ready' as const }
-        : state,
-    searchFailed: (state, action: PayloadAction<{ requestId: string; status: 'failed' | 'invalid' }>) =>
-      action.payload.requestId === state.requestId ? { ...state, status: action.payload.status } : state,
-    /** Blocks a concurrent fetch of the next page (B4-PAGING). */
-    moreStarted: (state, action: PayloadAction<{ requestId: string }>) => ({
-      ...state,
-      ...action.payload,
-      status: 'loadingMore' as const,
-    }),
-    moreLoaded: (state, action: PayloadAction<{ requestId: string; page: MoreLoaded }>) => {
-      const { requestId, page } = action.payload;
-      if (requestId !== state.requestId) return state;
-      const known = new Set(state.listings.map(({ id }) => id));
-      const fresh = page.listings.filter(({ id }) => !known.has(id));
-      return {
-        ...state,
-        status: 'ready' as const,
-        listings: [...state.listings, ...fresh],
-        pageSizes: [...state.pageSizes, fresh.length],
-        spotlights: [...state.spotlights, page.spotlights],
-        owners: { ...state.owners, ...page.owners },
-        criteria: { ...state.criteria, firstRecord: page.firstRecord },
-        url: page.url,
-      };
-    },
-    /** A failed next page is logged only; the loaded ones stay (B8). */
-    moreFailed: (state, action: PayloadAction<{ requestId: string }>) =>
-      action.payload.requestId === state.requestId ? { ...state, status: 'ready' as const } : state,
-    noticeDismissed: (state) => ({ ...state, notice: null }),
-  },
-});
+/** The shopper changed the criteria: controls repaint at once, results stay until the answer (B4-PANEL-03..06). */
+export const searchStarted = createAction<{ requestId: string; criteria: SearchCriteria; url: string }>(
+  'search/searchStarted',
+);
+export const searchLoaded = createAction<{ requestId: string; page: SearchLoaded }>('search/searchLoaded');
+export const searchFailed = createAction<{ requestId: string; status: 'failed' | 'invalid' }>(
+  'search/searchFailed',
+);
+/** Blocks a concurrent fetch of the next page (B4-PAGING). */
+export const moreStarted = createAction<{ requestId: string }>('search/moreStarted');
+export const moreLoaded = createAction<{ requestId: string; page: MoreLoaded }>('search/moreLoaded');
+/** A failed next page is logged only; the loaded ones stay (B8). */
+export const moreFailed = createAction<{ requestId: string }>('search/moreFailed');
+export const noticeDismissed = createAction('search/noticeDismissed');
 
-export const {
-  searchStarted,
-  searchLoaded,
-  searchFailed,
-  moreStarted,
-  moreLoaded,
-  moreFailed,
-  noticeDismissed,
-} = searchSlice.actions;
+function withMore(state: SearchState, page: MoreLoaded): SearchState {
+  const known = new Set(state.listings.map(({ id }) => id));
+  const fresh = page.listings.filter(({ id }) => !known.has(id));
+  return {
+    ...state,
+    status: 'ready',
+    listings: [...state.listings, ...fresh],
+    pageSizes: [...state.pageSizes, fresh.length],
+    spotlights: [...state.spotlights, page.spotlights],
+    owners: { ...state.owners, ...page.owners },
+    criteria: { ...state.criteria, firstRecord: page.firstRecord },
+    url: page.url,
+  };
+}
+
+/**
+ * The search's reducer; answers of an older request are dropped (A4-FLOW-01).
+ * A plain function: drafting and freezing an answer with all its listings
+ * would take longer than the click's whole repaint.
+ */
+export function searchReducer(state: SearchState = emptySearch, action: UnknownAction): SearchState {
+  if (searchStarted.match(action)) return { ...state, ...action.payload, status: 'loading', spotlights: [] };
+  if (moreStarted.match(action)) return { ...state, ...action.payload, status: 'loadingMore' };
+  if (noticeDismissed.match(action)) return { ...state, notice: null };
+  const isCurrent = ({ payload }: { payload: { requestId: string } }) =>
+    payload.requestId === state.requestId;
+  if (searchLoaded.match(action) && isCurrent(action))
+    return { ...state, ...action.payload.page, status: 'ready' };
+  if (searchFailed.match(action) && isCurrent(action)) return { ...state, status: action.payload.status };
+  if (moreLoaded.match(action) && isCurrent(action)) return withMore(state, action.payload.page);
+  if (moreFailed.match(action) && isCurrent(action)) return { ...state, status: 'ready' };
+  return state;
+}
 
 export const selectSearch = (state: RootState): SearchState => state.search;
 export const selectCriteria = (state: RootState): SearchCriteria => state.search.criteria;
