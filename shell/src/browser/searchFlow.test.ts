@@ -79,17 +79,22 @@ function setUp(search: Parameters<typeof buildState>[0] = {}) {
   return { asked, store, bus, events, visits, links, history, announce, leave, change, state };
 }
 
+const painted = () =>
+  new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve))));
+
 describe('search flow', () => {
   beforeEach(() => {
     document.title = 'before';
   });
 
-  it('paints the changed criteria at once and keeps the old results until the answer', () => {
+  it('paints the changed criteria at once, then writes the URL, and keeps the old results until the answer', async () => {
     const { change, state, history } = setUp();
     const { listings } = state();
     change(withMakes('FORD'));
     expect(state()).toMatchObject({ status: 'loading', criteria: withMakes('FORD') });
     expect(state().listings).toBe(listings);
+    expect(history.write).not.toHaveBeenCalled();
+    await painted();
     expect(history.write).toHaveBeenCalledWith(
       'push',
       '/cars-for-sale/all-cars?makeCode=FORD',
@@ -97,9 +102,10 @@ describe('search flow', () => {
     );
   });
 
-  it('replaces the history entry when the intent says so', () => {
+  it('replaces the history entry when the intent says so', async () => {
     const { change, history } = setUp();
     change(withMakes('FORD'), 'replace');
+    await painted();
     expect(history.write.mock.calls[0]?.[0]).toBe('replace');
   });
 
@@ -113,7 +119,11 @@ describe('search flow', () => {
     await asked[0]?.answer(answerOf(page));
     expect(state()).toMatchObject({ status: 'ready', totalResultCount: 1234 });
     expect(state().listings.map(({ id }) => id)).toEqual(['7']);
-    expect(history.write).toHaveBeenLastCalledWith('replace', '/cars-for-sale/all/ford', withMakes('FORD'));
+    await painted();
+    expect(history.write.mock.calls).toEqual([
+      ['push', '/cars-for-sale/all-cars?makeCode=FORD', withMakes('FORD')],
+      ['replace', '/cars-for-sale/all/ford', withMakes('FORD')],
+    ]);
     expect(document.title).toBe('Cars title');
     const { requestId } = state();
     expect(events.at(-1)).toMatchObject({
@@ -173,9 +183,18 @@ describe('search flow', () => {
     expect(history.arrive).toHaveBeenCalledWith(900);
   });
 
+  it('writes no entry for a change that is gone back from before it is painted', async () => {
+    const { change, visits, history } = setUp();
+    change(withMakes('FORD'));
+    visits.next({ url: '/cars-for-sale/used', criteria: withMakes('BMW'), scrollY: 0 });
+    await painted();
+    expect(history.write).not.toHaveBeenCalled();
+  });
+
   it('follows a link as a search with a history entry and shows the top of its results', async () => {
     const { asked, links, history } = setUp();
     links.next('/cars-for-sale/used/ford?zip=60601');
+    await painted();
     expect(history.write).toHaveBeenCalledWith('push', '/cars-for-sale/used/ford?zip=60601', base.criteria);
     await asked[0]?.answer(answerOf(pageOf(withMakes('FORD'))));
     expect(history.arrive).toHaveBeenCalledWith('results');

@@ -12,6 +12,7 @@ import {
   type SearchLoaded,
 } from '@forecourt/shared-contracts/store';
 import { exhaustMap, filter, map, merge, Observable, Subject, switchMap, takeUntil } from 'rxjs';
+import { createAfterPaint, whenListingsShown } from './afterPaint.ts';
 import { CallError, fetchJson } from './call.ts';
 import type { PageHistory, ScrollTarget } from './pageHistory.ts';
 
@@ -84,26 +85,38 @@ export function startSearchFlow(parts: SearchFlowParts): void {
   const { criteria, url } = store.getState().search;
   let newest: SearchRequest = { url, criteria, history: 'replace', scroll: 'keep' };
   const started = new Subject<void>();
+  // Browsers take their time over a history entry: the controls are painted first.
+  const afterPaint = createAfterPaint();
 
   const search = (request: SearchRequest): Observable<never> => {
     newest = request;
     const requestId = nextId();
     started.next();
+    // Whoever has gone back meanwhile is on another entry already.
+    if (request.history === 'none') afterPaint.drop();
+    else afterPaint.flush();
     store.dispatch(searchStarted({ requestId, criteria: request.criteria, url: request.url }));
-    if (request.history !== 'none') history.write(request.history, request.url, request.criteria);
+    const { history: mode } = request;
+    if (mode !== 'none') afterPaint.run(() => history.write(mode, request.url, request.criteria));
     return asking<SearchAnswer>(
       apiUrl('search', request.url),
       (answer) => {
+        afterPaint.flush();
         if (!isPage(answer)) return parts.leave(request.url);
         store.dispatch(searchLoaded({ requestId, page: answer.page }));
-        history.write('replace', answer.url, answer.page.criteria);
+        const settle = () => history.write('replace', answer.url, answer.page.criteria);
+        // A visited entry keeps its offset only until the page has scrolled there.
+        if (mode === 'none') settle();
+        else afterPaint.run(settle);
         document.title = answer.page.texts.title;
         const { totalResultCount } = answer.page;
         bus.emit('search.completed', { requestId, totalResultCount }, 'shell');
         parts.announce(matchesText(totalResultCount));
-        history.arrive(request.scroll);
+        if (request.scroll === 'keep') history.arrive('keep');
+        else whenListingsShown(() => history.arrive(newest === request ? request.scroll : 'keep'));
       },
       (error) => {
+        afterPaint.flush();
         const { code, status } = error instanceof CallError ? error : { code: 'UNEXPECTED', status: 0 };
         // No such search: the document's answer says it best.
         if (status === 404) return parts.leave(request.url);

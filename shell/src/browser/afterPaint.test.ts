@@ -1,0 +1,44 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createAfterPaint, whenListingsShown } from './afterPaint.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('work after the paint', () => {
+  it('waits for a frame and runs in order', () => {
+    const done: string[] = [];
+    const afterPaint = createAfterPaint();
+    afterPaint.run(() => done.push('first'));
+    afterPaint.run(() => done.push('second'));
+    expect(done).toEqual([]);
+    jest.advanceTimersByTime(50);
+    expect(done).toEqual(['first', 'second']);
+  });
+
+  it('runs once when it is wanted earlier, and never when it is dropped', () => {
+    const task = jest.fn();
+    const afterPaint = createAfterPaint();
+    afterPaint.run(task);
+    afterPaint.flush();
+    afterPaint.run(task);
+    afterPaint.drop();
+    jest.advanceTimersByTime(50);
+    expect(task).toHaveBeenCalledTimes(1);
+  });
+});
+
+it('waits for the listings while they are busy', () => {
+  document.body.innerHTML = '<ul id="listings" aria-busy="true"></ul>';
+  const run = jest.fn();
+  whenListingsShown(run);
+  jest.advanceTimersByTime(50);
+  expect(run).not.toHaveBeenCalled();
+  document.getElementById('listings')?.setAttribute('aria-busy', 'false');
+  jest.advanceTimersByTime(50);
+  expect(run).toHaveBeenCalledTimes(1);
+});
