@@ -15,11 +15,12 @@ import styles from './ResultsView.module.css';
 export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
   const hasCompare = usePageState(selectFlag('compare'));
-  const tiles = useVehicleTiles();
+  const { newest, shown } = useVehicleTiles();
+  const isPending = shown !== newest;
   const list = useRef<HTMLUListElement>(null);
   const [compare] = useState(() => new CompareStore());
   useEffect(() => compare.restore(), [compare]);
-  const isEmpty = status === 'invalid' || (tiles.length === 0 && status !== 'failed');
+  const isEmpty = status === 'invalid' || (shown.tiles.length === 0 && status !== 'failed');
   return (
     <CompareProvider value={compare}>
       <section className={styles['results']} aria-labelledby="results-heading">
@@ -31,11 +32,11 @@ export function ResultsView(): ReactNode {
           </div>
         ) : (
           <>
-            <ResultsGrid tiles={tiles} listRef={list} />
-            <Paging tileCount={tiles.length} listRef={list} />
+            <ResultsGrid content={shown} isPending={isPending} listRef={list} />
+            <Paging tileCount={shown.tiles.length} isPending={isPending} listRef={list} />
           </>
         )}
-        <BottomBlocks tiles={tiles} />
+        <BottomBlocks tiles={newest.tiles} />
       </section>
       {hasCompare && <CompareDrawer />}
     </CompareProvider>

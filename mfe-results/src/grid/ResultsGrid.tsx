@@ -1,51 +1,42 @@
-import { useState, type ReactNode, type Ref } from 'react';
+import { memo, useState, type ReactNode, type Ref } from 'react';
 import { LOAD_MORE_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { CardSkeleton } from '../card/CardSkeleton.tsx';
 import { ListingCard, type ListingCardProps } from '../card/ListingCard.tsx';
 import { useCardOptions } from '../card/useCardOptions.ts';
 import { ImpressionTracker, TrackerProvider, useImpression } from '../tracking/impressions.ts';
-import type { VehicleTile } from './tiles.ts';
+import type { GridContent } from './useVehicleTiles.ts';
 import styles from './ResultsGrid.module.css';
 
 /** The vehicles, three a row on large screens (B2-GRID-01), and the shape of those that are on their way. */
 export function ResultsGrid({
-  tiles,
+  content,
+  isPending,
   listRef,
 }: {
-  tiles: readonly VehicleTile[];
+  content: GridContent;
+  /** Newer vehicles are being prepared. */
+  isPending: boolean;
   listRef: Ref<HTMLUListElement>;
 }): ReactNode {
   const emit = useEmit();
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
-  const owners = usePageState(({ search }) => search.owners);
-  const status = usePageState(({ search }) => search.status);
-  const options = useCardOptions();
-  const isLoading = status === 'loading';
+  const isLoading = usePageState(selectIsLoading);
+  const { isLoadingMore } = content;
+  const isStale = isLoading || (isPending && !isLoadingMore);
   return (
     <TrackerProvider value={tracker}>
       <ul
         ref={listRef}
         id="listings"
         tabIndex={-1}
-        className={`${styles['grid']} ${isLoading ? styles['stale'] : ''}`}
+        className={`${styles['grid']} ${isStale ? styles['stale'] : ''}`}
         aria-labelledby="results-heading"
-        aria-busy={isLoading || status === 'loadingMore'}
+        aria-busy={isLoading || isLoadingMore || isPending}
       >
-        {tiles.map(({ kind, listing, position, page, isEager }) => (
-          <Tile
-            key={`${kind}-${page}-${listing.id}`}
-            isFar={page > 0}
-            listing={listing}
-            owner={owners[listing.ownerId]}
-            kind={kind}
-            position={position}
-            isEager={isEager}
-            {...options}
-          />
-        ))}
-        {status === 'loadingMore' &&
+        <Tiles content={content} />
+        {isLoadingMore &&
           Array.from({ length: LOAD_MORE_PLACEHOLDERS }, (_, at) => (
             <li key={at} aria-hidden="true" data-placeholder>
               <CardSkeleton />
@@ -55,6 +46,23 @@ export function ResultsGrid({
     </TrackerProvider>
   );
 }
+
+/** All tiles; a click that changes none of them passes them by. */
+const Tiles = memo(function Tiles({ content }: { content: GridContent }): ReactNode {
+  const options = useCardOptions();
+  return content.tiles.map(({ kind, listing, position, page, isEager }) => (
+    <Tile
+      key={`${kind}-${page}-${listing.id}`}
+      isFar={page > 0}
+      listing={listing}
+      owner={content.owners[listing.ownerId]}
+      kind={kind}
+      position={position}
+      isEager={isEager}
+      {...options}
+    />
+  ));
+});
 
 function Tile({ isFar, ...card }: ListingCardProps & { isFar: boolean }): ReactNode {
   const ref = useImpression(card.kind, card.listing.id, card.position);

@@ -9,9 +9,12 @@ import styles from './Paging.module.css';
 /** 'See More Results': the next page below the loaded ones; a page of its own without JavaScript. */
 export function Paging({
   tileCount,
+  isPending,
   listRef,
 }: {
   tileCount: number;
+  /** Vehicles that have come are not on screen yet: the end of the list is not where it will be. */
+  isPending: boolean;
   listRef: RefObject<HTMLUListElement | null>;
 }): ReactNode {
   const search = usePageState(selectSearch);
@@ -20,7 +23,7 @@ export function Paging({
   const next = nextRecord(search);
   const isLoading = search.status === 'loadingMore';
   const ask = useNextPages(sentinel, {
-    hasMore: next !== undefined,
+    hasMore: next !== undefined && !isPending,
     status: search.status,
     loadedPages: search.pageSizes.length,
     isEndless,
