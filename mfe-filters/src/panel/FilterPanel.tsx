@@ -4,7 +4,6 @@ import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { HiddenFields } from '../search/HiddenFields.tsx';
 import { carriedFields } from '../search/links.ts';
 import { useSearchEdits } from '../search/searchEdits.tsx';
-import { PanelControls } from './PanelControls.tsx';
 import { usePanelData } from './panelData.tsx';
 import { Section } from './Section.tsx';
 import {
@@ -45,15 +44,13 @@ export function FilterPanel(): ReactNode {
         return (
           <Section
             key={panel.name}
-            label={panel.label}
+            panel={panel}
             summary={selectedSummary(panel, criteria, labelOf)}
             holdsValue={holdsValue(criteria, panel)}
             opensAtFirst={OPEN_AT_FIRST.has(panel.name)}
             isDisabled={isDisabled(panel, filter, criteria)}
             hasOptions={NEEDS_NO_OPTIONS.has(panel.name) || (filter?.options.length ?? 0) > 0}
-          >
-            <PanelControls panel={panel} />
-          </Section>
+          />
         );
       })}
       <button type="submit" className={buttonClass('primary', styles['submit'])}>

@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
 import { NoScript } from '../search/NoScript.tsx';
+import { PanelControls } from './PanelControls.tsx';
+import type { PanelSection } from './sectionRules.ts';
 import styles from './Section.module.css';
 
 interface SectionProps {
-  readonly label: string;
+  readonly panel: PanelSection;
   /** The selected values in words. */
   readonly summary: string | undefined;
   readonly holdsValue: boolean;
@@ -12,7 +14,6 @@ interface SectionProps {
   readonly isDisabled: boolean;
   /** Without options it shows their shape (B4-PANEL-02). */
   readonly hasOptions: boolean;
-  readonly children: ReactNode;
 }
 
 /**
@@ -21,8 +22,9 @@ interface SectionProps {
  * focus. A closed section keeps its controls in `noscript`: they work without
  * JavaScript, and with it cost neither elements nor hydration.
  */
-export function Section(props: SectionProps): ReactNode {
-  const { label, summary, holdsValue, opensAtFirst, isDisabled, hasOptions, children } = props;
+export const Section = memo(function Section(props: SectionProps): ReactNode {
+  const { panel, summary, holdsValue, opensAtFirst, isDisabled, hasOptions } = props;
+  const { label } = panel;
   const ref = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(opensAtFirst || holdsValue);
   const [held, setHeld] = useState(holdsValue);
@@ -36,7 +38,7 @@ export function Section(props: SectionProps): ReactNode {
     <fieldset className={styles['content']} disabled={isDisabled}>
       <legend className={styles['legend']}>{label}</legend>
       {isDisabled && <p className={styles['note']}>Not available for this search.</p>}
-      {children}
+      <PanelControls panel={panel} />
     </fieldset>
   );
   return (
@@ -57,4 +59,4 @@ export function Section(props: SectionProps): ReactNode {
       {!(isOpen && hasOptions) && <Skeleton height="156px" className={styles['skeleton']} />}
     </details>
   );
-}
+});

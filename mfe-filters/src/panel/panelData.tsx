@@ -1,4 +1,4 @@
-import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import { createContext, useContext, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import { createLabels, type LabelOf, type SlugReference } from '@forecourt/shared-contracts/search';
 import { usePageState } from '@forecourt/shared-contracts/store';
@@ -14,8 +14,9 @@ interface PanelData {
 
 const PanelDataContext = createContext<PanelData | null>(null);
 
+/** The options follow an answer in slices: what a click changes follows the criteria, which wait for nothing. */
 export function PanelDataProvider({ children }: { children: ReactNode }): ReactNode {
-  const filters = usePageState(({ search }) => search.filters);
+  const filters = useDeferredValue(usePageState(({ search }) => search.filters));
   const data = useMemo(
     () => ({ filters, labelOf: createLabels({ filters }), reference: modelOwners(filters) }),
     [filters],

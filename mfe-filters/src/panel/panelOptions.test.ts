@@ -7,7 +7,6 @@ import {
   type FilterSection,
 } from '@forecourt/shared-contracts/search';
 import { buildFilter, buildFilters } from '../testing/buildFilters.ts';
-import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { panelOptions } from './panelOptions.ts';
 
 const section = (name: FilterName): FilterSection => FILTERS.find((entry) => entry.name === name)!;
@@ -21,7 +20,7 @@ describe('options of a section', () => {
       section('fuelTypeGroup'),
       'fuelTypeGroup',
       filter('fuelTypeGroup'),
-      buildCriteria(),
+      [],
       labelOf,
     );
     expect(options.map(({ label }) => label)).toEqual([
@@ -39,8 +38,7 @@ describe('options of a section', () => {
     const given = filter('makeCode')!;
     fc.assert(
       fc.property(fc.subarray(values(given.options)), (makeCode) => {
-        const criteria = buildCriteria({ filters: makeCode.length > 0 ? { makeCode } : {} });
-        expect(values(panelOptions(section('makeCode'), 'makeCode', given, criteria, labelOf))).toEqual(
+        expect(values(panelOptions(section('makeCode'), 'makeCode', given, makeCode, labelOf))).toEqual(
           values(given.options),
         );
       }),
@@ -59,8 +57,7 @@ describe('options of a section', () => {
             'doorCode',
             given.map(({ value, count }) => [value, value, count]),
           );
-          const criteria = buildCriteria({ filters: { doorCode: chosen } });
-          const options = panelOptions(section('doorCode'), 'doorCode', answer, criteria, labelOf);
+          const options = panelOptions(section('doorCode'), 'doorCode', answer, chosen, labelOf);
           for (const { value, count, isChosen, isDisabled } of options) {
             expect(isChosen).toBe(chosen.includes(value));
             expect(isDisabled).toBe(!isChosen && count === 0);
@@ -73,7 +70,7 @@ describe('options of a section', () => {
 
   it('lists exactly Personal and Commercial as vehicle uses, with the answer’s counts [A3-FILTER-05]', () => {
     const use = section('vehicleUseType');
-    const options = panelOptions(use, 'vehicleUseType', filter('vehicleUseType'), buildCriteria(), labelOf);
+    const options = panelOptions(use, 'vehicleUseType', filter('vehicleUseType'), [], labelOf);
     expect(options.map(({ label, count }) => [label, count])).toEqual([
       ['Personal', 40_100],
       ['Commercial', 1400],

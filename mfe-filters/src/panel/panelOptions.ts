@@ -1,12 +1,6 @@
 import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
 import { FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
-import {
-  type FilterParam,
-  type FilterSection,
-  type LabelOf,
-  type SearchCriteria,
-  valuesOf,
-} from '@forecourt/shared-contracts/search';
+import { type FilterParam, type FilterSection, type LabelOf } from '@forecourt/shared-contracts/search';
 
 /** One choice as a control shows it. `isChosen` follows the criteria, not the last answer. */
 export interface PanelOption {
@@ -53,10 +47,9 @@ export function panelOptions(
   section: FilterSection,
   param: FilterParam,
   filter: Filter | undefined,
-  criteria: SearchCriteria,
+  chosen: readonly string[],
   labelOf: LabelOf,
 ): readonly PanelOption[] {
-  const chosen = valuesOf(criteria, param);
   const raw = rawOptions(section, filter);
   const listed = section.name === 'fuelTypeGroup' ? inFuelOrder(raw) : raw;
   const known = new Set(listed.map(({ value }) => value));

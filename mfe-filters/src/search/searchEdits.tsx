@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { useStore } from 'react-redux';
 import { FILTER_DEBOUNCE_MS } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectCriteria, usePageState, type RootState } from '@forecourt/shared-contracts/store';
 
@@ -67,4 +67,13 @@ export function useSearchEdits(): SearchEdits {
   const edits = useContext(SearchEditsContext);
   if (!edits) throw new Error('useSearchEdits is only for components inside a SearchEditsProvider');
   return edits;
+}
+
+const SEPARATOR = '\u0000';
+
+/** The chosen values of a parameter: the same array until they change, whatever else of the criteria does. */
+export function useChosen(param: FilterParam | undefined): readonly string[] {
+  const { criteria } = useSearchEdits();
+  const text = param === undefined ? '' : valuesOf(criteria, param).join(SEPARATOR);
+  return useMemo(() => (text === '' ? [] : text.split(SEPARATOR)), [text]);
 }

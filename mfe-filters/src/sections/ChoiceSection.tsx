@@ -1,20 +1,26 @@
-import type { ReactNode } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { setValues, toggleValue, valuesOf } from '@forecourt/shared-contracts/search';
 import { useFilter, usePanelData } from '../panel/panelData.tsx';
 import { panelOptions, type PanelOption } from '../panel/panelOptions.ts';
 import type { PanelSection } from '../panel/sectionRules.ts';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useChosen, useSearchEdits } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
 import { OptionRow } from './OptionRow.tsx';
 
 /** The options of a section whose first parameter holds its values. */
 export function useSectionOptions({ section }: PanelSection): readonly PanelOption[] {
   const { labelOf } = usePanelData();
-  const { criteria } = useSearchEdits();
   const filter = useFilter(section.name);
   const [param] = section.params;
-  return param ? panelOptions(section, param, filter, criteria, labelOf) : [];
+  const chosen = useChosen(param);
+  return useMemo(
+    () => (param ? panelOptions(section, param, filter, chosen, labelOf) : []),
+    [section, param, filter, chosen, labelOf],
+  );
 }
+
+/** Groups of features are named as they are. */
+const ownName = (group: string) => group;
 
 /** Several values of one parameter; features stand under the headings of their groups (A3-FILTER-27). */
 export function CheckboxSection(props: {
@@ -25,27 +31,35 @@ export function CheckboxSection(props: {
   const { edit } = useSearchEdits();
   const options = useSectionOptions(panel);
   const [param] = panel.section.params;
+  const toggle = useCallback(
+    (value: string) => param && edit((criteria) => toggleValue(criteria, param, value), `filter:${param}`),
+    [edit, param],
+  );
   if (!param) return null;
   return (
     <OptionList
       label={panel.label}
       param={param}
       options={options}
-      onToggle={(value) => edit((criteria) => toggleValue(criteria, param, value), `filter:${param}`)}
+      onToggle={toggle}
       {...(pictureOf && { pictureOf })}
-      {...(panel.section.grouped && { headingOf: (group: string) => group })}
+      {...(panel.section.grouped && { headingOf: ownName })}
     />
   );
 }
 
 /** One value of one parameter, or any. */
 export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const { edit } = useSearchEdits();
   const options = useSectionOptions(panel);
   const [param] = panel.section.params;
+  const chosen = useChosen(param);
+  const choose = useCallback(
+    (value: string) =>
+      param && edit((newest) => setValues(newest, param, value === '' ? [] : [value]), `filter:${param}`),
+    [edit, param],
+  );
   if (!param) return null;
-  const choose = (values: readonly string[]) =>
-    edit((newest) => setValues(newest, param, values), `filter:${param}`);
   return (
     <>
       <OptionRow
@@ -53,9 +67,9 @@ export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
         name={param}
         value=""
         label="Any"
-        isChosen={valuesOf(criteria, param).length === 0}
+        isChosen={chosen.length === 0}
         isDisabled={false}
-        onChange={() => choose([])}
+        onChoose={choose}
       />
       {options.map((option) => (
         <OptionRow
@@ -68,7 +82,7 @@ export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
           isChosen={option.isChosen}
           isDisabled={option.isDisabled}
           moreInfo={option.moreInfo}
-          onChange={() => choose([option.value])}
+          onChoose={choose}
         />
       ))}
     </>
@@ -77,12 +91,12 @@ export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
 
 /** On or absent, as one checkbox with the section's own label. */
 export function BooleanSection({ panel }: { panel: PanelSection }): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const { edit } = useSearchEdits();
   const [option] = useFilter(panel.name)?.options ?? [];
   const [param] = panel.section.params;
+  const isChosen = useChosen(param).length > 0;
   if (!param) return null;
   const value = option?.value ?? 'true';
-  const isChosen = valuesOf(criteria, param).length > 0;
   return (
     <OptionRow
       type="checkbox"
@@ -92,7 +106,7 @@ export function BooleanSection({ panel }: { panel: PanelSection }): ReactNode {
       count={option?.count}
       isChosen={isChosen}
       isDisabled={!isChosen && option?.count === 0}
-      onChange={() =>
+      onChoose={() =>
         edit(
           (newest) => setValues(newest, param, valuesOf(newest, param).length > 0 ? [] : [value]),
           `filter:${param}`,

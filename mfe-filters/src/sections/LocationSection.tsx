@@ -73,7 +73,7 @@ export function LocationSection(): ReactNode {
         count={isCounted ? delivery?.count : undefined}
         isChosen={isExtended}
         isDisabled={false}
-        onChange={() =>
+        onChoose={() =>
           edit(
             (newest) =>
               setValues(newest, 'marketExtension', [

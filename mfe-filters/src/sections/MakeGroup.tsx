@@ -1,11 +1,11 @@
-import { useEffect, useRef, type ReactNode } from 'react';
-import { filterSection, toggleValue, valuesOf, type FilterParam } from '@forecourt/shared-contracts/search';
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { filterSection, toggleValue } from '@forecourt/shared-contracts/search';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, formatNumber, Skeleton } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
 import { panelOptions } from '../panel/panelOptions.ts';
 import { sectionLabel } from '../panel/sectionRules.ts';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useChosen, useSearchEdits } from '../search/searchEdits.tsx';
 import { modelsOfMake, trimsOfModels } from './makeOptions.ts';
 import { OptionList } from './OptionList.tsx';
 import styles from './VehicleSection.module.css';
@@ -19,30 +19,63 @@ interface MakeGroupProps {
   readonly onRemove: () => void;
 }
 
-function useVehicleOptions(param: 'makeCode' | 'modelCode' | 'trimCode') {
-  const { criteria } = useSearchEdits();
+type VehicleParam = 'makeCode' | 'modelCode' | 'trimCode';
+
+function useVehicleOptions(param: VehicleParam) {
   const { filters, labelOf } = usePanelData();
-  const section = filterSection(param);
-  const filter = filters.find(({ name }) => name === param);
-  return section ? panelOptions(section, param, filter, criteria, labelOf) : [];
+  const chosen = useChosen(param);
+  return useMemo(() => {
+    const section = filterSection(param);
+    const filter = filters.find(({ name }) => name === param);
+    return section ? panelOptions(section, param, filter, chosen, labelOf) : [];
+  }, [param, filters, chosen, labelOf]);
+}
+
+function useToggle(param: VehicleParam) {
+  const { edit } = useSearchEdits();
+  const { reference } = usePanelData();
+  return useCallback(
+    (value: string) => edit((newest) => toggleValue(newest, param, value, reference), `filter:${param}`),
+    [edit, param, reference],
+  );
 }
 
 /** One make, its models and their trims; models wait for a make (A5-RULE-11, AMB-080). */
 export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGroupProps): ReactNode {
-  const { criteria, edit } = useSearchEdits();
   const { labelOf, reference } = usePanelData();
   const isLoading = usePageState(selectIsLoading);
   const select = useRef<HTMLSelectElement>(null);
   const makes = useVehicleOptions('makeCode');
-  const models = modelsOfMake(useVehicleOptions('modelCode'), make, index, reference);
-  const trims = trimsOfModels(useVehicleOptions('trimCode'), models);
+  const allModels = useVehicleOptions('modelCode');
+  const allTrims = useVehicleOptions('trimCode');
+  const models = useMemo(
+    () => modelsOfMake(allModels, make, index, reference),
+    [allModels, make, index, reference],
+  );
+  const trims = useMemo(() => trimsOfModels(allTrims, models), [allTrims, models]);
+  const hasModel = useChosen('modelCode').length > 0;
+  const toggleModel = useToggle('modelCode');
+  const toggleTrim = useToggle('trimCode');
+  const modelName = useCallback((model: string) => labelOf('modelCode', model), [labelOf]);
+  // The list of all makes is the longest of the panel.
+  const makeChoices = useMemo(
+    () =>
+      makes.map((option) => (
+        <option
+          key={option.value}
+          value={option.value}
+          disabled={option.value !== make && (option.isChosen || option.isDisabled)}
+        >
+          {option.count === undefined ? option.label : `${option.label} (${formatNumber(option.count)})`}
+        </option>
+      )),
+    [makes, make],
+  );
   const isAdded = make === undefined && index > 0;
   // Only a group that the shopper has just added takes the focus.
   useEffect(() => {
     if (isAdded) select.current?.focus();
   }, [isAdded]);
-  const toggle = (param: FilterParam) => (value: string) =>
-    edit((newest) => toggleValue(newest, param, value, reference), `filter:${param}`);
   const name = make === undefined ? `Make ${index + 1}` : labelOf('makeCode', make);
   return (
     <div role="group" aria-label={name} className={styles['group']}>
@@ -57,17 +90,7 @@ export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGr
             onChange={(event) => onPick(event.currentTarget.value || undefined)}
           >
             <option value="">Any Make</option>
-            {makes.map((option) => (
-              <option
-                key={option.value}
-                value={option.value}
-                disabled={option.value !== make && (option.isChosen || option.isDisabled)}
-              >
-                {option.count === undefined
-                  ? option.label
-                  : `${option.label} (${formatNumber(option.count)})`}
-              </option>
-            ))}
+            {makeChoices}
           </select>
         </label>
         {isRemovable && (
@@ -91,19 +114,19 @@ export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGr
             label={`${name} ${sectionLabel('modelCode')}`}
             param="modelCode"
             options={models}
-            onToggle={toggle('modelCode')}
+            onToggle={toggleModel}
           />
         </fieldset>
       )}
-      {trims.length > 0 && valuesOf(criteria, 'modelCode').length > 0 && (
+      {trims.length > 0 && hasModel && (
         <fieldset>
           <legend className={fieldStyles['fieldLabel']}>{sectionLabel('trimCode')}</legend>
           <OptionList
             label={`${name} ${sectionLabel('trimCode')}`}
             param="trimCode"
             options={trims}
-            onToggle={toggle('trimCode')}
-            headingOf={(model) => labelOf('modelCode', model)}
+            onToggle={toggleTrim}
+            headingOf={modelName}
           />
         </fieldset>
       )}

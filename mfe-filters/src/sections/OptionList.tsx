@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/search';
 import { Button } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from '../panel/panelOptions.ts';
@@ -38,7 +38,7 @@ function inGroups(options: readonly PanelOption[], isGrouped: boolean) {
  * Checkboxes with counts. A long list starts short and can be searched; what
  * it holds back is in `noscript`, so that a form without JavaScript has it all.
  */
-export function OptionList(props: OptionListProps): ReactNode {
+export const OptionList = memo(function OptionList(props: OptionListProps): ReactNode {
   const { label, param, options, onToggle, pictureOf, headingOf } = props;
   const isNoScript = useIsNoScript();
   const isLong = !isNoScript && options.length > SHORT_LIST + HARDLY_LONGER;
@@ -60,7 +60,7 @@ export function OptionList(props: OptionListProps): ReactNode {
       isDisabled={option.isDisabled}
       moreInfo={option.moreInfo}
       picture={pictureOf?.(option)}
-      onChange={() => onToggle(option.value)}
+      onChoose={onToggle}
     />
   );
   return (
@@ -102,4 +102,4 @@ export function OptionList(props: OptionListProps): ReactNode {
       )}
     </>
   );
-}
+});

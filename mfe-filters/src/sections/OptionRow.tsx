@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
 import styles from './OptionRow.module.css';
 
@@ -13,12 +13,13 @@ interface OptionRowProps {
   readonly moreInfo?: string | undefined;
   /** Drawn between box and label, e.g. a colour. */
   readonly picture?: ReactNode;
-  readonly onChange: () => void;
+  /** Is told the row's value. */
+  readonly onChoose: (value: string) => void;
 }
 
-/** One choice with its count; further information opens below it (B3-OPTION-01). */
-export function OptionRow(props: OptionRowProps): ReactNode {
-  const { type, name, value, label, count, isChosen, isDisabled, moreInfo, picture, onChange } = props;
+/** One choice with its count; further information opens below it (B3-OPTION-01). A click repaints none but the changed ones. */
+export const OptionRow = memo(function OptionRow(props: OptionRowProps): ReactNode {
+  const { type, name, value, label, count, isChosen, isDisabled, moreInfo, picture, onChoose } = props;
   const row = (
     <label className={styles['row']} data-disabled={isDisabled || undefined}>
       <input
@@ -28,7 +29,7 @@ export function OptionRow(props: OptionRowProps): ReactNode {
         value={value}
         checked={isChosen}
         disabled={isDisabled}
-        onChange={onChange}
+        onChange={() => onChoose(value)}
       />
       {picture}
       <span className={styles['label']}>{label}</span>
@@ -47,4 +48,4 @@ export function OptionRow(props: OptionRowProps): ReactNode {
       </details>
     </div>
   );
-}
+});

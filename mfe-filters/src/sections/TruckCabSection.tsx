@@ -29,7 +29,7 @@ export function TruckCabSection(): ReactNode {
         count={count}
         isChosen={option === chosen}
         isDisabled={option !== chosen && count === 0}
-        onChange={() => choose(option)}
+        onChoose={() => choose(option)}
       />
     );
   });
