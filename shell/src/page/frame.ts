@@ -16,7 +16,6 @@ export interface HeadInput {
   readonly nonce: string;
   readonly css: string;
   readonly entry: PreloadedScript;
-  readonly preloads: readonly PreloadedScript[];
   /** Picture of the first listing, most likely the largest paint. */
   readonly heroImage: string | undefined;
 }
@@ -25,14 +24,8 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
 
 /** Head of the page up to and including `<body>`: all that is needed to paint. */
-export function pageHead({ state, origin, nonce, css, entry, preloads, heroImage }: HeadInput): string {
+export function pageHead({ state, origin, nonce, css, entry, heroImage }: HeadInput): string {
   const { texts } = state.search;
-  const scripts = [entry, ...preloads]
-    .map(
-      ({ url, integrity }) =>
-        `<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}" fetchpriority="low">`,
-    )
-    .join('');
   return (
     `<!doctype html><html lang="en" data-brand="${state.session.brand}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
@@ -44,11 +37,23 @@ export function pageHead({ state, origin, nonce, css, entry, preloads, heroImage
       ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
       : '') +
     `<style nonce="${nonce}">${cssForStyle(css)}</style>` +
-    scripts +
     `<script defer nonce="${nonce}" src="${escapeHtml(entry.url)}" integrity="${entry.integrity}" crossorigin="anonymous"></script>` +
     '</head><body>'
   );
 }
+
+/**
+ * Lets the browser fetch the remotes' scripts beside the shell's, one network
+ * level after the HTML. It stands below the results: nothing of the federation
+ * may compete with what is painted first.
+ */
+export const scriptPreloads = (preloads: readonly PreloadedScript[], nonce: string): string =>
+  preloads
+    .map(
+      ({ url, integrity }) =>
+        `<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}" fetchpriority="low">`,
+    )
+    .join('');
 
 /** What stands above the slots: skip link and the site's bar. */
 export function pageTop(state: RootState): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { messagePage, notFoundPage, searchErrorPage } from './errorPage.ts';
-import { openSlot, pageHead, pageTop } from './frame.ts';
+import { openSlot, pageHead, pageTop, scriptPreloads } from './frame.ts';
 import { cssForStyle, escapeHtml, jsonForScript } from './html.ts';
 import { LAYOUT } from './layout.ts';
 import { plainHero, plainResults } from './plainResults.ts';
@@ -63,7 +63,6 @@ describe('the head of the page', () => {
       nonce: 'n0nce',
       css: 'a{}',
       entry: { url: '/assets/1/shell.js', integrity: 'sha384-a' },
-      preloads: [{ url: '/remotes/mfe-x/1.0.0/web/remoteEntry.js', integrity: 'sha384-b' }],
       heroImage: '/pictures/"x".svg',
     });
 
@@ -76,13 +75,18 @@ describe('the head of the page', () => {
     expect(html).not.toContain('<!--');
   });
 
-  it('preloads the entry and the files of the first view with their integrity, the picture first', () => {
+  it('preloads the first picture and none of the scripts', () => {
     const html = head();
-    expect(html).toContain('href="/assets/1/shell.js" integrity="sha384-a"');
-    expect(html).toContain('href="/remotes/mfe-x/1.0.0/web/remoteEntry.js" integrity="sha384-b"');
+    expect(html).not.toContain('as="script"');
     expect(html).toContain(
       '<link rel="preload" as="image" href="/pictures/&quot;x&quot;.svg" fetchpriority="high">',
     );
+  });
+
+  it('lets remotes be fetched early under the nonce and with their integrity', () => {
+    const html = scriptPreloads([{ url: '/remotes/mfe-x/1.0.0/web/"x".js', integrity: 'sha384-b' }], 'n0nce');
+    expect(html).toContain('href="/remotes/mfe-x/1.0.0/web/&quot;x&quot;.js" integrity="sha384-b"');
+    expect(html).toContain('nonce="n0nce"');
   });
 
   it('names language, viewport and canonical link', () => {

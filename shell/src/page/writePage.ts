@@ -13,6 +13,7 @@ import {
   pageBottom,
   pageHead,
   pageTop,
+  scriptPreloads,
   type PreloadedScript,
 } from './frame.ts';
 import { jsonForScript } from './html.ts';
@@ -120,9 +121,7 @@ export async function writePage(response: Flushable, deps: RenderDeps, input: Pa
     if (!signal.aborted && !response.write(html)) await drained(response, signal);
   };
 
-  await write(
-    pageHead({ state, origin, nonce, css, entry: assets.script, preloads, heroImage }) + pageTop(state),
-  );
+  await write(pageHead({ state, origin, nonce, css, entry: assets.script, heroImage }) + pageTop(state));
   response.flush?.();
   // The head leaves before this turn's cloning and rendering begin.
   await nextTurn();
@@ -147,7 +146,10 @@ export async function writePage(response: Flushable, deps: RenderDeps, input: Pa
           closeSlot,
       );
     }
-    if (placement.slot === 'results') response.flush?.();
+    if (placement.slot === 'results') {
+      await write(scriptPreloads(preloads, nonce));
+      response.flush?.();
+    }
   }
   const boot = bootData(state, outcomes, snapshot, inlined, requestId);
   const needed = LAYOUT.filter(({ deadlineMs }) => deadlineMs === 0)

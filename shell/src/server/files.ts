@@ -1,13 +1,11 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ShellAssets } from '../page/assets.ts';
 import { SHELL_FILES } from '../page/assets.ts';
+import { createCompressOnce } from './compressOnce.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf } from './requestContext.ts';
 
-const brotli = promisify(brotliCompress);
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -19,7 +17,7 @@ const typeOf = (path: string): string =>
 
 /** Sends immutable files, compressed once per content. */
 function createFileSender() {
-  const compressed = new WeakMap<Buffer, Promise<Buffer>>();
+  const compress = createCompressOnce();
   return async (request: Request, response: Response, path: string, bytes: Buffer) => {
     response.set({
       'Cache-Control': 'public, max-age=31536000, immutable',
@@ -29,13 +27,8 @@ function createFileSender() {
       Vary: 'Accept-Encoding',
     });
     if (!request.acceptsEncodings('br')) return response.send(bytes);
-    let body = compressed.get(bytes);
-    if (!body) {
-      body = brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
-      compressed.set(bytes, body);
-    }
     response.set('Content-Encoding', 'br');
-    return response.send(await body);
+    return response.send(await compress(bytes));
   };
 }
 

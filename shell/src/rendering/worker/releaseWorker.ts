@@ -7,6 +7,7 @@ export interface WorkerLimits {
   readonly paintMs: number;
   readonly bootMs: number;
   readonly heapMb: number;
+  readonly youngMb: number;
   /** Buffers are not in the heap: over this the worker is replaced. */
   readonly externalMb: number;
 }
@@ -41,7 +42,8 @@ export async function startReleaseWorker(
     // What a release prints belongs into the shell's log, not between its lines.
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+    // A render's garbage fits into a small young generation; the default keeps 48 MB a thread.
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: limits.youngMb },
   });
   for (const stream of [worker.stdout, worker.stderr])
     stream.on('data', (text: Buffer) => hear.output(text.toString('utf8')));

@@ -17,7 +17,7 @@ export interface WorkerRendererOptions {
   }) => void;
 }
 
-const LIMITS: WorkerLimits = { paintMs: 400, bootMs: 10_000, heapMb: 192, externalMb: 128 };
+const LIMITS: WorkerLimits = { paintMs: 400, bootMs: 10_000, heapMb: 192, youngMb: 16, externalMb: 128 };
 
 /** Lines of one release that reach the log in a window: one that throws in a loop must not fill the disk. */
 const MAX_LINES = 20;
