@@ -7,16 +7,13 @@ import { type Timings, timingsOf } from './timings.ts';
 export const SEARCHES = 200;
 const LIMIT_MS = 240_000;
 
-export interface IndexResult {
+export interface IndexResult extends Timings {
   readonly listings: number;
   /** Generating the listings included. */
   readonly buildMs: number;
   readonly memoryMiB: number;
   /** Searches that found something. */
   readonly found: number;
-  readonly wall: Timings;
-  /** Time of the thread on a core. */
-  readonly core: Timings;
 }
 
 /** Builds the search engine's index in a process of its own and times the searches in it, facet counts and all. */
