@@ -44,8 +44,6 @@ async function benchSearch(onStart: (stop: () => Promise<void> | void) => void):
     '',
     '',
     '',
-    '',
-    '',
   ]);
 
   const table = markdownTable(
