@@ -36,15 +36,7 @@ async function benchSearch(onStart: (stop: () => Promise<void> | void) => void):
   const stack = await startStack({ dataDir, inventorySize: HTTP_SIZE, environment: { LOG_LEVEL: 'warn' } });
   onStart(() => stack.stop());
   const { p50, p99, mean } = await measureHttpSearch(stack.urls['marketplace-api']);
-  rows.push([
-    `listing call, ${thousands(HTTP_SIZE)} listings`,
-    text(p50),
-    text(p99),
-    text(mean),
-    '',
-    '',
-    '',
-  ]);
+  rows.push([`listing call, ${thousands(HTTP_SIZE)} listings`, text(p50), text(p99), text(mean), '', '', '']);
 
   const table = markdownTable(
     ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'memory MiB', 'build s', 'found something'],
