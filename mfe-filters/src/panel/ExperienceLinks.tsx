@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useLaterEdits } from '../search/searchEdits.tsx';
 import styles from './ExperienceLinks.module.css';
 
 const ENTRIES: readonly { readonly experience: Experience; readonly label: string }[] = [
@@ -15,7 +15,7 @@ const enter = (experience: Experience) => (criteria: SearchCriteria) =>
 
 /** The ways into the page's other modes (B2-PROMO-02, B2-PROMO-03). */
 export function ExperienceLinks(): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const { criteria, edit } = useLaterEdits();
   return (
     <ul className={styles['links']}>
       {ENTRIES.filter(({ experience }) => experience !== criteria.experience).map(({ experience, label }) => (

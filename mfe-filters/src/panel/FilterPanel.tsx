@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/search';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { HiddenFields } from '../search/HiddenFields.tsx';
 import { carriedFields } from '../search/links.ts';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useLaterEdits, useSearchEdits } from '../search/searchEdits.tsx';
 import { usePanelData } from './panelData.tsx';
 import { Section } from './Section.tsx';
 import {
@@ -19,6 +19,17 @@ import styles from './FilterPanel.module.css';
 /** Sections that show something before the answer names their options. */
 const NEEDS_NO_OPTIONS: ReadonlySet<string> = new Set(['location', 'priceRange', 'yearRange']);
 
+/** What the form sends beside the sections' own controls. */
+const CarriedFields = memo(function CarriedFields(): ReactNode {
+  const { criteria } = useLaterEdits();
+  const { filters } = usePanelData();
+  const shown = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
+  const own = new Set<FilterParam>(shown.flatMap(({ params }) => params));
+  // A place that is no ZIP has no field of its own.
+  for (const param of ['city', 'state'] as const) own.delete(param);
+  return <HiddenFields fields={carriedFields(criteria, own)} />;
+});
+
 /**
  * The panel as one GET form: without JavaScript its button searches, with it
  * each change does (B4-PANEL-01..14).
@@ -27,9 +38,6 @@ export function FilterPanel(): ReactNode {
   const { criteria } = useSearchEdits();
   const { filters, labelOf } = usePanelData();
   const shown = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
-  const own = new Set<FilterParam>(shown.flatMap(({ params }) => params));
-  // A place that is no ZIP has no field of its own.
-  for (const param of ['city', 'state'] as const) own.delete(param);
   return (
     <form
       className={styles['form']}
@@ -38,7 +46,7 @@ export function FilterPanel(): ReactNode {
       aria-label="Filters"
       onSubmit={(event) => event.preventDefault()}
     >
-      <HiddenFields fields={carriedFields(criteria, own)} />
+      <CarriedFields />
       {shown.map((panel) => {
         const filter = filters.find(({ name }) => name === panel.name);
         return (

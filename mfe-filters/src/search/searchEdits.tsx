@@ -2,6 +2,7 @@ import {
   createContext,
   useCallback,
   useContext,
+  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
@@ -24,6 +25,7 @@ interface SearchEdits {
 }
 
 const SearchEditsContext = createContext<SearchEdits | null>(null);
+const LaterEditsContext = createContext<SearchEdits | null>(null);
 
 /**
  * Edits build on the criteria as they are when the shopper acts, so several
@@ -59,13 +61,28 @@ export function SearchEditsProvider(props: { debounceMs?: number; children: Reac
     [debounceMs, emit, store],
   );
   const value = useMemo(() => ({ criteria: waiting ?? stored, edit }), [waiting, stored, edit]);
-  return <SearchEditsContext value={value}>{children}</SearchEditsContext>;
+  const later = useDeferredValue(value);
+  return (
+    <SearchEditsContext value={value}>
+      <LaterEditsContext value={later}>{children}</LaterEditsContext>
+    </SearchEditsContext>
+  );
 }
 
 /** Criteria and edits of the slot; throws outside of its provider. */
 export function useSearchEdits(): SearchEdits {
   const edits = useContext(SearchEditsContext);
   if (!edits) throw new Error('useSearchEdits is only for components inside a SearchEditsProvider');
+  return edits;
+}
+
+/**
+ * The same for what may follow right after a click's paint: links to edited
+ * searches and whatever else shows no choice. Edits always build on the newest.
+ */
+export function useLaterEdits(): SearchEdits {
+  const edits = useContext(LaterEditsContext);
+  if (!edits) throw new Error('useLaterEdits is only for components inside a SearchEditsProvider');
   return edits;
 }
 

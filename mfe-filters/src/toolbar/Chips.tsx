@@ -1,11 +1,11 @@
-import { useRef, type MouseEvent, type ReactNode } from 'react';
+import { useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import { type Chip, clearFilters, removeChip, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
 import { searchHref } from '../search/links.ts';
 import { isPlainClick } from '../search/isPlainClick.ts';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useLaterEdits, useSearchEdits } from '../search/searchEdits.tsx';
 import { chipAfterRemoval, standingChips } from './chipState.ts';
 import styles from './Chips.module.css';
 
@@ -26,12 +26,15 @@ function focusResults() {
 export function Chips({ label, isOneLine = false }: { label: string; isOneLine?: boolean }): ReactNode {
   const { criteria, edit } = useSearchEdits();
   const { reference } = usePanelData();
-  const chips = standingChips(
-    usePageState(({ search }) => search.chips),
-    criteria,
-  );
+  const { criteria: linked } = useLaterEdits();
+  const answered = usePageState(({ search }) => search.chips);
+  const chips = standingChips(answered, criteria);
   const clearExperience = usePageState(selectFlag('clearExperience'));
   const list = useRef<HTMLUListElement>(null);
+  const hrefs = useMemo(
+    () => new Map(answered.map((chip) => [chip.key, searchHref(removeChip(linked, chip, reference))])),
+    [answered, linked, reference],
+  );
   if (chips.length === 0) return null;
 
   const without = (chip: Chip) => (newest: SearchCriteria) => removeChip(newest, chip, reference);
@@ -52,7 +55,7 @@ export function Chips({ label, isOneLine = false }: { label: string; isOneLine?:
     >
       {chips.map((chip) => (
         <li key={chip.key}>
-          <a className={styles['chip']} href={searchHref(without(chip)(criteria))} onClick={remove(chip)}>
+          <a className={styles['chip']} href={hrefs.get(chip.key)} onClick={remove(chip)}>
             <VisuallyHidden>Remove </VisuallyHidden>
             <span className={styles['label']}>{chip.label}</span>
             <Icon name="close" size={16} />
@@ -62,7 +65,7 @@ export function Chips({ label, isOneLine = false }: { label: string; isOneLine?:
       <li>
         <a
           className={styles['clear']}
-          href={searchHref(clear(criteria))}
+          href={searchHref(clear(linked))}
           onClick={(event) => {
             if (!isPlainClick(event)) return;
             event.preventDefault();
