@@ -6,68 +6,22 @@ import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
 import { bootData } from './boot.ts';
 import { BOOT_ELEMENT_ID } from './bootData.ts';
 import type { ShellAssets } from './assets.ts';
-import {
-  closeSlot,
-  OPENS_BEFORE,
-  openSlot,
-  pageBottom,
-  pageHead,
-  pageTop,
-  scriptPreloads,
-  type PreloadedScript,
-} from './frame.ts';
+import { closeSlot, OPENS_BEFORE, openSlot, pageBottom, pageHead, pageTop, scriptPreloads } from './frame.ts';
 import { jsonForScript } from './html.ts';
-import { LAYOUT, type SlotPlacement } from './layout.ts';
+import { isEarly, type EarlyFilesOf } from './earlyFiles.ts';
+import { LAYOUT } from './layout.ts';
 import { plainHero, plainResults } from './plainResults.ts';
-import {
-  releaseOf,
-  renderPlacement,
-  type RenderDeps,
-  type SlotOutcome,
-  type SlotRequest,
-} from './renderSlots.ts';
+import { renderPlacement, type RenderDeps, type SlotOutcome, type SlotRequest } from './renderSlots.ts';
 
 export interface PageInput extends SlotRequest {
   readonly origin: string;
   readonly nonce: string;
   readonly assets: ShellAssets;
+  readonly earlyFiles: EarlyFilesOf;
 }
 
 /** Compression middleware adds `flush`. */
 type Flushable = ServerResponse & { flush?: () => void };
-
-interface EarlyFiles {
-  readonly css: string;
-  /** URLs of the styles which the page holds already. */
-  readonly inlined: Set<string>;
-  readonly preloads: readonly PreloadedScript[];
-}
-
-const isEarly = ({ hydrate }: SlotPlacement): boolean => hydrate === 'load' || hydrate === 'idle';
-
-/** Styles and scripts of what is in the first view: styles into the page, scripts as preloads. */
-function earlyFiles(input: PageInput): EarlyFiles {
-  const inlined = new Set<string>();
-  const preloads = new Map<string, PreloadedScript>();
-  let css = input.assets.css;
-  for (const placement of LAYOUT.filter(isEarly)) {
-    const release = releaseOf(placement, input.snapshot);
-    const facts = release?.manifest.slots[placement.slot];
-    if (!release || !facts) continue;
-    const { name, version, entry, files } = release.manifest;
-    for (const path of facts.styles) {
-      const url = releaseFilePath(name, version, path);
-      if (inlined.has(url)) continue;
-      inlined.add(url);
-      css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
-    }
-    for (const path of [entry.web, ...facts.scripts]) {
-      const url = releaseFilePath(name, version, path);
-      preloads.set(url, { url, integrity: files[path]?.integrity ?? '' });
-    }
-  }
-  return { css, inlined, preloads: [...preloads.values()] };
-}
 
 /** Styles of a slot below the first view, linked where it stands; the browser paints what is above without them. */
 function lateStyles({ release, placement }: SlotOutcome, inlined: ReadonlySet<string>): string {
@@ -113,8 +67,9 @@ const drained = (response: ServerResponse, signal: AbortSignal) =>
  * rendered side by side; none of them can fail the page.
  */
 export async function writePage(response: Flushable, deps: RenderDeps, input: PageInput): Promise<void> {
-  const { state, nonce, origin, assets, snapshot, requestId, signal } = input;
-  const { css, inlined, preloads } = earlyFiles(input);
+  const { state, nonce, origin, assets, earlyFiles, snapshot, requestId, signal } = input;
+  const { css, preloads, styles } = earlyFiles(snapshot);
+  const inlined = new Set(styles);
   const first = state.search.spotlights[0]?.premium[0] ?? state.search.listings[0];
   const heroImage = first?.images.sources[first.images.primary]?.src;
   const write = async (html: string) => {

@@ -10,7 +10,7 @@ const text = (): Buffer =>
 describe('createCompressOnce', () => {
   it('answers a version at once and the smallest one later, both of the same bytes', async () => {
     const compress = createCompressOnce();
-    const bytes = Buffer.concat([text(), randomBytes(3000), text()]);
+    const bytes = text();
     const first = await compress(bytes);
     expect(brotliDecompressSync(first)).toEqual(bytes);
     let later = first;
@@ -19,7 +19,7 @@ describe('createCompressOnce', () => {
       later = await compress(bytes);
     }
     expect(later).not.toBe(first);
-    expect(later.length).toBeLessThanOrEqual(first.length);
+    expect(later.length).toBeLessThan(first.length);
     expect(brotliDecompressSync(later)).toEqual(bytes);
   });
 

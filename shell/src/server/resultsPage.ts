@@ -3,6 +3,7 @@ import { normaliseUrl } from '@forecourt/shared-contracts/search';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { CallFailure } from '../gateway/callFailure.ts';
 import { messagePage, notFoundPage, searchErrorPage, type MessagePage } from '../page/errorPage.ts';
+import { createEarlyFiles } from '../page/earlyFiles.ts';
 import { writePage } from '../page/writePage.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { emptyResults } from '../search/emptyResults.ts';
@@ -20,6 +21,7 @@ import { infoOf, originOf, type Request, type Response } from './requestContext.
  */
 export function resultsPage(deps: ShellDeps, placeOf: PlaceLookup, slotMetrics: SlotMetrics): RequestHandler {
   const { gateway, reference, releases, renderer, ownSlots, assets, logger } = deps;
+  const earlyFiles = createEarlyFiles(assets.css);
   const rendering = {
     renderer,
     ownSlots,
@@ -87,6 +89,7 @@ export function resultsPage(deps: ShellDeps, placeOf: PlaceLookup, slotMetrics: 
       origin: originOf(request),
       nonce,
       assets,
+      earlyFiles,
     });
   };
 }
