@@ -4,8 +4,17 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { createCompressOnce } from './compressOnce.ts';
 
+/** Text with much to find for a thorough compressor; no two are equal. */
 const text = (): Buffer =>
-  Buffer.from(`${randomBytes(4).toString('hex')} ${'a page of words, '.repeat(2000)}`);
+  Buffer.from(
+    randomBytes(4).toString('hex') +
+      JSON.stringify(
+        Array.from({ length: 2000 }, (_, at) => ({
+          id: (at * 7919) % 10_007,
+          title: `${2010 + (at % 17)} vehicle ${at % 97} of dealer ${at % 31}`,
+        })),
+      ),
+  );
 
 describe('createCompressOnce', () => {
   it('answers a version at once and the smallest one later, both of the same bytes', async () => {
