@@ -6,6 +6,7 @@ import { CardSkeleton } from '../card/CardSkeleton.tsx';
 import { ListingCard, type ListingCardProps } from '../card/ListingCard.tsx';
 import { useCardOptions } from '../card/useCardOptions.ts';
 import { ImpressionTracker, TrackerProvider, useImpression } from '../tracking/impressions.ts';
+import { useDimming } from './useDimming.ts';
 import type { GridContent } from './useVehicleTiles.ts';
 import styles from './ResultsGrid.module.css';
 
@@ -24,14 +25,14 @@ export function ResultsGrid({
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
   const isLoading = usePageState(selectIsLoading);
   const { isLoadingMore } = content;
-  const isStale = isLoading || (isPending && !isLoadingMore);
+  const isDimmed = useDimming(isLoading || (isPending && !isLoadingMore));
   return (
     <TrackerProvider value={tracker}>
       <ul
         ref={listRef}
         id="listings"
         tabIndex={-1}
-        className={`${styles['grid']} ${isStale ? styles['stale'] : ''}`}
+        className={`${styles['grid']} ${isDimmed ? styles['stale'] : ''}`}
         aria-labelledby="results-heading"
         aria-busy={isLoading || isLoadingMore || isPending}
       >
@@ -47,13 +48,16 @@ export function ResultsGrid({
   );
 }
 
+/** Tiles at the top which are always laid out: three rows on large screens. */
+const NEAR_TILES = 9;
+
 /** All tiles; a click that changes none of them passes them by. */
 const Tiles = memo(function Tiles({ content }: { content: GridContent }): ReactNode {
   const options = useCardOptions();
   return content.tiles.map(({ kind, listing, position, page, isEager }) => (
     <Tile
       key={`${kind}-${page}-${listing.id}`}
-      isFar={page > 0}
+      isFar={page > 0 || position >= NEAR_TILES}
       listing={listing}
       owner={content.owners[listing.ownerId]}
       kind={kind}
