@@ -50,7 +50,7 @@ it("turns a click on the hero's trail into a search of the page and announces it
     'n0',
   );
   (await screen.findByRole('link', { name: 'Ford' })).click();
-  expect(window.location.pathname).toBe('/cars-for-sale/all/ford');
+  await waitFor(() => expect(window.location.pathname).toBe('/cars-for-sale/all/ford'));
   expect(fetched.mock.calls[0]?.[0]).toBe('/cars-for-sale/api/search?url=%2Fcars-for-sale%2Fall%2Fford');
   await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Ford Cars'));
   expect(document.title).toBe('Ford');
