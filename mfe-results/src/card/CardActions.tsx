@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, buttonClass, type IconName } from '@forecourt/shared-contracts/ui';
 import { CompareControl } from '../compare/CompareControl.tsx';
 import type { ListingCardProps } from './ListingCard.tsx';
@@ -10,6 +11,8 @@ import styles from './CardActions.module.css';
 export function CardActions(props: ListingCardProps): ReactNode {
   const { listing, owner, hasShareAndReport, compare } = props;
   const emit = useEmit();
+  const maySave = usePageState(selectFlag('saveListing'));
+  const mayReport = usePageState(selectFlag('reportListing'));
   const { id, title } = listing;
   const { primary, secondary, smallScreenCall } = sellerActions(listing, owner);
   return (
@@ -43,20 +46,24 @@ export function CardActions(props: ListingCardProps): ReactNode {
               label={`Share ${title}`}
               onUse={() => emit('listing.shareRequested', { listingId: id })}
             />
-            <IconAction
-              icon="flag"
-              label={`Report ${title}`}
-              onUse={() => emit('listing.reportRequested', { listingId: id })}
-            />
+            {mayReport && (
+              <IconAction
+                icon="flag"
+                label={`Report ${title}`}
+                onUse={() => emit('listing.reportRequested', { listingId: id })}
+              />
+            )}
           </>
         )}
       </div>
-      <IconAction
-        icon="heart"
-        label={`Save ${title}`}
-        className={styles['save']}
-        onUse={() => emit('listing.saveRequested', { listingId: id })}
-      />
+      {maySave && (
+        <IconAction
+          icon="heart"
+          label={`Save ${title}`}
+          className={styles['save']}
+          onUse={() => emit('listing.saveRequested', { listingId: id })}
+        />
+      )}
     </>
   );
 }

@@ -203,8 +203,8 @@ describe('card', () => {
     expect(screen.getByRole('link', { name: /^Call Seller/ })).toHaveAttribute('href', 'tel:+13125550100');
   });
 
-  it('asks others to save, share and report', async () => {
-    const { sent } = mount();
+  it('asks others to save, share and report, where they do', async () => {
+    const { sent } = mount({}, { flags: { ...FLAGS, saveListing: true, reportListing: true } });
     await userEvent.click(screen.getByRole('button', { name: /^Save/ }));
     await userEvent.click(screen.getByRole('button', { name: /^Share/ }));
     await userEvent.click(screen.getByRole('button', { name: /^Report/ }));
@@ -212,8 +212,14 @@ describe('card', () => {
       expect(sent(`listing.${type}Requested`)).toEqual([{ listingId: '1001' }]);
   });
 
+  it('offers nothing that nobody would answer', () => {
+    mount();
+    expect(screen.getByRole('button', { name: /^Share/ })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^(Save|Report)/ })).toBeNull();
+  });
+
   it("offers neither share nor report on the manufacturer's page [A6-BRAND-03]", () => {
-    mount({}, { brand: 'oem' });
+    mount({}, { brand: 'oem', flags: { ...FLAGS, saveListing: true, reportListing: true } });
     expect(screen.queryByRole('button', { name: /^(Share|Report)/ })).toBeNull();
     expect(screen.getByRole('button', { name: /^Save/ })).toBeVisible();
   });

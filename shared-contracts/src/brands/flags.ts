@@ -25,6 +25,9 @@ export const FLAGS = {
   alphaExactMatch: false,
   alphaTimedHide: false,
   alphaSponsorshipOnly: false,
+  /** Cards offer to save a listing and to report one: on once a remote answers these intents. */
+  saveListing: false,
+  reportListing: false,
   /** Clear Filters drops every experience, not only best-deals (AMB-084). */
   clearExperience: false,
 } as const satisfies Record<string, boolean>;
