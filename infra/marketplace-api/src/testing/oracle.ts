@@ -7,6 +7,8 @@ import { distanceMiles } from '../index/ownerTable.ts';
 /** The search in its plainest form: every filter asked of every listing. The index must agree with it. */
 export interface Stock {
   readonly listings: readonly StockListing[];
+  /** Listings that are there or were: a model goes on belonging to its make when its last vehicle is sold. */
+  readonly known?: readonly StockListing[];
   readonly owners: ReadonlyMap<string, StockOwner>;
 }
 
@@ -24,9 +26,14 @@ const within = (value: number | undefined, range: NumericRange | undefined): boo
 function admitsVehicle(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
   const { makes, models, trims } = query.vehicle ?? { makes: [], models: [], trims: [] };
   const hasModel = (make: string, model: string) =>
-    stock.listings.some((other) => other.make.code === make && other.model.code === model);
-  const hasTrim = (model: string, trim: string) =>
-    stock.listings.some((other) => other.model.code === model && other.trim?.code === trim);
+    (stock.known ?? stock.listings).some((other) => other.make.code === make && other.model.code === model);
+  const hasTrim = (model: string, trim: string, make?: string) =>
+    (stock.known ?? stock.listings).some(
+      (other) =>
+        other.model.code === model &&
+        other.trim?.code === trim &&
+        (make === undefined || other.make.code === make),
+    );
 
   const make = listing.make.code;
   const model = listing.model.code;
@@ -40,7 +47,8 @@ function admitsVehicle(query: ListingQuery, listing: StockListing, stock: Stock)
   if (trims.length > 0) {
     const homeless = trims.filter((code) => !models.some((chosen) => hasTrim(chosen, code)));
     const isNamed = models.length === 0 || models.includes(model);
-    const own = trims.filter((code) => isNamed && hasTrim(model, code));
+    // Two makes may use one model code: each has its own trims.
+    const own = trims.filter((code) => isNamed && hasTrim(model, code, make));
     const narrowed =
       models.length === 0 ||
       own.length > 0 ||
