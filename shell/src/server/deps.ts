@@ -8,6 +8,7 @@ import type { ReleaseArchive } from '../releases/archive.ts';
 import type { ReleaseFollower } from '../releases/follower.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
+import type { VisitorSessions } from '../session/visitorSession.ts';
 
 /** What the shell's app works with; `server.ts` builds it, tests replace parts of it. */
 export interface ShellDeps {
@@ -17,6 +18,8 @@ export interface ShellDeps {
   /** Files of releases that pages are no longer composed of. */
   readonly archive?: ReleaseArchive;
   readonly renderer: SlotRenderer;
+  /** Nobody can sign in without them. */
+  readonly sessions?: VisitorSessions;
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly assets: ShellAssets;
   readonly metrics: Registry;
