@@ -1,4 +1,5 @@
 export * from './createStore.ts';
+export * from './facts.ts';
 export * from './hooks.ts';
 export * from './searchSlice.ts';
 export * from './sessionSlice.ts';

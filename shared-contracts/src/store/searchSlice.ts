@@ -53,6 +53,8 @@ export const moreLoaded = createAction<{ requestId: string; page: MoreLoaded }>(
 /** A failed next page is logged only; the loaded ones stay (B8). */
 export const moreFailed = createAction<{ requestId: string }>('search/moreFailed');
 export const noticeDismissed = createAction('search/noticeDismissed');
+/** The current search is stored, in the account or as an email alert. */
+export const searchSaved = createAction<{ via: 'account' | 'email'; title?: string }>('search/searchSaved');
 
 function withMore(state: SearchState, page: MoreLoaded): SearchState {
   const known = new Set(state.listings.map(({ id }) => id));
@@ -69,6 +71,13 @@ function withMore(state: SearchState, page: MoreLoaded): SearchState {
   };
 }
 
+/** The save button goes by the title and the subscription (A3-SAVED-01, A3-SAVED-02, A4-SAVE-12). */
+function withSaved(state: SearchState, { title }: { title?: string }): SearchState {
+  const before = state.pageData.saveSearchData ?? { saveSearchString: '', subscribed: false };
+  const saveSearchData = { ...before, subscribed: true, ...(title !== undefined && { title }) };
+  return { ...state, pageData: { ...state.pageData, saveSearchData } };
+}
+
 /**
  * The search's reducer; answers of an older request are dropped (A4-FLOW-01).
  * A plain function: drafting and freezing an answer with all its listings
@@ -77,6 +86,7 @@ function withMore(state: SearchState, page: MoreLoaded): SearchState {
 export function searchReducer(state: SearchState = emptySearch, action: UnknownAction): SearchState {
   if (searchStarted.match(action)) return { ...state, ...action.payload, status: 'loading', spotlights: [] };
   if (moreStarted.match(action)) return { ...state, ...action.payload, status: 'loadingMore' };
+  if (searchSaved.match(action)) return withSaved(state, action.payload);
   if (noticeDismissed.match(action)) return { ...state, notice: null };
   const isCurrent = ({ payload }: { payload: { requestId: string } }) =>
     payload.requestId === state.requestId;

@@ -83,6 +83,26 @@ export interface SearchState {
   readonly notice: string | null;
 }
 
+/** What the visitor can pay (B3-PAY-01, AMB-112). Money in whole USD. */
+export interface Wallet {
+  readonly monthlyBudget: number;
+  readonly downPayment: number;
+  readonly termMonths: number;
+  readonly aprPercent: number;
+  readonly tradeInValue: number;
+}
+
+/** What the page says about a signed-in visitor. */
+export interface Account {
+  readonly firstName: string;
+  readonly email: string;
+}
+
+/**
+ * What a page knows of its visitor. A page from the anonymous page cache has
+ * the initial values of everything that the browser keeps for a visitor
+ * (saved listings, wallet, payments); the shell fills them in after hydration.
+ */
 export interface SessionState {
   readonly brand: 'atc' | 'kbb' | 'oem';
   readonly flags: Readonly<Record<string, boolean>>;
@@ -92,6 +112,17 @@ export interface SessionState {
   readonly visitorZip: string | null;
   /** The clock of the request, ISO date (UTC): server and browser agree on the year. */
   readonly today: string;
+  /** The signed-in visitor; null for the anonymous. */
+  readonly account: Account | null;
+  /** Saved in the account, or in the browser by an anonymous visitor; newest first. */
+  readonly savedListingIds: readonly string[];
+  /** Searches saved in the account (A6-BRAND-04). */
+  readonly savedSearchCount: number;
+  /** Listings whose sellers were written to in this session (A4-EMAIL-03). */
+  readonly contactedListingIds: readonly string[];
+  readonly wallet: Wallet | null;
+  /** Cards show payments, not prices only (B4-PANEL-15). */
+  readonly showsPayments: boolean;
 }
 
 export interface RootState {

@@ -47,4 +47,7 @@ export function recordFacts(bus: EventBus, { record }: PageEvents): void {
   bus
     .on('slot.failed')
     .subscribe(({ slot, phase, message }) => record({ type: 'slot.failed', name: slot, phase, message }));
+  bus
+    .on('problem.reported')
+    .subscribe(({ code, message }) => record({ type: 'problem.reported', name: code, message }));
 }

@@ -1,6 +1,6 @@
 import { createEventBus } from '@forecourt/shared-contracts/events';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import { createStore } from '@forecourt/shared-contracts/store';
+import { createStore, stateChangeOf } from '@forecourt/shared-contracts/store';
 import { Subject } from 'rxjs';
 import type { BootData, BootSlot } from '../page/bootData.ts';
 import hero from '../slots/hero.tsx';
@@ -36,6 +36,10 @@ export function startPage(
   });
   const bus = createEventBus(pageEvents.recordRefusal);
   recordFacts(bus, pageEvents);
+  bus.all.subscribe((event) => {
+    const change = stateChangeOf(event);
+    if (change) store.dispatch(change);
+  });
 
   const announce = createLiveRegion();
   bus.on('page.announced').subscribe(({ message }) => announce(message));

@@ -87,6 +87,9 @@ export const LAYOUT: readonly SlotPlacement[] = [
     wakes: [
       'lead.requested',
       'dialog.requested',
+      'search.saveRequested',
+      'signIn.requested',
+      'notification.requested',
       'listing.saveRequested',
       'listing.shareRequested',
       'listing.reportRequested',

@@ -8,7 +8,7 @@ import {
   type FlagName,
 } from '@forecourt/shared-contracts/brands';
 import { normaliseZip, SESSION_COOKIE_SECONDS } from '@forecourt/shared-contracts/rules';
-import type { SessionState } from '@forecourt/shared-contracts/store';
+import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { isbot } from 'isbot';
 import type { Config } from '../config.ts';
@@ -55,6 +55,7 @@ export function readVisitor(request: IncomingMessage, config: VisitorConfig, now
     id: SESSION_ID.test(sid) ? sid : randomUUID(),
     hidesAlpha: cookies['alphaHidden'] === '1',
     session: {
+      ...anonymousSession,
       brand,
       flags: resolveFlags(BRANDS[brand], flagOverrides(request, config)),
       signedIn: cookies['signedIn'] === 'true',
