@@ -14,6 +14,7 @@ import { startSearchFlow } from './searchFlow.ts';
 import { listenToSearchLinks } from './searchLinks.ts';
 import { mountSlots } from './slotMounts.ts';
 import { recordWebVitals } from './webVitals.ts';
+import { rememberVisitor } from './visitorMemory.ts';
 import { whenIdle } from './whenToMount.ts';
 
 /** The slots whose modules live in the shell itself. */
@@ -40,6 +41,7 @@ export function startPage(
     const change = stateChangeOf(event);
     if (change) store.dispatch(change);
   });
+  rememberVisitor(store);
 
   const announce = createLiveRegion();
   bus.on('page.announced').subscribe(({ message }) => announce(message));

@@ -1,0 +1,72 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createStore, KEPT, listingSaved, sessionChanged } from '@forecourt/shared-contracts/store';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import { rememberVisitor } from './visitorMemory.ts';
+
+let stops: (() => void)[] = [];
+afterEach(() => {
+  stops.forEach((stop) => stop());
+  stops = [];
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+});
+
+function page(session: Parameters<typeof buildState>[1] = {}) {
+  const store = createStore(buildState({}, session));
+  stops.push(rememberVisitor(store));
+  return { store, session: () => store.getState().session };
+}
+const otherTab = (key: string | null, newValue: string | null) =>
+  window.dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: window.localStorage }));
+
+describe('what the browser remembers of its visitor', () => {
+  it('is on the next page as it was left', () => {
+    const first = page();
+    first.store.dispatch(listingSaved({ listingId: '7', saved: true }));
+    first.store.dispatch(sessionChanged({ showsPayments: true, contactedListingIds: ['8'] }));
+    expect(page().session()).toMatchObject({
+      savedListingIds: ['7'],
+      showsPayments: true,
+      contactedListingIds: ['8'],
+      wallet: null,
+    });
+  });
+
+  it('follows another tab, and a visitor who clears everything there', () => {
+    const { session } = page();
+    otherTab('savedListings', '["3"]');
+    otherTab('unrelated', '["4"]');
+    expect(session().savedListingIds).toEqual(['3']);
+    expect(window.localStorage.getItem('savedListings')).toBeNull();
+    otherTab(null, null);
+    expect(session().savedListingIds).toEqual([]);
+  });
+
+  it('catches up when it comes out of the back/forward cache, and is silent when nothing changed', () => {
+    const { store, session } = page();
+    const before = store.getState();
+    const show = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    show();
+    expect(store.getState()).toBe(before);
+    KEPT.savedListings.write(['5']);
+    show();
+    expect(session().savedListingIds).toEqual(['5']);
+  });
+
+  it('leaves the saved listings of an account alone', () => {
+    KEPT.savedListings.write(['7']);
+    const { store, session } = page({ signedIn: true, savedListingIds: ['1'] });
+    otherTab('savedListings', '["3"]');
+    expect(session().savedListingIds).toEqual(['1']);
+    store.dispatch(listingSaved({ listingId: '2', saved: true }));
+    expect(KEPT.savedListings.read()).toEqual(['7']);
+  });
+
+  it('does not take an account’s listings over when its visitor signs out', () => {
+    KEPT.savedListings.write(['7']);
+    const { store } = page({ signedIn: true, savedListingIds: ['1'] });
+    store.dispatch(sessionChanged({ signedIn: false, savedListingIds: [] }));
+    expect(KEPT.savedListings.read()).toEqual(['7']);
+  });
+});
