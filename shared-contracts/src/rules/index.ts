@@ -1,3 +1,4 @@
+export * from './campaign.ts';
 export * from './constants.ts';
 export * from './detailUrl.ts';
 export * from './gridPositions.ts';

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { BRANDS } from '../brands/index.ts';
+import { CAMPAIGN_CHANNELS, campaignChannelOf, MANUFACTURER_CHANNEL } from './campaign.ts';
+
+describe('campaign codes', () => {
+  it('are six of each of two kinds that mean the manufacturer’s channel [B3-CAMPAIGN-02]', () => {
+    expect(MANUFACTURER_CHANNEL).toBe(BRANDS.oem.channel);
+    for (const kind of ['psid', 'siomid'] as const)
+      expect(Object.values(CAMPAIGN_CHANNELS[kind])).toEqual(Array(6).fill(MANUFACTURER_CHANNEL));
+  });
+
+  it('mean nothing of the other kind, and nothing that stands in no table', () => {
+    const [psid = ''] = Object.keys(CAMPAIGN_CHANNELS.psid);
+    expect(campaignChannelOf({ psid })).toBe(MANUFACTURER_CHANNEL);
+    expect(campaignChannelOf({ siomid: psid })).toBeUndefined();
+    expect(campaignChannelOf({ psid: 'constructor', siomid: '' })).toBeUndefined();
+    expect(campaignChannelOf({ psid: 'unknown', siomid: Object.keys(CAMPAIGN_CHANNELS.siomid)[0]! })).toBe(
+      MANUFACTURER_CHANNEL,
+    );
+    expect(campaignChannelOf({})).toBeUndefined();
+  });
+});
