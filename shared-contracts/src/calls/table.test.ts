@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { CALL_TIMES } from '../rules/constants.ts';
 import { CALLS, type CallDefinition, type CallFallback } from './table.ts';
 
 const calls = Object.entries<CallDefinition>(CALLS);
@@ -30,10 +29,27 @@ describe('the table of calls', () => {
     for (const [, { timeoutMs }] of crawls) expect(timeoutMs).toBe(3_000);
   });
 
+  it('gives packages and model info 5 s [A9-TIMEOUT-04] [A9-TIMEOUT-05], bookmarks 3 s [A9-TIMEOUT-03], devices 1 s [A9-TIMEOUT-07]', () => {
+    expect(CALLS.packages.timeoutMs).toBe(5_000);
+    expect(CALLS.modelInfo.timeoutMs).toBe(5_000);
+    for (const call of [CALLS.bookmark, CALLS.bookmarks, CALLS.sharedBookmark, CALLS.saveSearch])
+      expect(call.timeoutMs).toBe(3_000);
+    expect(CALLS.registerDevice.timeoutMs).toBe(1_000);
+  });
+
+  it('names packages, bookmarks, model info, deals and devices in their error objects', () => {
+    expect(CALLS.packages.fallback.tail).toBe('/searchoptions/packages');
+    expect(CALLS.bookmark.fallback.tail).toBe('/searchbookmarks');
+    expect(CALLS.modelInfo.fallback.tail).toBe('/modelinfo/ymm');
+    expect(CALLS.saveDeal.fallback.tail).toBe('/deals');
+    expect(CALLS.registerDevice.fallback.tail).toBe('/consumer-device/browser');
+  });
+
   it('lets ratings take 5 s with 300 s [B9-BREAKER-03], expert reviews 3 s with 30 s [B9-BREAKER-04], deals 5 s with 30 s [B9-BREAKER-05]', () => {
-    expect(CALL_TIMES.ratings).toEqual({ timeout: 5_000, reset: 300_000 });
-    expect(CALL_TIMES.expertReviews).toEqual({ timeout: 3_000, reset: 30_000 });
-    expect(CALL_TIMES.deals).toEqual({ timeout: 5_000, reset: 30_000 });
+    expect(times(CALLS.consumerRatings)).toEqual({ timeout: 5_000, reset: 300_000 });
+    expect(times(CALLS.expertReviews)).toEqual({ timeout: 3_000, reset: 30_000 });
+    for (const call of [CALLS.saveDeal, CALLS.updateDeal])
+      expect(times(call)).toEqual({ timeout: 5_000, reset: 30_000 });
   });
 
   it.each(calls)('resets the breaker of %s after 30 to 300 s [A9-TIMEOUT-08]', (_, { resetMs }) => {
@@ -49,13 +65,15 @@ describe('the table of calls', () => {
 
   it.each(calls)('names the service of %s in lower case and keeps it on this upstream', (_, call) => {
     expect(call.service).toMatch(/^[a-z-]+$/);
-    expect(call.path).toMatch(/^\/(rest|cars-for-sale|account-api)\//);
+    expect(call.path).toMatch(
+      /^\/(rest|cars-for-sale|account-api|content|expert-reviews|ads|payments|my-wallet)\//,
+    );
   });
 
   it('never lets a browser run a call without which there is no page, or a write without a schema', () => {
     for (const [, call] of calls.filter(([, { browser }]) => browser)) {
       expect(call.fallback.kind).not.toBe('required');
-      expect(call.method === 'GET' || call.body !== undefined).toBe(true);
+      expect(call.method !== 'POST' || call.body !== undefined).toBe(true);
     }
   });
 });

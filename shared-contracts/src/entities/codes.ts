@@ -66,3 +66,18 @@ export const DRIVE_LABELS: Readonly<Record<string, string>> = {
   FWD: 'FWD',
   RWD: 'RWD',
 };
+
+/** Why a listing is reported (AMB-195): code to words. */
+export const REPORT_REASONS = {
+  SOLD: 'The vehicle is sold',
+  WRONG_PRICE: 'The price is wrong',
+  WRONG_DETAILS: 'The description is wrong',
+  SCAM: 'It looks like a scam',
+  DUPLICATE: 'It is listed twice',
+  OTHER: 'Something else',
+} as const;
+export type ReportReason = keyof typeof REPORT_REASONS;
+
+/** Kinds of deals; an unknown one is 'finance' (B5-URL-04, AMB-027). */
+export const DEAL_KINDS = ['finance', 'lease', 'cash'] as const;
+export type DealKind = (typeof DEAL_KINDS)[number];

@@ -166,6 +166,12 @@ export const COMPARE_MINIMUM = 2;
 /** Listings that a signed-out visitor may save (AMB-101). */
 export const QUICK_SAVE_LIMIT = 3;
 
+// Leads
+/** Days for which a lead that could not be delivered is tried again; nobody answers an older one. */
+export const LEAD_OUTBOX_DAYS = 7;
+/** Leads which one browser keeps for later. */
+export const LEAD_OUTBOX_CAPACITY = 20;
+
 // Alerts and notifications
 /** ms between two fetches of the browsing history (A9-LIMIT-07). */
 export const BROWSING_HISTORY_REFETCH_MS = 120_000;
@@ -253,6 +259,8 @@ export const CALL_TIMES = {
   viewCount: { timeout: 3_000, reset: 300_000 },
   reference: { timeout: 5_000, reset: 30_000 },
   device: { timeout: 1_000, reset: 30_000 },
+  /** What an account keeps: saved listings, alerts (AMB-183, AMB-194). */
+  account: { timeout: 3_000, reset: 30_000 },
   deals: { timeout: 5_000, reset: 30_000 },
   ratings: { timeout: 5_000, reset: 300_000 },
   expertReviews: { timeout: 3_000, reset: 30_000 },

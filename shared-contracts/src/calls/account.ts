@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import {
+  accountDataSchema,
+  bookmarkFormSchema,
+  bookmarkSchema,
+  bookmarkTitleSchema,
+  bookmarksSchema,
+  emailAlertFormSchema,
+  emailAlertsSchema,
+  mergeListingsSchema,
+  savedListingsSchema,
+  subscribedSchema,
+  unsubscribedSchema,
+} from '../entities/index.ts';
+import { doneSchema, empty, failed, read, times, type CallDefinition } from './definition.ts';
+
+const ACCOUNT = { ...times('account'), service: 'account', caller: 'account', browser: true } as const;
+const BOOKMARKS = { ...ACCOUNT, ...times('bookmarks'), service: 'bookmark' } as const;
+
+/** What an account keeps. */
+export const ACCOUNT_CALLS = {
+  /** One bookmark of the signed-in visitor, by searchBookmarkId (A7-BOOK-01). */
+  bookmark: {
+    ...BOOKMARKS,
+    method: 'GET',
+    path: '/account-api/searchbookmarks',
+    fallback: failed('/searchbookmarks'),
+    answer: bookmarkSchema,
+  },
+  bookmarks: {
+    ...BOOKMARKS,
+    method: 'GET',
+    path: '/account-api/searchbookmarks',
+    fallback: failed('/searchbookmarks'),
+    answer: bookmarksSchema,
+  },
+  /** A bookmark that somebody shared, as the first of its list; none for an unknown id (A7-BOOK-04). */
+  sharedBookmark: {
+    ...read,
+    ...times('bookmarks'),
+    service: 'bookmark',
+    path: '/account-api/searchbookmarks/share-bookmark/{bookmarkId}',
+    fallback: failed('/searchbookmarks'),
+    answer: bookmarksSchema,
+  },
+  saveSearch: {
+    ...BOOKMARKS,
+    method: 'POST',
+    path: '/account-api/search',
+    fallback: failed('/search'),
+    body: bookmarkFormSchema,
+    answer: bookmarkSchema,
+  },
+  renameBookmark: {
+    ...BOOKMARKS,
+    method: 'PUT',
+    path: '/account-api/searchbookmarks/{bookmarkId}',
+    fallback: failed('/searchbookmarks'),
+    body: bookmarkTitleSchema,
+    answer: bookmarkSchema,
+  },
+  deleteBookmark: {
+    ...BOOKMARKS,
+    method: 'DELETE',
+    path: '/account-api/searchbookmarks/{bookmarkId}',
+    fallback: failed('/searchbookmarks'),
+    answer: doneSchema,
+  },
+  savedListings: {
+    ...ACCOUNT,
+    method: 'GET',
+    path: '/account-api/saved-listings',
+    fallback: failed('/saved-listings'),
+    answer: savedListingsSchema,
+  },
+  saveListing: {
+    ...ACCOUNT,
+    method: 'PUT',
+    path: '/account-api/saved-listings/{listingId}',
+    fallback: failed('/saved-listings'),
+    answer: doneSchema,
+  },
+  unsaveListing: {
+    ...ACCOUNT,
+    method: 'DELETE',
+    path: '/account-api/saved-listings/{listingId}',
+    fallback: failed('/saved-listings'),
+    answer: doneSchema,
+  },
+  mergeSavedListings: {
+    ...ACCOUNT,
+    method: 'POST',
+    path: '/account-api/saved-listings/merge',
+    fallback: failed('/saved-listings'),
+    body: mergeListingsSchema,
+    answer: savedListingsSchema,
+  },
+  emailAlerts: {
+    ...ACCOUNT,
+    method: 'GET',
+    path: '/account-api/email-alerts',
+    fallback: failed('/email-alerts'),
+    answer: emailAlertsSchema,
+  },
+  /** Signed out two searches may be subscribed to, the third is refused with 409 LIMIT (AMB-017, AMB-183). */
+  subscribeAlert: {
+    ...ACCOUNT,
+    method: 'POST',
+    path: '/account-api/email-alerts',
+    fallback: empty({ subscribed: false }),
+    caller: 'visitor',
+    body: emailAlertFormSchema,
+    answer: subscribedSchema,
+  },
+  deleteAlert: {
+    ...ACCOUNT,
+    method: 'DELETE',
+    path: '/account-api/email-alerts/{alertId}',
+    fallback: failed('/email-alerts'),
+    answer: doneSchema,
+  },
+  accountData: {
+    ...ACCOUNT,
+    method: 'GET',
+    path: '/account-api/data',
+    fallback: failed('/data'),
+    answer: accountDataSchema,
+  },
+  /** Forgets everything about the account but the leads, which belong to the sellers too. */
+  deleteAccountData: {
+    ...ACCOUNT,
+    method: 'DELETE',
+    path: '/account-api/data',
+    fallback: failed('/data'),
+    answer: doneSchema,
+  },
+  /** What the link in a mail does; the token is the link's own. */
+  unsubscribe: {
+    method: 'POST',
+    browser: true,
+    ...times('account'),
+    service: 'account',
+    path: '/cars-for-sale/svc/unsubscribe/{token}',
+    fallback: empty({ unsubscribed: false }),
+    body: z.object({}),
+    answer: unsubscribedSchema,
+  },
+} as const satisfies Record<string, CallDefinition>;

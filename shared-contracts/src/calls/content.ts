@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import {
+  adSchema,
+  certifiedContentsSchema,
+  certifiedSponsorSchema,
+  dealerDiffSchema,
+} from '../entities/index.ts';
+import { empty, nothing, read, type CallDefinition } from './definition.ts';
+
+const CONTENT = { ...read, service: 'content' } as const;
+
+/** Content and ads. */
+export const CONTENT_CALLS = {
+  certifiedContent: {
+    ...CONTENT,
+    path: '/content/static/json/atc/cpo/certifiedcontent.json',
+    fallback: empty([]),
+    answer: certifiedContentsSchema,
+  },
+  certifiedSponsor: {
+    ...CONTENT,
+    path: '/content/static/json/atc/cpo/sponsor/{productId}.json',
+    fallback: nothing,
+    answer: certifiedSponsorSchema.nullable(),
+  },
+  dealerDiff: {
+    ...CONTENT,
+    path: '/content/dealer_diff/{contentId}.json',
+    fallback: nothing,
+    answer: dealerDiffSchema.nullable(),
+  },
+  /** Sanitised HTML. */
+  dealerDiffHtml: {
+    ...CONTENT,
+    path: '/content/dealer_diff/{contentId}.html',
+    fallback: empty(''),
+    answer: z.string(),
+  },
+  /** slot, size ('728x90'), n (the refresh), and targeting: t.make, t.model, t.zip, t.page (B7-ADS-01). */
+  ad: {
+    ...read,
+    service: 'ad',
+    path: '/ads/slot',
+    fallback: empty({ empty: true }),
+    answer: adSchema,
+  },
+} as const satisfies Record<string, CallDefinition>;

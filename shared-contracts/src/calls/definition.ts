@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { CALL_TIMES } from '../rules/constants.ts';
+
+/**
+ * What a caller gets when a call fails or its breaker is open (AMB-168):
+ * nothing may go on without it, an empty answer, or an error object whose
+ * text names the call. An upstream which refuses a person's write (4xx) has
+ * not failed: the browser is told the status and code of the refusal.
+ */
+export type CallFallback =
+  | { readonly kind: 'required' }
+  | { readonly kind: 'empty'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly tail: string };
+
+/**
+ * In whose name a call is made. `account`: only with the id token of a
+ * signed-in visitor, as `Authorization: Bearer {token}`. `visitor`: the id
+ * token where there is one, and the visitor's consumer id as `X-Consumer-Id`.
+ * The shell adds both; neither ever comes from a browser.
+ */
+export type Caller = 'account' | 'visitor';
+
+export interface CallDefinition {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Value of X-fwd-svc (A7-CALL-02, AMB-105). */
+  readonly service: string;
+  /** `{name}` parts are taken from the parameters, the rest of them becomes the query. */
+  readonly path: string;
+  readonly timeoutMs: number;
+  /** Time an open breaker waits before one trial call. */
+  readonly resetMs: number;
+  readonly fallback: CallFallback;
+  /** May a browser run it through the shell? */
+  readonly browser: boolean;
+  /** Nobody's unless told. */
+  readonly caller?: Caller;
+  readonly answer: z.ZodType;
+  readonly body?: z.ZodType;
+}
+
+/** Timeout and breaker reset of a row of the constants table. */
+export const times = (name: keyof typeof CALL_TIMES) => ({
+  timeoutMs: CALL_TIMES[name].timeout,
+  resetMs: CALL_TIMES[name].reset,
+});
+
+export const empty = <Value>(value: Value) => ({ kind: 'empty', value }) as const;
+
+/** Null: there is nothing to show, or nobody who reads it. */
+export const nothing = empty(null);
+
+/** A failed write must not look like a done one: its fallback is an error object. */
+export const failed = (tail: string) => ({ kind: 'error', tail }) as const;
+
+/** The answer to a write that has nothing to say: 204, which arrives as null. */
+export const doneSchema = z.preprocess((body) => (body === '' || body === undefined ? null : body), z.null());
+
+/** A read that a browser may do, with the times of optional calls. */
+export const read = { method: 'GET', browser: true, ...times('optional') } as const;
+
+/** A write of a browser's, without an answer. */
+export const write = { method: 'POST', browser: true, ...times('optional'), answer: doneSchema } as const;

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import {
+  anyListingSchema,
+  listingsResponseSchema,
+  ownerSchema,
+  searchResponseSchema,
+} from '../entities/index.ts';
+import { empty, times, type CallDefinition } from './definition.ts';
+
+const get = { method: 'GET', service: 'listing', browser: false, ...times('optional') } as const;
+const noListings = empty({ listings: [], owners: [] });
+const total = z.object({ totalResultCount: z.number().int() });
+
+/** Search, spotlights, one listing. */
+export const LISTINGS_CALLS = {
+  search: {
+    ...get,
+    ...times('required'),
+    path: '/rest/lsc/listing',
+    fallback: { kind: 'required' },
+    answer: searchResponseSchema,
+  },
+  supplemental: {
+    ...get,
+    path: '/rest/lsc/listing',
+    ...times('supplemental'),
+    fallback: noListings,
+    browser: true,
+    answer: listingsResponseSchema,
+  },
+  listingsByVin: {
+    ...get,
+    path: '/rest/lsc/listing',
+    fallback: noListings,
+    browser: true,
+    answer: listingsResponseSchema,
+  },
+  listing: {
+    ...get,
+    path: '/rest/lsc/listing/{id}',
+    fallback: { kind: 'required' },
+    answer: z.object({ listing: anyListingSchema, owner: ownerSchema }),
+  },
+  count: {
+    ...get,
+    path: '/rest/lsc/listing/count',
+    fallback: empty({ totalResultCount: 0 }),
+    browser: true,
+    answer: total,
+  },
+  /** The great-price count: search parameters, searchRadius=0, dealType=greatprice (A7-COUNT-01). */
+  greatPriceCount: {
+    ...get,
+    path: '/rest/lsc/listing/count',
+    fallback: empty({ totalResultCount: 0 }),
+    browser: true,
+    answer: total,
+  },
+  premiumSpotlights: {
+    ...get,
+    path: '/rest/lsc/listing/spotlight/premiumresults',
+    fallback: noListings,
+    answer: listingsResponseSchema,
+  },
+  spotlights: {
+    ...get,
+    path: '/rest/lsc/listing/spotlight/results',
+    fallback: noListings,
+    answer: listingsResponseSchema,
+  },
+  vehicleHighlight: {
+    ...get,
+    path: '/rest/lsc/listing/spotlight/vehiclehighlight',
+    fallback: noListings,
+    answer: listingsResponseSchema,
+  },
+  newCarBoost: {
+    ...get,
+    path: '/rest/lsc/newcarboost/listing',
+    fallback: noListings,
+    browser: true,
+    answer: listingsResponseSchema,
+  },
+  similar: {
+    ...get,
+    ...times('similar'),
+    path: '/rest/lsc/listing/similar',
+    fallback: noListings,
+    browser: true,
+    answer: listingsResponseSchema,
+  },
+} as const satisfies Record<string, CallDefinition>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import {
+  dealSchema,
+  incentivesSchema,
+  paymentCalculationSchema,
+  savedDealSchema,
+} from '../entities/index.ts';
+import { empty, failed, nothing, read, times, type CallDefinition } from './definition.ts';
+
+/** Payments, incentives, deals. */
+export const PAYMENTS_CALLS = {
+  /** The query of a listing's amended paymentCalculationUrl (A7-PAY-01..05). */
+  paymentCalculation: {
+    ...read,
+    service: 'payment',
+    path: '/payments/calculate',
+    fallback: nothing,
+    answer: paymentCalculationSchema.nullable(),
+  },
+  /** The query of a listing's amended incentivesUrl. */
+  incentives: {
+    ...read,
+    service: 'payment',
+    path: '/payments/incentives',
+    fallback: empty({ incentives: [] }),
+    answer: incentivesSchema,
+  },
+  saveDeal: {
+    method: 'POST',
+    browser: true,
+    ...times('deals'),
+    service: 'deals',
+    path: '/my-wallet/share-dealxg/deals',
+    fallback: failed('/deals'),
+    body: dealSchema,
+    answer: savedDealSchema,
+  },
+  updateDeal: {
+    method: 'POST',
+    browser: true,
+    ...times('deals'),
+    service: 'deals',
+    path: '/my-wallet/share-dealxg/deals/id/{id}',
+    fallback: failed('/deals'),
+    body: dealSchema,
+    answer: savedDealSchema,
+  },
+  /** May this listing be bought at its dealer's own shop? A failure counts as no (B8-ERR-15, AMB-117). */
+  esntialEligibility: {
+    ...read,
+    service: 'esntial',
+    path: '/cars-for-sale/svc/esntial-eligibility/{listingId}',
+    fallback: empty({ eligible: false }),
+    answer: z.object({ eligible: z.boolean() }),
+  },
+} as const satisfies Record<string, CallDefinition>;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/** One maker's or third party's certified program (B3-CERT-01). `content` is sanitised HTML. */
+export const certifiedContentSchema = z.object({
+  makeCode: z.string(),
+  productId: z.string(),
+  linkText: z.string(),
+  /** Path of the tile's picture. */
+  cpoTile: z.string(),
+  makeLabel: z.string(),
+  heading: z.string(),
+  content: z.string(),
+});
+export type CertifiedContent = z.infer<typeof certifiedContentSchema>;
+export const certifiedContentsSchema = z.array(certifiedContentSchema);
+
+/** A certified program's sponsor (AMB-187). Its inspectionLink goes no further than this schema (B7-CERT-03). */
+export const certifiedSponsorSchema = z
+  .object({
+    productId: z.string(),
+    heading: z.string(),
+    /** Sanitised HTML. */
+    content: z.string(),
+    logo: z.string(),
+    inspectionLink: z.string().optional(),
+  })
+  .transform(({ inspectionLink: _, ...shown }) => shown);
+export type CertifiedSponsor = z.infer<typeof certifiedSponsorSchema>;
+
+/** Why to buy from this dealer (B3-OWNER-02). The HTML beside it comes from a call of its own (AMB-188). */
+export const dealerDiffSchema = z.object({
+  cta: z.object({ label: z.string(), offsite: z.boolean(), link: z.string() }),
+  logo: z.string(),
+});
+export type DealerDiff = z.infer<typeof dealerDiffSchema>;
+
+/** Articles of the valuation brand about a vehicle (AMB-186); links lead off the page. */
+export const expertReviewsSchema = z.array(
+  z.object({
+    title: z.string(),
+    link: z.string(),
+    excerpt: z.string(),
+    _embedded: z
+      .object({
+        author: z.array(z.object({ name: z.string() })).default([]),
+        'wp:featuredmedia': z.array(z.object({ source_url: z.string(), alt_text: z.string() })).default([]),
+      })
+      .optional(),
+  }),
+);
+export type ExpertReview = z.infer<typeof expertReviewsSchema>[number];
+
+/**
+ * An ad for a slot, or none (AMB-193). `src` is the path of the creative as a
+ * document of its own, made for a sandboxed frame of `width` by `height` px;
+ * `html` is the same document as text.
+ */
+export const adSchema = z.union([
+  z.object({
+    html: z.string(),
+    src: z.string(),
+    width: z.number().int().positive(),
+    height: z.number().int().positive(),
+    /** Who pays for it. */
+    advertiser: z.string(),
+  }),
+  z.object({ empty: z.literal(true) }),
+]);
+export type Ad = z.infer<typeof adSchema>;
