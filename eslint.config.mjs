@@ -183,7 +183,7 @@ export default defineConfig(
     ignores: ['infra/bench/src/oneBundle/**'],
     rules: {
       'no-restricted-imports': onlyPackages(
-        ['shared-contracts', 'build', 'local', 'remote-registry', 'marketplace-api'],
+        ['shared-contracts', 'build', 'local', 'remote-registry', 'marketplace-api', 'workshop'],
         'infra builds, runs and proves the shell and the remotes; it does not import them.',
       ),
     },

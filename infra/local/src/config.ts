@@ -10,6 +10,8 @@ const configSchema = z.object({
   PORT: port(3000),
   MARKETPLACE_API_PORT: port(4000),
   REGISTRY_PORT: port(4100),
+  /** Of the first remote that `npm run dev` shows alone; the next ones follow. */
+  WORKSHOP_PORT: port(3100),
   /** Relative paths count from the repository. */
   DATA_DIR: z
     .string()

@@ -38,7 +38,10 @@ export function buildListing(overrides: Partial<Listing> = {}): Listing {
     engine: { code: '6CLDR', name: '3.5L V6' },
     doors: 4,
     pricingDetail: { salePrice: 32_995, msrp: 48_000, derivedPrice: 32_995, dealIndicator: 'Great' },
-    images: { primary: 0, sources: [{ src: '/pictures/TRUCKS/BLUE/front.svg', alt: '2021 Ford F-150 XLT' }] },
+    images: {
+      primary: 0,
+      sources: [{ src: '/pictures/trucks/blue/front-three-quarter.svg', alt: '2021 Ford F-150 XLT' }],
+    },
     phone: '312-555-0100',
     ownerName: 'Lakeside Ford',
     viewCount: 4,

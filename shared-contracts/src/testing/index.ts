@@ -1,2 +1,5 @@
 export * from './builders.ts';
+export * from './mountScenario.tsx';
+export * from './scenario.ts';
+export * from './testEnvironment.ts';
 export * from './TestShell.tsx';

@@ -1,7 +1,11 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { scenariosOf } from '@forecourt/workshop';
 import { buildAll } from '../buildAll.ts';
-import { readConfig } from '../config.ts';
+import { type LocalConfig, readConfig } from '../config.ts';
 import { LocalError } from '../localError.ts';
-import { remoteNames } from '../repository.ts';
+import { openWorkshop, type OpenWorkshop } from '../openWorkshop.ts';
+import { remoteNames, REPOSITORY } from '../repository.ts';
 import { planStack, type Stack } from '../stack.ts';
 import { onStopRequest } from '../stopRequest.ts';
 import type { BuildWatch } from '../watchBuild.ts';
@@ -43,9 +47,43 @@ async function developShell(restart: () => Promise<void>): Promise<BuildWatch> {
   return watch;
 }
 
+/** Shows each remote that was asked for by name, and that has scenarios, on a page of its own. */
+async function openWorkshops(names: readonly string[], config: LocalConfig): Promise<OpenWorkshop[]> {
+  const opened: OpenWorkshop[] = [];
+  for (const remote of names.filter((name) => scenariosOf(join(REPOSITORY, name)))) {
+    const workshop = await openWorkshop(remote, {
+      dataDir: config.DATA_DIR,
+      port: config.WORKSHOP_PORT + opened.length,
+      onError: (message) => say(`${remote} alone does not build:\n${message}`),
+    });
+    opened.push(workshop);
+    say(`${remote} alone, by its scenarios: ${workshop.url}`);
+  }
+  return opened;
+}
+
+const stopped = new Promise<undefined>((resolve) =>
+  stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+);
+
+/** Remotes without shell, upstream and registry. */
+async function runAlone(remotes: readonly string[], config: LocalConfig): Promise<number> {
+  const opened = await openWorkshops(remotes, config);
+  if (opened.length === 0) throw new LocalError('CONFIGURATION_INVALID', 'No such remote has scenarios.');
+  say('Stop with Ctrl-C.\n');
+  await stopped;
+  await Promise.all(opened.map((workshop) => workshop.close()));
+  return 0;
+}
+
 async function run(): Promise<number> {
   const config = readConfig(process.env);
-  const { remotes, hasShell } = chosen(process.argv.slice(2));
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { alone: { type: 'boolean', default: false } },
+  });
+  const { remotes, hasShell } = chosen(positionals);
+  if (values.alone) return runAlone(remotes, config);
   const plan = await planStack({
     dataDir: config.DATA_DIR,
     inventorySize: config.INVENTORY_SIZE,
@@ -59,6 +97,7 @@ async function run(): Promise<number> {
     ...(hasShell ? { shellDist: DEV_SHELL_DIST } : {}),
   });
   const watches: BuildWatch[] = [];
+  let workshops: readonly OpenWorkshop[] = [];
   let stack: Stack | undefined;
   try {
     say('Building what is stale and filling the database …');
@@ -86,18 +125,14 @@ async function run(): Promise<number> {
     say(
       `\nForecourt runs at ${stack.urls.shell}/cars-for-sale/all-cars and follows changes of ${[...remotes, ...(hasShell ? ['shell'] : [])].join(', ')}.`,
     );
+    if (positionals.length > 0) workshops = await openWorkshops(remotes, config);
     say(`Logs: ${stack.dataDir}/logs. Stop with Ctrl-C.\n`);
-    const failure = await Promise.race([
-      stack.failed,
-      new Promise<undefined>((resolve) =>
-        stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
-      ),
-    ]);
+    const failure = await Promise.race([stack.failed, stopped]);
     if (failure) throw failure;
     say('\nStopping …');
     return 0;
   } finally {
-    await Promise.all(watches.map((watch) => watch.close()));
+    await Promise.all([...watches, ...workshops].map((watch) => watch.close()));
     if (stack) await stack.stop();
     else plan.abandon();
   }

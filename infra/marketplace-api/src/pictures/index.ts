@@ -1,0 +1,2 @@
+export { parsePicturePath, picturePath } from './picturePath.ts';
+export { renderVehicleSvg } from './renderVehicleSvg.ts';

@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BuildNews, createApp } from './app.ts';
+import { definePage } from './definePage.ts';
+
+let files: string;
+let server: Server;
+let url: string;
+let news: BuildNews;
+
+beforeEach(async () => {
+  files = await mkdtemp(join(tmpdir(), 'workshop-'));
+  news = new BuildNews();
+  server = createServer(createApp({ remote: 'mfe-sample', files, news }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(files, { recursive: true });
+});
+
+describe('the page of a remote alone', () => {
+  it('names the remote and brings its build', async () => {
+    await writeFile(join(files, 'page.js'), 'document.title');
+    expect(await (await fetch(url)).text()).toContain('<title>mfe-sample, alone</title>');
+    expect(await (await fetch(`${url}/files/page.js`)).text()).toBe('document.title');
+    expect((await fetch(`${url}/files/other.js`)).status).toBe(404);
+  });
+
+  it('draws the pictures of vehicles and nothing else', async () => {
+    const picture = await fetch(`${url}/pictures/trucks/blue/front-three-quarter.svg`);
+    expect(picture.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+    expect(await picture.text()).toMatch(/^<svg/);
+    expect((await fetch(`${url}/pictures/trucks/blue/nothing.svg`)).status).toBe(404);
+  });
+
+  it('tells an open page the current build and each later one', async () => {
+    news.publish('first');
+    const reader = (await fetch(`${url}/builds`)).body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toContain('data: first\n\n');
+    news.publish('second');
+    expect((await reader.read()).value).toContain('data: second\n\n');
+    await reader.cancel();
+  });
+
+  it('is refused to a remote without scenarios', () => {
+    expect(() => definePage(files, files, files)).toThrow('has no src/scenarios.ts');
+  });
+});

@@ -1,0 +1,2 @@
+export { BuildNews, createApp } from './app.ts';
+export { definePage, scenariosOf } from './definePage.ts';

@@ -1,0 +1,6 @@
+/** The scenarios of the remote that the page is built for; the build says where they are. */
+declare module 'remote/scenarios' {
+  import type { Scenario } from '@forecourt/shared-contracts/testing';
+  const scenarios: readonly Scenario[];
+  export default scenarios;
+}
