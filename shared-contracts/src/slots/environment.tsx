@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react';
 import type { CallAnswers, CallName, CallParams } from '../calls/types.ts';
 import type { EventInput, EventPayload, EventType } from '../events/map.ts';
 
@@ -16,6 +16,12 @@ export interface SlotEnvironment {
   /** Subscribes to an event; the answer unsubscribes. */
   readonly listen: <T extends EventType>(type: T, receive: (payload: EventPayload<T>) => void) => () => void;
   readonly call: Call;
+  /**
+   * While something stands over the page (a dialog, a sheet), the browser's
+   * Back calls `close` instead of leaving the search. The answer gives Back
+   * free again. Missing where no browser history is kept.
+   */
+  readonly holdBack?: (close: () => void) => () => void;
   /** Lets the shell fill an outlet with another remote's slot; the answer empties it. */
   readonly attachOutlet: (name: string, element: HTMLElement) => () => void;
 }
@@ -31,6 +37,16 @@ export function useSlotEnvironment(): SlotEnvironment {
   const environment = useContext(SlotEnvironmentContext);
   if (!environment) throw new Error('useSlotEnvironment is only for components inside a slot');
   return environment;
+}
+
+/** Lets Back call `close` while `isHeld`; also outside of a slot, where it does nothing. */
+export function useBackCloses(isHeld: boolean, close: () => void): void {
+  const holdBack = useContext(SlotEnvironmentContext)?.holdBack;
+  const newest = useRef(close);
+  useEffect(() => {
+    newest.current = close;
+  });
+  useEffect(() => (isHeld && holdBack ? holdBack(() => newest.current()) : undefined), [isHeld, holdBack]);
 }
 
 /** `emit('lead.requested', { … })` with the slot as sender. */

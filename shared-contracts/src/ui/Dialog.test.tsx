@@ -1,8 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState, type ReactNode } from 'react';
+import { SlotEnvironmentProvider, type SlotEnvironment } from '../slots/environment.tsx';
 import { Dialog } from './Dialog.tsx';
 
 const matchMedia = window.matchMedia;
@@ -73,5 +74,28 @@ describe('Dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Open' }));
     await userEvent.click(screen.getByRole('dialog'));
     expect(onClosed).toHaveBeenCalledTimes(2);
+  });
+
+  it('is closed by Back inside a slot, and lets Back go when it is closed', async () => {
+    let back: (() => void) | undefined;
+    const release = jest.fn();
+    const environment = {
+      holdBack: (close: () => void) => {
+        back = close;
+        return release;
+      },
+    } as unknown as SlotEnvironment;
+    const onClosed = jest.fn();
+    render(
+      <SlotEnvironmentProvider value={environment}>
+        <Opener onClosed={onClosed} />
+      </SlotEnvironmentProvider>,
+    );
+    expect(back).toBeUndefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    act(() => back?.());
+    expect(onClosed).toHaveBeenCalledTimes(1);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(release).toHaveBeenCalledTimes(1);
   });
 });

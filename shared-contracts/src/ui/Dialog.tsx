@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
+import { useBackCloses } from '../slots/environment.tsx';
 import { Icon } from './Icon.tsx';
 import styles from './Dialog.module.css';
 
@@ -13,14 +14,15 @@ interface DialogProps {
 }
 
 /**
- * A modal on the native `dialog`: the browser keeps the focus inside, Escape
- * and the backdrop close, the opener gets the focus back. A sheet from the
+ * A modal on the native `dialog`: the browser keeps the focus inside; Escape,
+ * the backdrop and, inside a slot, Back close; the opener gets the focus back. A sheet from the
  * bottom on small screens. With a mouse, a control that has the attribute
  * `data-initial-focus` gets the focus instead of Close.
  */
 export function Dialog({ open, title, onClose, children, footer, wide }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useBackCloses(open, onClose);
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return undefined;

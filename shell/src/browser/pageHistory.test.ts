@@ -40,6 +40,7 @@ describe('page history', () => {
     jest.useRealTimers();
   });
   beforeEach(() => {
+    history.arrive('keep');
     scrollTo.mockClear();
     visits.length = 0;
   });
@@ -89,6 +90,73 @@ describe('page history', () => {
     window.history.pushState(null, '', '#slot-results');
     await back();
     expect(visits).toEqual([]);
+  });
+
+  describe('while a dialog is open', () => {
+    beforeEach(() => history.write('push', `/cars-for-sale/all/${Math.random()}`, criteria));
+    const path = () => window.location.pathname;
+
+    it('lets Back close it, once, and leave the search with the next step', async () => {
+      const start = path();
+      const close = jest.fn();
+      const release = history.holdBack(close);
+      await back();
+      release();
+      expect(close).toHaveBeenCalledTimes(1);
+      expect(path()).toBe(start);
+      expect(visits).toEqual([]);
+      await back();
+      expect(path()).not.toBe(start);
+      expect(close).toHaveBeenCalledTimes(1);
+    });
+
+    it('lets one step back leave the search after the dialog was closed otherwise', async () => {
+      const start = path();
+      history.holdBack(jest.fn())();
+      await back();
+      // The step over the spent entry takes a second one.
+      await new Promise<void>((resolve) =>
+        window.addEventListener('popstate', () => resolve(), { once: true }),
+      );
+      expect(path()).not.toBe(start);
+      expect(visits).toHaveLength(1);
+    });
+
+    it('keeps the search that was made behind the dialog', async () => {
+      const close = jest.fn();
+      history.holdBack(close);
+      history.write('push', '/cars-for-sale/new', used);
+      history.write('replace', '/cars-for-sale/new?a=1', used);
+      await back();
+      expect(close).toHaveBeenCalledTimes(1);
+      expect(visits).toEqual([]);
+      expect(window.location.search).toBe('?a=1');
+    });
+
+    it('closes one of two at a time', async () => {
+      const outer = jest.fn();
+      const inner = jest.fn();
+      history.holdBack(outer);
+      history.holdBack(inner);
+      await back();
+      expect([inner, outer].map((close) => close.mock.calls.length)).toEqual([1, 0]);
+      await back();
+      expect([inner, outer].map((close) => close.mock.calls.length)).toEqual([1, 1]);
+    });
+
+    it('closes it and goes on when somebody jumps further back', async () => {
+      const start = path();
+      const close = jest.fn();
+      history.holdBack(close);
+      const gone = new Promise<void>((resolve) =>
+        window.addEventListener('popstate', () => resolve(), { once: true }),
+      );
+      window.history.go(-2);
+      await gone;
+      expect(close).toHaveBeenCalledTimes(1);
+      expect(path()).not.toBe(start);
+      expect(visits).toHaveLength(1);
+    });
   });
 
   it('shows the top of the results only when it is above the screen', () => {

@@ -14,6 +14,7 @@ export interface MountParts {
   readonly bus: EventBus;
   readonly loadModule: (slot: BootSlot) => Promise<SlotModule>;
   readonly loadStyle: (url: string) => Promise<void>;
+  readonly holdBack?: SlotEnvironment['holdBack'];
 }
 
 const messageOf = (error: unknown) => String(error instanceof Error ? error.message : error).slice(0, 2000);
@@ -56,6 +57,7 @@ export function mountSlots(parts: MountParts): void {
         return () => subscription.unsubscribe();
       },
       call: callGateway,
+      ...(parts.holdBack && { holdBack: parts.holdBack }),
       attachOutlet,
     };
   };

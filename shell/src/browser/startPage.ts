@@ -47,11 +47,12 @@ export function startPage(
   bus.on('page.announced').subscribe(({ message }) => announce(message));
 
   const links = new Subject<string>();
+  const history = createPageHistory(boot.state.search.criteria);
   startSearchFlow({
     store,
     bus,
     links,
-    history: createPageHistory(boot.state.search.criteria),
+    history,
     requestId: boot.requestId,
     announce,
     leave: (url) => window.location.assign(url),
@@ -67,7 +68,7 @@ export function startPage(
     if (slot.remote === null) throw new PermanentError(`the shell has no slot ${slot.slot}`);
     return loadRemoteSlot(slot);
   };
-  mountSlots({ boot, store, bus, loadModule, loadStyle: assets.style });
+  mountSlots({ boot, store, bus, loadModule, loadStyle: assets.style, holdBack: history.holdBack });
 
   // Measurements are lost rather than retried.
   whenIdle(() => void recordWebVitals(pageEvents).catch(() => {}));
