@@ -17,6 +17,8 @@ export const FLAGS = {
   subscribeAlerts: true,
   personalization: true,
   leadWidget: true,
+  /** Ads in the grid, in the footer and at the bottom of the screen. */
+  ads: true,
   saveSearchOff: false,
   walletNotification: false,
   fluidAds: false,

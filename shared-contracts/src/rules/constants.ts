@@ -196,6 +196,9 @@ export const SESSION_COOKIE_SECONDS = 1800;
 /** ms; the campaign cookie (B9-CAMPAIGN-01, AMB-163). */
 export const CAMPAIGN_COOKIE_MS = 604_800_000;
 
+/** The one make with a 'Buy Online' button (B2-PROMO-04, AMB-086). */
+export const BUY_ONLINE_MAKE = 'FORD';
+
 // Content
 /** Expert reviews shown (B9-MISC-02). */
 export const EXPERT_REVIEWS_SHOWN = 2;
