@@ -5,7 +5,7 @@ import {
   ownerSchema,
   searchResponseSchema,
 } from '../entities/index.ts';
-import { empty, times, type CallDefinition } from './definition.ts';
+import { empty, nothing, times, type CallDefinition } from './definition.ts';
 
 const get = { method: 'GET', service: 'listing', browser: false, ...times('optional') } as const;
 const noListings = empty({ listings: [], owners: [] });
@@ -40,6 +40,14 @@ export const LISTINGS_CALLS = {
     path: '/rest/lsc/listing/{id}',
     fallback: { kind: 'required' },
     answer: z.object({ listing: anyListingSchema, owner: ownerSchema }),
+  },
+  /** The same for a browser, null without it: dialogs are also about vehicles that are not among the results. */
+  vehicle: {
+    ...get,
+    path: '/rest/lsc/listing/{id}',
+    browser: true,
+    fallback: nothing,
+    answer: z.object({ listing: anyListingSchema, owner: ownerSchema }).nullable(),
   },
   count: {
     ...get,
