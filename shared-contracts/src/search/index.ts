@@ -19,4 +19,5 @@ export * from './rangeText.ts';
 export * from './request.ts';
 export * from './shapes.ts';
 export * from './sorts.ts';
+export * from './storedSearch.ts';
 export * from './titles.ts';

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { normaliseUrl } from './codec/normalise.ts';
+import { EMPTY_SLUG_REFERENCE } from './codec/slugs.ts';
+import { emptySearch } from '../store/searchSlice.ts';
+import { encodeStoredSearch, storedSearchUrl } from './storedSearch.ts';
+
+describe('a stored search', () => {
+  it('comes back as the search that it was, from its first page', () => {
+    const criteria = {
+      ...emptySearch.criteria,
+      filters: { makeCode: ['FORD', 'BMW'], zip: ['60601'], maxPrice: ['20000'], fuelTypeGroup: ['ELE'] },
+      sortBy: 'derivedpriceASC' as const,
+      experience: 'commercial' as const,
+      firstRecord: 60,
+    };
+    const url = storedSearchUrl(encodeStoredSearch(criteria)) ?? '';
+    expect(normaliseUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({
+      kind: 'search',
+      criteria: { ...criteria, filters: { ...criteria.filters, makeCode: ['FORD', 'BMW'] }, firstRecord: 0 },
+    });
+  });
+
+  it('is encoded JSON by parameter name', () => {
+    const stored = encodeStoredSearch({ ...emptySearch.criteria, filters: { makeCode: ['FORD'] } });
+    expect(JSON.parse(decodeURIComponent(stored))).toEqual({ makeCode: 'FORD' });
+  });
+
+  it('is none where the text is none, and never throws', () => {
+    for (const text of ['', '%', 'null', '[]', '"x"', '/cars-for-sale/all', '{']) {
+      expect(storedSearchUrl(text)).toBeUndefined();
+    }
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json().map(encodeURIComponent)), (text) => {
+        const url = storedSearchUrl(text);
+        if (url !== undefined) expect(url).toMatch(/^\/cars-for-sale\/all-cars(\?|$)/);
+      }),
+    );
+  });
+});
