@@ -92,7 +92,16 @@ export type PageData = z.infer<typeof pageDataSchema>;
 export const editorialContentSchema = z.object({
   /** Only these tabs are shown (AMB-160). */
   onlyTabs: z.array(z.string()).optional(),
-  tabs: z.array(z.object({ key: z.string(), label: z.string(), html: z.string() })).default([]),
+  /** Texts of editors, each a tab of its own beside the others. */
+  tabs: z
+    .array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        sections: z.array(z.object({ heading: z.string(), paragraphs: z.array(z.string()) })),
+      }),
+    )
+    .default([]),
 });
 
 /** Answer of `GET /rest/lsc/listing` (A3-RESP-01..10). */
