@@ -10,6 +10,7 @@ export const anonymousSession: SessionState = {
   isBot: false,
   visitorZip: null,
   today: '2026-01-01',
+  signInPath: '/account/sign-in',
   account: null,
   savedListingIds: [],
   savedSearchCount: 0,

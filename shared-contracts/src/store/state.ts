@@ -112,6 +112,8 @@ export interface SessionState {
   readonly visitorZip: string | null;
   /** The clock of the request, ISO date (UTC): server and browser agree on the year. */
   readonly today: string;
+  /** Configured path of the sign-in page (A2-ROUTE-07); `signInLink()` makes links of it. */
+  readonly signInPath: string;
   /** The signed-in visitor; null for the anonymous. */
   readonly account: Account | null;
   /** Saved in the account, or in the browser by an anonymous visitor; newest first. */
