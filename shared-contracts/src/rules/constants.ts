@@ -235,6 +235,10 @@ export const AVERAGE_USED_AGE_YEARS = 12.5;
 /** miles a year in the fuel-economy text (B9-MPG-02). */
 export const AVERAGE_MILES_PER_YEAR = 15_000;
 
+// Interface
+/** ms for which a toast stays that nobody points at. */
+export const TOAST_MS = 8_000;
+
 // Payments (AMB-112)
 /** Share of the price paid at once. */
 export const PAYMENT_DOWN_SHARE = 0.1;

@@ -30,7 +30,7 @@ interface SearchRequest {
 export interface SearchFlowParts {
   readonly store: AppStore;
   readonly bus: EventBus;
-  readonly history: PageHistory;
+  readonly history: Pick<PageHistory, 'write' | 'visits' | 'arrive'>;
   /** URLs (path and query) of followed links that are searches. */
   readonly links: Observable<string>;
   /** Request id of the page, the stem of those of its later searches. */

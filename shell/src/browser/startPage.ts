@@ -5,6 +5,7 @@ import { Subject } from 'rxjs';
 import type { BootData, BootSlot } from '../page/bootData.ts';
 import hero from '../slots/hero.tsx';
 import { createAssets } from './assets.ts';
+import { followBottomEdge } from './bottomEdge.ts';
 import { createRemoteLoader, type FederationHost } from './federation.ts';
 import { createLiveRegion } from './liveRegion.ts';
 import { createPageEvents, recordFacts } from './pageEvents.ts';
@@ -42,6 +43,7 @@ export function startPage(
     if (change) store.dispatch(change);
   });
   rememberVisitor(store);
+  followBottomEdge(bus);
 
   const announce = createLiveRegion();
   bus.on('page.announced').subscribe(({ message }) => announce(message));

@@ -1,0 +1,17 @@
+/** @jest-environment jest-fixed-jsdom */
+import { expect, it } from '@jest/globals';
+import { createEventBus } from '@forecourt/shared-contracts/events';
+import { followBottomEdge } from './bottomEdge.ts';
+
+it('leaves room for the tallest thing at the bottom edge, and none when all are gone', () => {
+  const bus = createEventBus(() => {});
+  followBottomEdge(bus);
+  const covered = () => document.documentElement.style.getPropertyValue('--fc-bottom-covered');
+  bus.emit('page.bottomCovered', { by: 'fixedAd', height: 90 }, 'results');
+  bus.emit('page.bottomCovered', { by: 'compare', height: 64 }, 'results');
+  expect(covered()).toBe('90px');
+  bus.emit('page.bottomCovered', { by: 'fixedAd', height: 0 }, 'results');
+  expect(covered()).toBe('64px');
+  bus.emit('page.bottomCovered', { by: 'compare', height: 0 }, 'results');
+  expect(covered()).toBe('0px');
+});
