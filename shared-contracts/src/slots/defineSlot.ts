@@ -17,6 +17,11 @@ export interface SlotDefinition<Data> {
   readonly load?: (context: LoadContext) => Promise<Data>;
   /** The data is loaded again in the browser when this answer changes. Without it: never. */
   readonly loadKey?: (state: RootState) => string;
+  /**
+   * What search engines shall know of the slot, as JSON-LD (https://schema.org); undefined: nothing. Written beside
+   * the server's HTML only.
+   */
+  readonly structuredData?: (input: { state: RootState; data: Data }) => object | undefined;
   /** `data` is undefined without `load`, or until it has answered. */
   readonly view: ComponentType<{ data: Data | undefined }>;
 }
@@ -42,6 +47,7 @@ export function isSlotModule(value: unknown): value is SlotModule {
     candidate?.kind === 'forecourt.slot' &&
     typeof candidate.view === 'function' &&
     Array.isArray(candidate.needs) &&
-    (candidate.load === undefined || typeof candidate.load === 'function')
+    (candidate.load === undefined || typeof candidate.load === 'function') &&
+    (candidate.structuredData === undefined || typeof candidate.structuredData === 'function')
   );
 }

@@ -9,6 +9,8 @@ export interface ServerRender {
   readonly html: string;
   /** What the slot's `load` answered; JSON for the boot data. */
   readonly data: unknown;
+  /** The slot's JSON-LD, if it has any. */
+  readonly structuredData?: object | undefined;
 }
 
 const idle = () => () => {};
@@ -23,8 +25,9 @@ export async function renderSlot(
   input: { slot: string; state: StateSlice; call: Call; signal: AbortSignal; onPaint?: () => void },
 ): Promise<ServerRender> {
   const store = createStore(input.state);
+  const state = store.getState() as RootState;
   const data = await module.load?.({
-    state: store.getState() as RootState,
+    state,
     call: input.call,
     signal: input.signal,
   });
@@ -43,7 +46,7 @@ export async function renderSlot(
       identifierPrefix: slotIdPrefix(input.slot),
     },
   );
-  return { html, data };
+  return { html, data, structuredData: module.structuredData?.({ state, data }) };
 }
 
 /** Ids of two roots collide without a prefix of their own; both sides must use the same. */

@@ -96,6 +96,21 @@ describe.each([
     expect(asked).toEqual([['zipLookup', { zip: '60601' }]]);
   });
 
+  it('hands on what search engines shall know of the slot', async () => {
+    const { renderer } = create();
+    const release = tinyRelease({
+      city: `defineSlot({ needs: ['search.url'], load: async () => 'Chicago', view: () => null,
+        structuredData: ({ state, data }) => ({ '@type': 'City', name: data, url: state.search.url }) })`,
+    });
+    await renderer.prepare(release);
+    const state = { search: { url: '/cars-for-sale/all-cars' } };
+    expect(await renderer.render(job(release, 'city', { state }))).toEqual({
+      html: '',
+      data: 'Chicago',
+      structuredData: { '@type': 'City', name: 'Chicago', url: '/cars-for-sale/all-cars' },
+    });
+  });
+
   it('lets `load` hear of a call that failed', async () => {
     const { renderer } = create();
     const release = tinyRelease({

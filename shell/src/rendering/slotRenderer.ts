@@ -17,6 +17,8 @@ export interface RenderJob {
 export interface RenderedSlot {
   readonly html: string;
   readonly data: unknown;
+  /** JSON-LD for search engines. */
+  readonly structuredData?: object | undefined;
 }
 
 export type RenderFailureCode = 'DEADLINE' | 'THREW' | 'DIED' | 'TRIPPED' | 'CANCELLED' | 'NOT_PREPARED';

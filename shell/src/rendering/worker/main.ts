@@ -40,7 +40,7 @@ async function run(modules: ReadonlyMap<string, SlotModule>, job: Extract<ToWork
   try {
     const module = modules.get(slot);
     if (!module) throw new Error(`no slot ${slot}`);
-    const { html, data } = await renderSlot(module, {
+    const { html, data, structuredData } = await renderSlot(module, {
       slot,
       state,
       call: callOf(id),
@@ -48,8 +48,15 @@ async function run(modules: ReadonlyMap<string, SlotModule>, job: Extract<ToWork
       onPaint: () => send({ kind: 'painting', id }),
     });
     // Only JSON travels on to the browser, so nothing else may reach the shell.
-    const plain: unknown = data === undefined ? undefined : JSON.parse(JSON.stringify(data));
-    send({ kind: 'done', id, html, data: plain, memory: process.memoryUsage().external });
+    const plain = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
+    send({
+      kind: 'done',
+      id,
+      html,
+      data: plain(data),
+      structuredData: plain(structuredData),
+      memory: process.memoryUsage().external,
+    });
   } catch (error) {
     send({ kind: 'failed', id, message: messageOf(error), memory: process.memoryUsage().external });
   } finally {

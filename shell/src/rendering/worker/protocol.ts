@@ -32,6 +32,7 @@ export type FromWorker =
       readonly kind: 'done';
       readonly id: number;
       readonly html: string;
+      readonly structuredData?: object | undefined;
       readonly data: unknown;
       /** Bytes outside of the heap. */
       readonly memory: number;

@@ -128,7 +128,11 @@ export async function startReleaseWorker(
       }
       case 'done': {
         stopPainting(message.id);
-        running.get(message.id)?.resolve({ html: message.html, data: message.data });
+        running.get(message.id)?.resolve({
+          html: message.html,
+          data: message.data,
+          structuredData: message.structuredData,
+        });
         running.delete(message.id);
         return measure(message.memory);
       }
