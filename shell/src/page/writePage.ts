@@ -49,6 +49,12 @@ function slotHtml(outcome: SlotOutcome, input: PageInput): string {
   return FALLBACKS[placement.slot]?.(input.state) ?? '';
 }
 
+/** A slot's JSON-LD beside its element, where React never looks. */
+const structuredData = ({ rendered }: SlotOutcome): string =>
+  rendered?.structuredData
+    ? `<script type="application/ld+json">${jsonForScript(rendered.structuredData)}</script>`
+    : '';
+
 /** Resolves when the socket takes more, or is gone. */
 const drained = (response: ServerResponse, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
@@ -98,7 +104,8 @@ export async function writePage(response: Flushable, deps: RenderDeps, input: Pa
           shown +
           openSlot(placement, outcome.rendered !== undefined || html !== '') +
           html +
-          closeSlot,
+          closeSlot +
+          structuredData(outcome),
       );
     }
     if (placement.slot === 'results') {
