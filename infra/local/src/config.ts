@@ -10,6 +10,7 @@ const configSchema = z.object({
   PORT: port(3000),
   MARKETPLACE_API_PORT: port(4000),
   REGISTRY_PORT: port(4100),
+  IDENTITY_PORT: port(4200),
   /** Of the first remote that `npm run dev` shows alone; the next ones follow. */
   WORKSHOP_PORT: port(3100),
   /** Relative paths count from the repository. */
@@ -18,6 +19,8 @@ const configSchema = z.object({
     .default('.data')
     .transform((path) => resolve(REPOSITORY, path)),
   INVENTORY_SIZE: z.coerce.number().int().min(0).max(5_000_000).default(100_000),
+  /** The stack's own identity service when it is absent. */
+  OIDC_ISSUER: z.string().optional(),
   /** The shell's default applies when it is absent. */
   SLOT_RENDERER: z.string().optional(),
 });
@@ -31,11 +34,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new LocalError('CONFIGURATION_INVALID', `Wrong configuration: ${problems.join('; ')}.`);
   }
-  const { PORT, MARKETPLACE_API_PORT, REGISTRY_PORT } = parsed.data;
-  if (new Set([PORT, MARKETPLACE_API_PORT, REGISTRY_PORT]).size < 3) {
+  const { PORT, MARKETPLACE_API_PORT, REGISTRY_PORT, IDENTITY_PORT } = parsed.data;
+  if (new Set([PORT, MARKETPLACE_API_PORT, REGISTRY_PORT, IDENTITY_PORT]).size < 4) {
     throw new LocalError(
       'CONFIGURATION_INVALID',
-      'Wrong configuration: PORT, MARKETPLACE_API_PORT and REGISTRY_PORT must differ.',
+      'Wrong configuration: PORT, MARKETPLACE_API_PORT, REGISTRY_PORT and IDENTITY_PORT must differ.',
     );
   }
   return parsed.data;

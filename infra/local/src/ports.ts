@@ -7,6 +7,7 @@ const HOST = '127.0.0.1';
 export const PORT_KEYS = {
   'marketplace-api': 'MARKETPLACE_API_PORT',
   'remote-registry': 'REGISTRY_PORT',
+  identity: 'IDENTITY_PORT',
   shell: 'PORT',
 } as const;
 export type ServiceName = keyof typeof PORT_KEYS;

@@ -15,11 +15,13 @@ export interface StackOptions {
   readonly ports?: Partial<Ports>;
   /** Generated listings; default 100,000. */
   readonly inventorySize?: number;
+  /** Another OpenID Connect issuer than the stack's own. */
+  readonly issuer?: string | undefined;
   /** 'worker', 'inline', or per slot; the shell's default when absent. */
   readonly slotRenderer?: string | undefined;
   /** Folder of the built shell, relative to the repository; default 'shell/dist'. */
   readonly shellDist?: string;
-  /** More variables for all three services. */
+  /** More variables for all services. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Aborting stops whatever step is under way. */
   readonly signal?: AbortSignal;
@@ -54,17 +56,21 @@ export interface StackPlan {
 
 const DEFAULT_INVENTORY_SIZE = 100_000;
 
-/** In the order of their start: the shell asks the other two. */
-function serviceStarts(options: StackOptions, ports: Ports): [ServiceStart, ServiceStart, ServiceStart] {
+/** The shell asks all others. */
+function serviceStarts(options: StackOptions, ports: Ports): Readonly<Record<ServiceName, ServiceStart>> {
   const logDir = join(options.dataDir, 'logs');
+  const hosts = ['localhost', '127.0.0.1'];
+  // By its name: browsers and services must mean the same issuer.
+  const issuer = `http://localhost:${ports.identity}`;
   const shared = {
     HOST: '127.0.0.1',
     LOCAL_MODE: 'true',
     DATA_DIR: options.dataDir,
+    OIDC_ISSUER: options.issuer ?? issuer,
     ...options.environment,
   };
-  return [
-    {
+  return {
+    'marketplace-api': {
       name: 'marketplace-api',
       folder: 'infra/marketplace-api',
       script: 'src/server.ts',
@@ -72,7 +78,7 @@ function serviceStarts(options: StackOptions, ports: Ports): [ServiceStart, Serv
       logDir,
       environment: { ...shared, MARKETPLACE_API_PORT: String(ports['marketplace-api']) },
     },
-    {
+    'remote-registry': {
       name: 'remote-registry',
       folder: 'infra/remote-registry',
       script: 'src/server.ts',
@@ -84,7 +90,20 @@ function serviceStarts(options: StackOptions, ports: Ports): [ServiceStart, Serv
         REGISTRY_PORT: String(ports['remote-registry']),
       },
     },
-    {
+    identity: {
+      name: 'identity',
+      folder: 'infra/identity',
+      script: 'src/server.ts',
+      port: ports.identity,
+      logDir,
+      environment: {
+        ...shared,
+        IDENTITY_PORT: String(ports.identity),
+        OIDC_ISSUER: issuer,
+        OIDC_CLIENT_ORIGINS: hosts.map((host) => `http://${host}:${ports.shell}`).join(','),
+      },
+    },
+    shell: {
       name: 'shell',
       folder: 'shell',
       script: resolve(REPOSITORY, options.shellDist ?? 'shell/dist', 'server/server.cjs'),
@@ -99,7 +118,7 @@ function serviceStarts(options: StackOptions, ports: Ports): [ServiceStart, Serv
         PORT: String(ports.shell),
       },
     },
-  ];
+  };
 }
 
 /**
@@ -113,12 +132,13 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
   const urls = {
     'marketplace-api': `http://localhost:${ports['marketplace-api']}`,
     'remote-registry': `http://localhost:${ports['remote-registry']}`,
+    identity: `http://localhost:${ports.identity}`,
     shell: `http://localhost:${ports.shell}`,
   };
 
   async function start(onService?: (name: ServiceName) => void): Promise<Stack> {
     const running = new Map<ServiceName, Service>();
-    const [api, registry, shell] = serviceStarts(options, ports);
+    const { shell, ...others } = serviceStarts(options, ports);
     let reportFailure: (error: LocalError) => void;
     const failed = new Promise<LocalError>((resolveFailed) => {
       reportFailure = resolveFailed;
@@ -148,7 +168,7 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
       onService?.(service.name);
     };
     try {
-      await Promise.all([launch(api), launch(registry)]);
+      await Promise.all(Object.values(others).map(launch));
       await launch(shell);
     } catch (error) {
       await stop();
@@ -164,7 +184,7 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
       failed,
       async restart(name) {
         await halt(name);
-        await launch({ 'marketplace-api': api, 'remote-registry': registry, shell }[name]);
+        await launch({ ...others, shell }[name]);
       },
       stop,
     };

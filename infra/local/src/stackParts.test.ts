@@ -19,7 +19,12 @@ afterEach(() => removeDataDir(folder));
 describe('readConfig', () => {
   it('has defaults for everything and counts a relative folder from the repository', () => {
     const config = readConfig({ PORT: '' });
-    expect(config).toMatchObject({ PORT: 3000, MARKETPLACE_API_PORT: 4000, REGISTRY_PORT: 4100 });
+    expect(config).toMatchObject({
+      PORT: 3000,
+      MARKETPLACE_API_PORT: 4000,
+      REGISTRY_PORT: 4100,
+      IDENTITY_PORT: 4200,
+    });
     expect(config.DATA_DIR).toMatch(/[/\\]\.data$/);
   });
 
@@ -33,9 +38,9 @@ describe('readConfig', () => {
 });
 
 describe('claimPorts', () => {
-  it('gives three free ports where none is wanted', async () => {
+  it('gives each service a free port where none is wanted', async () => {
     const ports = Object.values(await claimPorts({}));
-    expect(new Set(ports).size).toBe(3);
+    expect(new Set(ports).size).toBe(4);
   });
 
   it('names the port that is taken, and the key that chooses another one', async () => {

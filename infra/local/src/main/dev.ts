@@ -87,12 +87,14 @@ async function run(): Promise<number> {
   const plan = await planStack({
     dataDir: config.DATA_DIR,
     inventorySize: config.INVENTORY_SIZE,
+    issuer: config.OIDC_ISSUER,
     slotRenderer: config.SLOT_RENDERER ?? 'inline',
     signal: stopping.signal,
     ports: {
       shell: config.PORT,
       'marketplace-api': config.MARKETPLACE_API_PORT,
       'remote-registry': config.REGISTRY_PORT,
+      identity: config.IDENTITY_PORT,
     },
     ...(hasShell ? { shellDist: DEV_SHELL_DIST } : {}),
   });

@@ -1,0 +1,41 @@
+import type { RequestHandler } from 'express';
+import { Counter, Histogram, Registry } from 'prom-client';
+
+export type CredentialOutcome = 'accepted' | 'refused' | 'invalid' | 'limited';
+
+export interface Metrics {
+  readonly registry: Registry;
+  readonly timeRequests: RequestHandler;
+  /** Counts how a form ended. */
+  readonly count: (form: 'sign-in' | 'sign-up', outcome: CredentialOutcome) => void;
+}
+
+/** Metrics of one app, in a registry of its own. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const durations = new Histogram({
+    name: 'identity_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer, by route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [registry],
+  });
+  const forms = new Counter({
+    name: 'identity_credential_forms_total',
+    help: 'Sign-in and sign-up forms, by how they ended.',
+    labelNames: ['form', 'outcome'] as const,
+    registers: [registry],
+  });
+  return {
+    registry,
+    timeRequests(request, response, next) {
+      const stop = durations.startTimer({ method: request.method });
+      response.once('close', () => {
+        const { path } = (request.route ?? {}) as { path?: string };
+        stop({ route: path ?? 'protocol', status: String(response.statusCode) });
+      });
+      next();
+    },
+    count: (form, outcome) => forms.inc({ form, outcome }),
+  };
+}

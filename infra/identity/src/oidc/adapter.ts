@@ -1,0 +1,64 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Db } from '../store/database.ts';
+
+interface Row {
+  payload: string;
+  consumed_at: number | null;
+}
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+/** The protocol's artifacts in SQLite, in the shape which oidc-provider asks for. */
+export function createAdapterFactory(db: Db): (model: string) => Adapter {
+  const fresh = '(expires_at IS NULL OR expires_at > ?)';
+  const upsert = db.prepare(
+    `INSERT INTO artifact (model, id, payload, grant_id, uid, user_code, consumed_at, expires_at)
+     VALUES (@model, @id, @payload, @grantId, @uid, @userCode, NULL, @expiresAt)
+     ON CONFLICT (model, id) DO UPDATE SET payload = @payload, grant_id = @grantId, uid = @uid,
+       user_code = @userCode, expires_at = @expiresAt`,
+  );
+  const select = (column: 'id' | 'uid' | 'user_code') =>
+    db.prepare<[string, string, number], Row>(
+      `SELECT payload, consumed_at FROM artifact WHERE model = ? AND ${column} = ? AND ${fresh}`,
+    );
+  const [byId, byUid, byUserCode] = [select('id'), select('uid'), select('user_code')];
+  const consume = db.prepare('UPDATE artifact SET consumed_at = ? WHERE model = ? AND id = ?');
+  const remove = db.prepare('DELETE FROM artifact WHERE model = ? AND id = ?');
+  const removeGrant = db.prepare('DELETE FROM artifact WHERE grant_id = ?');
+
+  const read = (row: Row | undefined): AdapterPayload | undefined =>
+    row && {
+      ...(JSON.parse(row.payload) as AdapterPayload),
+      ...(row.consumed_at === null ? {} : { consumed: row.consumed_at }),
+    };
+
+  return (model) => ({
+    async upsert(id, payload, expiresIn) {
+      upsert.run({
+        model,
+        id,
+        payload: JSON.stringify(payload),
+        grantId: payload.grantId ?? null,
+        uid: payload.uid ?? null,
+        userCode: payload.userCode ?? null,
+        expiresAt: expiresIn ? seconds() + expiresIn : null,
+      });
+    },
+    find: async (id) => read(byId.get(model, id, seconds())),
+    findByUid: async (uid) => read(byUid.get(model, uid, seconds())),
+    findByUserCode: async (userCode) => read(byUserCode.get(model, userCode, seconds())),
+    async consume(id) {
+      consume.run(seconds(), model, id);
+    },
+    async destroy(id) {
+      remove.run(model, id);
+    },
+    async revokeByGrantId(grantId) {
+      removeGrant.run(grantId);
+    },
+  });
+}
+
+/** Deletes what has expired; answers how many. */
+export const sweepArtifacts = (db: Db): number =>
+  db.prepare('DELETE FROM artifact WHERE expires_at <= ?').run(seconds()).changes;
