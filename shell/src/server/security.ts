@@ -9,9 +9,13 @@ const policyNames = (remotes: Iterable<string>): string =>
 /**
  * Headers of every answer. Scripts run by nonce and what they load
  * (strict-dynamic), nothing is evaluated, nothing third-party is reached.
- * Styles carry the nonce, style attributes are React's and allowed.
+ * Styles carry the nonce, style attributes are React's and allowed. Forms may
+ * lead to `formTargets`, origins, too: signing out ends at the issuer.
  */
-export function securityHeaders(remotes: () => Iterable<string>): RequestHandler {
+export function securityHeaders(
+  remotes: () => Iterable<string>,
+  formTargets: readonly string[] = [],
+): RequestHandler {
   const others = helmet({
     contentSecurityPolicy: false,
     // Plain http is for a local machine; in front of it a proxy speaks TLS and sends this itself.
@@ -34,7 +38,7 @@ export function securityHeaders(remotes: () => Iterable<string>): RequestHandler
         "manifest-src 'self'",
         "worker-src 'self'",
         "frame-src 'self'",
-        "form-action 'self'",
+        ["form-action 'self'", ...formTargets].join(' '),
         "base-uri 'none'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Account } from '@forecourt/shared-contracts/store';
 
 /**
  * Who is signed in. The accounts implement it over their encrypted cookie; the
@@ -16,10 +17,17 @@ export interface VisitorSessions {
    * AMB-169). Never rejects. May add a renewed cookie to the response.
    */
   readonly idToken: (request: IncomingMessage, response: ServerResponse) => Promise<string | undefined>;
+  /**
+   * What the page says about the signed-in visitor; undefined for everybody
+   * else. Read from the cookie, without asking anybody. Never rejects. May take
+   * back the cookies of a session that has ended.
+   */
+  readonly account: (request: IncomingMessage, response: ServerResponse) => Promise<Account | undefined>;
 }
 
 /** Nobody is ever signed in. */
 export const noSessions: VisitorSessions = {
   isPresent: () => false,
   idToken: () => Promise.resolve(undefined),
+  account: () => Promise.resolve(undefined),
 };
