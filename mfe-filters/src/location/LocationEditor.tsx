@@ -7,7 +7,7 @@ import { radiusOptions } from '../panel/radiusOptions.ts';
 import { sectionLabel } from '../panel/sectionRules.ts';
 import { HiddenFields } from '../search/HiddenFields.tsx';
 import { carriedFields } from '../search/links.ts';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
 import { locationText, type LookedUpPlace, radiusOf, zipOf } from './place.ts';
 import { useZipConfirmation } from './useZipConfirmation.ts';
 import styles from './LocationEditor.module.css';
@@ -21,7 +21,8 @@ const PAGE_MARGIN = 16;
 
 /** The place as a disclosure with its editor (B2-HERO-03, B4-LOC-01..03, B5-ZIP-01..03). */
 export function LocationEditor({ place }: { place: LookedUpPlace | null }): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const criteria = useCriteria();
+  const edit = useEdit();
   const visitorZip = usePageState(({ session }) => session.visitorZip);
   const zip = zipOf(criteria, visitorZip);
   const radius = radiusOf(criteria);
@@ -77,7 +78,7 @@ interface LocationFormProps {
 }
 
 function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
-  const { criteria } = useSearchEdits();
+  const criteria = useLaterCriteria();
   const confirm = useZipConfirmation();
   const errorId = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
-import { useLaterEdits } from '../search/searchEdits.tsx';
+import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
 import styles from './ExperienceLinks.module.css';
 
 const ENTRIES: readonly { readonly experience: Experience; readonly label: string }[] = [
@@ -15,7 +15,8 @@ const enter = (experience: Experience) => (criteria: SearchCriteria) =>
 
 /** The ways into the page's other modes (B2-PROMO-02, B2-PROMO-03). */
 export function ExperienceLinks(): ReactNode {
-  const { criteria, edit } = useLaterEdits();
+  const criteria = useLaterCriteria();
+  const edit = useEdit();
   return (
     <ul className={styles['links']}>
       {ENTRIES.filter(({ experience }) => experience !== criteria.experience).map(({ experience, label }) => (

@@ -3,7 +3,7 @@ import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/sear
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { HiddenFields } from '../search/HiddenFields.tsx';
 import { carriedFields } from '../search/links.ts';
-import { useLaterEdits, useSearchEdits } from '../search/searchEdits.tsx';
+import { useLaterCriteria } from '../search/searchEdits.tsx';
 import { usePanelData } from './panelData.tsx';
 import { Section } from './Section.tsx';
 import {
@@ -21,7 +21,7 @@ const NEEDS_NO_OPTIONS: ReadonlySet<string> = new Set(['location', 'priceRange',
 
 /** What the form sends beside the sections' own controls. */
 const CarriedFields = memo(function CarriedFields(): ReactNode {
-  const { criteria } = useLaterEdits();
+  const criteria = useLaterCriteria();
   const { filters } = usePanelData();
   const shown = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
   const own = new Set<FilterParam>(shown.flatMap(({ params }) => params));
@@ -35,7 +35,7 @@ const CarriedFields = memo(function CarriedFields(): ReactNode {
  * each change does (B4-PANEL-01..14).
  */
 export function FilterPanel(): ReactNode {
-  const { criteria } = useSearchEdits();
+  const criteria = useLaterCriteria();
   const { filters, labelOf } = usePanelData();
   const shown = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
   return (

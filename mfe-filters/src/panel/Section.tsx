@@ -48,7 +48,14 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
       open={isOpen}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
-      <summary className={styles['summary']}>
+      <summary
+        className={styles['summary']}
+        onClick={(event) => {
+          // Opened with its controls in one paint; the browser alone would show the skeleton first.
+          event.preventDefault();
+          setIsOpen(!isOpen);
+        }}
+      >
         <span className={styles['label']}>{label}</span>
         {summary !== undefined && <span className={styles['value']}>{summary}</span>}
         <span className={styles['chevron']}>

@@ -2,13 +2,13 @@ import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities'
 import { FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { type FilterParam, type FilterSection, type LabelOf } from '@forecourt/shared-contracts/search';
 
-/** One choice as a control shows it. `isChosen` follows the criteria, not the last answer. */
+/** One choice. Whether it is chosen the criteria say, not the last answer: see `useChoice`. */
 export interface PanelOption {
   readonly label: string;
   readonly value: string;
   readonly count?: number;
-  readonly isChosen: boolean;
-  readonly isDisabled: boolean;
+  /** Finds nothing: nobody can choose it, only take it out. */
+  readonly isOff: boolean;
   readonly moreInfo?: string;
   readonly group?: string;
 }
@@ -40,8 +40,7 @@ function rawOptions(section: FilterSection, filter: Filter | undefined): readonl
 /**
  * A section's options in the answer's order, which no choice changes; values
  * that are chosen but unknown to the answer stand at the end, so that they can
- * be taken out. An option without results stays in place, disabled, unless it
- * is chosen.
+ * be taken out. An option without results stays in place.
  */
 export function panelOptions(
   section: FilterSection,
@@ -56,16 +55,12 @@ export function panelOptions(
   const unlisted = chosen
     .filter((value) => !known.has(value))
     .map((value): RawOption => ({ value, label: labelOf(param, value) }));
-  return [...listed, ...unlisted].map(({ label, value, count, disabled, moreInfo, group }) => {
-    const isChosen = chosen.includes(value);
-    return {
-      label,
-      value,
-      isChosen,
-      isDisabled: !isChosen && (disabled === true || count === 0),
-      ...(count !== undefined && { count }),
-      ...(moreInfo !== undefined && { moreInfo }),
-      ...(group !== undefined && { group }),
-    };
-  });
+  return [...listed, ...unlisted].map(({ label, value, count, disabled, moreInfo, group }) => ({
+    label,
+    value,
+    isOff: disabled === true || count === 0,
+    ...(count !== undefined && { count }),
+    ...(moreInfo !== undefined && { moreInfo }),
+    ...(group !== undefined && { group }),
+  }));
 }

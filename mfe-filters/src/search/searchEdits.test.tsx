@@ -1,17 +1,18 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { toggleValue, valuesOf } from '@forecourt/shared-contracts/search';
+import { toggleValue } from '@forecourt/shared-contracts/search';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import { SearchEditsProvider, useSearchEdits } from './searchEdits.tsx';
+import { SearchEditsProvider, useChosen, useEdit } from './searchEdits.tsx';
 
 function Doors() {
-  const { criteria, edit } = useSearchEdits();
+  const doors = useChosen('doorCode');
+  const edit = useEdit();
   return ['2', '3', '4'].map((value) => (
     <button
       key={value}
-      aria-pressed={valuesOf(criteria, 'doorCode').includes(value)}
+      aria-pressed={doors.includes(value)}
       onClick={() => edit((newest) => toggleValue(newest, 'doorCode', value), 'filter:doorCode')}
     >
       {value}
@@ -47,6 +48,7 @@ describe('edits of the search', () => {
 
     const immediate = mountSearchSlot(doorsSlot());
     clickAll();
+    act(() => jest.advanceTimersByTime(100));
     expect(immediate.searches().map(({ filters }) => filters.doorCode)).toEqual([
       ['2'],
       ['2', '3'],

@@ -5,92 +5,114 @@ import {
   useDeferredValue,
   useEffect,
   useMemo,
-  useRef,
-  useState,
+  useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import { useStore } from 'react-redux';
+import { ReactReduxContext } from 'react-redux';
 import { FILTER_DEBOUNCE_MS } from '@forecourt/shared-contracts/rules';
 import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectCriteria, usePageState, type RootState } from '@forecourt/shared-contracts/store';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { createLiveEdits, type EditSearch, type EditStore } from './editStore.ts';
 
-/** From the newest criteria to the wanted ones; `cause` names the control, e.g. 'filter:makeCode'. */
-export type EditSearch = (edit: (criteria: SearchCriteria) => SearchCriteria, cause: string) => void;
+const EditsContext = createContext<EditStore | null>(null);
+const LaterCriteriaContext = createContext<SearchCriteria | null>(null);
 
-interface SearchEdits {
-  /** What the controls show: the store's criteria, or those which wait for the debounce. */
-  readonly criteria: SearchCriteria;
-  readonly edit: EditSearch;
-}
-
-const SearchEditsContext = createContext<SearchEdits | null>(null);
-const LaterEditsContext = createContext<SearchEdits | null>(null);
-
-/**
- * Edits build on the criteria as they are when the shopper acts, so several
- * quick clicks add up. With a debounce they are collected and sent as one
- * search, while the controls show them at once (B4-PANEL-08, AMB-083).
- */
+/** Edits that search: they go to the bus, and what the page's store says is shown. */
 export function SearchEditsProvider(props: { debounceMs?: number; children: ReactNode }): ReactNode {
   const { debounceMs = FILTER_DEBOUNCE_MS, children } = props;
   const emit = useEmit();
-  const store = useStore<RootState>();
-  const stored = usePageState(selectCriteria);
-  const [waiting, setWaiting] = useState<SearchCriteria | null>(null);
-  const newest = useRef<SearchCriteria | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const page = useContext(ReactReduxContext);
+  if (!page) throw new Error('SearchEditsProvider is only for components inside a slot');
+  const { store, getServerState } = page;
+  const edits = useMemo(() => {
+    const criteriaOf = (state: unknown) => (state as RootState).search.criteria;
+    return createLiveEdits(
+      {
+        criteria: () => criteriaOf(store.getState()),
+        server: () => criteriaOf(getServerState ? getServerState() : store.getState()),
+        subscribe: (listener) => store.subscribe(listener),
+      },
+      (criteria, cause) => emit('search.changeRequested', { criteria, cause }),
+      debounceMs,
+    );
+  }, [store, getServerState, emit, debounceMs]);
+  useEffect(() => edits.drop, [edits]);
+  return <EditsProvider edits={edits}>{children}</EditsProvider>;
+}
 
-  const edit = useCallback<EditSearch>(
-    (change, cause) => {
-      const criteria = change(newest.current ?? store.getState().search.criteria);
-      if (debounceMs <= 0) {
-        emit('search.changeRequested', { criteria, cause });
-        return;
-      }
-      newest.current = criteria;
-      setWaiting(criteria);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        newest.current = null;
-        setWaiting(null);
-        emit('search.changeRequested', { criteria, cause });
-      }, debounceMs);
-    },
-    [debounceMs, emit, store],
-  );
-  const value = useMemo(() => ({ criteria: waiting ?? stored, edit }), [waiting, stored, edit]);
-  const later = useDeferredValue(value);
+/** Gives the controls below their criteria and edits. */
+export function EditsProvider({ edits, children }: { edits: EditStore; children: ReactNode }): ReactNode {
   return (
-    <SearchEditsContext value={value}>
-      <LaterEditsContext value={later}>{children}</LaterEditsContext>
-    </SearchEditsContext>
+    <EditsContext value={edits}>
+      <LaterCriteriaProvider>{children}</LaterCriteriaProvider>
+    </EditsContext>
   );
 }
 
-/** Criteria and edits of the slot; throws outside of its provider. */
-export function useSearchEdits(): SearchEdits {
-  const edits = useContext(SearchEditsContext);
-  if (!edits) throw new Error('useSearchEdits is only for components inside a SearchEditsProvider');
+/** A component of its own: children that nothing changed for are not rendered again. */
+function LaterCriteriaProvider({ children }: { children: ReactNode }): ReactNode {
+  const criteria = useDeferredValue(useCriteria());
+  return <LaterCriteriaContext value={criteria}>{children}</LaterCriteriaContext>;
+}
+
+function useEditStore(): EditStore {
+  const edits = useContext(EditsContext);
+  if (!edits) throw new Error('edits are only for components inside a SearchEditsProvider');
   return edits;
+}
+
+/** Changes the search; always the same function. */
+export const useEdit = (): EditSearch => useEditStore().edit;
+
+/** The criteria as the controls show them. What shows one parameter alone uses `useChosen`. */
+export function useCriteria(): SearchCriteria {
+  const { subscribe, current, server } = useEditStore();
+  return useSyncExternalStore(subscribe, current, server);
 }
 
 /**
  * The same for what may follow right after a click's paint: links to edited
  * searches and whatever else shows no choice. Edits always build on the newest.
  */
-export function useLaterEdits(): SearchEdits {
-  const edits = useContext(LaterEditsContext);
-  if (!edits) throw new Error('useLaterEdits is only for components inside a SearchEditsProvider');
-  return edits;
+export function useLaterCriteria(): SearchCriteria {
+  const criteria = useContext(LaterCriteriaContext);
+  if (!criteria) throw new Error('criteria are only for components inside a SearchEditsProvider');
+  return criteria;
 }
 
 const SEPARATOR = '\u0000';
+const textOf = (criteria: SearchCriteria, param: FilterParam | undefined) =>
+  param === undefined ? '' : valuesOf(criteria, param).join(SEPARATOR);
+const valuesIn = (text: string): readonly string[] => (text === '' ? [] : text.split(SEPARATOR));
 
 /** The chosen values of a parameter: the same array until they change, whatever else of the criteria does. */
 export function useChosen(param: FilterParam | undefined): readonly string[] {
-  const { criteria } = useSearchEdits();
-  const text = param === undefined ? '' : valuesOf(criteria, param).join(SEPARATOR);
-  return useMemo(() => (text === '' ? [] : text.split(SEPARATOR)), [text]);
+  const { subscribe, current, server } = useEditStore();
+  const text = useSyncExternalStore(
+    subscribe,
+    () => textOf(current(), param),
+    () => textOf(server(), param),
+  );
+  return useMemo(() => valuesIn(text), [text]);
+}
+
+/** The same, after the paint of the click that changed them. */
+export function useLaterChosen(param: FilterParam | undefined): readonly string[] {
+  const text = textOf(useLaterCriteria(), param);
+  return useMemo(() => valuesIn(text), [text]);
+}
+
+/** Is this value of a parameter chosen? Of all choices a click repaints only those whose answer changes. */
+export function useIsChosen(param: FilterParam, value: string): boolean {
+  const { subscribe, current, server } = useEditStore();
+  const isIn = useCallback(
+    (criteria: SearchCriteria) => valuesOf(criteria, param).includes(value),
+    [param, value],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => isIn(current()),
+    () => isIn(server()),
+  );
 }

@@ -1,21 +1,30 @@
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { setValues, toggleValue, valuesOf } from '@forecourt/shared-contracts/search';
 import { useFilter, usePanelData } from '../panel/panelData.tsx';
 import { panelOptions, type PanelOption } from '../panel/panelOptions.ts';
 import type { PanelSection } from '../panel/sectionRules.ts';
-import { useChosen, useSearchEdits } from '../search/searchEdits.tsx';
+import { useChosen, useEdit, useLaterChosen } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
-import { OptionRow } from './OptionRow.tsx';
+import { ChoiceRow, PlainRow } from './OptionRow.tsx';
+
+/** Values that were chosen since the section is open: what the answer does not know must not vanish under a click. */
+export function useOnceChosen(chosen: readonly string[]): readonly string[] {
+  const [once, setOnce] = useState(chosen);
+  if (chosen.every((value) => once.includes(value))) return once;
+  const all = [...new Set([...once, ...chosen])];
+  setOnce(all);
+  return all;
+}
 
 /** The options of a section whose first parameter holds its values. */
 export function useSectionOptions({ section }: PanelSection): readonly PanelOption[] {
   const { labelOf } = usePanelData();
   const filter = useFilter(section.name);
   const [param] = section.params;
-  const chosen = useChosen(param);
+  const listed = useOnceChosen(useLaterChosen(param));
   return useMemo(
-    () => (param ? panelOptions(section, param, filter, chosen, labelOf) : []),
-    [section, param, filter, chosen, labelOf],
+    () => (param ? panelOptions(section, param, filter, listed, labelOf) : []),
+    [section, param, filter, listed, labelOf],
   );
 }
 
@@ -28,7 +37,7 @@ export function CheckboxSection(props: {
   pictureOf?: (option: PanelOption) => ReactNode;
 }): ReactNode {
   const { panel, pictureOf } = props;
-  const { edit } = useSearchEdits();
+  const edit = useEdit();
   const options = useSectionOptions(panel);
   const [param] = panel.section.params;
   const toggle = useCallback(
@@ -48,12 +57,14 @@ export function CheckboxSection(props: {
   );
 }
 
+const ANY = { value: '', label: 'Any' };
+
 /** One value of one parameter, or any. */
 export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
-  const { edit } = useSearchEdits();
+  const edit = useEdit();
   const options = useSectionOptions(panel);
   const [param] = panel.section.params;
-  const chosen = useChosen(param);
+  const isAny = useChosen(param).length === 0;
   const choose = useCallback(
     (value: string) =>
       param && edit((newest) => setValues(newest, param, value === '' ? [] : [value]), `filter:${param}`),
@@ -62,28 +73,9 @@ export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
   if (!param) return null;
   return (
     <>
-      <OptionRow
-        type="radio"
-        name={param}
-        value=""
-        label="Any"
-        isChosen={chosen.length === 0}
-        isDisabled={false}
-        onChoose={choose}
-      />
+      <PlainRow type="radio" name={param} option={ANY} isChosen={isAny} onChoose={() => choose('')} />
       {options.map((option) => (
-        <OptionRow
-          key={option.value}
-          type="radio"
-          name={param}
-          value={option.value}
-          label={option.label}
-          count={option.count}
-          isChosen={option.isChosen}
-          isDisabled={option.isDisabled}
-          moreInfo={option.moreInfo}
-          onChoose={choose}
-        />
+        <ChoiceRow key={option.value} type="radio" param={param} option={option} onChoose={choose} />
       ))}
     </>
   );
@@ -91,21 +83,23 @@ export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
 
 /** On or absent, as one checkbox with the section's own label. */
 export function BooleanSection({ panel }: { panel: PanelSection }): ReactNode {
-  const { edit } = useSearchEdits();
+  const edit = useEdit();
   const [option] = useFilter(panel.name)?.options ?? [];
   const [param] = panel.section.params;
   const isChosen = useChosen(param).length > 0;
   if (!param) return null;
   const value = option?.value ?? 'true';
   return (
-    <OptionRow
+    <PlainRow
       type="checkbox"
       name={param}
-      value={value}
-      label={panel.section.label}
-      count={option?.count}
+      option={{
+        value,
+        label: panel.section.label,
+        ...(option?.count !== undefined && { count: option.count }),
+      }}
       isChosen={isChosen}
-      isDisabled={!isChosen && option?.count === 0}
+      isOff={option?.count === 0}
       onChoose={() =>
         edit(
           (newest) => setValues(newest, param, valuesOf(newest, param).length > 0 ? [] : [value]),

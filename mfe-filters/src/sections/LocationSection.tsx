@@ -8,15 +8,16 @@ import { ZipField } from '../location/ZipField.tsx';
 import { useFilter } from '../panel/panelData.tsx';
 import { sectionLabel } from '../panel/sectionRules.ts';
 import { radiusOptions } from '../panel/radiusOptions.ts';
-import { useSearchEdits } from '../search/searchEdits.tsx';
-import { OptionRow } from './OptionRow.tsx';
+import { useCriteria, useEdit } from '../search/searchEdits.tsx';
+import { PlainRow } from './OptionRow.tsx';
 import styles from './fields.module.css';
 
 const DEFAULT_VALUE = String(DEFAULT_SEARCH_RADIUS);
 
 /** ZIP, distance and extended delivery (A3-FILTER-02..04, B4-PANEL-13, B4-PANEL-14, B5-ZIP-01..03). */
 export function LocationSection(): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const criteria = useCriteria();
+  const edit = useEdit();
   const radii = useFilter('searchRadius');
   const [delivery] = useFilter('marketExtension')?.options ?? [];
   const visitorZip = usePageState(({ session }) => session.visitorZip);
@@ -65,14 +66,15 @@ export function LocationSection(): ReactNode {
           </select>
         </label>
       </div>
-      <OptionRow
+      <PlainRow
         type="checkbox"
         name="marketExtension"
-        value="include"
-        label={sectionLabel('marketExtension')}
-        count={isCounted ? delivery?.count : undefined}
+        option={{
+          value: 'include',
+          label: sectionLabel('marketExtension'),
+          ...(isCounted && delivery?.count !== undefined && { count: delivery.count }),
+        }}
         isChosen={isExtended}
-        isDisabled={false}
         onChoose={() =>
           edit(
             (newest) =>

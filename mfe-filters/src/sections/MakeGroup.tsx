@@ -5,7 +5,7 @@ import { Button, formatNumber, Skeleton } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
 import { panelOptions } from '../panel/panelOptions.ts';
 import { sectionLabel } from '../panel/sectionRules.ts';
-import { useChosen, useSearchEdits } from '../search/searchEdits.tsx';
+import { useEdit, useLaterChosen } from '../search/searchEdits.tsx';
 import { modelsOfMake, trimsOfModels } from './makeOptions.ts';
 import { OptionList } from './OptionList.tsx';
 import styles from './VehicleSection.module.css';
@@ -23,7 +23,7 @@ type VehicleParam = 'makeCode' | 'modelCode' | 'trimCode';
 
 function useVehicleOptions(param: VehicleParam) {
   const { filters, labelOf } = usePanelData();
-  const chosen = useChosen(param);
+  const chosen = useLaterChosen(param);
   return useMemo(() => {
     const section = filterSection(param);
     const filter = filters.find(({ name }) => name === param);
@@ -32,7 +32,7 @@ function useVehicleOptions(param: VehicleParam) {
 }
 
 function useToggle(param: VehicleParam) {
-  const { edit } = useSearchEdits();
+  const edit = useEdit();
   const { reference } = usePanelData();
   return useCallback(
     (value: string) => edit((newest) => toggleValue(newest, param, value, reference), `filter:${param}`),
@@ -52,8 +52,12 @@ export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGr
     () => modelsOfMake(allModels, make, index, reference),
     [allModels, make, index, reference],
   );
-  const trims = useMemo(() => trimsOfModels(allTrims, models), [allTrims, models]);
-  const hasModel = useChosen('modelCode').length > 0;
+  const chosenModels = useLaterChosen('modelCode');
+  const trims = useMemo(
+    () => trimsOfModels(allTrims, models, chosenModels),
+    [allTrims, models, chosenModels],
+  );
+  const chosenMakes = useLaterChosen('makeCode');
   const toggleModel = useToggle('modelCode');
   const toggleTrim = useToggle('trimCode');
   const modelName = useCallback((model: string) => labelOf('modelCode', model), [labelOf]);
@@ -64,12 +68,12 @@ export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGr
         <option
           key={option.value}
           value={option.value}
-          disabled={option.value !== make && (option.isChosen || option.isDisabled)}
+          disabled={option.value !== make && (chosenMakes.includes(option.value) || option.isOff)}
         >
           {option.count === undefined ? option.label : `${option.label} (${formatNumber(option.count)})`}
         </option>
       )),
-    [makes, make],
+    [makes, make, chosenMakes],
   );
   const isAdded = make === undefined && index > 0;
   // Only a group that the shopper has just added takes the focus.
@@ -118,7 +122,7 @@ export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGr
           />
         </fieldset>
       )}
-      {trims.length > 0 && hasModel && (
+      {trims.length > 0 && (
         <fieldset>
           <legend className={fieldStyles['fieldLabel']}>{sectionLabel('trimCode')}</legend>
           <OptionList

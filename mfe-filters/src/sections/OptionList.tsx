@@ -3,7 +3,8 @@ import type { FilterParam } from '@forecourt/shared-contracts/search';
 import { Button } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from '../panel/panelOptions.ts';
 import { NoScript, useIsNoScript } from '../search/NoScript.tsx';
-import { OptionRow } from './OptionRow.tsx';
+import { useLaterChosen } from '../search/searchEdits.tsx';
+import { ChoiceRow } from './OptionRow.tsx';
 import styles from './OptionList.module.css';
 
 /** Options that a list shows before 'Show all'; a list which is hardly longer is shown whole. */
@@ -42,23 +43,21 @@ export const OptionList = memo(function OptionList(props: OptionListProps): Reac
   const { label, param, options, onToggle, pictureOf, headingOf } = props;
   const isNoScript = useIsNoScript();
   const isLong = !isNoScript && options.length > SHORT_LIST + HARDLY_LONGER;
-  const [showsAll, setShowsAll] = useState(() => options.slice(SHORT_LIST).some(({ isChosen }) => isChosen));
+  const chosen = useLaterChosen(param);
+  const [showsAll, setShowsAll] = useState(() =>
+    options.slice(SHORT_LIST).some(({ value }) => chosen.includes(value)),
+  );
   const [words, setWords] = useState('');
   const isSearching = words.trim() !== '';
   const found = isSearching ? options.filter((option) => matches(option.label, words)) : options;
   const shown = isSearching || showsAll || !isLong ? found : found.slice(0, SHORT_LIST);
 
   const row = (option: PanelOption) => (
-    <OptionRow
+    <ChoiceRow
       key={option.value}
       type="checkbox"
-      name={param}
-      value={option.value}
-      label={option.label}
-      count={option.count}
-      isChosen={option.isChosen}
-      isDisabled={option.isDisabled}
-      moreInfo={option.moreInfo}
+      param={param}
+      option={option}
       picture={pictureOf?.(option)}
       onChoose={onToggle}
     />

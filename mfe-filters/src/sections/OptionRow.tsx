@@ -1,25 +1,34 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type FocusEventHandler, type ReactNode } from 'react';
+import type { FilterParam } from '@forecourt/shared-contracts/search';
 import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
+import type { PanelOption } from '../panel/panelOptions.ts';
+import { useChoice, useOff } from './useChoice.ts';
 import styles from './OptionRow.module.css';
 
-interface OptionRowProps {
+interface RowProps {
   readonly type: 'checkbox' | 'radio';
   readonly name: string;
-  readonly value: string;
-  readonly label: string;
-  readonly count?: number | undefined;
+  readonly option: Pick<PanelOption, 'value' | 'label' | 'count' | 'moreInfo'>;
   readonly isChosen: boolean;
   readonly isDisabled: boolean;
-  readonly moreInfo?: string | undefined;
+  readonly focusProps?: { readonly onFocus: FocusEventHandler; readonly onBlur: FocusEventHandler };
   /** Drawn between box and label, e.g. a colour. */
   readonly picture?: ReactNode;
-  /** Is told the row's value. */
-  readonly onChoose: (value: string) => void;
+  readonly onChoose: () => void;
 }
 
-/** One choice with its count; further information opens below it (B3-OPTION-01). A click repaints none but the changed ones. */
-export const OptionRow = memo(function OptionRow(props: OptionRowProps): ReactNode {
-  const { type, name, value, label, count, isChosen, isDisabled, moreInfo, picture, onChoose } = props;
+/** One choice with its count; further information opens below it (B3-OPTION-01). */
+function Row({
+  type,
+  name,
+  option,
+  isChosen,
+  isDisabled,
+  focusProps,
+  picture,
+  onChoose,
+}: RowProps): ReactNode {
+  const { value, label, count, moreInfo } = option;
   const row = (
     <label className={styles['row']} data-disabled={isDisabled || undefined}>
       <input
@@ -29,7 +38,8 @@ export const OptionRow = memo(function OptionRow(props: OptionRowProps): ReactNo
         value={value}
         checked={isChosen}
         disabled={isDisabled}
-        onChange={() => onChoose(value)}
+        onChange={onChoose}
+        {...focusProps}
       />
       {picture}
       <span className={styles['label']}>{label}</span>
@@ -48,4 +58,37 @@ export const OptionRow = memo(function OptionRow(props: OptionRowProps): ReactNo
       </details>
     </div>
   );
+}
+
+interface ChoiceRowProps {
+  readonly type: 'checkbox' | 'radio';
+  readonly param: FilterParam;
+  readonly option: PanelOption;
+  readonly picture?: ReactNode;
+  /** Is told the row's value. */
+  readonly onChoose: (value: string) => void;
+}
+
+/** A value of a parameter. It follows the criteria by itself, so that a click repaints this row alone. */
+export const ChoiceRow = memo(function ChoiceRow(props: ChoiceRowProps): ReactNode {
+  const { type, param, option, picture, onChoose } = props;
+  const choice = useChoice(param, option);
+  return (
+    <Row
+      type={type}
+      name={param}
+      option={option}
+      picture={picture}
+      onChoose={() => onChoose(option.value)}
+      {...choice}
+    />
+  );
 });
+
+/** A choice that is more or less than one value of a parameter. */
+export function PlainRow({
+  isOff = false,
+  ...props
+}: Omit<RowProps, 'isDisabled' | 'focusProps'> & { isOff?: boolean }) {
+  return <Row {...props} {...useOff(isOff && !props.isChosen)} />;
+}

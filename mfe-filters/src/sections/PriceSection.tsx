@@ -1,34 +1,27 @@
 import { useId, useState, type ReactNode } from 'react';
 import { PRICE_INPUT_MAX_LENGTH, priceRangeError, readPriceInput } from '@forecourt/shared-contracts/rules';
-import { type SearchCriteria, setRange, valuesOf } from '@forecourt/shared-contracts/search';
+import { setRange } from '@forecourt/shared-contracts/search';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
 import { useFilter } from '../panel/panelData.tsx';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useEdit } from '../search/searchEdits.tsx';
 import { BoundField } from './BoundField.tsx';
 import { Histogram } from './Histogram.tsx';
 import { RangeSliders } from './RangeSliders.tsx';
+import { boundsOf, useBounds } from './useBounds.ts';
 import styles from './fields.module.css';
 
 type Bound = 'min' | 'max';
-
-const boundsOf = (criteria: SearchCriteria) => {
-  const bound = (param: 'minPrice' | 'maxPrice') => {
-    const [value] = valuesOf(criteria, param);
-    return value === undefined ? undefined : Number(value);
-  };
-  return { min: bound('minPrice'), max: bound('maxPrice') };
-};
 
 /** A price may begin with its dollar sign. */
 const isTypedPrice = (text: string) => text.trim() === '$' || readPriceInput(text).kind !== 'refused';
 
 /** Least and greatest price, checked together when one is committed (B5-PRICE-01..04, B5-PINPUT-01..05, AMB-092). */
 export function PriceSection(): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const edit = useEdit();
   const histogram = useFilter('priceRange')?.histogram;
   const errorId = useId();
   const [error, setError] = useState<{ bound: Bound; message: string }>();
-  const { min, max } = boundsOf(criteria);
+  const { min, max } = useBounds('minPrice', 'maxPrice');
 
   const commit = (bound: Bound) => (text: string) => {
     const typed = readPriceInput(text);
@@ -39,7 +32,8 @@ export function PriceSection(): ReactNode {
     setError(message === undefined ? undefined : { bound, message });
     if (message !== undefined) return '';
     edit(
-      (newest) => setRange(newest, 'priceRange', { ...boundsOf(newest), [bound]: value }),
+      (newest) =>
+        setRange(newest, 'priceRange', { ...boundsOf(newest, 'minPrice', 'maxPrice'), [bound]: value }),
       'filter:priceRange',
     );
     // A minimum of 0 is no minimum (AMB-091).

@@ -1,18 +1,18 @@
 import { useState, type ReactNode } from 'react';
-import { setValues, valuesOf } from '@forecourt/shared-contracts/search';
+import { setValues } from '@forecourt/shared-contracts/search';
 import { useFilter } from '../panel/panelData.tsx';
 import { CAB_OPTIONS, cabCount, cabOf, type CabOption } from '../panel/truckCab.ts';
-import { useSearchEdits } from '../search/searchEdits.tsx';
-import { OptionRow } from './OptionRow.tsx';
+import { useChosen, useEdit } from '../search/searchEdits.tsx';
+import { PlainRow } from './OptionRow.tsx';
 
 const PARAM = 'bodyStyleSubtypeCode';
 
 /** Truck cabs by their seats (B5-CAB-01, B5-CAB-02). */
 export function TruckCabSection(): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const edit = useEdit();
   const filter = useFilter(PARAM);
   const [picked, setPicked] = useState<string>();
-  const chosen = cabOf(valuesOf(criteria, PARAM), picked);
+  const chosen = cabOf(useChosen(PARAM), picked);
   const choose = (option: CabOption) => {
     setPicked(option.label);
     edit((newest) => setValues(newest, PARAM, option.codes), `filter:${PARAM}`);
@@ -20,15 +20,13 @@ export function TruckCabSection(): ReactNode {
   return CAB_OPTIONS.map((option) => {
     const count = cabCount(option, filter);
     return (
-      <OptionRow
+      <PlainRow
         key={option.label}
         type="radio"
         name={PARAM}
-        value={option.codes.join(',')}
-        label={option.label}
-        count={count}
+        option={{ value: option.codes.join(','), label: option.label, ...(count !== undefined && { count }) }}
         isChosen={option === chosen}
-        isDisabled={option !== chosen && count === 0}
+        isOff={count === 0}
         onChoose={() => choose(option)}
       />
     );

@@ -6,7 +6,7 @@ import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useChosen, useEdit } from '../search/searchEdits.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.module.css';
 
@@ -15,12 +15,13 @@ import styles from './VehicleSection.module.css';
  * single-MMT mode (B4-PANEL-09..12, B9-PAGE-06, AMB-080, AMB-082).
  */
 export function VehicleSection(): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const edit = useEdit();
+  const chosenMakes = useChosen('makeCode');
   const { reference } = usePanelData();
   const { brand } = usePageState(selectSession);
   const ref = useRef<HTMLDivElement>(null);
   const [hasEmptyGroup, setHasEmptyGroup] = useState(false);
-  const makes = valuesOf(criteria, 'makeCode').slice(0, MAX_MAKE_GROUPS);
+  const makes = chosenMakes.slice(0, MAX_MAKE_GROUPS);
   const mayAdd = makes.length > 0 && makes.length < MAX_MAKE_GROUPS && !BRANDS[brand].singleMmt;
   const showsEmptyGroup = makes.length === 0 || (hasEmptyGroup && mayAdd);
   const groups: readonly (string | undefined)[] = showsEmptyGroup ? [...makes, undefined] : makes;

@@ -1,27 +1,21 @@
 import { useMemo, type ReactNode } from 'react';
 import { newCarYears } from '@forecourt/shared-contracts/rules';
-import { type SearchCriteria, setRange, valuesOf, yearText } from '@forecourt/shared-contracts/search';
+import { setRange, yearText } from '@forecourt/shared-contracts/search';
 import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
 import { useFilter } from '../panel/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useChosen, useEdit } from '../search/searchEdits.tsx';
 import { BoundField } from './BoundField.tsx';
 import { Histogram } from './Histogram.tsx';
 import { RangeSliders } from './RangeSliders.tsx';
+import { boundsOf, useBounds } from './useBounds.ts';
 import styles from './fields.module.css';
 import yearStyles from './YearSection.module.css';
 
 const YEAR_LENGTH = 4;
 const CAUSE = 'filter:yearRange';
 
-const yearOf = (criteria: SearchCriteria, param: 'startYear' | 'endYear') => {
-  const [value] = valuesOf(criteria, param);
-  return value === undefined ? undefined : Number(value);
-};
-const boundsOf = (criteria: SearchCriteria) => ({
-  min: yearOf(criteria, 'startYear'),
-  max: yearOf(criteria, 'endYear'),
-});
+const useYears = () => useBounds('startYear', 'endYear');
 
 /** Two years typed the wrong way round mean the range between them. */
 export const inOrder = ({ min, max }: { min?: number | undefined; max?: number | undefined }) =>
@@ -32,8 +26,7 @@ const isYear = (text: string) => /^(19|20)\d{2}$/.test(text);
 
 /** Model years: a range, or one of the newest for new cars (A3-FILTER-07, A5-RULE-08, AMB-079). */
 export function YearSection(): ReactNode {
-  const { criteria } = useSearchEdits();
-  const conditions = valuesOf(criteria, 'listingType');
+  const conditions = useChosen('listingType');
   const isNewOnly = conditions.length === 1 && conditions[0] === 'NEW';
   if (!isNewOnly) return <YearRange />;
   return (
@@ -47,14 +40,22 @@ export function YearSection(): ReactNode {
 }
 
 function YearRange(): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const edit = useEdit();
   const histogram = useFilter('yearRange')?.histogram;
-  const { min, max } = boundsOf(criteria);
+  const { min, max } = useYears();
   const commit = (bound: 'min' | 'max') => (text: string) => {
-    const before = boundsOf(criteria)[bound];
+    const before = { min, max }[bound];
     if (text !== '' && !isYear(text)) return before === undefined ? '' : String(before);
     const value = text === '' ? undefined : Number(text);
-    edit((newest) => setRange(newest, 'yearRange', inOrder({ ...boundsOf(newest), [bound]: value })), CAUSE);
+    edit(
+      (newest) =>
+        setRange(
+          newest,
+          'yearRange',
+          inOrder({ ...boundsOf(newest, 'startYear', 'endYear'), [bound]: value }),
+        ),
+      CAUSE,
+    );
     return undefined;
   };
   const field = (bound: 'min' | 'max', label: string, name: string, value: number | undefined) => (
@@ -93,12 +94,13 @@ function YearRange(): ReactNode {
 }
 
 function NewCarYear(): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const edit = useEdit();
   const currentYear = usePageState(selectCurrentYear);
   const years = useMemo(() => newCarYears(currentYear), [currentYear]);
-  const { min, max } = boundsOf(criteria);
+  const { min, max } = useYears();
   const chosen = min !== undefined && min === max && years.includes(min) ? String(min) : undefined;
-  const other = chosen === undefined ? yearText(criteria.filters) : undefined;
+  const text = (year: number | undefined) => (year === undefined ? [] : [String(year)]);
+  const other = chosen === undefined ? yearText({ startYear: text(min), endYear: text(max) }) : undefined;
   return (
     <label className={`${styles['field']} ${yearStyles['single']}`}>
       <span className={styles['fieldLabel']}>Year</span>

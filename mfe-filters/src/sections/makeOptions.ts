@@ -22,8 +22,9 @@ const modelOf = (trimCode: string) => trimCode.split('|')[0] ?? '';
 export function trimsOfModels(
   trims: readonly PanelOption[],
   models: readonly PanelOption[],
+  chosenModels: readonly string[],
 ): readonly PanelOption[] {
-  const chosen = new Set(models.filter(({ isChosen }) => isChosen).map(({ value }) => value));
+  const chosen = new Set(models.map(({ value }) => value).filter((value) => chosenModels.includes(value)));
   return trims
     .filter(({ value }) => chosen.has(modelOf(value)))
     .map((trim) => ({ ...trim, group: modelOf(trim.value) }));

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toApiQuery } from '@forecourt/shared-contracts/search';
 import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
@@ -97,13 +97,13 @@ describe('the filter panel', () => {
     ]);
   });
 
-  it('loses no click when several come before the page repaints', () => {
+  it('loses no click when several come before the page repaints', async () => {
     const { filters: chosen } = mountSearchSlot(filters);
     const boxes = ['New', 'Used', 'Certified'].map((name) =>
       screen.getByRole('checkbox', { name: new RegExp(`^${name}`) }),
     );
     act(() => boxes.forEach((box) => box.click()));
-    expect(chosen().listingType).toEqual(['CERTIFIED', 'NEW', 'USED']);
+    await waitFor(() => expect(chosen().listingType).toEqual(['CERTIFIED', 'NEW', 'USED']));
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { defineSlot, useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { PanelDataProvider } from '../panel/panelData.tsx';
-import { SearchEditsProvider, useSearchEdits } from '../search/searchEdits.tsx';
+import { SearchEditsProvider, useCriteria } from '../search/searchEdits.tsx';
 import { CategoryTabs } from '../toolbar/CategoryTabs.tsx';
 import { Chips } from '../toolbar/Chips.tsx';
 import { standingChips } from '../toolbar/chipState.ts';
@@ -15,7 +15,7 @@ import styles from './toolbar.module.css';
 /** 'Filter (3)'; chips without the location are counted, none at all leaves 'Filter' (B2-TOOL-12, B2-TOOL-13, AMB-074). */
 function FilterButton(): ReactNode {
   const emit = useEmit();
-  const { criteria } = useSearchEdits();
+  const criteria = useCriteria();
   const count = filterCount(
     standingChips(
       usePageState(({ search }) => search.chips),

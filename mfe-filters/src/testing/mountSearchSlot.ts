@@ -34,8 +34,15 @@ export const searchState = ({ criteria, search, session }: SearchSlotOptions) =>
     { flags: resolveFlags(BRANDS.atc), ...session },
   );
 
-/** Mounts a slot with a shell that, as the real one, takes over changed criteria at once. */
+/**
+ * Mounts a slot with a shell that, as the real one, takes over changed criteria
+ * at once. Nothing is painted in a test, so a frame is over when it begins.
+ */
 export function mountSearchSlot(module: SlotModule, options: SearchSlotOptions = {}) {
+  window.requestAnimationFrame = (run) => {
+    run(0);
+    return 0;
+  };
   const shell = mountInTestShell(module, {
     state: searchState(options),
     data: options.data,

@@ -2,14 +2,15 @@ import { useMemo, type ReactNode } from 'react';
 import { CATEGORIES, selectCategory } from '@forecourt/shared-contracts/search';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
-import { useLaterEdits, useSearchEdits } from '../search/searchEdits.tsx';
+import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
 import { CategoryIcon } from './CategoryIcon.tsx';
 import styles from './CategoryTabs.module.css';
 
 /** All Results and the four categories as links; the active one is the current one (B2-TOOL-01..05, B4-CAT-01..03). */
 export function CategoryTabs(): ReactNode {
-  const { criteria, edit } = useSearchEdits();
-  const { criteria: linked } = useLaterEdits();
+  const criteria = useCriteria();
+  const edit = useEdit();
+  const linked = useLaterCriteria();
   const hrefs = useMemo(
     () => CATEGORIES.map(({ value }) => searchHref(selectCategory(linked, value))),
     [linked],

@@ -5,7 +5,7 @@ import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
 import { searchHref } from '../search/links.ts';
 import { isPlainClick } from '../search/isPlainClick.ts';
-import { useLaterEdits, useSearchEdits } from '../search/searchEdits.tsx';
+import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
 import { chipAfterRemoval, standingChips } from './chipState.ts';
 import styles from './Chips.module.css';
 
@@ -24,9 +24,10 @@ function focusResults() {
  * one to the results (B2-TOOL-06, B2-TOOL-10, B4-CLEAR-01..04, B4-CAT-04).
  */
 export function Chips({ label, isOneLine = false }: { label: string; isOneLine?: boolean }): ReactNode {
-  const { criteria, edit } = useSearchEdits();
+  const criteria = useCriteria();
+  const edit = useEdit();
   const { reference } = usePanelData();
-  const { criteria: linked } = useLaterEdits();
+  const linked = useLaterCriteria();
   const answered = usePageState(({ search }) => search.chips);
   const chips = standingChips(answered, criteria);
   const clearExperience = usePageState(selectFlag('clearExperience'));

@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { addFilters } from '@forecourt/shared-contracts/search';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
-import { useSearchEdits } from '../search/searchEdits.tsx';
+import { useEdit } from '../search/searchEdits.tsx';
 import { suppressedModels, suppressionCookie } from './suppressedModels.ts';
 import styles from './SuggestedModelDialog.module.css';
 
@@ -14,7 +14,7 @@ const readCookies = () => document.cookie;
  * has declined one of the suggested (B2-MODAL-08, B4-SUGGEST-01..03, AMB-088).
  */
 export function SuggestedModelDialog(): ReactNode {
-  const { edit } = useSearchEdits();
+  const edit = useEdit();
   const { models } = usePageState(({ search }) => search.suggestions);
   const isReady = usePageState(({ search }) => search.status === 'ready');
   const [answered, setAnswered] = useState('');

@@ -4,7 +4,7 @@ import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
-import { useLaterEdits } from '../search/searchEdits.tsx';
+import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
 import { offeredSuggestions, recoveries, withSuggestion } from './suggestions.ts';
 import styles from './Suggestions.module.css';
 
@@ -16,7 +16,8 @@ interface Offer {
 }
 
 function Offers({ label, offers }: { label: string; offers: readonly Offer[] }): ReactNode {
-  const { criteria, edit } = useLaterEdits();
+  const criteria = useLaterCriteria();
+  const edit = useEdit();
   const labelId = useId();
   if (offers.length === 0) return null;
   return (
@@ -47,7 +48,7 @@ function Offers({ label, offers }: { label: string; offers: readonly Offer[] }):
 
 /** Filters worth adding (B2-TOOL-07, B6-FLAG-04, AMB-073). */
 export function SuggestedFilters(): ReactNode {
-  const { criteria } = useLaterEdits();
+  const criteria = useLaterCriteria();
   const suggestions = usePageState(({ search }) => search.suggestions);
   const isOn = usePageState(selectFlag('suggestedFilters'));
   if (!isOn) return null;
@@ -62,7 +63,7 @@ export function SuggestedFilters(): ReactNode {
 
 /** The ways out of a search that finds little. */
 export function NearMisses(): ReactNode {
-  const { criteria } = useLaterEdits();
+  const criteria = useLaterCriteria();
   const { nearMisses } = usePageState(({ search }) => search.suggestions);
   const total = usePageState(({ search }) => search.totalResultCount);
   // Without any result the results' own empty message offers the same.
