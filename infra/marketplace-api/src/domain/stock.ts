@@ -76,6 +76,8 @@ export interface StockListing {
   /** Its seller delivers outside the home market. */
   readonly extendedDelivery: boolean;
   readonly spotlightTier?: SpotlightTier;
+  /** Bought one of the two boost slots of the grid (B9-GRID-05). */
+  readonly isBoosted?: boolean;
 }
 
 /** A seller as this service keeps it. */
@@ -100,4 +102,8 @@ export interface StockOwner {
   /** Buys the sponsored showcase in its market. */
   readonly isAlpha: boolean;
   readonly tagline?: string;
+  /** Its contracts may be leases, not only loans (A3-LISTING-14). */
+  readonly leases?: boolean;
+  /** Sells through the online-commerce program; a deemphasised one with a secondary button (AMB-117). */
+  readonly ecommerce?: 'full' | 'deemphasized';
 }

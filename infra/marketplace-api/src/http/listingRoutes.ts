@@ -13,7 +13,7 @@ const REVALIDATE = 'no-cache';
 const listOf = (params: URLSearchParams, name: string) =>
   params.getAll(name).flatMap((value) => value.split(',').filter(Boolean));
 
-/** The listing calls (A7, B7): search, count, spotlights, highlight, similar, one listing. */
+/** The listing calls (A7, B7): search, count, spotlights, highlight, similar, new-car boosts, one listing. */
 export function listingRoutes({ search, places }: { search: ListingSearch; places: PlaceFinder }): Router {
   const router = Router();
   const read = (request: Request) => readSearchRequest(queryOf(request), places);
@@ -43,6 +43,18 @@ export function listingRoutes({ search, places }: { search: ListingSearch; place
       series: listOf(params, 'classSeriesCode'),
     };
     answer(response, search.similar(read(request), wishes));
+  });
+  router.get('/rest/lsc/newcarboost/listing', (request, response) => {
+    const params = queryOf(request);
+    const wishes = {
+      models: listOf(params, 'modelCodeToBoost'),
+      trims: listOf(params, 'trimCodeToBoost'),
+      series: listOf(params, 'seriesCodeToBoost'),
+    };
+    answer(response, search.newCarBoosts(read(request), wishes));
+  });
+  router.get('/cars-for-sale/svc/esntial-eligibility', (request, response) => {
+    answer(response, { eligible: search.isEcommerceEligible(queryOf(request).get('listingId') ?? '') });
   });
   router.get('/rest/lsc/listing/:id', (request, response) => {
     const found = search.listing(request.params.id);

@@ -4,6 +4,7 @@ import type { DocumentSet } from './documentSet.ts';
 import { Documents, MISSING } from './documents.ts';
 import type { FacetName } from './facets.ts';
 import { AppliedFilters } from './filters.ts';
+import { mileageStatsOf } from './mileageStats.ts';
 import type { Hit, ListingIndex, ListingQuery, PageRequest, PriceGroup, SearchHits } from './listingIndex.ts';
 import { toMiles } from './ownerTable.ts';
 import { sortKeys } from './ranking.ts';
@@ -85,6 +86,11 @@ class ColumnarIndex implements ListingIndex {
       const prices = priced > 0 && { average: Math.round(sum / priced), lowest: low, highest: high };
       return [{ key: named.code, name: named.name, count, ...prices }];
     });
+  }
+
+  mileageStats(query: ListingQuery, below: number) {
+    const set = new AppliedFilters(this.documents, query).set();
+    return mileageStatsOf(this.documents, set, below, new Date(this.now()).getUTCFullYear());
   }
 
   countByOwner(query: ListingQuery, ownerIds: readonly string[]): Map<string, number> {

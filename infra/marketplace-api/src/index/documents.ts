@@ -16,6 +16,7 @@ import {
   derivedPrice,
 } from './facets.ts';
 import { IdOrder } from './idOrder.ts';
+import type { PaidTier } from './listingIndex.ts';
 import { OwnerTable } from './ownerTable.ts';
 import { listingQuality } from './relevance.ts';
 import { VehicleTree } from './vehicleTree.ts';
@@ -58,6 +59,10 @@ const highestStepAtMost = (steps: readonly number[], value: number): string | un
   const step = value < 0 ? undefined : steps.findLast((candidate) => candidate <= value);
   return step === undefined ? undefined : String(step);
 };
+
+/** What its seller paid for: a spotlight's tier or a boost. */
+export const paidTierOf = ({ spotlightTier, isBoosted }: StockListing): PaidTier | undefined =>
+  spotlightTier ?? (isBoosted ? 'boost' : undefined);
 
 /**
  * The columns of all listings. A document number is a listing's place in every
@@ -181,7 +186,7 @@ export class Documents {
       doc,
       range === UNSPECIFIED_RANGE ? 'UNSPECIFIED' : highestStepAtMost(ELECTRIC_RANGE_STEPS, range),
     );
-    buckets.tier.add(doc, listing.spotlightTier);
+    buckets.tier.add(doc, paidTierOf(listing));
 
     this.vehicle.add(doc, listing);
     for (const name of SINGLE_FACET_NAMES) this.singles[name].add(doc, SINGLE_FACETS[name](listing, owner));

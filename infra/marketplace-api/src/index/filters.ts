@@ -57,8 +57,8 @@ const selectIds = (documents: Documents, ids: readonly string[]): Bitmap => {
 
 /** Whom and what a search is limited to beside its filters: never dropped. */
 function selectScope(documents: Documents, query: ListingQuery): Bitmap | undefined {
-  const { ids, excludedIds, ownerIds, spotlightTier } = query;
-  if (!ids && !excludedIds?.length && !ownerIds && !spotlightTier) return undefined;
+  const { ids, excludedIds, ownerIds, paidTier } = query;
+  if (!ids && !excludedIds?.length && !ownerIds && !paidTier) return undefined;
   const out = ids ? selectIds(documents, ids) : documents.live.bits.slice();
   if (excludedIds?.length) subtract(out, selectIds(documents, excludedIds));
   if (ownerIds) {
@@ -69,9 +69,9 @@ function selectScope(documents: Documents, query: ListingQuery): Bitmap | undefi
     }
     intersect(out, selectOwners(documents, wanted, false));
   }
-  if (spotlightTier) {
+  if (paidTier) {
     const ofTier = createBitmap(documents.capacity);
-    documents.buckets.tier.select([spotlightTier], ofTier);
+    documents.buckets.tier.select([paidTier], ofTier);
     intersect(out, ofTier);
   }
   return out;

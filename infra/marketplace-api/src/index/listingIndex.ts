@@ -6,6 +6,9 @@ import type { ValueCounts } from './facetColumn.ts';
 import type { GeoPoint } from './ownerTable.ts';
 import type { VehicleCount, VehicleNode, VehicleSelection } from './vehicleTree.ts';
 
+/** What sellers pay for: a spotlight of a tier, or one of the grid's boost slots. */
+export type PaidTier = SpotlightTier | 'boost';
+
 export interface NumericRange {
   readonly min?: number;
   readonly max?: number;
@@ -40,7 +43,7 @@ export interface ListingQuery {
   readonly ownerIds?: readonly string[];
   readonly ids?: readonly string[];
   readonly excludedIds?: readonly string[];
-  readonly spotlightTier?: SpotlightTier;
+  readonly paidTier?: PaidTier;
 }
 
 export interface PageRequest {
@@ -113,6 +116,23 @@ export interface SearchHits {
   readonly counts?: FacetCounts;
 }
 
+export interface MileageSpread {
+  readonly count: number;
+  /** Miles. */
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+}
+
+export interface MileageStats extends MileageSpread {
+  /** Mean miles for each year of age; a car of this year counts as one year old. */
+  readonly perYearMean: number;
+  readonly minYear: number;
+  readonly maxYear: number;
+  /** Newest year first. */
+  readonly years: readonly (MileageSpread & { readonly year: number })[];
+}
+
 export interface PriceGroup {
   readonly key: string;
   readonly name: string;
@@ -132,6 +152,8 @@ export interface ListingIndex {
   count(query: ListingQuery): number;
   /** Matching listings by model year or trim, with their prices. */
   groupPrices(query: ListingQuery, by: 'year' | 'trim'): PriceGroup[];
+  /** Of matching listings with more than 0 and less than `below` miles; undefined without any. */
+  mileageStats(query: ListingQuery, below: number): MileageStats | undefined;
   /** Matching listings of each of the owners. */
   countByOwner(query: ListingQuery, ownerIds: readonly string[]): ReadonlyMap<string, number>;
   /** Every make, model and trim with its live listings. */

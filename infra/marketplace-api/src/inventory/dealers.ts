@@ -174,6 +174,9 @@ function openDealer(random: Random, market: Market, opening: Opening): Dealer {
     hideEmailForm: random.chance(0.05),
     isAlpha,
     ...((isAlpha || random.chance(0.3)) && { tagline: random.pick(TAGLINES) }),
+    ...(kind === 'franchise' && random.chance(0.85) && { leases: true }),
+    ...(services.includes('BUY_ONLINE') &&
+      random.chance(0.6) && { ecommerce: random.chance(0.75) ? 'full' : 'deemphasized' }),
   };
   return {
     owner,

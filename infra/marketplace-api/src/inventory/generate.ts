@@ -1,5 +1,4 @@
 import type { ListingType } from '@forecourt/shared-contracts/entities';
-import { PACKAGES } from '../catalogue/labels.ts';
 import { findMakeByCode, MODELS, isSoldIn, msrpIn } from '../catalogue/catalogue.ts';
 import type { CatalogueModel, CatalogueTrim, Variant } from '../catalogue/types.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
@@ -171,7 +170,7 @@ function planInventory({ size, seed, today, zips = createZipDirectory() }: Inven
         random.chance(0.22) && { incentive: price.salePrice - random.int(1, 10) * 250 }),
       ...reduction,
       features: chooseFeatures(random, variant, year, richness),
-      packages: choosePackages(random, variant).map((code) => PACKAGES[code] ?? code),
+      packages: choosePackages(random, variant),
       history: isNew ? [] : chooseHistory(random, age),
       listedOn: todayInDays - daysListed,
       viewCount: Math.round(viewsPerDay * (daysListed + 0.5)),
@@ -257,11 +256,12 @@ function richnessOf(model: CatalogueModel, trim: CatalogueTrim): number {
   return high === low ? 0.5 : (trim.msrp - low) / (high - low);
 }
 
-function spotlightOf(random: Random): Pick<StockListing, 'spotlightTier'> {
+function spotlightOf(random: Random): Pick<StockListing, 'spotlightTier' | 'isBoosted'> {
   const draw = random.next();
   if (draw < 0.015) return { spotlightTier: 'premium' };
   if (draw < 0.035) return { spotlightTier: 'featured' };
-  return draw < 0.055 ? { spotlightTier: 'standard' } : {};
+  if (draw < 0.055) return { spotlightTier: 'standard' };
+  return draw < 0.067 ? { isBoosted: true } : {};
 }
 
 interface ModelNeed {

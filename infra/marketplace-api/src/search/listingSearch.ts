@@ -11,7 +11,10 @@ import type { Hit, ListingIndex, ListingQuery, SearchHits } from '../index/listi
 import { distanceMiles } from '../index/ownerTable.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { chooseShowcase } from './alpha.ts';
+import { isEcommerceEligible } from './commerce.ts';
 import { buildFilters, filterGroups } from './filters.ts';
+import type { BoostWishes } from './newCarBoost.ts';
+import { findNewCarBoosts } from './newCarBoost.ts';
 import { presentOwner } from './ownerPresenter.ts';
 import type { VehicleNames } from './pageData.ts';
 import { buildMakeSummary, buildPageData } from './pageData.ts';
@@ -36,6 +39,9 @@ export interface ListingSearch {
   spotlights(request: SearchRequest, tier: SpotlightTier): ListingsResponse;
   highlight(request: SearchRequest): ListingsResponse;
   similar(request: SearchRequest, wishes: SimilarWishes): ListingsResponse;
+  newCarBoosts(request: SearchRequest, wishes: BoostWishes): ListingsResponse;
+  /** May the vehicle be bought in its dealer's online shop? False for one that is gone. */
+  isEcommerceEligible(id: string): boolean;
   /** Undefined when the vehicle is gone or never was. */
   listing(id: string): { listing: Listing; owner: Owner } | undefined;
 }
@@ -144,7 +150,7 @@ export function createListingSearch({ index, store, now }: ListingSearchDeps): L
 
     spotlights(request, tier) {
       const size = Math.max(1, request.numSpotlights ?? defaultSpotlights(tier));
-      const query = { ...request.query, spotlightTier: tier };
+      const query = { ...request.query, paidTier: tier };
       const first = (request.spotlightPage - 1) * size;
       const { total, hits, first: answered } = index.search(query, { sort: 'relevance', first, size });
       // Past the last page there is nothing more to sell, not the last page again.
@@ -171,6 +177,17 @@ export function createListingSearch({ index, store, now }: ListingSearchDeps): L
     similar(request, wishes) {
       const { total, hits } = findSimilar(index, request, wishes);
       return { ...presentHits(hits, request.place), totalResultCount: total };
+    },
+
+    newCarBoosts(request, wishes) {
+      const { total, hits } = findNewCarBoosts(index, request, wishes);
+      return { ...presentHits(hits, request.place), totalResultCount: total };
+    },
+
+    isEcommerceEligible(id) {
+      const [stock] = store.listings([id]);
+      const owner = stock && store.owners([stock.ownerId]).get(stock.ownerId);
+      return stock !== undefined && owner !== undefined && isEcommerceEligible(stock, owner);
     },
 
     listing(id) {

@@ -1,6 +1,7 @@
 import type { Owner } from '@forecourt/shared-contracts/entities';
 import { SELLER_TYPES } from '@forecourt/shared-contracts/entities';
 import type { StockOwner } from '../domain/stock.ts';
+import { logoPath } from '../pictures/badges.ts';
 
 /** A private seller's own name is nobody's business (A3-OWNER-06). */
 export const sellerName = (owner: Pick<StockOwner, 'name' | 'sellerType'>): string =>
@@ -10,6 +11,7 @@ export const sellerName = (owner: Pick<StockOwner, 'name' | 'sellerType'>): stri
 export function presentOwner(owner: StockOwner, distance?: number): Owner {
   const isPrivate = owner.sellerType === 'p';
   const delivers = owner.homeServices.includes('HOME_DELIVERY');
+  const logo = isPrivate ? undefined : logoPath(owner.name);
   return {
     id: owner.id,
     name: sellerName(owner),
@@ -17,7 +19,8 @@ export function presentOwner(owner: StockOwner, distance?: number): Owner {
     privateSeller: isPrivate,
     phone: owner.phone === undefined ? undefined : { value: owner.phone },
     website: owner.website === undefined ? undefined : { href: owner.website },
-    images: { sources: [] },
+    logo: logo === undefined ? undefined : { src: logo },
+    images: { sources: logo === undefined ? [] : [{ src: logo, alt: owner.name }] },
     location: {
       address: {
         // The street of a private seller is told by the seller alone.

@@ -3,10 +3,12 @@ import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities';
 import { PACKAGES } from '../catalogue/labels.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { combinedMpg, derivedPrice } from '../index/facets.ts';
+import { esntialOf, paymentServicesOf } from './commerce.ts';
 import { listingImages } from './images.ts';
 import { sellerName } from './ownerPresenter.ts';
 import { paymentsFor } from './payments.ts';
 import type { Place } from './places.ts';
+import { certifiedProductOf, productTilesOf } from './productTiles.ts';
 import { urgencyOf } from './urgency.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -50,12 +52,13 @@ export function present(stock: StockListing, owner: StockOwner, context: Present
   const { make, model, trim, bodyStyle, fuel, mileage } = stock;
   const price = derivedPrice(stock);
   const isDealer = owner.sellerType === 'd';
+  const vdpBaseUrl = `/cars-for-sale/vehicle/${encodeURIComponent(stock.id)}`;
   return {
     id: stock.id,
     vin: stock.vin,
     title: titleOf(stock),
     ownerId: stock.ownerId,
-    vdpBaseUrl: `/cars-for-sale/vehicle/${encodeURIComponent(stock.id)}`,
+    vdpBaseUrl,
     listingType: stock.listingType,
     year: stock.year,
     make,
@@ -102,6 +105,9 @@ export function present(stock: StockListing, owner: StockOwner, context: Present
       ? { imeDmaMatch: context.place?.dma === owner.dma, parentOwnerId: owner.id }
       : undefined,
     vehicleHighlight: urgencyOf(stock, context.today),
-    productTiles: [],
+    certifiedProduct: certifiedProductOf(stock),
+    productTiles: productTilesOf(stock, owner, vdpBaseUrl),
+    paymentServices: paymentServicesOf(stock, owner),
+    esntial: esntialOf(stock, owner),
   };
 }

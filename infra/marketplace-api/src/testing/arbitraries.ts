@@ -63,6 +63,7 @@ const listing = (ownerCount: number): fc.Arbitrary<StockListing> =>
       extendedDelivery: fc.boolean(),
       isCommercial: fc.boolean(),
       spotlightTier: maybe(oneOf('premium' as const, 'featured' as const)),
+      isBoosted: fc.boolean(),
     })
     .map(({ owner, vehicle, trim, ...given }) => {
       const [make, model, bodyStyle, trims] = vehicle;
@@ -120,7 +121,7 @@ export const queries: fc.Arbitrary<ListingQuery> = fc
     state: maybe(oneOf('IL', 'TX')),
     city: maybe(oneOf('Chicago', 'Kenosha')),
     excludedIds: maybe(some(['1', '2', '3'])),
-    spotlightTier: maybe(oneOf('premium' as const)),
+    paidTier: maybe(oneOf('premium' as const, 'boost' as const)),
   })
   // Each query keeps only a few of its filters, so that most find something.
   .chain((query) =>

@@ -1,4 +1,5 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
+import { paidTierOf } from '../index/documents.ts';
 import type { FacetName } from '../index/facets.ts';
 import { FACET_NAMES, MULTI_FACETS, SINGLE_FACETS, combinedMpg, derivedPrice } from '../index/facets.ts';
 import type { ListingQuery, NumericRange } from '../index/listingIndex.ts';
@@ -91,7 +92,7 @@ export function matches(query: ListingQuery, listing: StockListing, stock: Stock
   if (query.ownerIds && !query.ownerIds.includes(listing.ownerId)) return false;
   if (query.ids && !query.ids.includes(listing.id)) return false;
   if (query.excludedIds?.includes(listing.id)) return false;
-  return !query.spotlightTier || listing.spotlightTier === query.spotlightTier;
+  return !query.paidTier || paidTierOf(listing) === query.paidTier;
 }
 
 export const found = (query: ListingQuery, stock: Stock): StockListing[] =>
