@@ -48,7 +48,7 @@ export function createApp(deps: AppDeps, { isLocal = false }: { isLocal?: boolea
   app.use(compression({ threshold: 2048 }));
   app.use(
     listingRoutes({ search, places }),
-    referenceRoutes({ index, places }),
+    referenceRoutes({ index, places, now }),
     siteRoutes({ zips }),
     pictureRoutes(),
     leadRoutes({ leads, store, isLocal }),

@@ -7,6 +7,7 @@ import type {
   SearchCriteria,
 } from '@forecourt/shared-contracts/search';
 import { FILTERS, withThousands } from '@forecourt/shared-contracts/search';
+import { MODELS } from '../catalogue/catalogue.ts';
 import type { FacetName } from '../index/facets.ts';
 import { FACET_NAMES } from '../index/facets.ts';
 import type { FacetCounts } from '../index/listingIndex.ts';
@@ -33,6 +34,22 @@ function toOptions(choices: readonly Choice[], chosen: readonly string[]): Filte
   });
 }
 
+const MAKES_OF_SERIES = Map.groupBy(
+  MODELS.filter(({ series }) => series !== undefined),
+  ({ series }) => series!.code,
+);
+
+/** Series of the chosen makes; of others only what is chosen or, unknown to the catalogue, has listings. */
+function seriesShown({ makeCode = [], seriesCode = [] }: Selection) {
+  return (series: string, count: number): boolean => {
+    const makes = MAKES_OF_SERIES.get(series)?.map((model) => model.makeCode);
+    return (
+      seriesCode.includes(series) ||
+      (makes ? makes.some((make) => makeCode.includes(make)) : makeCode.length > 0 && count > 0)
+    );
+  };
+}
+
 function facetChoices(name: FacetName, counts: FacetCounts, selection: Selection): Choice[] {
   const { values, counts: perValue } = counts.facets[name];
   const hasMake = (selection.makeCode?.length ?? 0) > 0;
@@ -40,8 +57,11 @@ function facetChoices(name: FacetName, counts: FacetCounts, selection: Selection
   // Series and packages of all makes together would be a list nobody can use.
   if (name === 'seriesCode' && !hasMake && !selection.seriesCode) return [];
   if (name === 'packages' && !hasModel && !selection.packages) return [];
+  const isShown = name === 'seriesCode' ? seriesShown(selection) : () => true;
   return values
-    .map((value, code) => {
+    .map((value, code) => ({ value, code }))
+    .filter(({ value, code }) => isShown(value, perValue[code]!))
+    .map(({ value, code }) => {
       const group = name === 'featureCode' ? featureGroup(value) : undefined;
       return { value, label: optionLabel(name, value), count: perValue[code]!, ...(group && { group }) };
     })

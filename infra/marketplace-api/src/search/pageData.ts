@@ -10,6 +10,7 @@ import {
 } from '@forecourt/shared-contracts/search';
 import type { SearchHits } from '../index/listingIndex.ts';
 import type { Place } from './places.ts';
+import { suggestModels } from './suggestedModels.ts';
 
 /** Names of the chosen make, model and trim. */
 export interface VehicleNames {
@@ -81,7 +82,7 @@ export function buildPageData(
     },
     marketExtensionDma: place?.dma,
     ad: adTargeting(criteria, place),
-    suggestedModels: [],
+    suggestedModels: suggestModels(criteria, hits.counts, hits.total),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
 import { decodeQuery, normaliseFilters, withoutParams } from '@forecourt/shared-contracts/search';
-import type { FilterParam } from '@forecourt/shared-contracts/search';
+import type { Experience, FilterParam } from '@forecourt/shared-contracts/search';
 import {
   DEFAULT_SEARCH_RADIUS,
   HIGHLIGHT_INCREMENT,
@@ -118,6 +118,15 @@ export function toListingQuery(filters: FilterValues, places: PlaceFinder): List
   };
 }
 
+/** What a page mode searches for beside the filters (AMB-026); a narrower choice of the shopper's stays. */
+const EXPERIENCE_FILTERS = {
+  commercial: { vehicleUseType: ['COMMERCIAL'] },
+  'best-deals': { dealType: ['goodprice', 'greatprice'] },
+} as const satisfies Record<Experience, FilterValues>;
+
+const withExperience = (filters: FilterValues, experience: Experience | undefined): FilterValues =>
+  experience === undefined ? filters : { ...EXPERIENCE_FILTERS[experience], ...filters };
+
 /** The extra record of a page (AMB-039) does not shift where pages begin. */
 const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAGE_SIZE : size);
 
@@ -129,7 +138,8 @@ const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAG
 export function readSearchRequest(params: URLSearchParams, places: PlaceFinder): SearchRequest {
   const decoded = decodeQuery(params);
   const ignored = listOf(params, 'excludedFilter', 50) as FilterParam[];
-  const criteria = { ...decoded, filters: normaliseFilters(withoutParams(decoded.filters, ignored)) };
+  const asked = normaliseFilters(withoutParams(decoded.filters, ignored));
+  const criteria = { ...decoded, filters: withExperience(asked, decoded.experience) };
   const query = toListingQuery(criteria.filters, places);
   const size = criteria.numRecords;
   const excludedIds = listOf(params, 'excludedListingId', MAX_EXCLUDED_LISTING_IDS);
