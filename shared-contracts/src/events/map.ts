@@ -81,6 +81,8 @@ export const EVENT_SCHEMAS = {
 
   /** Intent: save the current search; mfe-leads knows how, for whom (A4-SAVE-01..03). */
   'search.saveRequested': z.object({}),
+  /** Intent: show the inline email capture in the save button's place (A4-SAVE-02). */
+  'search.captureRequested': z.object({}),
   /** Fact: the current search is stored, in the account or as an email alert. */
   'search.saved': z.object({ via: z.enum(['account', 'email']), title: z.optional(text) }),
 
@@ -131,6 +133,9 @@ export const EVENT_SCHEMAS = {
   }),
   /** Fact: such a dialog was closed. */
   'dialog.closed': z.object({ name: z.enum(DIALOGS) }),
+
+  /** Intent: show the trims of the model side by side (A2-UI-04). */
+  'trims.compareRequested': z.object({}),
 
   /** Fact: something was seen or used (AMB-177). */
   'page.tracked': z.object({

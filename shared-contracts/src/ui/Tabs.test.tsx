@@ -25,6 +25,14 @@ describe('Tabs', () => {
     expect(screen.getAllByRole('tab').filter((tab) => tab.tabIndex === 0)).toEqual([selectedTab()]);
   });
 
+  it('keep the panels that are not chosen in the document, hidden', () => {
+    render(<Example />);
+    const hidden = screen.getAllByRole('tabpanel', { hidden: true }).filter((panel) => panel.hidden);
+    expect(hidden.map(({ textContent }) => textContent)).toEqual(['Panel Two', 'Panel Three']);
+    for (const tab of screen.getAllByRole('tab'))
+      expect(document.getElementById(tab.getAttribute('aria-controls')!)).not.toBeNull();
+  });
+
   it('move and choose with arrows, around both ends, and with Home and End', async () => {
     render(<Example />);
     selectedTab().focus();

@@ -7,7 +7,11 @@ export interface Tab {
   readonly panel: ReactNode;
 }
 
-/** Tabs by the ARIA pattern: arrows, Home and End move and choose, one tab stop. */
+/**
+ * Tabs by the ARIA pattern: arrows, Home and End move and choose, one tab stop.
+ * All panels are in the document, those not chosen hidden: search engines read
+ * them, and without scripts they stand one below the other.
+ */
 export function Tabs(props: {
   label: string;
   tabs: readonly Tab[];
@@ -48,16 +52,21 @@ export function Tabs(props: {
           </button>
         ))}
       </div>
-      <div
-        role="tabpanel"
-        id={`${prefix}panel-${current.key}`}
-        aria-labelledby={`${prefix}tab-${current.key}`}
-        // The panel is a tab stop, so that a keyboard reaches content that has no control of its own (ARIA tabs pattern).
-        tabIndex={0}
-        className={styles['panel']}
-      >
-        {current.panel}
-      </div>
+      {tabs.map((tab) => (
+        <div
+          key={tab.key}
+          role="tabpanel"
+          id={`${prefix}panel-${tab.key}`}
+          aria-labelledby={`${prefix}tab-${tab.key}`}
+          data-label={tab.label}
+          hidden={tab !== current}
+          // The panel is a tab stop, so that a keyboard reaches content that has no control of its own (ARIA tabs pattern).
+          tabIndex={0}
+          className={styles['panel']}
+        >
+          {tab.panel}
+        </div>
+      ))}
     </>
   );
 }

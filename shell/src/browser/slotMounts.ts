@@ -6,7 +6,7 @@ import { slotElementId, type BootData, type BootSlot } from '../page/bootData.ts
 import { callGateway } from './call.ts';
 import { PermanentError, persistently } from './persistently.ts';
 import { collectWakingEvents, type WakingEvents } from './wakingEvents.ts';
-import { atHydrationTime, whenVisible } from './whenToMount.ts';
+import { atHydrationTime, whenLate, whenVisible } from './whenToMount.ts';
 
 export interface MountParts {
   readonly boot: BootData;
@@ -113,15 +113,14 @@ export function mountSlots(parts: MountParts): void {
   for (const slot of boot.slots) {
     const element = document.getElementById(slotElementId(slot.slot));
     if (!element) continue;
-    if (slot.hydrate !== 'need') {
-      atHydrationTime(slot.hydrate, element, () => void mount(slot, element, createEnvironment(slot.slot)));
-      continue;
-    }
     let isAwake = false;
-    const missed = collectWakingEvents(bus, slot.wakes, () => {
+    // What a shopper asks for does not wait for the slot's own time.
+    const missed = collectWakingEvents(bus, slot.wakes, wake);
+    function wake() {
       if (isAwake) return;
       isAwake = true;
-      void mount(slot, element, createEnvironment(slot.slot, missed));
-    });
+      void mount(slot, element as HTMLElement, createEnvironment(slot.slot, missed));
+    }
+    if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake);
   }
 }

@@ -9,10 +9,11 @@ export interface WakingEvents {
 }
 
 /**
- * Keeps the intents that wake a `need` slot until the slot itself listens to
- * them. `wake` is called with each of them.
+ * Keeps the intents that wake a slot until the slot itself listens to them.
+ * `wake` is called with each of them.
  */
 export function collectWakingEvents(bus: EventBus, wakes: readonly string[], wake: () => void): WakingEvents {
+  if (wakes.length === 0) return { take: () => [] };
   const waiting = new Map<string, { event: BusEvent; at: number }[]>(wakes.map((type) => [type, []]));
   const subscription = bus.all.subscribe((event) => {
     const kept = waiting.get(event.type);

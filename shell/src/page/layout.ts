@@ -8,11 +8,14 @@ export interface SlotPlacement {
   readonly criticality: 'required' | 'optional';
   /** From the start of its run to the last byte of its HTML. 0 = browser only. */
   readonly deadlineMs: number;
-  /** When it becomes interactive; `need` = when one of `wakes` is asked for. */
-  readonly hydrate: 'load' | 'idle' | 'visible' | 'need';
+  /**
+   * When it becomes interactive; `need` = when one of `wakes` is asked for;
+   * `late` = then, or when the loaded page has been idle, whichever is first.
+   */
+  readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
   /** Space kept while it is empty: block-size in CSS, by the smallest and the docked layout. */
   readonly reserve: { readonly narrow: string; readonly wide: string };
-  /** Intents that load a `need` slot. */
+  /** Intents that load the slot at once, whatever its time. */
   readonly wakes?: readonly string[];
 }
 
@@ -76,13 +79,31 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 800,
     hydrate: 'visible',
     reserve: { narrow: '500px', wide: '500px' },
+    wakes: ['trims.compareRequested'],
+  },
+  {
+    slot: 'lead-widget',
+    source: { remote: 'mfe-leads' },
+    criticality: 'optional',
+    deadlineMs: 300,
+    hydrate: 'visible',
+    reserve: { narrow: '0', wide: '0' },
+  },
+  {
+    // Fills the outlets of this name: toolbar, grid and bottom block.
+    slot: 'email-capture',
+    source: { remote: 'mfe-leads' },
+    criticality: 'optional',
+    deadlineMs: 0,
+    hydrate: 'need',
+    reserve: { narrow: '0', wide: '0' },
   },
   {
     slot: 'leads',
     source: { remote: 'mfe-leads' },
     criticality: 'optional',
     deadlineMs: 0,
-    hydrate: 'need',
+    hydrate: 'late',
     reserve: { narrow: '0', wide: '0' },
     wakes: [
       'lead.requested',
