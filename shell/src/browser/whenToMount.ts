@@ -10,6 +10,16 @@ export function whenIdle(run: () => void): void {
   else setTimeout(run, 200);
 }
 
+/** After the load event the first view has settled when nothing happened for so long, ms. */
+const SETTLED_MS = 1_000;
+
+/** Runs when the loaded page has nothing better to do: nothing of it may compete with the first view. */
+export function whenLate(run: () => void): void {
+  const settle = () => void setTimeout(() => whenIdle(run), SETTLED_MS);
+  if (document.readyState === 'complete') settle();
+  else window.addEventListener('load', settle, { once: true });
+}
+
 /** Runs once when the element comes near the screen; the answer gives up waiting. */
 export function whenVisible(element: Element, run: () => void): () => void {
   const observer = new IntersectionObserver(
@@ -24,9 +34,9 @@ export function whenVisible(element: Element, run: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Runs at the slot's hydration time. `need` is not a time: such slots wait for an event or an outlet. */
+/** Runs at the slot's hydration time. `need` and `late` slots wait for an event, an outlet or the end of the loading. */
 export function atHydrationTime(
-  hydrate: Exclude<BootSlot['hydrate'], 'need'>,
+  hydrate: Exclude<BootSlot['hydrate'], 'need' | 'late'>,
   element: Element,
   run: () => void,
 ) {

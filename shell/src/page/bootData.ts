@@ -6,7 +6,7 @@ export interface BootSlot {
   /** Remote and module; null for the shell's own slots. */
   readonly remote: string | null;
   readonly expose: string;
-  readonly hydrate: 'load' | 'idle' | 'visible' | 'need';
+  readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
   readonly wakes: readonly string[];
   /** `release`: the element holds this release's HTML; `fallback`: the shell's; `none`: nothing yet. */
   readonly rendered: 'release' | 'fallback' | 'none';
