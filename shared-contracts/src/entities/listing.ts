@@ -14,6 +14,15 @@ export const listingSchema = z.object({
   /** Already cut before ' w/' after `toListing()` (A3-LISTING-02). */
   title: z.string(),
   ownerId: z.string(),
+  /** What the listing itself says of its seller; the rest stands in the answer's owners (B3-LISTING-06). */
+  owner: z
+    .object({
+      id: z.string(),
+      privateSeller: z.boolean().default(false),
+      phone: z.object({ value: z.string() }).optional(),
+      dealerPreferredCTA: z.enum(['email', 'phone', 'website']).default('email'),
+    })
+    .optional(),
   vdpBaseUrl: z.string().optional(),
   listingType: z.enum(['NEW', 'USED', 'CERTIFIED', '3P_CERT']),
   year: z.number().int(),

@@ -1,0 +1,281 @@
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import { buildListing, buildOwner } from '../testing/builders.ts';
+import { bookmarkSchema, bookmarksSchema } from './account.ts';
+import { SPOTLIGHT_TIERS } from './codes.ts';
+import { certifiedContentsSchema, dealerDiffContent, dealerDiffSchema } from './content.ts';
+import { crawlLinksSchema, emailAlertFormSchema, emailCaptureSchema, emailOwnerSchema } from './forms.ts';
+import { dealSchema } from './payments.ts';
+import {
+  consumerRatingsSchema,
+  referenceVehiclesSchema,
+  safetyInfoSchema,
+  trimSpecsSchema,
+} from './research.ts';
+import { filterSchema, searchResponseSchema, suggestedModelSchema } from './searchResponse.ts';
+import { deviceSchema, leadProfileSchema } from './visitor.ts';
+
+/** Nothing that the upstream sends is lost on the way to its readers. */
+const keeps = (schema: z.ZodType, sent: unknown) => expect(schema.parse(sent)).toEqual(sent);
+
+describe('the answer of the main listing call', () => {
+  const listings = [buildListing()];
+  const least = { listings, owners: [buildOwner()], totalResultCount: 1 };
+
+  it('keeps every list of spotlights, and has them empty otherwise [A3-RESP-02] [A3-RESP-03]', () => {
+    const boosted = {
+      spotlights: listings,
+      featuredSpotlights: listings,
+      standardSpotlights: listings,
+      boost: listings,
+    };
+    const answer = searchResponseSchema.parse({ ...least, ...boosted, vehicleHighlight: listings[0] });
+    for (const name of ['spotlights', 'featuredSpotlights', 'standardSpotlights', 'boost'] as const)
+      expect(answer[name].map(({ id }) => id)).toEqual(['1001']);
+    expect(answer.vehicleHighlight?.id).toBe('1001');
+    expect(searchResponseSchema.parse(least)).toMatchObject({
+      spotlights: [],
+      featuredSpotlights: [],
+      standardSpotlights: [],
+      boost: [],
+    });
+  });
+
+  it('keeps what editors wrote about a make [A3-RESP-09]', () => {
+    const editorial = {
+      editorialContent: {
+        onlyTabs: ['history'],
+        tabs: [{ key: 'history', label: 'History', sections: [{ heading: 'Then', paragraphs: ['…'] }] }],
+      },
+      editorialReviews: [{ title: 'Tested', link: '/reviews/1', excerpt: 'Good.' }],
+      makeSummaryData: { makeCode: 'FORD', heading: 'Ford', text: 'Trucks and more.' },
+    };
+    expect(searchResponseSchema.parse({ ...least, ...editorial })).toMatchObject(editorial);
+  });
+
+  it('keeps all of the page data [A3-RESP-10] [A3-SAVED-01] [A3-SAVED-02] [B3-CLARIFY-01] [B3-CLARIFY-02]', () => {
+    const clarification = {
+      selectedMakeDescription: 'Ford',
+      selectedModelDescription: 'F150',
+      suggestedMakeCode: 'RAM',
+      suggestedModelCode: 'RM1500',
+      suggestedMakeDescription: 'Ram',
+      suggestedModelDescription: '1500',
+    };
+    keeps(suggestedModelSchema, clarification);
+    const pageData = {
+      summaryContentData: { heading: 'Ford F-150', text: 'A pickup.' },
+      saveSearchData: {
+        saveSearchString: 'makeCode=FORD',
+        textModalDisclaimer: 'Message rates may apply.',
+        title: 'Ford F-150',
+        searchBookmarkDate: '2024/03/5 14:07:09',
+        saveSearchInstrText: 'Name your search.',
+        subscribed: true,
+      },
+      marketExtensionDma: '602',
+      ad: { make: 'ford' },
+      suggestedModels: [clarification],
+    };
+    expect(searchResponseSchema.parse({ ...least, pageData }).pageData).toEqual(pageData);
+  });
+
+  it('keeps a filter and its options, with their rightful types [A3-FILTER-38] [A3-FILTER-39]', () => {
+    const option = { label: 'Ford', value: 'FORD', count: 12, selected: true, disabled: false };
+    const filter = { name: 'makeCode', label: 'Make', collapsed: false, value: 'FORD', options: [option] };
+    keeps(filterSchema, filter);
+    for (const broken of [{ count: '12' }, { selected: 'yes' }, { disabled: 1 }, { label: undefined }])
+      expect(filterSchema.safeParse({ ...filter, options: [{ ...option, ...broken }] }).success).toBe(false);
+    // Either spec leaves keys of the other out (AMB-012).
+    expect(filterSchema.parse({ name: 'x', label: 'X', options: [{ label: 'A', value: 'a' }] })).toEqual({
+      name: 'x',
+      label: 'X',
+      collapsed: true,
+      options: [{ label: 'A', value: 'a', selected: false, disabled: false }],
+    });
+  });
+});
+
+it('names the three spotlight tiers [B3-SPOT-02]', () => {
+  expect(SPOTLIGHT_TIERS).toEqual(['premium', 'featured', 'standard']);
+});
+
+describe('the answers about an account and a visitor', () => {
+  it('keep a bookmark whole [A3-BOOKMARK-01] [A3-BOOKMARK-04]', () => {
+    const bookmark = {
+      bookmarkId: 'b-1',
+      bookmarkTitle: 'My trucks',
+      searchName: 'Ford F-150',
+      lastExecuted: '2024/03/5 14:07:09',
+      searchResultsURL: '%7B%22makeCode%22%3A%22FORD%22%7D',
+      textModalDisclaimer: 'Message rates may apply.',
+      saveSearchInstrText: 'Name your search.',
+    };
+    keeps(bookmarkSchema, bookmark);
+    keeps(bookmarksSchema, { myAtcSearchViewBeans: [bookmark] });
+  });
+
+  it('keep a lead profile [A3-LEAD-01]', () => {
+    keeps(leadProfileSchema, {
+      firstName: 'Ada',
+      lastName: 'Byron',
+      email: 'ada@example.com',
+      phone: '312-555-0100',
+      isOneClickOptedIn: true,
+    });
+  });
+
+  it('take a device of exactly three keys [A3-DEVICE-01]', () => {
+    const device = { brand: 'atc', pixall_id: 'p1', browser_token: 't1' };
+    expect(deviceSchema.parse({ ...device, more: 1 })).toEqual(device);
+    for (const key of ['brand', 'pixall_id', 'browser_token'])
+      expect(deviceSchema.safeParse({ ...device, [key]: undefined }).success).toBe(false);
+  });
+});
+
+describe('the bodies of forms', () => {
+  const email = {
+    listingId: '1',
+    ownerId: 'd1',
+    comments: 'Please confirm vehicle availability.',
+    firstName: 'Ada',
+    lastName: 'Byron',
+    fromEmailAddress: 'ada@example.com',
+    phoneNumber: '',
+    idempotencyKey: '12345678',
+  };
+
+  it('carry the five fields of the one-click email, and no more than the call’s own beside them [A3-LEAD-02]', () => {
+    expect(emailOwnerSchema.parse({ ...email, more: 1 })).toEqual(email);
+    for (const broken of [{ firstName: ' ' }, { fromEmailAddress: 'ada' }, { phoneNumber: '12' }])
+      expect(emailOwnerSchema.safeParse({ ...email, ...broken }).success).toBe(false);
+  });
+
+  it('refuse a captured address of 46 characters and take one of 45 [B3-FORM-01] [B9-LEN-03]', () => {
+    const address = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
+    for (const schema of [emailCaptureSchema, emailAlertFormSchema]) {
+      const body = { brand: 'atc', search: 'makeCode=FORD' };
+      expect(schema.safeParse({ ...body, emailAddress: address(45) }).success).toBe(true);
+      expect(schema.safeParse({ ...body, emailAddress: address(46) }).success).toBe(false);
+      expect(schema.safeParse({ ...body, emailAddress: '' }).success).toBe(false);
+    }
+  });
+
+  it('keep a deal’s car and kind, and take an unknown kind for finance [B3-DEAL-01] [B5-URL-04]', () => {
+    const kindOf = (dealType: unknown) =>
+      dealSchema.parse({ carId: '1001', deal: { dealType } }).deal.dealType;
+    expect(dealSchema.parse({ carId: '1001', deal: { dealType: 'lease' } })).toEqual({
+      carId: '1001',
+      deal: { dealType: 'lease' },
+    });
+    expect(['finance', 'lease', 'cash', 'xyz', undefined, 7].map(kindOf)).toEqual([
+      'finance',
+      'lease',
+      'cash',
+      'finance',
+      'finance',
+      'finance',
+    ]);
+  });
+});
+
+describe('the answers of content and research', () => {
+  it('keep certified content [B3-CERT-01]', () => {
+    keeps(certifiedContentsSchema, [
+      {
+        makeCode: 'FORD',
+        productId: 'FORD_BLUE',
+        linkText: 'Blue Certified',
+        cpoTile: '/tile.svg',
+        makeLabel: 'Ford',
+        heading: 'Certified by the maker',
+        content: '<p>Inspected.</p>',
+      },
+    ]);
+  });
+
+  it('keep what a dealer says of itself [B3-OWNER-02]', () => {
+    const diff = {
+      cta: { label: 'Visit us', offsite: true, link: 'https://dealer.example' },
+      logo: '/l.svg',
+    };
+    expect(dealerDiffContent(dealerDiffSchema.parse(diff), '<p>Why us</p>')).toEqual({
+      ...diff,
+      htmlContent: '<p>Why us</p>',
+    });
+  });
+
+  it('keep a trim, electric or with an engine that burns [B3-TRIM-01] [B3-TRIM-02] [B3-TRIM-03] [B3-TRIM-04]', () => {
+    const trim = {
+      vehicleId: 'v1',
+      trimName: 'XLT',
+      bodyStyle: 'Truck',
+      engineType: 'Gas',
+      fuelTypeGroup: 'GSL',
+      year: 2024,
+      epaCity: 19,
+      epaHwy: 24,
+      epaMpgeCity: 76,
+      epaMpgeHwy: 61,
+      nationalMSRP: 48_000,
+      imagePath: '/t.svg',
+      atcMake: 'Ford',
+      atcModel: 'F-150',
+      atcMakeCode: 'FORD',
+      atcModelCode: 'F150',
+    };
+    keeps(referenceVehiclesSchema, { items: [trim, { ...trim, engineType: 'Electric' }] });
+    expect(referenceVehiclesSchema.safeParse({ items: [{ ...trim, engineType: 'Steam' }] }).success).toBe(
+      false,
+    );
+  });
+
+  it('find the spec of a trim by its id, and only the known values [B3-SPEC-01]', () => {
+    const specs = trimSpecsSchema.parse([
+      { specId: 546, value: 'Standard' },
+      { specId: 561, value: 'Not Available' },
+      { specId: 610, value: 'Optional' },
+    ]);
+    expect(specs.find(({ specId }) => specId === 610)?.value).toBe('Optional');
+    expect(trimSpecsSchema.safeParse([{ specId: '546', value: 'Standard' }]).success).toBe(false);
+    expect(trimSpecsSchema.safeParse([{ specId: 546, value: 'std' }]).success).toBe(false);
+  });
+
+  it('keep the six keys of a model year and of a trim [B3-YEAR-01]', () => {
+    const entry = {
+      value: '2021',
+      label: '2021',
+      link: '/cars-for-sale/all/2021/ford/f150',
+      count: 12,
+      avgPrice: 33_000,
+      startingPrice: 28_000,
+      maxPrice: 41_000,
+    };
+    keeps(crawlLinksSchema, { links: [entry, { ...entry, value: 'F150|XLT', label: 'XLT' }] });
+  });
+
+  it('keep consumer ratings, the overall one among them [B3-RATING-01]', () => {
+    keeps(consumerRatingsSchema, {
+      ratings: [
+        { name: 'Overall Rating', value: 4.6 },
+        { name: 'Comfort', value: 4.2 },
+      ],
+      numberOfReviews: 312,
+      reviews: [],
+    });
+  });
+
+  it('keep safety by its groups, and dimensions by label [B3-SAFETY-01] [B3-SAFETY-03]', () => {
+    keeps(safetyInfoSchema, {
+      vehicleId: 'v1',
+      features: {
+        'Safety Ratings': [{ name: 'Overall', value: '5' }],
+        'Safety Features': [{ name: 'Lane keeping', value: 'std' }],
+      },
+      Specifications: [
+        { name: 'Front Legroom', value: '43.9 in' },
+        { name: 'Rear Legroom', value: '43.6 in' },
+      ],
+    });
+  });
+});
