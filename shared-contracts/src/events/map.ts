@@ -134,9 +134,6 @@ export const EVENT_SCHEMAS = {
   /** Fact: such a dialog was closed. */
   'dialog.closed': z.object({ name: z.enum(DIALOGS) }),
 
-  /** Intent: show the trims of the model side by side (A2-UI-04). */
-  'trims.compareRequested': z.object({}),
-
   /** Fact: something was seen or used (AMB-177). */
   'page.tracked': z.object({
     kind: z.enum(['impression', 'click', 'view']),

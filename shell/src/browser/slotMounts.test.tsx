@@ -189,6 +189,25 @@ describe('mounting of slots', () => {
     expect(loadModule).toHaveBeenCalledTimes(1);
   });
 
+  it('wakes a slot that waits to be seen for the one dialog which is its own', async () => {
+    const Trims = () => {
+      const { listen } = useSlotEnvironment();
+      const [isOpen, setOpen] = useState(false);
+      useEffect(() => listen('dialog.requested', ({ name }) => setOpen(name === 'trims')), [listen]);
+      return <p>{isOpen ? 'open' : 'closed'}</p>;
+    };
+    const { element, bus, loadModule } = setUp(
+      [slotOf({ slot: 'trims', hydrate: 'visible', wakes: ['dialog.requested:trims'] })],
+      { trims: () => defineSlot({ needs: [], view: Trims }) },
+    );
+    bus.emit('dialog.requested', { name: 'wallet' }, 'results');
+    expect(loadModule).not.toHaveBeenCalled();
+    bus.emit('dialog.requested', { name: 'trims' }, 'filters');
+    await waitFor(() => expect(element('trims')).toHaveTextContent('open'));
+    observers.forEach(({ run }) => run(true));
+    expect(loadModule).toHaveBeenCalledTimes(1);
+  });
+
   it("fills an outlet with another remote's slot when it comes near the screen", async () => {
     const Results = () => {
       const [isShown, setShown] = useState(true);

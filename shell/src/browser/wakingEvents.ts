@@ -8,16 +8,24 @@ export interface WakingEvents {
   readonly take: <T extends EventType>(type: T) => readonly EventPayload<T>[];
 }
 
+/** 'dialog.requested', or only the one for a name: 'dialog.requested:trims'. */
+function isWakeCall(event: BusEvent, wakes: readonly string[]): boolean {
+  const { name } = event.payload as { name?: unknown };
+  return wakes.includes(event.type) || (typeof name === 'string' && wakes.includes(`${event.type}:${name}`));
+}
+
 /**
  * Keeps the intents that wake a slot until the slot itself listens to them.
  * `wake` is called with each of them.
  */
 export function collectWakingEvents(bus: EventBus, wakes: readonly string[], wake: () => void): WakingEvents {
   if (wakes.length === 0) return { take: () => [] };
-  const waiting = new Map<string, { event: BusEvent; at: number }[]>(wakes.map((type) => [type, []]));
+  const waiting = new Map<string, { event: BusEvent; at: number }[]>(
+    wakes.map((call) => [call.split(':', 1)[0] as string, []]),
+  );
   const subscription = bus.all.subscribe((event) => {
     const kept = waiting.get(event.type);
-    if (!kept) return;
+    if (!kept || !isWakeCall(event, wakes)) return;
     kept.push({ event, at: performance.now() });
     wake();
   });

@@ -15,7 +15,7 @@ export interface SlotPlacement {
   readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
   /** Space kept while it is empty: block-size in CSS, by the smallest and the docked layout. */
   readonly reserve: { readonly narrow: string; readonly wide: string };
-  /** Intents that load the slot at once, whatever its time. */
+  /** Intents that load the slot at once, whatever its time; `dialog.requested:NAME` for one dialog alone. */
   readonly wakes?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 800,
     hydrate: 'visible',
     reserve: { narrow: '500px', wide: '500px' },
-    wakes: ['trims.compareRequested'],
+    wakes: ['dialog.requested:trims'],
   },
   {
     slot: 'lead-widget',
