@@ -45,11 +45,11 @@ export const PAYMENTS_CALLS = {
     body: dealSchema,
     answer: savedDealSchema,
   },
-  /** May this listing be bought at its dealer's own shop? A failure counts as no (B8-ERR-15, AMB-117). */
+  /** By listingId: may this listing be bought at its dealer's own shop? A failure counts as no (B8-ERR-15, AMB-117). */
   esntialEligibility: {
     ...read,
     service: 'esntial',
-    path: '/cars-for-sale/svc/esntial-eligibility/{listingId}',
+    path: '/cars-for-sale/svc/esntial-eligibility',
     fallback: empty({ eligible: false }),
     answer: z.object({ eligible: z.boolean() }),
   },

@@ -63,3 +63,4 @@ export const accountDataSchema = z.object({
     z.object({ listingId: z.string(), comments: z.string(), receivedAt: z.number().int() }).loose(),
   ),
 });
+export type AccountData = z.infer<typeof accountDataSchema>;

@@ -14,17 +14,14 @@ export const certifiedContentSchema = z.object({
 export type CertifiedContent = z.infer<typeof certifiedContentSchema>;
 export const certifiedContentsSchema = z.array(certifiedContentSchema);
 
-/** A certified program's sponsor (AMB-187). Its inspectionLink goes no further than this schema (B7-CERT-03). */
-export const certifiedSponsorSchema = z
-  .object({
-    productId: z.string(),
-    heading: z.string(),
-    /** Sanitised HTML. */
-    content: z.string(),
-    logo: z.string(),
-    inspectionLink: z.string().optional(),
-  })
-  .transform(({ inspectionLink: _, ...shown }) => shown);
+/** A certified program's sponsor (AMB-187). Any other key, inspectionLink above all, is taken off (B7-CERT-03). */
+export const certifiedSponsorSchema = z.object({
+  productId: z.string(),
+  heading: z.string(),
+  /** Sanitised HTML. */
+  content: z.string(),
+  logo: z.string(),
+});
 export type CertifiedSponsor = z.infer<typeof certifiedSponsorSchema>;
 
 /** Why to buy from this dealer (B3-OWNER-02). The HTML beside it comes from a call of its own (AMB-188). */

@@ -246,6 +246,18 @@ export const PAYMENT_DOWN_SHARE = 0.1;
 export const PAYMENT_TERM_MONTHS = 72;
 /** Percent a year. */
 export const PAYMENT_APR_PERCENT = 6.99;
+/** Percent a year by condition where a seller has rates of its own (AMB-110). */
+export const DEALER_APR_PERCENT = { NEW: 5.49, CERTIFIED: 5.99, '3P_CERT': 6.49, USED: 6.99 } as const;
+/** Percent a year of a maker's special offer on a new vehicle. */
+export const SPECIAL_APR_PERCENT = 3.9;
+/** A lease: months, and the share of the price that the vehicle is worth afterwards. */
+export const LEASE = { termMonths: 36, residualShare: 0.56 } as const;
+/** Months for which a loan may run. */
+export const LOAN_TERMS_MONTHS = [36, 48, 60, 72, 84] as const;
+
+// Accounts' and visitors' data in the marketplace
+/** Version of the make-offer script in its address (A7-OFFER-01, AMB-196). */
+export const MAKE_OFFER_VERSION = '1.0.0';
 
 /**
  * ms: how long a call may take, and how long its breaker stays open before one
