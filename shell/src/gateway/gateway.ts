@@ -1,4 +1,4 @@
-import axios, { type AxiosInstance } from 'axios';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import {
   CALLS,
   type CallAnswers,
@@ -6,20 +6,13 @@ import {
   type CallName,
   type CallParams,
 } from '@forecourt/shared-contracts/calls';
-import { BREAKER_OPENS } from '@forecourt/shared-contracts/rules';
-import {
-  circuitBreaker,
-  CircuitState,
-  handleWhen,
-  isBrokenCircuitError,
-  isTaskCancelledError,
-  SamplingBreaker,
-  timeout,
-  TimeoutStrategy,
-} from 'cockatiel';
-import { ZodError } from 'zod';
+import { addressOf } from './address.ts';
 import { CallFailure } from './callFailure.ts';
+import { createCallPolicy, isClosed, isOnTrial, type CallPolicy } from './callPolicy.ts';
+import { fallbackOf } from './fallback.ts';
+import { createKeptAnswers } from './keptAnswers.ts';
 import type { GatewayMetrics } from './metrics.ts';
+import { toFailure } from './toFailure.ts';
 
 export interface GatewayOptions {
   /** Origin of the upstream. */
@@ -28,6 +21,8 @@ export interface GatewayOptions {
   /** Other limits than the table's, for tests. */
   readonly calls?: Readonly<Record<CallName, CallDefinition>>;
   readonly log: (event: { call: string; code: string; message: string; requestId: string }) => void;
+  /** ms since any epoch. */
+  readonly now?: () => number;
 }
 
 export interface CallContext {
@@ -35,6 +30,12 @@ export interface CallContext {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
   readonly body?: unknown;
+  /** First-party id of the visitor, for calls in a visitor's name. */
+  readonly consumerId?: string;
+  /** The signed-in visitor's token; none when there is none or it cannot be had. Never rejects. */
+  readonly idToken?: () => Promise<string | undefined>;
+  /** Told when the upstream was unwell and the call goes on with its fallback. */
+  readonly onFallback?: (call: CallName) => void;
 }
 
 /** The shell's one door to upstream services. */
@@ -42,6 +43,7 @@ export interface Gateway {
   /**
    * Runs one call of the table. Optional calls never reject for upstream
    * reasons: they answer their fallback. Required ones reject with CallFailure.
+   * Answers may be shared: nobody changes them.
    */
   readonly call: <N extends CallName>(
     name: N,
@@ -50,50 +52,23 @@ export interface Gateway {
   ) => Promise<CallAnswers[N]>;
 }
 
-/**
- * Fills `{name}` parts of a path from the parameters and leaves the rest as
- * query. A part that would be another path ('', '.', '..') is refused as the
- * upstream would refuse what it cannot find.
- */
-function addressOf(call: string, definition: CallDefinition, params: CallParams | URLSearchParams): string {
-  const query = new URLSearchParams(params);
-  const path = definition.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = query.get(name) ?? '';
-    query.delete(name);
-    if (/^\.{0,2}$/.test(value))
-      throw new CallFailure('REFUSED', call, `no ${name} is called '${value}'`, 404);
-    return encodeURIComponent(value);
-  });
-  const text = query.toString();
-  return text ? `${path}?${text}` : path;
+/** Who the upstream is told that the call is for; nothing where it is nobody's business. */
+async function callerHeaders(
+  { caller }: CallDefinition,
+  { idToken, consumerId }: CallContext,
+): Promise<Record<string, string>> {
+  if (!caller) return {};
+  const token = await idToken?.();
+  return {
+    // Both names of it: the standard's and the one of the account service (A7-BOOK-02, AMB-104).
+    ...(token && { Authorization: `Bearer ${token}`, 'x-id-token': token }),
+    ...(caller === 'visitor' && consumerId && { 'X-Consumer-Id': consumerId }),
+  };
 }
 
-/** A visitor who left or asked for nonsense says nothing about the upstream's health. */
-const countsAsFailure = (error: unknown): boolean =>
-  !(
-    error instanceof CallFailure &&
-    (error.code === 'CANCELLED' || (error.status !== undefined && error.status >= 400 && error.status < 500))
-  );
-
-/** Calls cut by a slot's deadline count against the upstream only when they had a fair share of it. */
-const FAIR_SHARE_MS = 250;
-
-/** cockatiel opens above its threshold, the table says from the share on (AMB-168). */
-const JUST_BELOW = 1e-6;
-
-/** There is nothing left to abort when a call has ended. */
-const LIMIT_OPTIONS = { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false };
-
-function createPolicy(definition: CallDefinition) {
-  const breaker = circuitBreaker(handleWhen(countsAsFailure), {
-    halfOpenAfter: definition.resetMs,
-    breaker: new SamplingBreaker({
-      threshold: BREAKER_OPENS.failureShare - JUST_BELOW,
-      duration: BREAKER_OPENS.windowMs,
-      minimumRps: BREAKER_OPENS.minimumCalls / (BREAKER_OPENS.windowMs / 1000),
-    }),
-  });
-  return { breaker, limit: timeout(definition.timeoutMs, LIMIT_OPTIONS) };
+interface Answered {
+  readonly answer: unknown;
+  readonly outcome: 'ok' | 'unchanged' | 'kept';
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -107,42 +82,67 @@ export function createGateway(options: GatewayOptions): Gateway {
     proxy: false,
   });
   const policies = new Map(
-    Object.entries(calls).map(([name, definition]) => [name, createPolicy(definition)] as const),
+    Object.entries(calls).map(([name, definition]) => [name, createCallPolicy(definition)] as const),
   );
+  const kept = createKeptAnswers(options.now ?? Date.now);
+  options.metrics.watchBreakers(() => [...policies].map(([name, policy]) => [name, isClosed(policy)]));
+
+  async function request(
+    definition: CallDefinition,
+    url: string,
+    context: CallContext,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<AxiosResponse<unknown>> {
+    return http.request<unknown>({
+      method: definition.method,
+      url,
+      data: context.body,
+      signal,
+      headers: {
+        'X-fwd-svc': definition.service,
+        'X-Request-Id': context.requestId,
+        Accept: 'application/json',
+        // The upstream is next door: packing and unpacking would cost more than it saves.
+        'Accept-Encoding': 'identity',
+        ...headers,
+      },
+    });
+  }
 
   async function send(
     name: CallName,
     params: CallParams | URLSearchParams,
     context: CallContext,
-  ): Promise<unknown> {
+  ): Promise<Answered> {
     const definition = calls[name];
-    const { breaker, limit } = policies.get(name) as ReturnType<typeof createPolicy>;
+    const policy = policies.get(name) as CallPolicy;
     const url = addressOf(name, definition, params);
-    const isClosed = breaker.state === CircuitState.Closed;
+    // An answer to somebody is nobody else's.
+    const key = definition.method === 'GET' && !definition.caller ? `${name} ${url}` : undefined;
+    const known = key === undefined ? undefined : kept.find(key);
+    if (known?.isFresh) return { answer: known.answer, outcome: 'kept' };
     // One trial decides; whoever comes meanwhile need not wait for it.
-    if (breaker.state === CircuitState.HalfOpen)
-      throw new CallFailure('BREAKER_OPEN', name, 'its trial call is under way');
-    return breaker.execute(async () => {
+    if (isOnTrial(policy)) throw new CallFailure('BREAKER_OPEN', name, 'its trial call is under way');
+    // A trial goes on when its visitor leaves: its outcome is everybody's.
+    const leaving = isClosed(policy) ? context.signal : undefined;
+    return policy.breaker.execute(async () => {
       const startedAt = performance.now();
-      // A trial goes on when its visitor leaves: its outcome is everybody's.
-      const leaving = isClosed ? context.signal : undefined;
       try {
-        return await limit.execute(async ({ signal }) => {
-          const answer = await http.request<unknown>({
-            method: definition.method,
-            url,
-            data: context.body,
-            signal,
-            headers: {
-              'X-fwd-svc': definition.service,
-              'X-Request-Id': context.requestId,
-              Accept: 'application/json',
-              // The upstream is next door: packing and unpacking would cost more than it saves.
-              'Accept-Encoding': 'identity',
-            },
-          });
+        return await policy.limit.execute(async ({ signal }): Promise<Answered> => {
+          const headers = {
+            ...(await callerHeaders(definition, context)),
+            ...(known?.etag && { 'If-None-Match': known.etag }),
+          };
+          const answer = await request(definition, url, context, headers, signal);
+          if (answer.status === 304 && key !== undefined && known) {
+            kept.keep(key, known.answer, { etag: known.etag, ...answer.headers });
+            return { answer: known.answer, outcome: 'unchanged' };
+          }
           if (answer.status >= 300) throw CallFailure.ofAnswer(name, answer.status, answer.data);
-          return definition.answer.parse(answer.data);
+          const parsed: unknown = definition.answer.parse(answer.data);
+          if (key !== undefined) kept.keep(key, parsed, answer.headers);
+          return { answer: parsed, outcome: 'ok' };
         }, leaving);
       } catch (error) {
         throw toFailure(name, error, leaving, performance.now() - startedAt);
@@ -152,55 +152,22 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     async call(name, params, context) {
-      const { fallback, path } = calls[name];
       const stop = options.metrics.start(name);
       try {
-        const answer = await send(name, params, context);
-        stop('ok');
+        const { answer, outcome } = await send(name, params, context);
+        stop(outcome);
         return answer as never;
       } catch (error) {
         const failure = toFailure(name, error, context.signal, 0);
-        stop(failure.code);
-        if (failure.code === 'CANCELLED') throw failure;
-        options.log({
-          call: name,
-          code: failure.code,
-          message: failure.message,
-          requestId: context.requestId,
-        });
+        const { code, message } = failure;
+        stop(code);
+        if (code === 'CANCELLED') throw failure;
+        options.log({ call: name, code, message, requestId: context.requestId });
+        const { fallback } = calls[name];
         if (fallback.kind === 'required') throw failure;
-        if (fallback.kind === 'empty') return fallback.value as never;
-        const text =
-          failure.code === 'BREAKER_OPEN'
-            ? `Circuit Breaker for ${fallback.tail} is open`
-            : failure.code === 'TIMED_OUT'
-              ? 'Request timed out'
-              : 'Request failed';
-        return { error: text, path } as never;
+        if (code !== 'REFUSED') context.onFallback?.(name);
+        return fallbackOf(fallback, failure) as never;
       }
     },
   };
-}
-
-/** `elapsedMs` is how long the upstream had. */
-function toFailure(
-  name: string,
-  error: unknown,
-  signal: AbortSignal | undefined,
-  elapsedMs: number,
-): CallFailure {
-  if (error instanceof CallFailure) return error;
-  if (signal?.aborted) {
-    const isDeadline = (signal.reason as Error | undefined)?.name === 'TimeoutError';
-    return isDeadline && elapsedMs >= FAIR_SHARE_MS
-      ? new CallFailure('TIMED_OUT', name, "no answer within its slot's deadline")
-      : new CallFailure('CANCELLED', name, 'nobody waits any more');
-  }
-  if (isBrokenCircuitError(error)) return new CallFailure('BREAKER_OPEN', name, 'the breaker is open');
-  if (isTaskCancelledError(error)) return new CallFailure('TIMED_OUT', name, 'no answer in time');
-  if (error instanceof ZodError) {
-    const first = error.issues[0];
-    return new CallFailure('INVALID_ANSWER', name, `${first?.path.join('.')}: ${first?.message}`);
-  }
-  return new CallFailure('UNREACHABLE', name, error instanceof Error ? error.message : String(error));
 }

@@ -1,9 +1,20 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/**
+ * How a call ended: `ok`; without its body, since nothing had changed
+ * (`unchanged`); without a request, since its answer is good for a while yet
+ * (`kept`); or the code of its failure.
+ */
+export type CallOutcome = string;
 
 export interface GatewayMetrics {
   /** Starts the clock of one call; the answer stops it with its outcome. */
-  readonly start: (call: string) => (outcome: string) => void;
+  readonly start: (call: string) => (outcome: CallOutcome) => void;
+  /** Tells from now on which calls' breakers are not closed. */
+  readonly watchBreakers: (closed: () => Iterable<readonly [call: string, isClosed: boolean]>) => void;
 }
+
+const ANSWERED: ReadonlySet<string> = new Set(['ok', 'unchanged', 'kept']);
 
 export function createGatewayMetrics(registry: Registry): GatewayMetrics {
   const seconds = new Histogram({
@@ -13,7 +24,7 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3, 5, 20],
     registers: [registry],
   });
-  const fallbacks = new Counter({
+  const failures = new Counter({
     name: 'forecourt_call_failures_total',
     help: 'Upstream calls without a usable answer, by code',
     labelNames: ['call', 'code'],
@@ -24,8 +35,19 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
       const stop = seconds.startTimer({ call });
       return (outcome) => {
         stop({ outcome });
-        if (outcome !== 'ok') fallbacks.inc({ call, code: outcome });
+        if (!ANSWERED.has(outcome)) failures.inc({ call, code: outcome });
       };
+    },
+    watchBreakers(closed) {
+      new Gauge({
+        name: 'forecourt_breaker_open',
+        help: 'Upstream calls whose circuit breaker is open or on trial: 1, else 0',
+        labelNames: ['call'],
+        registers: [registry],
+        collect() {
+          for (const [call, isClosed] of closed()) this.set({ call }, isClosed ? 0 : 1);
+        },
+      });
     },
   };
 }
