@@ -2,22 +2,45 @@ import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { constants } from 'node:zlib';
+import { createPageCache } from './pageCache/pageCache.ts';
 import { createPlaceLookup } from './search/placeLookup.ts';
+import { seoRoutes } from './seo/routes.ts';
 import { callApi } from './server/callApi.ts';
 import type { ShellDeps, ShellOptions } from './server/deps.ts';
 import { handleError, notFound, sendError } from './server/errors.ts';
 import { releaseFiles, shellFiles } from './server/files.ts';
-import { createReleaseMetrics, createRequestMetrics, createSlotMetrics } from './server/metrics.ts';
+import {
+  createPageCacheMetrics,
+  createReleaseMetrics,
+  createRequestMetrics,
+  createSlotMetrics,
+} from './server/metrics.ts';
 import { pageEvents } from './server/pageEvents.ts';
-import { infoOf, withRequestInfo } from './server/requestContext.ts';
+import { createReporter } from './server/reports.ts';
+import { infoOf, withRequestInfo, withVisitorFlags } from './server/requestContext.ts';
 import { resultsPage } from './server/resultsPage.ts';
 import { searchApi, searchMoreApi } from './server/searchApi.ts';
 import { securityHeaders } from './server/security.ts';
 import { upstreamPictures } from './server/upstreamFiles.ts';
+import type { ResultsAnswer } from './server/renderResults.ts';
 import { vehiclePage } from './server/vehiclePage.ts';
 
 /** Writes of one visitor a minute: far above what a person sends. */
 const WRITES_PER_MINUTE = 120;
+
+/** How long a page that is no longer young is served while a new one is rendered. */
+const STALE_MS = 60_000;
+/** About a hundred pages. */
+const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+
+const createResultsCache = ({ logger, clock }: ShellDeps, { PAGE_CACHE_SECONDS }: ShellOptions) =>
+  createPageCache<ResultsAnswer>({
+    freshMs: PAGE_CACHE_SECONDS * 1000,
+    staleMs: STALE_MS,
+    maxBytes: MAX_CACHE_BYTES,
+    now: () => clock().getTime(),
+    onError: (error) => logger.error({ err: error }, 'a page could not be rendered anew'),
+  });
 
 /** The shell as an Express app. Reads no environment and does not listen. */
 export function createApp(deps: ShellDeps, options: ShellOptions): Express {
@@ -55,6 +78,9 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
 
   const placeOf = createPlaceLookup(deps.gateway);
+  const report = createReporter(logger, metrics);
+  const cache = options.PAGE_CACHE_SECONDS > 0 ? createResultsCache(deps, options) : undefined;
+  const countPages = createPageCacheMetrics(metrics, () => cache?.size());
 
   const app = express();
   app.disable('x-powered-by');
@@ -62,7 +88,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
   app.use(withRequestInfo(deps, options));
-  app.use(securityHeaders(() => releases.live().keys()));
+  app.use(securityHeaders(() => releases.live().keys(), [new URL(options.OIDC_ISSUER).origin]));
 
   app.get('/health/live', (_, response) => void response.json({ status: 'live' }));
   app.get('/health/ready', (_, response) => {
@@ -84,16 +110,33 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
 
   // Quality 4 costs about as much as gzip 6 and saves a sixth; flushing early matters more than the last per cent.
   app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } }));
+  app.use(seoRoutes(deps));
+  // Everything from here on is made for a visitor.
+  app.use(withVisitorFlags(deps, options));
   app.get('/cars-for-sale/api/search', measured('search'), searchApi(deps, placeOf));
   app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(deps, placeOf));
-  app.all('/cars-for-sale/api/call/:name', measured('call'), writes, json, callApi(deps) as RequestHandler);
+  app.all(
+    '/cars-for-sale/api/call/:name',
+    measured('call'),
+    writes,
+    json,
+    callApi(deps, options.SIGN_IN_PATH) as RequestHandler,
+  );
   app.post('/cars-for-sale/svc/page-event', writes, json, pageEvents(deps, metrics));
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), vehiclePage(deps) as unknown as RequestHandler);
+  if (deps.accountRoutes) app.use(deps.accountRoutes);
   app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));
   app.get(
     ['/cars-for-sale', '/cars-for-sale/*path'],
     measured('results'),
-    resultsPage(deps, placeOf, createSlotMetrics(metrics)),
+    resultsPage(deps, {
+      placeOf,
+      report,
+      cache,
+      countPages,
+      slotMetrics: createSlotMetrics(metrics),
+      isLocal: options.LOCAL_MODE,
+    }),
   );
 
   app.use(notFound);

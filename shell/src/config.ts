@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
-import { BRAND_CODES } from '@forecourt/shared-contracts/brands';
+import {
+  BRAND_CODES,
+  BRANDS,
+  FLAGS,
+  type BrandCode,
+  type FlagName,
+} from '@forecourt/shared-contracts/brands';
 import { z } from 'zod';
+import type { FlagSetting } from './flags/builtInProvider.ts';
 import { LAYOUT } from './page/layout.ts';
 
 const port = (preset: number) => z.coerce.number().int().min(0).max(65_535).default(preset);
@@ -50,6 +57,27 @@ const slotRenderer = z
     return { preset, perSlot: perSlot as ReadonlyMap<string, RendererName> };
   });
 
+const flagSettings = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const settings: FlagSetting[] = [];
+    for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
+      const [, brand, name = '', value] = /^(?:(\w+):)?(\w+)=(true|false)$/.exec(pair.trim()) ?? [];
+      const isBrand = brand === undefined || Object.hasOwn(BRANDS, brand);
+      if (value === undefined || !isBrand || !Object.hasOwn(FLAGS, name)) {
+        context.addIssue({ code: 'custom', message: `'${pair.trim()}' sets no flag` });
+        return z.NEVER;
+      }
+      settings.push({
+        name: name as FlagName,
+        value: value === 'true',
+        brand: brand as BrandCode | undefined,
+      });
+    }
+    return settings as readonly FlagSetting[];
+  });
+
 /** Every key of the shell's environment; the README's table lists them. */
 export const configSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -75,10 +103,31 @@ export const configSchema = z.object({
     )
     .pipe(z.record(z.string(), z.enum(BRAND_CODES))),
   SIGN_IN_PATH: z.string().startsWith('/').default('/account/sign-in'),
+  /** Name of the OpenID Connect issuer, exactly as it calls itself. Plain http is for one's own machine. */
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .default('http://localhost:4200')
+    .transform((url) => url.replace(/\/$/, '')),
+  OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
+  /** Without one the shell proves itself to the issuer by PKCE alone. */
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** Encrypts the session cookies; every replica has the same. In local mode one is made and kept in DATA_DIR. */
+  SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  /** Only for the secret of local mode. Relative paths start at the repository. */
+  DATA_DIR: z.string().min(1).default('.data'),
   /** Testers may override brand and flags by header; cookies need no TLS. */
   LOCAL_MODE: flag(false),
   /** Hops of trusted proxies in front. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  /** Age up to which an anonymous visitor's page is used again; 0 = every page is rendered for its one visitor. */
+  PAGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
+  /** 'compare=false,oem:fluidAds=true': other defaults of flags, for all brands or one. */
+  FLAGS: flagSettings,
+  /** Path of an ES module whose default export is an OpenFeature provider; FLAGS serve without one. */
+  FLAG_PROVIDER: z
+    .string()
+    .optional()
+    .transform((path) => (path === undefined ? undefined : resolve(path))),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Folder of the built shell, holding `web/` and `server/`. */
   SHELL_DIST: z

@@ -1,9 +1,15 @@
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createAccounts } from './accounts/createAccounts.ts';
+import { createOpenIdIssuer } from './accounts/openIdIssuer.ts';
+import { readSessionSecret } from './accounts/sessionSecret.ts';
 import { createApp } from './app.ts';
 import { readConfig, type RendererName } from './config.ts';
+import { createBuiltInProvider } from './flags/builtInProvider.ts';
+import { createFlagSource } from './flags/flagSource.ts';
+import { loadProvider } from './flags/loadProvider.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createGatewayMetrics } from './gateway/metrics.ts';
 import { readShellAssets } from './page/assets.ts';
@@ -72,6 +78,26 @@ async function main(): Promise<void> {
       ),
   });
 
+  const flags = await createFlagSource(
+    config.FLAG_PROVIDER ? await loadProvider(config.FLAG_PROVIDER) : createBuiltInProvider(config.FLAGS),
+  );
+  const assets = readShellAssets(join(dist, 'web'));
+  const accounts = createAccounts(
+    {
+      issuer: createOpenIdIssuer({
+        issuer: config.OIDC_ISSUER,
+        clientId: config.OIDC_CLIENT_ID,
+        clientSecret: config.OIDC_CLIENT_SECRET,
+        isHttpAllowed: config.LOCAL_MODE,
+      }),
+      secret: readSessionSecret({ ...config, DATA_DIR: resolve(dist, '../..', config.DATA_DIR) }),
+      css: assets.css,
+      metrics,
+      logger,
+      now: Date.now,
+    },
+    config,
+  );
   const app = createApp(
     {
       gateway,
@@ -80,7 +106,10 @@ async function main(): Promise<void> {
       archive: createReleaseArchive(registry),
       renderer,
       ownSlots: { hero },
-      assets: readShellAssets(join(dist, 'web')),
+      assets,
+      flags,
+      sessions: accounts.sessions,
+      accountRoutes: accounts.routes,
       metrics,
       logger,
       clock: () => new Date(),

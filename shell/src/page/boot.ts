@@ -38,18 +38,16 @@ function bootSlot({ placement, release, rendered }: SlotOutcome, inlined: Readon
   };
 }
 
-/** What the browser needs to go on where the server stopped. */
+/** What the browser needs to go on where the server stopped; the request's id is each answer's own. */
 export function bootData(
   state: RootState,
   outcomes: readonly SlotOutcome[],
   snapshot: Snapshot,
   inlined: ReadonlySet<string>,
-  requestId: string,
-): BootData {
+): Omit<BootData, 'requestId'> {
   return {
     state,
     slots: outcomes.map((outcome) => bootSlot(outcome, inlined)),
     remotes: [...snapshot.values()].map(bootRemote),
-    requestId,
   };
 }

@@ -3,6 +3,7 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { slotElementId } from './bootData.ts';
 import { escapeHtml, cssForStyle } from './html.ts';
 import type { SlotPlacement } from './layout.ts';
+import { filled, NONCE, type PagePart } from './parts.ts';
 
 /** A script that the browser may fetch early: the page needs it, but not before it has painted. */
 export interface PreloadedScript {
@@ -13,7 +14,6 @@ export interface PreloadedScript {
 export interface HeadInput {
   readonly state: RootState;
   readonly origin: string;
-  readonly nonce: string;
   readonly css: string;
   readonly entry: PreloadedScript;
   /** Picture of the first listing, most likely the largest paint. */
@@ -24,22 +24,21 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
 
 /** Head of the page up to and including `<body>`: all that is needed to paint. */
-export function pageHead({ state, origin, nonce, css, entry, heroImage }: HeadInput): string {
+export function pageHead({ state, origin, css, entry, heroImage }: HeadInput): PagePart[] {
   const { texts } = state.search;
-  return (
+  const before =
     `<!doctype html><html lang="en" data-brand="${state.session.brand}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escapeHtml(texts.title)}</title>` +
     `<meta name="description" content="${escapeHtml(texts.description)}">` +
     `<link rel="canonical" href="${escapeHtml(origin + texts.canonicalUrl)}">` +
     `<link rel="icon" href="${icon}">` +
-    (heroImage
-      ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
-      : '') +
-    `<style nonce="${nonce}">${cssForStyle(css)}</style>` +
-    `<script defer nonce="${nonce}" src="${escapeHtml(entry.url)}" integrity="${entry.integrity}" crossorigin="anonymous"></script>` +
-    '</head><body>'
-  );
+    (heroImage ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">` : '');
+  return [
+    before,
+    ...filled`<style nonce="${NONCE}">${cssForStyle(css)}</style>`,
+    ...filled`<script defer nonce="${NONCE}" src="${escapeHtml(entry.url)}" integrity="${entry.integrity}" crossorigin="anonymous"></script></head><body>`,
+  ];
 }
 
 /**
@@ -47,13 +46,11 @@ export function pageHead({ state, origin, nonce, css, entry, heroImage }: HeadIn
  * level after the HTML. It stands below the results: nothing of the federation
  * may compete with what is painted first.
  */
-export const scriptPreloads = (preloads: readonly PreloadedScript[], nonce: string): string =>
-  preloads
-    .map(
-      ({ url, integrity }) =>
-        `<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${nonce}" fetchpriority="low">`,
-    )
-    .join('');
+export const scriptPreloads = (preloads: readonly PreloadedScript[]): PagePart[] =>
+  preloads.flatMap(
+    ({ url, integrity }) =>
+      filled`<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${NONCE}" fetchpriority="low">`,
+  );
 
 /** What stands above the slots: skip link and the site's bar. */
 export function pageTop(state: RootState): string {

@@ -5,6 +5,7 @@ import { messagePage, notFoundPage, searchErrorPage } from './errorPage.ts';
 import { openSlot, pageHead, pageTop, scriptPreloads } from './frame.ts';
 import { cssForStyle, escapeHtml, jsonForScript } from './html.ts';
 import { LAYOUT } from './layout.ts';
+import { fillParts } from './parts.ts';
 import { plainHero, plainResults } from './plainResults.ts';
 
 const NASTY = '</script><!--<script>"\'&\u2028';
@@ -48,23 +49,26 @@ describe('CSS in a style element', () => {
 });
 
 describe('the head of the page', () => {
+  const FILLS = { nonce: 'n0nce', requestId: 'request-1' };
   const head = (texts: object = {}) =>
-    pageHead({
-      state: buildState({
-        texts: {
-          heading: '',
-          title: NASTY,
-          description: NASTY,
-          canonicalUrl: '/cars-for-sale/all-cars',
-          ...texts,
-        },
+    fillParts(
+      pageHead({
+        state: buildState({
+          texts: {
+            heading: '',
+            title: NASTY,
+            description: NASTY,
+            canonicalUrl: '/cars-for-sale/all-cars',
+            ...texts,
+          },
+        }),
+        origin: 'http://localhost"><script>',
+        css: 'a{}',
+        entry: { url: '/assets/1/shell.js', integrity: 'sha384-a' },
+        heroImage: '/pictures/"x".svg',
       }),
-      origin: 'http://localhost"><script>',
-      nonce: 'n0nce',
-      css: 'a{}',
-      entry: { url: '/assets/1/shell.js', integrity: 'sha384-a' },
-      heroImage: '/pictures/"x".svg',
-    });
+      FILLS,
+    );
 
   it('escapes what comes from outside', () => {
     const html = head();
@@ -84,7 +88,10 @@ describe('the head of the page', () => {
   });
 
   it('lets remotes be fetched early under the nonce and with their integrity', () => {
-    const html = scriptPreloads([{ url: '/remotes/mfe-x/1.0.0/web/"x".js', integrity: 'sha384-b' }], 'n0nce');
+    const html = fillParts(
+      scriptPreloads([{ url: '/remotes/mfe-x/1.0.0/web/"x".js', integrity: 'sha384-b' }]),
+      FILLS,
+    );
     expect(html).toContain('href="/remotes/mfe-x/1.0.0/web/&quot;x&quot;.js" integrity="sha384-b"');
     expect(html).toContain('nonce="n0nce"');
   });

@@ -19,6 +19,7 @@ import {
 } from '@forecourt/shared-contracts/search';
 import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
+import type { Reporter } from '../server/reports.ts';
 import type { PlaceLookup } from './placeLookup.ts';
 
 export interface SearchLoader {
@@ -30,14 +31,20 @@ export interface SearchLoader {
 export interface SearchRequest {
   readonly criteria: SearchCriteria;
   readonly session: SessionState;
+  /** Of a campaign; the brand's own otherwise (AMB-163, AMB-164). */
+  readonly channel?: string | undefined;
+  readonly pixallId?: string | undefined;
   readonly context: CallContext;
+  readonly report?: Reporter;
 }
 
 const ownersById = (...lists: readonly (readonly Owner[])[]): Record<string, Owner> =>
   Object.fromEntries(lists.flat().map((owner) => [owner.id, owner]));
 
-const requestContext = ({ session }: SearchRequest): RequestContext => ({
+const requestContext = ({ session, channel, pixallId }: SearchRequest): RequestContext => ({
   brand: session.brand,
+  ...(channel ? { channel } : {}),
+  ...(pixallId ? { pixallId } : {}),
   ...(session.visitorZip ? { visitorZip: session.visitorZip } : {}),
 });
 
@@ -96,8 +103,14 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
   const { criteria, session, context } = request;
   const reference = loader.reference();
   const zip = criteria.filters.zip?.[0];
+  const { requestId } = context;
+  const query = toApiQuery(criteria, {
+    ...requestContext(request),
+    // Once a search (B8-ERR-11).
+    report: (code) => request.report?.({ code, message: 'a make is no list', requestId }),
+  });
   const [answer, spots, highlight, place] = await Promise.all([
-    gateway.call('search', toApiQuery(criteria, requestContext(request)), context) as Promise<SearchResponse>,
+    gateway.call('search', query, context) as Promise<SearchResponse>,
     loadSpotlights(gateway, request, 1 + Math.floor(criteria.firstRecord / criteria.numRecords)),
     loadHighlight(gateway, request),
     // Its sellers' answers do not tell the city.
@@ -150,6 +163,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
       makeSummaryData: answer.makeSummaryData,
     },
     notice: null,
+    requestParams: answer.requestParams,
   };
 }
 

@@ -1,12 +1,15 @@
 import {
   createSlugReference,
   EMPTY_SLUG_REFERENCE,
+  type SlugData,
   type SlugReference,
 } from '@forecourt/shared-contracts/search';
 import type { Gateway } from '../gateway/gateway.ts';
 
 export interface SlugReferenceKeeper {
   readonly current: () => SlugReference;
+  /** The same as a list. */
+  readonly data: () => SlugData;
   /** Resolves when the first reference is here or its first attempt failed. */
   readonly start: () => Promise<void>;
   readonly stop: () => void;
@@ -21,14 +24,14 @@ export function keepSlugReference(
   options: { refreshMs?: number; retryMs?: number } = {},
 ): SlugReferenceKeeper {
   let reference = EMPTY_SLUG_REFERENCE;
+  let data: SlugData = { makes: [] };
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   async function refresh(): Promise<void> {
     let wait = options.refreshMs ?? 300_000;
     try {
-      reference = createSlugReference(
-        await gateway.call('slugReference', {}, { requestId: 'slug-reference' }),
-      );
+      data = await gateway.call('slugReference', {}, { requestId: 'slug-reference' });
+      reference = createSlugReference(data);
     } catch {
       // The gateway has logged and counted it.
       wait = options.retryMs ?? 1_000;
@@ -39,6 +42,7 @@ export function keepSlugReference(
   }
   return {
     current: () => reference,
+    data: () => data,
     start: refresh,
     stop: () => {
       stopped = true;

@@ -14,9 +14,9 @@ const CSRF_HEADER = 'x-requested-with';
  * browser may run, through the gateway. Bodies are checked by the call's schema.
  */
 export const callApi =
-  ({ gateway }: ShellDeps): RequestHandler<{ name: string }> =>
+  ({ gateway }: ShellDeps, signInPath: string): RequestHandler<{ name: string }> =>
   async (request, response) => {
-    const { requestId, signal } = infoOf(request as never);
+    const { requestId, callContext } = infoOf(request as never);
     const name = request.params.name as CallName;
     const definition: CallDefinition | undefined = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
     if (!definition?.browser)
@@ -32,7 +32,7 @@ export const callApi =
       ),
     );
     let body: unknown;
-    if (definition.method === 'POST') {
+    if (definition.method !== 'GET') {
       if (request.headers[CSRF_HEADER] !== 'forecourt' || !isSameOrigin(request)) {
         return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
       }
@@ -49,8 +49,13 @@ export const callApi =
       }
       body = parsed?.data;
     }
+    // An account's own data need its visitor (B6-ROLE-03).
+    if (definition.caller === 'account' && !(await callContext.idToken?.())) {
+      const message = `sign in at ${signInPath}`;
+      return sendError(response, 401, 'SIGN_IN_REQUIRED', message, requestId, { signInPath });
+    }
     try {
-      const answer = await gateway.call(name, params, { requestId, signal, body });
+      const answer = await gateway.call(name, params, { ...callContext, body });
       return response.set('Cache-Control', 'private, no-cache').json(answer);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;

@@ -1,7 +1,9 @@
+import type { Router } from 'express';
 import type { Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import type { Config } from '../config.ts';
+import type { FlagSource } from '../flags/flagSource.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ShellAssets } from '../page/assets.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
@@ -18,8 +20,12 @@ export interface ShellDeps {
   /** Files of releases that pages are no longer composed of. */
   readonly archive?: ReleaseArchive;
   readonly renderer: SlotRenderer;
+  /** Which features a visitor has; the defaults without it. */
+  readonly flags?: FlagSource;
   /** Nobody can sign in without them. */
   readonly sessions?: VisitorSessions;
+  /** Signing in and out. */
+  readonly accountRoutes?: Router;
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly assets: ShellAssets;
   readonly metrics: Registry;
@@ -29,5 +35,12 @@ export interface ShellDeps {
 
 export type ShellOptions = Pick<
   Config,
-  'BRAND' | 'BRAND_HOSTS' | 'LOCAL_MODE' | 'MARKETPLACE_API_URL' | 'TRUST_PROXY'
+  | 'BRAND'
+  | 'BRAND_HOSTS'
+  | 'LOCAL_MODE'
+  | 'MARKETPLACE_API_URL'
+  | 'OIDC_ISSUER'
+  | 'PAGE_CACHE_SECONDS'
+  | 'SIGN_IN_PATH'
+  | 'TRUST_PROXY'
 >;

@@ -2,15 +2,19 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { infoOf } from './requestContext.ts';
 
-/** Answers `{error: {code, message, requestId}}` (AMB-174). */
+/** Answers `{error: {code, message, requestId}}` (AMB-174), and what else the code's receiver needs. */
 export function sendError(
   response: Response,
   status: number,
   code: string,
   message: string,
   requestId: string,
+  details: Readonly<Record<string, string>> = {},
 ): void {
-  response.status(status).set('Cache-Control', 'no-store').json({ error: { code, message, requestId } });
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .json({ error: { code, message, requestId, ...details } });
 }
 
 export const notFound: RequestHandler = (request, response) =>

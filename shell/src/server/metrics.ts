@@ -55,3 +55,31 @@ export function createRequestMetrics(registry: Registry): Histogram<'route' | 's
     registers: [registry],
   });
 }
+
+/**
+ * Counts result pages by how they were come by (a `CacheOutcome`, or `own` for
+ * one visitor's own), and tells what the cache holds.
+ */
+export function createPageCacheMetrics(
+  registry: Registry,
+  size: () => { readonly pages: number; readonly bytes: number } | undefined,
+): (outcome: string) => void {
+  const pages = new Counter({
+    name: 'forecourt_pages_total',
+    help: 'Results pages, by how they were come by: miss, join, hit, stale, or own for one visitor alone',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('forecourt_page_cache_pages', 'Pages in the cache', () => size()?.pages ?? 0);
+  gauge('forecourt_page_cache_bytes', 'Bytes of HTML in the cache', () => size()?.bytes ?? 0);
+  return (outcome) => pages.inc({ outcome });
+}

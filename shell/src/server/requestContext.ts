@@ -1,6 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import type { Account } from '@forecourt/shared-contracts/store';
 import type { Request, RequestHandler, Response } from 'express';
-import { readVisitor, type Visitor } from '../session/visitor.ts';
+import type { CallContext } from '../gateway/gateway.ts';
+import { flagOverrides, readVisitor, withFlags, type Visitor } from '../session/visitor.ts';
+import { noSessions } from '../session/visitorSession.ts';
 import type { ShellDeps, ShellOptions } from './deps.ts';
 
 /** What every handler knows of its request. */
@@ -10,33 +14,73 @@ export interface RequestInfo {
   readonly visitor: Visitor;
   /** Aborted when the visitor leaves before the answer is out. */
   readonly signal: AbortSignal;
+  /** Anonymous, without as much as an old session: what such visitors get may be the same for all of them. */
+  readonly isAnonymous: boolean;
+  /** What pages say about a signed-in visitor. */
+  readonly account: () => Promise<Account | undefined>;
+  /** For calls in this visitor's name. The id token is asked for once, and only by calls that need it. */
+  readonly callContext: CallContext;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
-const infos = new WeakMap<Request, RequestInfo>();
+const infos = new WeakMap<Request, RequestInfo & { visitor: Visitor }>();
 
 /** First in line: names the request, knows the visitor, notices when nobody waits any more. */
 export const withRequestInfo =
-  (deps: Pick<ShellDeps, 'clock'>, options: ShellOptions): RequestHandler =>
+  (
+    { clock, sessions = noSessions }: Pick<ShellDeps, 'clock' | 'sessions'>,
+    options: ShellOptions,
+  ): RequestHandler =>
   (request, response, next) => {
     const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     const controller = new AbortController();
     response.on('close', () => {
       if (!response.writableFinished) controller.abort();
     });
     let visitor: Visitor | undefined;
-    const info: RequestInfo = {
-      requestId: typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID(),
+    let idToken: Promise<string | undefined> | undefined;
+    // Read when it is asked for: files are for everybody.
+    const known = (): Visitor => (visitor ??= readVisitor(request, options, clock()));
+    infos.set(request, {
+      requestId,
       nonce: randomBytes(16).toString('base64'),
-      // Read when it is asked for: files are for everybody.
       get visitor() {
-        visitor ??= readVisitor(request, options, deps.clock());
-        return visitor;
+        return known();
+      },
+      set visitor(changed) {
+        visitor = changed;
       },
       signal: controller.signal,
-    };
-    infos.set(request, info);
-    response.setHeader('X-Request-Id', info.requestId);
+      get isAnonymous() {
+        return !known().session.signedIn && !sessions.isPresent(request);
+      },
+      account: () => sessions.account(request, response),
+      get callContext() {
+        const { id, pixallId } = known();
+        return {
+          requestId,
+          signal: controller.signal,
+          consumerId: pixallId ?? id,
+          idToken: () => (idToken ??= sessions.idToken(request, response)),
+        };
+      },
+    });
+    response.setHeader('X-Request-Id', requestId);
+    next();
+  };
+
+/** Asks for the visitor's flags; until then they are the defaults. Only for what is made for a visitor. */
+export const withVisitorFlags =
+  ({ flags }: Pick<ShellDeps, 'flags'>, options: ShellOptions): RequestHandler =>
+  async (request, _response, next) => {
+    const info = infos.get(request);
+    if (info) {
+      const { visitor } = info;
+      const { brand, signedIn, isBot } = visitor.session;
+      const said = await flags?.flagsFor({ brand, signedIn, isBot, visitorId: visitor.id });
+      info.visitor = withFlags(visitor, said ?? FLAGS, flagOverrides(request, options));
+    }
     next();
   };
 
@@ -47,8 +91,10 @@ export function infoOf(request: Request): RequestInfo {
   return info;
 }
 
-/** Origin under which the visitor sees the page. */
-export const originOf = (request: Request): string =>
-  `${request.protocol}://${request.headers.host ?? 'localhost'}`;
+/** Origin under which the visitor sees the page; that of one's own machine for a Host that is none. */
+export function originOf(request: Request): string {
+  const origin = `${request.protocol}://${request.headers.host ?? ''}`;
+  return URL.canParse(origin) ? new URL(origin).origin : 'http://localhost';
+}
 
 export type { Request, Response };

@@ -73,7 +73,8 @@ describe('the results page', () => {
       const answer = await send('/cars-for-sale/all-cars');
       expect(answer.status).toBe(500);
       expect(answer.text).toContain(SORRY);
-      expect(answer.headers['cache-control']).toBe('no-store');
+      // Not no-store, which would keep it out of the back/forward cache.
+      expect(answer.headers['cache-control']).toBe('private, no-cache');
       expect(answer.text).not.toContain('at ');
     },
   );

@@ -1,95 +1,154 @@
 import type { RequestHandler } from 'express';
-import { normaliseUrl } from '@forecourt/shared-contracts/search';
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { CallFailure } from '../gateway/callFailure.ts';
-import { messagePage, notFoundPage, searchErrorPage, type MessagePage } from '../page/errorPage.ts';
+import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
+import {
+  EMPTY_SLUG_REFERENCE,
+  encodeUrl,
+  normaliseUrl,
+  type SearchCriteria,
+} from '@forecourt/shared-contracts/search';
 import { createEarlyFiles } from '../page/earlyFiles.ts';
-import { writePage } from '../page/writePage.ts';
+import { messagePage, notFoundPage, searchErrorPage, type MessagePage } from '../page/errorPage.ts';
+import { pageKey } from '../pageCache/pageKey.ts';
+import type { PageCache, Rendering } from '../pageCache/pageCache.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
-import { emptyResults } from '../search/emptyResults.ts';
+import { BOOKMARK_NOT_FOUND, visitBookmark } from '../search/bookmark.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';
-import { loadSearch } from '../search/loadSearch.ts';
-import { sessionCookie } from '../session/visitor.ts';
+import { campaignCookie, pixallCookie, sessionCookie } from '../session/cookies.ts';
 import type { ShellDeps } from './deps.ts';
 import type { SlotMetrics } from './metrics.ts';
+import type { Reporter } from './reports.ts';
+import { createResultsRenderer, type ResultsAnswer, type ResultsRequest } from './renderResults.ts';
 import { infoOf, originOf, type Request, type Response } from './requestContext.ts';
+import { sendPage } from './sendPage.ts';
+
+export interface ResultsPageParts {
+  readonly placeOf: PlaceLookup;
+  readonly slotMetrics: SlotMetrics;
+  /** Pages of anonymous visitors; without it each is rendered for its one visitor. */
+  readonly cache?: PageCache<ResultsAnswer> | undefined;
+  readonly report: Reporter;
+  readonly countPages: (outcome: string) => void;
+  /** A tester's forced reload skips what is kept. */
+  readonly isLocal: boolean;
+}
+
+/** An unfiltered search from its first page (A8-ERR-03). */
+function everything({ criteria }: { criteria: SearchCriteria }) {
+  const search = { ...criteria, filters: {}, firstRecord: 0 };
+  delete search.searchBookmarkId;
+  delete search.bookmarkId;
+  return { criteria: search, canonicalUrl: encodeUrl(search, EMPTY_SLUG_REFERENCE) };
+}
 
 /**
  * `GET /cars-for-sale/…`: parse → 301 to the normalised order → visitor and
- * snapshot → search → streamed page. Only the required listing call can fail
+ * snapshot → page, kept or rendered. Only the required listing call can fail
  * the page: then the error screen answers, 500, or 200 for bots (B8-ERR-04).
  */
-export function resultsPage(deps: ShellDeps, placeOf: PlaceLookup, slotMetrics: SlotMetrics): RequestHandler {
-  const { gateway, reference, releases, renderer, ownSlots, assets, logger } = deps;
-  const earlyFiles = createEarlyFiles(assets.css);
-  const rendering = {
-    renderer,
-    ownSlots,
-    metrics: slotMetrics,
-    logSlot: (event: object) => logger.warn(event, 'slot shown by its fallback'),
-  };
+export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHandler {
+  const { gateway, reference, releases, assets, logger } = deps;
+  const { cache } = parts;
+  const render = createResultsRenderer(deps, {
+    ...parts,
+    earlyFiles: createEarlyFiles(assets.css),
+  });
 
   function sendMessage(request: Request, response: Response, status: number, page: MessagePage) {
     const { visitor, nonce } = infoOf(request);
-    response.status(status).set('Cache-Control', 'no-store').type('html');
+    response.status(status).set('Cache-Control', 'private, no-cache').type('html');
     response.send(messagePage(page, visitor.session, assets.css, nonce));
   }
 
-  function sendSearchError(request: Request, response: Response) {
-    const { isBot } = infoOf(request).visitor.session;
-    if (isBot) response.set('X-Robots-Tag', 'noindex');
-    sendMessage(request, response, isBot ? 200 : 500, searchErrorPage(request.originalUrl));
+  function sendSearchError(request: Request, response: Response, status = 500) {
+    const isForBot = status === 500 && infoOf(request).visitor.session.isBot;
+    if (isForBot) response.set('X-Robots-Tag', 'noindex');
+    sendMessage(request, response, isForBot ? 200 : status, searchErrorPage(request.originalUrl));
+  }
+
+  /** The page of the cache, or one for this visitor alone. */
+  async function answerTo(request: Request, asked: ResultsRequest) {
+    const { visitor, signal, isAnonymous } = infoOf(request);
+    if (!cache || !isAnonymous || asked.notice !== null || asked.isHead) {
+      const { answer } = await render(asked, { signal, degrade: () => {} });
+      return { answer, outcome: 'own' };
+    }
+    const { origin, url, snapshot, channel } = asked;
+    return cache.get(
+      pageKey({ origin, url, visitor, snapshot, channel }),
+      // What everybody gets is asked for in nobody's name.
+      (context): Promise<Rendering<ResultsAnswer>> =>
+        render({ ...asked, context: { requestId: asked.context.requestId }, pixallId: undefined }, context),
+      {
+        signal,
+        isRenewed: parts.isLocal && request.headers['cache-control'] === 'no-cache',
+      },
+    );
   }
 
   return async (request, response) => {
-    const { visitor, requestId, nonce, signal } = infoOf(request);
+    const {
+      visitor,
+      requestId,
+      nonce,
+      signal,
+      callContext,
+      isAnonymous,
+      account: getAccount,
+    } = infoOf(request);
     const { session } = visitor;
-    const normalised = normaliseUrl(request.originalUrl, reference.current(), { brand: session.brand });
+    const brand = { brand: session.brand };
+    const normalised = normaliseUrl(request.originalUrl, reference.current(), brand);
     if (normalised.kind === 'notFound') {
       // Without the upstream's makes nobody can say that a make does not exist.
       if (normalised.reason === 'referenceMissing') return sendSearchError(request, response);
       return sendMessage(request, response, 404, notFoundPage);
     }
+    const campaign = campaignChannelOf(normalised.criteria);
+    const cookieOptions = { secure: request.secure };
+    if (campaign) response.append('Set-Cookie', campaignCookie(campaign, cookieOptions));
     if (normalised.needsRedirect) return response.redirect(301, normalised.canonicalUrl);
 
-    const { criteria } = normalised;
-    const context = { requestId, signal };
-    let search: RootState['search'];
-    try {
-      const page = await loadSearch(
-        { gateway, placeOf, reference: reference.current },
-        { criteria, session, context },
-      );
-      const { statusCode = 200 } = page.pageData;
-      if (statusCode >= 400) {
-        // A number that is no status of HTTP would fail the answer itself.
-        const status = statusCode < 600 ? statusCode : 500;
-        return sendMessage(request, response, status, searchErrorPage(request.originalUrl));
-      }
-      // A visitor who has hidden the showcase gets none, so that nothing has to vanish in the browser (B4-ALPHA-07).
-      search = { ...page, ...(visitor.hidesAlpha ? { alpha: null } : {}), requestId, status: 'ready' };
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      if (error.code === 'CANCELLED') return undefined;
-      if (error.upstreamCode !== 'INVALID_PARAMETERS') return sendSearchError(request, response);
-      search = emptyResults(criteria, normalised.canonicalUrl, requestId);
+    const bookmark = await visitBookmark(gateway, normalised.criteria, callContext);
+    if (bookmark.kind === 'found') {
+      const stored = normaliseUrl(bookmark.url, reference.current(), brand);
+      // Not for ever: the search behind an id may change.
+      if (stored.kind === 'search') return response.redirect(302, stored.canonicalUrl);
     }
+    const isLost = bookmark.kind !== 'none';
+    if (isLost) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
+    const { criteria, canonicalUrl } = isLost ? everything(normalised) : normalised;
 
-    response.status(200).type('html');
-    response.set('Cache-Control', 'private, no-cache');
-    response.append('Set-Cookie', sessionCookie(visitor, request.secure));
-    // Nobody reads a body: nothing is rendered for it.
-    if (request.method === 'HEAD') return response.end();
-    return writePage(response, rendering, {
-      state: { search, session },
+    const account = isAnonymous ? undefined : await getAccount();
+    const answered = await answerTo(request, {
+      criteria,
+      url: canonicalUrl,
+      notice: isLost ? BOOKMARK_NOT_FOUND : null,
+      session: account ? { ...session, account } : session,
+      hidesAlpha: visitor.hidesAlpha,
+      channel: campaign ?? visitor.channel,
+      pixallId: visitor.pixallId,
+      context: callContext,
       snapshot: chooseSnapshot(releases.live(), visitor.id),
-      requestId,
-      signal,
-      call: (name, params, cut) => gateway.call(name, params, { requestId, signal: cut }),
       origin: originOf(request),
-      nonce,
-      assets,
-      earlyFiles,
+      isHead: request.method === 'HEAD',
+    }).catch((error: unknown) => {
+      // Nobody waits any more.
+      if (signal.aborted) return undefined;
+      throw error;
     });
+    if (!answered || signal.aborted) return undefined;
+    const { answer, outcome } = answered;
+    parts.countPages(outcome);
+    response.set('Server-Timing', `page;desc="${outcome}"`);
+    if (answer.kind === 'error') return sendSearchError(request, response, answer.status);
+
+    response.status(200).type('html').set('Cache-Control', 'private, no-cache');
+    if (answer.robots) response.set('X-Robots-Tag', answer.robots);
+    response.append('Set-Cookie', sessionCookie(visitor.id, cookieOptions));
+    if (visitor.pixallId && visitor.needsPixallId)
+      response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));
+    // Nobody reads a body.
+    if (request.method === 'HEAD') return response.end();
+    return sendPage(response, answer.log, { nonce, requestId }, signal);
   };
 }

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
 import { normaliseUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { z } from 'zod';
 import { CallFailure } from '../gateway/callFailure.ts';
@@ -16,7 +17,7 @@ function searchHandler(
   answer: (request: SearchRequest, canonicalUrl: string) => Promise<object>,
 ): RequestHandler {
   return async (request: Request, response: Response) => {
-    const { visitor, requestId, signal } = infoOf(request);
+    const { visitor, requestId, callContext } = infoOf(request);
     const { session } = visitor;
     const query = querySchema.safeParse(request.query);
     if (!query.success)
@@ -29,7 +30,13 @@ function searchHandler(
     const criteria: SearchCriteria = normalised.criteria;
     try {
       const body = await answer(
-        { criteria, session, context: { requestId, signal } },
+        {
+          criteria,
+          session,
+          channel: campaignChannelOf(criteria) ?? visitor.channel,
+          pixallId: visitor.pixallId,
+          context: callContext,
+        },
         normalised.canonicalUrl,
       );
       return response.set('Cache-Control', 'private, no-cache').json(body);

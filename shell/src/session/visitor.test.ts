@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../config.ts';
-import { readVisitor } from './visitor.ts';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { flagOverrides, readVisitor, withFlags } from './visitor.ts';
 
 const NOW = new Date('2026-12-31T23:59:59Z');
-const visitor = (headers: Record<string, string>, environment: Record<string, string> = {}) =>
-  readVisitor({ headers } as unknown as IncomingMessage, readConfig(environment), NOW);
+const ID = '01234567-89ab-cdef-0123-456789abcdef';
+function visitor(headers: Record<string, string>, environment: Record<string, string> = {}) {
+  const request = { headers } as unknown as IncomingMessage;
+  const config = readConfig(environment);
+  return withFlags(readVisitor(request, config, NOW), FLAGS, flagOverrides(request, config));
+}
 
 describe('the visitor', () => {
   it('is anonymous without cookies, and asks today in UTC', () => {
@@ -29,6 +34,31 @@ describe('the visitor', () => {
     expect(visitor({ cookie: 'zip=%E0%A4%A' }).session.visitorZip).toBeNull();
   });
 
+  it('is signed in by the signed-in cookie, and signed out without it [A1-ROLE-01] [A6-ROLE-01]', () => {
+    expect(visitor({}).session.signedIn).toBe(false);
+    expect(visitor({ cookie: 'signedIn=true' }).session.signedIn).toBe(true);
+    for (const value of ['false', '', 'TRUE', '1'])
+      expect(visitor({ cookie: `signedIn=${value}` }).session.signedIn).toBe(false);
+  });
+
+  it('comes with the channel of its campaign, and with none that stands in no table', () => {
+    expect(visitor({ cookie: 'campaign=OEM' }).channel).toBe('OEM');
+    expect(visitor({ cookie: 'campaign=EVIL' }).channel).toBeUndefined();
+    expect(visitor({}).channel).toBeUndefined();
+  });
+
+  it('is known by the id of its browser, unless it is a bot or asks not to be known', () => {
+    expect(visitor({ cookie: `pixallId=${ID}` })).toMatchObject({ pixallId: ID, needsPixallId: false });
+    expect(visitor({ cookie: 'pixallId=x' }).pixallId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(visitor({}).needsPixallId).toBe(true);
+    const unknown: Record<string, string>[] = [{ 'sec-gpc': '1' }, { 'user-agent': 'Googlebot/2.1' }];
+    for (const headers of unknown)
+      expect(visitor({ cookie: `pixallId=${ID}`, ...headers })).toMatchObject({
+        pixallId: undefined,
+        needsPixallId: false,
+      });
+  });
+
   it('is a bot by its user agent', () => {
     expect(visitor({ 'user-agent': 'Googlebot/2.1' }).session.isBot).toBe(true);
     expect(
@@ -40,6 +70,13 @@ describe('the visitor', () => {
     const hosts = { BRAND_HOSTS: 'valuation.example=kbb' };
     expect(visitor({ host: 'Valuation.Example:3000' }, hosts).session.brand).toBe('kbb');
     expect(visitor({ host: 'constructor' }, hosts).session.brand).toBe('atc');
+  });
+
+  it('may choose brand and flags by cookie too, in local mode only', () => {
+    const headers = { cookie: 'brand=oem; flags=compare%3Dfalse' };
+    const local = visitor(headers, { LOCAL_MODE: 'true' }).session;
+    expect(local).toMatchObject({ brand: 'oem', flags: { compare: false } });
+    expect(visitor(headers).session).toMatchObject({ brand: 'atc', flags: { compare: true } });
   });
 
   it('may choose brand and flags by header in local mode only', () => {

@@ -7,13 +7,22 @@ import {
   type BrandCode,
   type FlagName,
 } from '@forecourt/shared-contracts/brands';
-import { normaliseZip, SESSION_COOKIE_SECONDS } from '@forecourt/shared-contracts/rules';
+import { normaliseZip } from '@forecourt/shared-contracts/rules';
 import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { parseCookie } from 'cookie';
 import { isbot } from 'isbot';
 import type { Config } from '../config.ts';
+import { campaignChannel } from './campaign.ts';
+import {
+  ALPHA_HIDDEN_COOKIE,
+  CAMPAIGN_COOKIE,
+  PIXALL_COOKIE,
+  SESSION_COOKIE,
+  SIGNED_IN_COOKIE,
+  ZIP_COOKIE,
+} from './cookies.ts';
 
-export type VisitorConfig = Pick<Config, 'BRAND' | 'BRAND_HOSTS' | 'LOCAL_MODE'>;
+export type VisitorConfig = Pick<Config, 'BRAND' | 'BRAND_HOSTS' | 'LOCAL_MODE' | 'SIGN_IN_PATH'>;
 
 /** Who asks, as far as one request tells. */
 export interface Visitor {
@@ -22,23 +31,35 @@ export interface Visitor {
   readonly session: SessionState;
   /** Showcase hidden by its timed variant (B4-ALPHA-07). */
   readonly hidesAlpha: boolean;
+  /** Of the campaign that brought the visitor; the brand's own otherwise (AMB-163). */
+  readonly channel: string | undefined;
+  /** First-party id of the browser. None for bots, and for who asks not to be known again (Sec-GPC). */
+  readonly pixallId: string | undefined;
+  /** The browser has no such id yet: the answer brings it. */
+  readonly needsPixallId: boolean;
 }
 
-const SESSION_ID = /^[0-9a-f-]{36}$/;
+const UUID = /^[0-9a-f-]{36}$/;
 
-function brandFor(request: IncomingMessage, config: VisitorConfig): BrandCode {
-  const asked = config.LOCAL_MODE ? request.headers['x-brand'] : undefined;
+type Cookies = ReturnType<typeof parseCookie>;
+
+function brandFor(request: IncomingMessage, cookies: Cookies, config: VisitorConfig): BrandCode {
+  const asked = config.LOCAL_MODE ? (request.headers['x-brand'] ?? cookies['brand']) : undefined;
   if (typeof asked === 'string' && Object.hasOwn(BRANDS, asked)) return asked as BrandCode;
   const host = (request.headers.host ?? '').split(':')[0]?.toLowerCase() ?? '';
   return (Object.hasOwn(config.BRAND_HOSTS, host) ? config.BRAND_HOSTS[host] : undefined) ?? config.BRAND;
 }
 
-/** Testers set flags by header in local mode: `X-Flags: compare=false,fluidAds=true`. */
-function flagOverrides(request: IncomingMessage, config: VisitorConfig): Partial<Record<FlagName, boolean>> {
-  const header = config.LOCAL_MODE ? request.headers['x-flags'] : undefined;
-  if (typeof header !== 'string') return {};
+/** Testers set flags in local mode, by header or by a cookie `flags` of the same form: `X-Flags: compare=false,fluidAds=true`. */
+export function flagOverrides(
+  request: IncomingMessage,
+  config: Pick<VisitorConfig, 'LOCAL_MODE'>,
+): Partial<Record<FlagName, boolean>> {
+  if (!config.LOCAL_MODE) return {};
+  const wished = request.headers['x-flags'] ?? parseCookie(request.headers.cookie ?? '')['flags'];
+  if (typeof wished !== 'string') return {};
   return Object.fromEntries(
-    header
+    wished
       .split(',')
       .map((pair) => pair.trim().split('='))
       .filter(([name = '', value = '']) => Object.hasOwn(FLAGS, name) && /^(true|false)$/.test(value))
@@ -46,34 +67,42 @@ function flagOverrides(request: IncomingMessage, config: VisitorConfig): Partial
   );
 }
 
-/** Reads cookies and headers; none of them can make a request fail. */
+/** Reads cookies and headers; none of them can make a request fail. Its flags are the defaults. */
 export function readVisitor(request: IncomingMessage, config: VisitorConfig, now: Date): Visitor {
   const cookies = parseCookie(request.headers.cookie ?? '');
-  const brand = brandFor(request, config);
-  const sid = cookies['sid'] ?? '';
+  const brand = brandFor(request, cookies, config);
+  const sid = cookies[SESSION_COOKIE] ?? '';
+  const isBot = isbot(request.headers['user-agent'] ?? '');
+  const isKnown = !isBot && request.headers['sec-gpc'] !== '1';
+  const pixallId = cookies[PIXALL_COOKIE] ?? '';
   return {
-    id: SESSION_ID.test(sid) ? sid : randomUUID(),
-    hidesAlpha: cookies['alphaHidden'] === '1',
+    id: UUID.test(sid) ? sid : randomUUID(),
+    hidesAlpha: cookies[ALPHA_HIDDEN_COOKIE] === '1',
+    channel: campaignChannel(cookies[CAMPAIGN_COOKIE]),
+    pixallId: isKnown ? (UUID.test(pixallId) ? pixallId : randomUUID()) : undefined,
+    needsPixallId: isKnown && !UUID.test(pixallId),
     session: {
       ...anonymousSession,
       brand,
-      flags: resolveFlags(BRANDS[brand], flagOverrides(request, config)),
-      signedIn: cookies['signedIn'] === 'true',
-      isBot: isbot(request.headers['user-agent'] ?? ''),
-      visitorZip: normaliseZip(cookies['zip']) ?? null,
+      flags: resolveFlags(BRANDS[brand]),
+      signedIn: cookies[SIGNED_IN_COOKIE] === 'true',
+      isBot,
+      visitorZip: normaliseZip(cookies[ZIP_COOKIE]) ?? null,
       today: now.toISOString().slice(0, 10),
+      signInPath: config.SIGN_IN_PATH,
     },
   };
 }
 
-/** The session cookie, renewed with each page (A9-LIMIT-12, AMB-166). */
-export const sessionCookie = (visitor: Visitor, secure: boolean): string =>
-  stringifySetCookie({
-    name: 'sid',
-    value: visitor.id,
-    maxAge: SESSION_COOKIE_SECONDS,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    path: '/',
-  });
+/** The visitor with the flags that a service says, a tester's own before them. */
+export const withFlags = (
+  visitor: Visitor,
+  flags: Readonly<Record<FlagName, boolean>>,
+  overrides: Readonly<Partial<Record<FlagName, boolean>>>,
+): Visitor => ({
+  ...visitor,
+  session: {
+    ...visitor.session,
+    flags: resolveFlags(BRANDS[visitor.session.brand], { ...flags, ...overrides }),
+  },
+});

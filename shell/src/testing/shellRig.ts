@@ -7,7 +7,7 @@ import {
   type CallParams,
 } from '@forecourt/shared-contracts/calls';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { createSlugReference } from '@forecourt/shared-contracts/search';
+import { createSlugReference, type SlugData } from '@forecourt/shared-contracts/search';
 import { defineSlot, type SlotModule } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { pino } from 'pino';
@@ -51,11 +51,12 @@ function Hero() {
 }
 const hero: SlotModule = defineSlot({ needs: ['search.texts'], view: Hero });
 
-const REFERENCE = createSlugReference({
+const SLUGS: SlugData = {
   makes: [
     { code: 'FORD', name: 'Ford', slug: 'ford', models: [{ code: 'F150', name: 'F-150', slug: 'f150' }] },
   ],
-});
+};
+const REFERENCE = createSlugReference(SLUGS);
 
 const ASSETS: ShellAssets = {
   files: new Map([['shell.js', Buffer.from('// the shell\n'.repeat(100))]]),
@@ -100,7 +101,12 @@ export async function startShell(
           return (fallback.kind === 'empty' ? fallback.value : {}) as never;
         },
       },
-      reference: { current: () => REFERENCE, start: () => Promise.resolve(), stop: () => {} },
+      reference: {
+        current: () => REFERENCE,
+        data: () => SLUGS,
+        start: () => Promise.resolve(),
+        stop: () => {},
+      },
       releases: {
         live: () => live,
         find: (name, version) => {

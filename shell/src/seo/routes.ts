@@ -1,0 +1,69 @@
+import { Router } from 'express';
+import type { SlugData } from '@forecourt/shared-contracts/search';
+import type { ShellDeps } from '../server/deps.ts';
+import { notFound } from '../server/errors.ts';
+import { infoOf, originOf } from '../server/requestContext.ts';
+import { COMMON_SITEMAP, commonPaths, makePaths, sitemapIndex, urlSet, type CrawlPaths } from './sitemap.ts';
+
+/** The listings change all day, the pages that show them hardly. */
+const ONE_HOUR = 'public, max-age=3600';
+
+/** Answers nobody needs to find, and pages that are one visitor's own. */
+const DISALLOWED = [
+  '/cars-for-sale/api/',
+  '/cars-for-sale/svc/',
+  '/cars-for-sale/searchoptions/',
+  '/account',
+];
+
+export const robotsText = (origin: string): string =>
+  [
+    'User-agent: *',
+    ...DISALLOWED.map((path) => `Disallow: ${path}`),
+    `Sitemap: ${origin}/sitemap.xml`,
+    '',
+  ].join('\n');
+
+/** `/robots.txt`, `/sitemap.xml` and the files that it names. */
+export function seoRoutes({ gateway, reference }: Pick<ShellDeps, 'gateway' | 'reference'>): Router {
+  const router = Router();
+
+  router.get('/robots.txt', (request, response) => {
+    response
+      .type('text/plain')
+      .set('Cache-Control', ONE_HOUR)
+      .send(robotsText(originOf(request)));
+  });
+
+  router.get('/sitemap.xml', (request, response) => {
+    response
+      .type('application/xml')
+      .set('Cache-Control', ONE_HOUR)
+      .send(sitemapIndex(reference.data(), originOf(request)));
+  });
+
+  router.get('/sitemaps/:file', async (request, response, next) => {
+    const { requestId, signal } = infoOf(request as never);
+    const name = /^([a-z0-9-]+)\.xml$/.exec(request.params.file)?.[1];
+    const data: SlugData = reference.data();
+    const make = data.makes.find(({ slug }) => slug === name);
+    if (name !== COMMON_SITEMAP && !make) return notFound(request as never, response, next);
+    const crawlPaths: CrawlPaths = async (makeCode, modelCode) => {
+      const params = { makeCode, modelCode };
+      const context = { requestId, signal };
+      const [years, trims] = await Promise.all([
+        gateway.call('modelYears', params, context),
+        gateway.call('trims', params, context),
+      ]);
+      return [...years.links, ...trims.links];
+    };
+    const current = reference.current();
+    const paths = make ? await makePaths(make, current, crawlPaths) : commonPaths(data, current);
+    return response
+      .type('application/xml')
+      .set('Cache-Control', ONE_HOUR)
+      .send(urlSet(paths, originOf(request)));
+  });
+
+  return router;
+}

@@ -1,0 +1,56 @@
+import { CAMPAIGN_COOKIE_MS, SESSION_COOKIE_SECONDS } from '@forecourt/shared-contracts/rules';
+import { stringifySetCookie } from 'cookie';
+
+/** The session's id, for the server alone (AMB-166). */
+export const SESSION_COOKIE = 'sid';
+/** Set beside the HttpOnly session of a signed-in visitor, readable by scripts (AMB-107). */
+export const SIGNED_IN_COOKIE = 'signedIn';
+/** The channel of the campaign that brought the visitor (AMB-163). */
+export const CAMPAIGN_COOKIE = 'campaign';
+/** First-party id of the browser; scripts send it when they register a device. */
+export const PIXALL_COOKIE = 'pixallId';
+/** The visitor has hidden the showcase for a while (AMB-130). */
+export const ALPHA_HIDDEN_COOKIE = 'alphaHidden';
+export const ZIP_COOKIE = 'zip';
+
+/** s; it ends with a year at the latest, so that nobody is known for longer than is of use. */
+const PIXALL_SECONDS = 365 * 24 * 3600;
+
+interface CookieOptions {
+  /** Over TLS only. */
+  readonly secure: boolean;
+}
+
+/** Renewed with each answer (A9-LIMIT-12, AMB-166). */
+export const sessionCookie = (id: string, { secure }: CookieOptions): string =>
+  stringifySetCookie({
+    name: SESSION_COOKIE,
+    value: id,
+    maxAge: SESSION_COOKIE_SECONDS,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    path: '/',
+  });
+
+/** Set by a link that carries a campaign's code (B9-CAMPAIGN-01). */
+export const campaignCookie = (channel: string, { secure }: CookieOptions): string =>
+  stringifySetCookie({
+    name: CAMPAIGN_COOKIE,
+    value: channel,
+    maxAge: CAMPAIGN_COOKIE_MS / 1000,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    path: '/',
+  });
+
+export const pixallCookie = (id: string, { secure }: CookieOptions): string =>
+  stringifySetCookie({
+    name: PIXALL_COOKIE,
+    value: id,
+    maxAge: PIXALL_SECONDS,
+    sameSite: 'lax',
+    secure,
+    path: '/',
+  });
