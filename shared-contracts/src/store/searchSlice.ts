@@ -37,6 +37,7 @@ export const emptySearch: SearchState = {
   pageData: { suggestedModels: [] },
   editorial: null,
   notice: null,
+  requestParams: {},
 };
 
 /** The shopper changed the criteria: controls repaint at once, results stay until the answer (B4-PANEL-03..06). */

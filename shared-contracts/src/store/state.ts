@@ -81,6 +81,8 @@ export interface SearchState {
   > | null;
   /** A message above the results, e.g. 'Bookmark not found'. */
   readonly notice: string | null;
+  /** What the upstream was asked for the answer on the page; empty without one (AMB-098). */
+  readonly requestParams: SearchResponse['requestParams'];
 }
 
 /** What the visitor can pay (B3-PAY-01, AMB-112). Money in whole USD. */
