@@ -2,6 +2,10 @@
 export const BRAND_CODES = ['atc', 'kbb', 'oem'] as const;
 export type BrandCode = (typeof BRAND_CODES)[number];
 
+/** Pictures and words of the notification prompt (A4-NOTIF-10, AMB-126). */
+export const NOTIFICATION_VARIANTS = ['alert', 'dream-car', 'price-drop'] as const;
+export type NotificationVariant = (typeof NOTIFICATION_VARIANTS)[number];
+
 /** What differs between the editions of the page. */
 export interface Brand {
   readonly code: BrandCode;
@@ -25,6 +29,8 @@ export interface Brand {
   readonly hasShareAndReport: boolean;
   /** What happens to a listing that a visitor saves before signing in (AMB-102). */
   readonly saveBeforeSignIn: 'no' | 'keep' | 'optimistic';
+  /** How the notification prompt looks (AMB-126). */
+  readonly notificationVariant: NotificationVariant;
 }
 
 export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
@@ -40,6 +46,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     hasCertifiedProgram: false,
     hasShareAndReport: true,
     saveBeforeSignIn: 'no',
+    notificationVariant: 'alert',
   },
   kbb: {
     code: 'kbb',
@@ -53,6 +60,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     hasCertifiedProgram: false,
     hasShareAndReport: true,
     saveBeforeSignIn: 'keep',
+    notificationVariant: 'alert',
   },
   oem: {
     code: 'oem',
@@ -66,6 +74,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     hasCertifiedProgram: true,
     hasShareAndReport: false,
     saveBeforeSignIn: 'optimistic',
+    notificationVariant: 'alert',
   },
 };
 

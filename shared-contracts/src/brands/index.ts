@@ -1,2 +1,3 @@
 export * from './brands.ts';
 export * from './flags.ts';
+export * from './programCopy.ts';

@@ -47,6 +47,12 @@ describe('the event bus', () => {
     ['page.announced', { message: 'x'.repeat(2_001) }],
     ['search.changeRequested', { criteria: { filters: {} }, cause: 'x' }],
     ['search.changeRequested', undefined],
+    ['dialog.requested', { name: 'no such dialog' }],
+    ['wallet.changed', { wallet: { monthlyBudget: '600' } }],
+    ['wallet.changed', {}],
+    ['listing.savedChanged', { listingId: '1', saved: 'yes' }],
+    ['session.changed', { signedIn: 'true' }],
+    ['page.bottomCovered', { by: 'ad', height: -1 }],
     ['no.such.event', {}],
     ['constructor', {}],
   ])(

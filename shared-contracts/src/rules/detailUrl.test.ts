@@ -12,6 +12,17 @@ describe('detailUrl', () => {
     expect(url).toBe('/cars-for-sale/vehicle/7?zip=60601&clickType=boost');
   });
 
+  it('stands before a place within the page', () => {
+    expect(detailUrl({ id: '7', vdpBaseUrl: '/v/7?a=1#price#x' }, 'alert')).toBe(
+      '/v/7?a=1&clickType=alert#price#x',
+    );
+  });
+
+  it('leads to the path of the vehicle [A2-ROUTE-08]', () => {
+    const { pathname } = new URL(detailUrl({ id: '123' }, 'listing'), 'https://example.com');
+    expect(pathname).toBe('/cars-for-sale/vehicle/123');
+  });
+
   it('uses the vehicle path when the listing has no base URL [B2-ROUTE-03]', () => {
     expect(detailUrl({ id: 'a/b' }, 'listing')).toBe('/cars-for-sale/vehicle/a%2Fb?clickType=listing');
   });

@@ -20,6 +20,8 @@ export type ClickType = (typeof CLICK_TYPES)[number];
  * (B2-ROUTE-03, B2-ROUTE-04). Without a base the common path serves (AMB-055).
  */
 export function detailUrl(listing: Pick<Listing, 'id' | 'vdpBaseUrl'>, clickType: ClickType): string {
-  const base = listing.vdpBaseUrl ?? `/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}`;
-  return `${base}${base.includes('?') ? '&' : '?'}clickType=${clickType}`;
+  const url = listing.vdpBaseUrl ?? `/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}`;
+  const [base = '', ...hash] = url.split('#');
+  const query = `${base.includes('?') ? '&' : '?'}clickType=${clickType}`;
+  return [base + query, ...hash].join('#');
 }

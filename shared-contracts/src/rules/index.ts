@@ -8,6 +8,8 @@ export * from './newCarBoost.ts';
 export * from './payment.ts';
 export * from './price.ts';
 export * from './ratingsLookup.ts';
+export * from './roles.ts';
+export * from './safety.ts';
 export * from './signInLink.ts';
 export * from './trimSpecs.ts';
 export * from './years.ts';

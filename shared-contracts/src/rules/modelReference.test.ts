@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isCountedMileage, mileageFaq } from './mileage.ts';
 import { asksForRatings, singleYear } from './ratingsLookup.ts';
+import { safetyValueText } from './safety.ts';
 import { TRIM_SPEC_IDS, TRIM_SPECS } from './trimSpecs.ts';
 
 const CAMRY = { makeCode: ['TOYOTA'], modelCode: ['CAMRY'], startYear: ['2020'], endYear: ['2020'] };
@@ -63,6 +64,15 @@ describe('the specs of a trim', () => {
     ]);
     expect(Object.keys(TRIM_SPECS)).toHaveLength(TRIM_SPEC_IDS.length);
   });
+});
+
+it('says that a safety feature is standard where its value is std [B3-SAFETY-02]', () => {
+  expect(['std', 'STD', 'Optional', '5'].map(safetyValueText)).toEqual([
+    'Standard',
+    'Standard',
+    'Optional',
+    '5',
+  ]);
 });
 
 describe('mileage statistics', () => {

@@ -51,9 +51,15 @@ describe('what the browser keeps', () => {
         },
       ),
     );
-    expect(KEPT.wallet.parse('{"monthlyBudget":"600"}')).toBeNull();
     expect(KEPT.savedListings.parse('[1,"","a",{}]')).toEqual(['a']);
     expect(KEPT.recentSearches.parse('[{"url":"/x"}]')).toEqual([]);
+  });
+
+  it('has a wallet whose monthly budget is a number, or none [B3-PAY-01]', () => {
+    const wallet = { monthlyBudget: 600, downPayment: 0, termMonths: 72, aprPercent: 6.99, tradeInValue: 0 };
+    expect(KEPT.wallet.parse(JSON.stringify(wallet))).toEqual(wallet);
+    for (const monthlyBudget of ['600', null, -1, undefined])
+      expect(KEPT.wallet.parse(JSON.stringify({ ...wallet, monthlyBudget }))).toBeNull();
   });
 
   it('is empty, and breaks nothing, where the browser refuses storage', () => {
