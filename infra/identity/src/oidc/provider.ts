@@ -52,10 +52,6 @@ function clientOf(options: IssuerOptions) {
     redirect_uris: OIDC_CLIENT_ORIGINS.map((origin) => origin + CALLBACK_PATH),
     post_logout_redirect_uris: OIDC_CLIENT_ORIGINS.map((origin) => origin + SIGNED_OUT_PATH),
     id_token_signed_response_alg: 'ES256' as const,
-    // Plain http is for localhost; the configuration has refused it elsewhere.
-    application_type: OIDC_CLIENT_ORIGINS.every((origin) => origin.startsWith('https:'))
-      ? ('web' as const)
-      : ('native' as const),
   };
 }
 
@@ -63,7 +59,7 @@ function clientOf(options: IssuerOptions) {
 export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider {
   const { accounts, site, logger } = deps;
   const isSecure = options.OIDC_ISSUER.startsWith('https:');
-  const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true, path: '/' } as const;
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
   const show = (ctx: KoaContextWithOIDC, page: Page) => {
     ctx.type = 'html';
     ctx.body = renderPage(page, site);
@@ -78,6 +74,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
       // On one's own machine all services share the host's cookies: names of their own keep them apart.
       names: { session: 'identity', interaction: 'identityVisit', resume: 'identityResume' },
       long: cookie,
+      // Their paths are those of the visit, so that two tabs do not disturb each other.
       short: cookie,
     },
     scopes: ['openid', 'profile', 'email'],

@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as openId from 'openid-client';
+import { SHOP, startIdentity, type IdentityRig, type Visit, type Visitor } from './testing/identityRig.ts';
+
+const PASSWORD = 'four words about cars';
+let people = 0;
+const newAddress = () => `person${(people += 1)}@example.com`;
+
+let rig: IdentityRig;
+beforeAll(async () => {
+  rig = await startIdentity();
+});
+afterAll(() => rig.stop());
+
+const form = (visit: Visit, fields: Record<string, string>) => ({ csrf: visit.csrf, ...fields });
+
+async function signUp(visitor: Visitor, email: string, name = 'Ada Byron') {
+  const visit = await visitor.begin({ prompt: 'create' });
+  const answer = await visitor.post(
+    `${visit.base}/sign-up`,
+    form(visit, { name, email, password: PASSWORD }),
+  );
+  return { visit, callback: await rig.toShop(visitor, answer) };
+}
+
+const redeem = async (callback: URL, { checks }: Visit) =>
+  openId.authorizationCodeGrant(await rig.client(), callback, {
+    pkceCodeVerifier: checks.codeVerifier,
+    expectedState: checks.state,
+    expectedNonce: checks.nonce,
+    idTokenExpected: true,
+  });
+
+describe('signing up', () => {
+  it('opens the sign-up form first when the shop asks for it, the sign-in form otherwise', async () => {
+    expect((await rig.visitor().begin({ prompt: 'create' })).page).toContain(
+      '<h1>Create a free account</h1>',
+    );
+    expect((await rig.visitor().begin()).page).toContain('<h1>Sign in</h1>');
+  });
+
+  it('ends in a token that names the account, signed and good for the shop', async () => {
+    const email = newAddress();
+    const { visit, callback } = await signUp(rig.visitor(), email);
+    const tokens = await redeem(callback, visit);
+    expect(tokens.claims()).toMatchObject({ name: 'Ada Byron', email, aud: 'shop', iss: rig.origin });
+    expect(tokens.refresh_token).toBeDefined();
+  });
+
+  it('names each error at its field and keeps what was typed, but never a password', async () => {
+    const visitor = rig.visitor();
+    const visit = await visitor.begin({ prompt: 'create' });
+    const { status, text } = await visitor.post(
+      `${visit.base}/sign-up`,
+      form(visit, { name: '"><b>', email: 'nobody', password: 'short' }),
+    );
+    expect(status).toBe(422);
+    expect(text).toContain('value="&quot;&gt;&lt;b&gt;"');
+    expect(text).toMatch(/aria-describedby="email-error" aria-invalid="true" autofocus/);
+    expect(text).toContain('Enter a valid email address');
+    expect(text).toContain('Use at least 10 characters');
+    expect(text).not.toContain('value="short"');
+  });
+
+  it.each([
+    ['one of the first to be guessed', 'password1234'],
+    ['one character again and again', 'aaaaaaaaaaaa'],
+    ['the address itself', 'xperson@example.comx'],
+  ])('refuses a password that is %s', async (_, password) => {
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    const { status, text } = await visitor.post(
+      `${visit.base}/sign-up`,
+      form(visit, { name: 'Ada', email: 'person@example.com', password }),
+    );
+    expect(status).toBe(422);
+    expect(text).toContain('id="password-error"');
+  });
+
+  it('says of a taken address neither that it is taken nor who has it, and leads to the sign-in form', async () => {
+    const email = newAddress();
+    await signUp(rig.visitor(), email);
+    const visitor = rig.visitor();
+    const visit = await visitor.begin({ prompt: 'create' });
+    const { status, text } = await visitor.post(
+      `${visit.base}/sign-up`,
+      form(visit, { name: 'Eve', email: email.toUpperCase(), password: 'another long secret' }),
+    );
+    expect(status).toBe(422);
+    expect(text).toContain('We could not create an account with these details.');
+    expect(text).toContain(`<a href="${visit.base}/sign-in">sign in instead</a>`);
+    expect(text).not.toMatch(/taken|exists|already/i);
+  });
+
+  it('signs a person in who had forgotten the account but not the password', async () => {
+    const email = newAddress();
+    const first = await signUp(rig.visitor(), email);
+    const again = await signUp(rig.visitor(), email, 'Another Name');
+    const subject = (await redeem(first.callback, first.visit)).claims()?.sub;
+    expect((await redeem(again.callback, again.visit)).claims()).toMatchObject({
+      sub: subject,
+      name: 'Ada Byron',
+    });
+  });
+
+  it('makes one account of two forms that are sent at once', async () => {
+    const email = newAddress();
+    const visits = await Promise.all(
+      [rig.visitor(), rig.visitor()].map(async (visitor) => ({ visitor, visit: await visitor.begin() })),
+    );
+    await Promise.all(
+      visits.map(({ visitor, visit }) =>
+        visitor.post(`${visit.base}/sign-up`, form(visit, { name: 'Ada', email, password: PASSWORD })),
+      ),
+    );
+    expect(rig.db.prepare('SELECT count(*) AS n FROM account WHERE email = ?').get(email)).toEqual({ n: 1 });
+  });
+
+  it('never stores the password as it is', async () => {
+    await signUp(rig.visitor(), newAddress());
+    const rows = rig.db.prepare('SELECT password_hash FROM account').all() as { password_hash: string }[];
+    for (const { password_hash } of rows) expect(password_hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
+    expect(JSON.stringify(rig.db.prepare('SELECT * FROM account, artifact').all())).not.toContain(PASSWORD);
+  });
+});
+
+describe('signing in', () => {
+  it('answers an unknown address and a wrong password with the same page', async () => {
+    const email = newAddress();
+    await signUp(rig.visitor(), email);
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    const attempt = (address: string) =>
+      visitor.post(`${visit.base}/sign-in`, form(visit, { email: address, password: 'not the password' }));
+    const wrong = await attempt(email);
+    const unknown = await attempt('nobody@example.com');
+    expect([wrong.status, unknown.status]).toEqual([422, 422]);
+    expect(wrong.text).toContain('The email address or the password is wrong.');
+    expect(unknown.text.replace('nobody@example.com', email)).toBe(wrong.text);
+  });
+
+  it('takes as long for an unknown address as for a wrong password', async () => {
+    const email = newAddress();
+    await signUp(rig.visitor(), email);
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    const timed = async (address: string) => {
+      const startedAt = performance.now();
+      await visitor.post(
+        `${visit.base}/sign-in`,
+        form(visit, { email: address, password: 'not the password' }),
+      );
+      return performance.now() - startedAt;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      known.push(await timed(email));
+      unknown.push(await timed('nobody2@example.com'));
+    }
+    // The fastest of each is the least disturbed; without the idle derivation the unknown ones take a tenth.
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.6);
+  });
+
+  it('asks nobody twice in the same browser', async () => {
+    const email = newAddress();
+    const visitor = rig.visitor();
+    await signUp(visitor, email);
+    const url = openId.buildAuthorizationUrl(await rig.client(), {
+      redirect_uri: `${SHOP}/account/callback`,
+      scope: 'openid',
+      state: 'x',
+      code_challenge: await openId.calculatePKCECodeChallenge(openId.randomPKCECodeVerifier()),
+      code_challenge_method: 'S256',
+    });
+    expect((await visitor.get(url)).location?.searchParams.get('code')).toBeTruthy();
+  });
+
+  it('leads back without an account when the visitor would rather go on', async () => {
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    const callback = await rig.toShop(
+      visitor,
+      await visitor.post(`${visit.base}/cancel`, { csrf: visit.csrf }),
+    );
+    expect(callback.searchParams.get('error')).toBe('access_denied');
+    expect(callback.searchParams.get('state')).toBe(visit.checks.state);
+  });
+
+  it('refuses a form of another site, without its token, or with that of another visit', async () => {
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    const other = await rig.visitor().begin();
+    const fields = { email: 'a@example.com', password: PASSWORD };
+    const url = `${visit.base}/sign-in`;
+    expect((await visitor.post(url, fields)).status).toBe(403);
+    expect((await visitor.post(url, { ...fields, csrf: other.csrf })).status).toBe(403);
+    expect((await visitor.post(url, form(visit, fields), { origin: 'https://evil.example' })).status).toBe(
+      403,
+    );
+    expect((await visitor.post(url, form(visit, fields), { 'sec-fetch-site': 'cross-site' })).status).toBe(
+      403,
+    );
+    expect((await visitor.post(url, form(visit, fields))).status).toBe(422);
+  });
+
+  it('knows a visit only in the browser that began it, and only once', async () => {
+    const visit = await rig.visitor().begin();
+    const stranger = await rig.visitor().get(visit.base);
+    expect(stranger.status).toBe(410);
+    expect(stranger.text).toContain('This page is no longer valid');
+    const visitor = rig.visitor();
+    const used = await visitor.begin();
+    const fields = form(used, { name: 'Ada', email: newAddress(), password: PASSWORD });
+    await rig.toShop(visitor, await visitor.post(`${used.base}/sign-up`, fields));
+    expect((await visitor.post(`${used.base}/sign-up`, fields)).status).toBe(410);
+  });
+
+  it('keeps two tabs apart', async () => {
+    const visitor = rig.visitor();
+    const first = await visitor.begin();
+    const second = await visitor.begin();
+    const email = newAddress();
+    const fields = { name: 'Ada', email, password: PASSWORD };
+    const callback = await rig.toShop(
+      visitor,
+      await visitor.post(`${second.base}/sign-up`, form(second, fields)),
+    );
+    expect((await redeem(callback, second)).claims()).toMatchObject({ email });
+    const answer = await visitor.post(`${first.base}/sign-in`, form(first, { email, password: PASSWORD }));
+    expect((await redeem(await rig.toShop(visitor, answer), first)).claims()).toMatchObject({ email });
+  });
+});
+
+describe('tries', () => {
+  let strict: IdentityRig;
+  beforeAll(async () => {
+    strict = await startIdentity({ limits: { perClient: 6, perAddress: 3, windowMs: 60_000 } });
+  });
+  afterAll(() => strict.stop());
+
+  it('are few for one address and for one client, whether there is an account or not', async () => {
+    const visitor = strict.visitor();
+    const visit = await visitor.begin();
+    const attempt = async (email: string) =>
+      (await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password: 'wrong' }))).status;
+    const statuses = [];
+    for (const email of [
+      'a@example.com',
+      'A@example.com',
+      ' a@example.com',
+      'a@example.com',
+      'b@example.com',
+    ])
+      statuses.push(await attempt(email));
+    expect(statuses).toEqual([422, 422, 422, 429, 422]);
+    expect([await attempt('c@example.com'), await attempt('d@example.com')]).toEqual([422, 429]);
+    const last = await visitor.post(
+      `${visit.base}/sign-in`,
+      form(visit, { email: 'd@example.com', password: 'x' }),
+    );
+    expect(last.text).toContain('Too many tries. Wait a few minutes and try again.');
+    expect(last.headers['retry-after']).toBeDefined();
+  });
+});
+
+describe('tokens', () => {
+  it('are renewed as long as the session lasts, and end with it', async () => {
+    const visitor = rig.visitor();
+    const { visit, callback } = await signUp(visitor, newAddress());
+    const tokens = await redeem(callback, visit);
+    const client = await rig.client();
+    const renewed = await openId.refreshTokenGrant(client, tokens.refresh_token ?? '');
+    expect(renewed.claims()?.sub).toBe(tokens.claims()?.sub);
+    // A second renewal with the same token must not sign anybody out.
+    await openId.refreshTokenGrant(client, tokens.refresh_token ?? '');
+
+    const leave = openId.buildEndSessionUrl(client, {
+      id_token_hint: tokens.id_token ?? '',
+      post_logout_redirect_uri: `${SHOP}/account/signed-out`,
+    });
+    const page = await visitor.get(leave);
+    expect(page.text).toContain('<form id="sign-out"');
+    expect(page.text).toContain('signOut.js');
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const left = await visitor.post('/session/end/confirm', { xsrf, logout: 'yes' });
+    expect(left.location?.href).toBe(`${SHOP}/account/signed-out`);
+    await expect(openId.refreshTokenGrant(client, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect((await visitor.begin()).page).toContain('<h1>Sign in</h1>');
+  });
+
+  it('do not let somebody else sign a visitor out by a link: it has to be confirmed', async () => {
+    const visitor = rig.visitor();
+    await signUp(visitor, newAddress());
+    const page = await visitor.get('/session/end');
+    expect(page.text).toContain('Sign out?');
+    expect(page.text).not.toContain('signOut.js');
+  });
+
+  it('are worthless once they are revoked', async () => {
+    const { visit, callback } = await signUp(rig.visitor(), newAddress());
+    const tokens = await redeem(callback, visit);
+    const client = await rig.client();
+    await openId.tokenRevocation(client, tokens.refresh_token ?? '');
+    await expect(openId.refreshTokenGrant(client, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+
+  it('go to registered shops only, and only with PKCE', async () => {
+    const visitor = rig.visitor();
+    const client = await rig.client();
+    const ask = (parameters: Record<string, string>) =>
+      visitor.get(openId.buildAuthorizationUrl(client, { scope: 'openid', state: 'x', ...parameters }));
+    const foreign = await ask({
+      redirect_uri: 'https://evil.example/account/callback',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    expect(foreign.status).toBe(400);
+    expect(foreign.location).toBeUndefined();
+    expect(foreign.text).toContain('That did not work');
+    const plain = await ask({ redirect_uri: `${SHOP}/account/callback` });
+    expect(plain.location?.searchParams.get('error')).toBe('invalid_request');
+  });
+});
+
+describe('the service', () => {
+  it('is live and ready, counts how forms end, and never logs who signed in', async () => {
+    const visitor = rig.visitor();
+    for (const path of ['/health/live', '/health/ready']) expect((await visitor.get(path)).status).toBe(200);
+    const text = (await visitor.get('/metrics')).text;
+    expect(text).toMatch(/identity_credential_forms_total\{form="sign-up",outcome="accepted"\} \d+/);
+    for (const { name, help } of await rig.metrics.registry.getMetricsAsJSON()) expect(help).not.toBe(name);
+    expect(JSON.stringify(rig.log)).not.toMatch(/@example\.com|four words/);
+  });
+
+  it('lets pages run no inline code and send forms only to itself and the shop', async () => {
+    const { headers, text } = await rig.visitor().get((await rig.visitor().begin()).base);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`form-action 'self' ${SHOP}`);
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).not.toMatch(/<script(?![^>]*src=)|style=/);
+  });
+
+  it('serves its styles for ever, below the hash of their content', async () => {
+    const visitor = rig.visitor();
+    const { page } = await visitor.begin();
+    const styles = await visitor.get(/href="(\/assets\/[^"]+\.css)"/.exec(page)?.[1] ?? '');
+    expect(styles.status).toBe(200);
+    expect(styles.headers['cache-control']).toContain('immutable');
+    expect(styles.text).toContain('--fc-color-accent');
+  });
+
+  it('answers a body that is too large, or none at all, without falling over', async () => {
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    const huge = await visitor.post(`${visit.base}/sign-in`, form(visit, { email: 'x'.repeat(20_000) }));
+    expect(huge.status).toBe(413);
+    const empty = await visitor.post(`${visit.base}/sign-in`, {});
+    expect(empty.status).toBe(403);
+    expect((await visitor.get('/interaction/nothing')).status).toBe(410);
+    expect((await visitor.get('/nothing')).status).toBe(404);
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.ts';
+import { readOrMakeKeys } from './oidc/keys.ts';
+
+describe('the configuration', () => {
+  it('needs nothing on one’s own machine', () => {
+    const config = readConfig({ LOCAL_MODE: 'true', OIDC_CLIENT_SECRET: '' });
+    expect(config).toMatchObject({
+      HOST: '127.0.0.1',
+      IDENTITY_PORT: 4200,
+      OIDC_ISSUER: 'http://localhost:4200',
+    });
+    expect(config.OIDC_CLIENT_SECRET).toBeUndefined();
+  });
+
+  it('refuses to serve others without a secret and https, and names both keys', () => {
+    expect(() => readConfig({})).toThrow(/OIDC_CLIENT_SECRET.*OIDC_ISSUER: must be an https origin/);
+    expect(
+      readConfig({ OIDC_CLIENT_SECRET: 's'.repeat(32), OIDC_ISSUER: 'https://id.example.com' }).OIDC_ISSUER,
+    ).toBe('https://id.example.com');
+  });
+
+  it.each([
+    ['OIDC_CLIENT_ORIGINS', 'https://shop.example/path'],
+    ['OIDC_ISSUER', 'https://user@id.example'],
+    ['IDENTITY_PORT', '70000'],
+    ['OIDC_CLIENT_SECRET', 'short'],
+  ])('names the key %s when its value is wrong', (key, value) => {
+    expect(() => readConfig({ LOCAL_MODE: 'true', [key]: value })).toThrow(key);
+  });
+});
+
+describe('the keys', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'keys-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('are made once, kept, and readable by their owner alone', () => {
+    const first = readOrMakeKeys(directory);
+    expect(readOrMakeKeys(directory)).toEqual(first);
+    expect(first.jwks[0]).toMatchObject({ kty: 'EC', alg: 'ES256' });
+    expect(statSync(join(directory, 'identity-keys.json')).mode & 0o777).toBe(0o600);
+    const other = mkdtempSync(join(tmpdir(), 'keys-'));
+    expect(readOrMakeKeys(other).cookieKeys).not.toEqual(first.cookieKeys);
+    rmSync(other, { recursive: true });
+  });
+
+  it('are never replaced when the file is damaged: everybody would be signed out unasked', () => {
+    const file = join(directory, 'identity-keys.json');
+    writeFileSync(file, '{"jwks": []');
+    expect(() => readOrMakeKeys(directory)).toThrow();
+    expect(readFileSync(file, 'utf8')).toBe('{"jwks": []');
+  });
+});

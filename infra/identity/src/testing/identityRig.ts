@@ -1,0 +1,213 @@
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as openId from 'openid-client';
+import { pino } from 'pino';
+import { createAccounts } from '../accounts/accounts.ts';
+import { createAccountStore } from '../accounts/accountStore.ts';
+import { createApp } from '../app.ts';
+import { createMetrics, type Metrics } from '../http/metrics.ts';
+import { LOCAL_LIMITS, type Limits } from '../http/rateLimits.ts';
+import { createAdapterFactory } from '../oidc/adapter.ts';
+import { makeKeys } from '../oidc/keys.ts';
+import { openDatabase, type Db } from '../store/database.ts';
+
+export const SHOP = 'http://127.0.0.1:9999';
+export const CLIENT_ID = 'shop';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Absolute; undefined when it leads nowhere. */
+  readonly location: URL | undefined;
+}
+
+/** A browser that follows nothing by itself and keeps its cookies. */
+export interface Visitor {
+  readonly get: (url: string | URL) => Promise<Answer>;
+  readonly post: (
+    url: string | URL,
+    form: Record<string, string>,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
+  /** Begins a visit as the shop does and answers the first page's URL and its form's token. */
+  readonly begin: (parameters?: Record<string, string>) => Promise<Visit>;
+}
+
+export interface Visit {
+  readonly base: string;
+  readonly page: string;
+  readonly csrf: string;
+  readonly checks: { readonly codeVerifier: string; readonly state: string; readonly nonce: string };
+}
+
+export interface IdentityRig {
+  readonly origin: string;
+  readonly db: Db;
+  readonly metrics: Metrics;
+  readonly log: Record<string, unknown>[];
+  /** The shop's side of the protocol. */
+  readonly client: () => Promise<openId.Configuration>;
+  readonly visitor: () => Visitor;
+  /** Follows redirects within the issuer until they lead to the shop. */
+  readonly toShop: (visitor: Visitor, answer: Answer) => Promise<URL>;
+  readonly stop: () => Promise<void>;
+}
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+}
+
+/** RFC 6265, 5.1.4. */
+const isWithin = (pathname: string, path: string): boolean =>
+  pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
+
+function send(
+  origin: string,
+  jar: Map<string, Cookie>,
+  url: string | URL,
+  method: string,
+  body: string | undefined,
+  extra: Record<string, string>,
+): Promise<Answer> {
+  const target = new URL(url, origin);
+  const cookies = [...jar.values()].filter(({ path }) => isWithin(target.pathname, path));
+  const headers = {
+    accept: 'text/html',
+    ...(cookies.length > 0
+      ? { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
+      : {}),
+    ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', origin }),
+    ...extra,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(target, { method, headers, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        for (const line of response.headers['set-cookie'] ?? []) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          const path = /;\s*path=([^;]+)/i.exec(line)?.[1] ?? '/';
+          const key = `${name} ${path}`;
+          if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(key);
+          else jar.set(key, { name, value, path });
+        }
+        const { location } = response.headers;
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(parts).toString('utf8'),
+          location: location === undefined ? undefined : new URL(location, target),
+        });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** The whole service on a free port, with an empty database of its own and a shop that does not run. */
+export async function startIdentity(options: { limits?: Limits } = {}): Promise<IdentityRig> {
+  const directory = mkdtempSync(join(tmpdir(), 'identity-'));
+  const db = openDatabase(join(directory, 'identity.sqlite'));
+  const server: Server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const metrics = createMetrics();
+  const log: Record<string, unknown>[] = [];
+  server.on(
+    'request',
+    createApp(
+      {
+        accounts: createAccounts(createAccountStore(db)),
+        adapter: createAdapterFactory(db),
+        keys: makeKeys(),
+        metrics,
+        logger: pino(
+          { level: 'info' },
+          { write: (line) => log.push(JSON.parse(line) as Record<string, unknown>) },
+        ),
+        isReady: () => db.open,
+      },
+      {
+        OIDC_ISSUER: origin,
+        OIDC_CLIENT_ID: CLIENT_ID,
+        OIDC_CLIENT_SECRET: undefined,
+        OIDC_CLIENT_ORIGINS: [SHOP],
+        TRUST_PROXY: 0,
+        LOCAL_MODE: true,
+        limits: options.limits ?? LOCAL_LIMITS,
+      },
+    ),
+  );
+  let found: Promise<openId.Configuration> | undefined;
+  const client = () =>
+    (found ??= openId.discovery(new URL(origin), CLIENT_ID, undefined, openId.None(), {
+      execute: [openId.allowInsecureRequests, openId.enableNonRepudiationChecks],
+    }));
+
+  const visitor = (): Visitor => {
+    const cookies = new Map<string, Cookie>();
+    const get: Visitor['get'] = (url) => send(origin, cookies, url, 'GET', undefined, {});
+    return {
+      get,
+      post: (url, form, headers = {}) =>
+        send(origin, cookies, url, 'POST', new URLSearchParams(form).toString(), headers),
+      async begin(parameters = {}) {
+        const checks = {
+          codeVerifier: openId.randomPKCECodeVerifier(),
+          state: openId.randomState(),
+          nonce: openId.randomNonce(),
+        };
+        const url = openId.buildAuthorizationUrl(await client(), {
+          redirect_uri: `${SHOP}/account/callback`,
+          scope: 'openid profile email',
+          state: checks.state,
+          nonce: checks.nonce,
+          code_challenge: await openId.calculatePKCECodeChallenge(checks.codeVerifier),
+          code_challenge_method: 'S256',
+          ...parameters,
+        });
+        const redirect = await get(url);
+        if (!redirect.location) throw new Error(`no visit: ${redirect.status} ${redirect.text}`);
+        const { text } = await get(redirect.location);
+        return {
+          base: redirect.location.pathname,
+          page: text,
+          csrf: /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '',
+          checks,
+        };
+      },
+    };
+  };
+
+  return {
+    origin,
+    db,
+    metrics,
+    log,
+    client,
+    visitor,
+    async toShop(browser, answer) {
+      let at = answer;
+      for (let hops = 0; hops < 5; hops += 1) {
+        if (!at.location)
+          throw new Error(`stopped at ${at.status}: ${/<h1>.*?<.h1>/.exec(at.text)?.[0] ?? at.text}`);
+        if (at.location.origin === SHOP) return at.location;
+        at = await browser.get(at.location);
+      }
+      throw new Error('redirected in a circle');
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      db.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
