@@ -34,13 +34,14 @@ export function whenVisible(element: Element, run: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Runs at the slot's hydration time. `need` and `late` slots wait for an event, an outlet or the end of the loading. */
+/** Runs at the slot's hydration time. `need` is not a time: such slots wait for an event or an outlet. */
 export function atHydrationTime(
-  hydrate: Exclude<BootSlot['hydrate'], 'need' | 'late'>,
+  hydrate: Exclude<BootSlot['hydrate'], 'need'>,
   element: Element,
   run: () => void,
 ) {
   if (hydrate === 'load') run();
   else if (hydrate === 'idle') whenIdle(run);
+  else if (hydrate === 'late') whenLate(run);
   else whenVisible(element, run);
 }

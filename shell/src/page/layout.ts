@@ -107,7 +107,12 @@ export const LAYOUT: readonly SlotPlacement[] = [
     reserve: { narrow: '0', wide: '0' },
     wakes: [
       'lead.requested',
-      'dialog.requested',
+      'dialog.requested:wallet',
+      'dialog.requested:emailSearch',
+      'dialog.requested:certifiedProgram',
+      'dialog.requested:dealerDifference',
+      'dialog.requested:electricVehicles',
+      'dialog.requested:assistant',
       'search.saveRequested',
       'signIn.requested',
       'notification.requested',
