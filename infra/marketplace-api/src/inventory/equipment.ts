@@ -67,6 +67,12 @@ export function chooseFeatures(random: Random, variant: Variant, year: number, r
   return features;
 }
 
+/** Share of the cars of a variant, year and richness that have a feature; 0 for an unknown one. */
+export function featureShare(code: string, variant: Variant, year: number, richness: number): number {
+  const [from, base, rich, only] = FEATURES[code] ?? [Infinity, 0, 0];
+  return year >= from && (!only || only(variant)) ? Math.min(1, base + rich * richness) : 0;
+}
+
 const PACKAGE_SHARE = 0.16;
 const CAR_PACKAGES = choiceOf({
   TECHNOLOGY: 5,
