@@ -1,11 +1,11 @@
 import { useId, type ReactNode } from 'react';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { recoveries, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
 import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
-import { offeredSuggestions, recoveries, withSuggestion } from './suggestions.ts';
+import { offeredSuggestions, withSuggestion } from './suggestions.ts';
 import styles from './Suggestions.module.css';
 
 interface Offer {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { FilterParam } from '@forecourt/shared-contracts/search';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
-import { offeredSuggestions, recoveries } from './suggestions.ts';
+import { offeredSuggestions } from './suggestions.ts';
 
 const suggestion = fc.record({
   name: fc.string(),
@@ -34,21 +34,5 @@ describe('offered suggestions', () => {
         expect(offeredSuggestions(again, criteria)).toHaveLength(offered.length);
       }),
     );
-  });
-});
-
-describe('recoveries', () => {
-  const criteria = buildCriteria({
-    filters: { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XL'], zip: ['60601'] },
-  });
-
-  it('drop models and trims with their make', () => {
-    const [recovery] = recoveries([{ name: 'makeCode', count: 9 }], criteria);
-    expect(recovery?.apply(criteria).filters).toEqual({ zip: ['60601'] });
-  });
-
-  it('leave out filters that are unknown or not set', () => {
-    const near = ['elsewhere', 'priceRange', 'location'].map((name) => ({ name, count: 9 }));
-    expect(recoveries(near, criteria).map(({ label }) => label)).toEqual(['Location']);
   });
 });

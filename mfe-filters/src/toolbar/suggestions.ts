@@ -1,19 +1,5 @@
-import type { NearMiss, SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import {
-  addFilters,
-  changeFilters,
-  type FilterParam,
-  filterSection,
-  type SearchCriteria,
-  withoutParams,
-} from '@forecourt/shared-contracts/search';
-
-/** Makes take their models and trims with them, models their trims (AMB-080). */
-const DROPPED_TOGETHER: Readonly<Record<string, readonly FilterParam[]>> = {
-  makeCode: ['makeCode', 'modelCode', 'trimCode', 'seriesCode', 'packages'],
-  modelCode: ['modelCode', 'trimCode', 'seriesCode', 'packages'],
-  trimCode: ['trimCode', 'packages'],
-};
+import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
+import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/search';
 
 const isChosen = (criteria: SearchCriteria, { codes }: SuggestedFilter) =>
   Object.entries(codes).every(([param, values]) =>
@@ -49,23 +35,3 @@ export const withSuggestion =
   (suggestion: SuggestedFilter) =>
   (criteria: SearchCriteria): SearchCriteria =>
     addFilters(criteria, suggestion.codes);
-
-export interface Recovery {
-  readonly name: string;
-  /** Label of the filter to drop. */
-  readonly label: string;
-  readonly count: number;
-  readonly apply: (criteria: SearchCriteria) => SearchCriteria;
-}
-
-/** Which single filter, dropped, brings more results; filters that the catalogue does not know are left out. */
-export function recoveries(nearMisses: readonly NearMiss[], criteria: SearchCriteria): readonly Recovery[] {
-  return nearMisses.flatMap(({ name, count }) => {
-    const section = filterSection(name);
-    if (!section) return [];
-    const params = DROPPED_TOGETHER[name] ?? section.params;
-    if (!params.some((param) => criteria.filters[param])) return [];
-    const apply = (newest: SearchCriteria) => changeFilters(newest, withoutParams(newest.filters, params));
-    return [{ name, label: section.label, count, apply }];
-  });
-}
