@@ -55,12 +55,25 @@ export function useEmit(): SlotEnvironment['emit'] {
 }
 
 /** A place inside a slot's view that another remote fills in the browser. Reserve its size by `className`. */
-export function SlotOutlet(props: { name: string; className?: string }): ReactNode {
+export function SlotOutlet(props: {
+  name: string;
+  className?: string;
+  /** It stands in the place of a control; others can tell by `data-inline`. */
+  isInline?: boolean;
+}): ReactNode {
   const { attachOutlet } = useSlotEnvironment();
   const { name } = props;
   const attach = useCallback(
     (element: HTMLElement | null) => (element ? attachOutlet(name, element) : undefined),
     [attachOutlet, name],
   );
-  return <div ref={attach} className={props.className} data-outlet={name} suppressHydrationWarning />;
+  return (
+    <div
+      ref={attach}
+      className={props.className}
+      data-outlet={name}
+      data-inline={props.isInline || undefined}
+      suppressHydrationWarning
+    />
+  );
 }
