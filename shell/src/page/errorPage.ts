@@ -9,12 +9,14 @@ export interface MessagePage {
   readonly body: string;
   /** May search engines list it? Default no. */
   readonly isIndexed?: boolean;
+  /** Path and query to come back to after signing in; the results when it is not worth it. */
+  readonly current?: string;
 }
 
 /** A page of the shell alone: no slots, no scripts. */
 export function messagePage(
   page: MessagePage,
-  session: Pick<SessionState, 'brand'>,
+  session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'>,
   css: string,
   nonce: string,
 ): string {
@@ -25,7 +27,7 @@ export function messagePage(
     (page.isIndexed ? '' : '<meta name="robots" content="noindex">') +
     `<title>${escapeHtml(`${page.title} | ${brand.name}`)}</title>` +
     `<link rel="icon" href="data:,"><style nonce="${nonce}">${cssForStyle(css)}</style></head><body>` +
-    siteBar(brand) +
+    siteBar(session, page.current ?? '/cars-for-sale/all-cars') +
     `<main class="fc-main">${page.body}</main></body></html>`
   );
 }

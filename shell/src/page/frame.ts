@@ -1,5 +1,6 @@
-import { BRANDS, type Brand } from '@forecourt/shared-contracts/brands';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
+import { accountMenu } from './accountMenu.ts';
 import { slotElementId } from './bootData.ts';
 import { escapeHtml, cssForStyle } from './html.ts';
 import type { SlotPlacement } from './layout.ts';
@@ -56,18 +57,21 @@ export const scriptPreloads = (preloads: readonly PreloadedScript[]): PagePart[]
 export function pageTop(state: RootState): string {
   return (
     '<a class="fc-skip" href="#listings">Skip to vehicle Listings</a>' +
-    siteBar(BRANDS[state.session.brand]) +
+    siteBar(state.session, state.search.url) +
     '<main class="fc-main" id="main">'
   );
 }
 
-/** The site's bar, the same on every page. */
-export const siteBar = ({ homeHref, name }: Pick<Brand, 'homeHref' | 'name'>): string =>
+/** The site's bar, the same on every page. `current` is path and query of the page, to come back to after signing in. */
+export const siteBar = (
+  session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'>,
+  current: string,
+): string =>
   '<header class="fc-bar"><div class="fc-bar-inner">' +
-  `<a class="fc-brand" href="${homeHref}">${escapeHtml(name)}</a>` +
+  `<a class="fc-brand" href="${BRANDS[session.brand].homeHref}">${escapeHtml(BRANDS[session.brand].name)}</a>` +
   '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
   '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
-  '<a href="/cars-for-sale/certified">Certified</a></nav></div></header>';
+  `<a href="/cars-for-sale/certified">Certified</a></nav>${accountMenu(session, current)}</div></header>`;
 
 /** Opens a slot's element with the space it keeps while it is empty. */
 export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): string =>

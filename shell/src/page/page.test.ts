@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { anonymousSession } from '@forecourt/shared-contracts/store';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { messagePage, notFoundPage, searchErrorPage } from './errorPage.ts';
@@ -173,7 +174,7 @@ describe('the pages without slots', () => {
 
   it('have one h1 inside one main landmark, a banner and no script [B2-ERROR-01]', () => {
     for (const page of [notFoundPage, searchErrorPage('/cars-for-sale')]) {
-      const html = messagePage(page, { brand: 'atc' }, 'a{}', 'n0nce');
+      const html = messagePage(page, anonymousSession, 'a{}', 'n0nce');
       expect(html.match(/<h1/g)).toHaveLength(1);
       expect(html).toMatch(
         /<body><header .*<\/header><main class="fc-main">.*<h1>.*<\/main><\/body><\/html>$/s,

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { anonymousSession } from '@forecourt/shared-contracts/store';
+import { accountMenu } from './accountMenu.ts';
+
+const session = { ...anonymousSession, signInPath: '/login' };
+const signedIn = { ...session, signedIn: true };
+
+describe('the way into the account', () => {
+  it('is a link to the configured sign-in path that comes back to this page [A2-ROUTE-07]', () => {
+    expect(accountMenu(session, '/cars-for-sale/all?zip=60601&makeCode=FORD')).toContain(
+      'href="/login?refUrl=%2Fcars-for-sale%2Fall%3Fzip%3D60601%26makeCode%3DFORD"',
+    );
+  });
+
+  it('offers what is saved, and a form to sign out, to who is signed in', () => {
+    const html = accountMenu({ ...signedIn, account: { firstName: 'Ada', email: 'ada@example.com' } }, '/');
+    expect(html).toContain('>Ada</span>');
+    expect(html).toContain('href="/account/saved-vehicles"');
+    expect(html).toContain('href="/account/saved-searches"');
+    expect(html).toMatch(/<form method="post" action="\/account\/sign-out"><button type="submit">Sign out/);
+    expect(html).not.toContain('ada@example.com');
+  });
+
+  it('opens by a popover, so that it needs no JavaScript', () => {
+    const html = accountMenu(signedIn, '/');
+    expect(html).toContain('popovertarget="fc-account-menu"');
+    expect(html).toContain('id="fc-account-menu" popover');
+    expect(html).toContain('>Account</span>');
+  });
+
+  it('takes a name for a name, whatever stands in it', () => {
+    const html = accountMenu({ ...signedIn, account: { firstName: '<script>x', email: '' } }, '/');
+    expect(html).toContain('&lt;script&gt;x');
+    expect(html).not.toContain('<script');
+  });
+});
