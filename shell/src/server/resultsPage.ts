@@ -86,15 +86,7 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
   }
 
   return async (request, response) => {
-    const {
-      visitor,
-      requestId,
-      nonce,
-      signal,
-      callContext,
-      isAnonymous,
-      account: getAccount,
-    } = infoOf(request);
+    const { visitor, requestId, nonce, signal, callContext } = infoOf(request);
     const { session } = visitor;
     const brand = { brand: session.brand };
     const normalised = normaliseUrl(request.originalUrl, reference.current(), brand);
@@ -118,12 +110,11 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     if (isLost) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
     const { criteria, canonicalUrl } = isLost ? everything(normalised) : normalised;
 
-    const account = isAnonymous ? undefined : await getAccount();
     const answered = await answerTo(request, {
       criteria,
       url: canonicalUrl,
       notice: isLost ? BOOKMARK_NOT_FOUND : null,
-      session: account ? { ...session, account } : session,
+      session,
       hidesAlpha: visitor.hidesAlpha,
       channel: campaign ?? visitor.channel,
       pixallId: visitor.pixallId,
