@@ -49,6 +49,14 @@ export const LISTINGS_CALLS = {
     fallback: nothing,
     answer: z.object({ listing: anyListingSchema, owner: ownerSchema }).nullable(),
   },
+  /** Options and total of a search that is not applied yet: what the filter dialog of small screens shows. */
+  filterPreview: {
+    ...get,
+    path: '/rest/lsc/listing',
+    fallback: { kind: 'required' },
+    browser: true,
+    answer: searchResponseSchema.pick({ totalResultCount: true, filters: true }),
+  },
   count: {
     ...get,
     path: '/rest/lsc/listing/count',
