@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import type { Account } from '@forecourt/shared-contracts/store';
 import type { Request, RequestHandler, Response } from 'express';
 import type { CallContext } from '../gateway/gateway.ts';
 import { flagOverrides, readVisitor, withFlags, type Visitor } from '../session/visitor.ts';
-import { noSessions } from '../session/visitorSession.ts';
+import { noSessions, type VisitorSessions } from '../session/visitorSession.ts';
 import type { ShellDeps, ShellOptions } from './deps.ts';
 
 /** What every handler knows of its request. */
@@ -16,8 +15,6 @@ export interface RequestInfo {
   readonly signal: AbortSignal;
   /** Anonymous, without as much as an old session: what such visitors get may be the same for all of them. */
   readonly isAnonymous: boolean;
-  /** What pages say about a signed-in visitor. */
-  readonly account: () => Promise<Account | undefined>;
   /** For calls in this visitor's name. The id token is asked for once, and only by calls that need it. */
   readonly callContext: CallContext;
 }
@@ -55,7 +52,6 @@ export const withRequestInfo =
       get isAnonymous() {
         return !known().session.signedIn && !sessions.isPresent(request);
       },
-      account: () => sessions.account(request, response),
       get callContext() {
         const { id, pixallId } = known();
         return {
@@ -70,13 +66,31 @@ export const withRequestInfo =
     next();
   };
 
+/** The visitor with what the page says about the account. A session that has ended makes nobody signed in. */
+async function withAccount(
+  visitor: Visitor,
+  sessions: VisitorSessions,
+  request: Request,
+  response: Response,
+): Promise<Visitor> {
+  if (!sessions.isPresent(request)) return visitor;
+  const account = await sessions.account(request, response);
+  return {
+    ...visitor,
+    session: { ...visitor.session, signedIn: account !== undefined, account: account ?? null },
+  };
+}
+
 /** Asks for the visitor's flags; until then they are the defaults. Only for what is made for a visitor. */
 export const withVisitorFlags =
-  ({ flags }: Pick<ShellDeps, 'flags'>, options: ShellOptions): RequestHandler =>
-  async (request, _response, next) => {
+  (
+    { flags, sessions = noSessions }: Pick<ShellDeps, 'flags' | 'sessions'>,
+    options: ShellOptions,
+  ): RequestHandler =>
+  async (request, response, next) => {
     const info = infos.get(request);
     if (info) {
-      const { visitor } = info;
+      const visitor = await withAccount(info.visitor, sessions, request, response);
       const { brand, signedIn, isBot } = visitor.session;
       const said = await flags?.flagsFor({ brand, signedIn, isBot, visitorId: visitor.id });
       info.visitor = withFlags(visitor, said ?? FLAGS, flagOverrides(request, options));
