@@ -1,5 +1,6 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import type { SearchCriteria } from '../search/criteria.ts';
+import { singleValue } from '../search/filterValues.ts';
 import type { RootState, SearchState, Spotlights } from './state.ts';
 
 /** A loaded page: everything of the search but what the browser itself keeps. */
@@ -102,9 +103,23 @@ export function searchReducer(state: SearchState = emptySearch, action: UnknownA
 export const selectSearch = (state: RootState): SearchState => state.search;
 export const selectCriteria = (state: RootState): SearchCriteria => state.search.criteria;
 export const selectIsLoading = (state: RootState): boolean => state.search.status === 'loading';
-/** Are there organic listings after those which are loaded? */
+/**
+ * Are there organic listings after those which are loaded? Told by the offset
+ * of the last page, not by what is on it: a page may hold listings that an
+ * earlier one had already.
+ */
 export const selectHasMore = ({ search }: RootState): boolean =>
-  search.firstLoadedRecord + search.pageSizes.reduce((sum, size) => sum + size, 0) < search.totalResultCount;
+  search.criteria.firstRecord + search.criteria.numRecords < search.totalResultCount;
+/**
+ * The one make and model that the results on screen are about; none while a
+ * changed search is under way or has failed (B4-PANEL-06).
+ */
+export function selectActiveModel({ search }: RootState): string | null {
+  if (search.status !== 'ready' && search.status !== 'loadingMore') return null;
+  const make = singleValue(search.criteria, 'makeCode');
+  const model = singleValue(search.criteria, 'modelCode');
+  return make === undefined || model === undefined ? null : `${make}|${model}`;
+}
 export const selectFilter =
   (name: string) =>
   ({ search }: RootState) =>

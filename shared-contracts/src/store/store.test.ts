@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildListing, buildOwner, buildState } from '../testing/builders.ts';
 import { createStore, sliceState } from './createStore.ts';
+import type { SearchState } from './state.ts';
 import {
   emptySearch,
   moreFailed,
@@ -9,6 +10,7 @@ import {
   searchFailed,
   searchLoaded,
   searchStarted,
+  selectActiveModel,
   selectHasMore,
 } from './searchSlice.ts';
 
@@ -30,6 +32,26 @@ describe('the search slice', () => {
     expect(search.listings).toHaveLength(1);
   });
 
+  it('clears the spotlights on show before the new answer, and keeps the chips [B4-PANEL-04] [A4-SAVE-15]', () => {
+    const chips = [{ key: 'makeCode:FORD', label: 'Ford' }] as unknown as SearchState['chips'];
+    const store = createStore(buildState({ chips, spotlights: [{ ...spotlights, premium: listings('9') }] }));
+    store.dispatch(searchStarted(started));
+    expect(store.getState().search).toMatchObject({ spotlights: [], chips });
+  });
+
+  it('has an active model for one make and model, and none while a changed search is under way [B4-PANEL-06]', () => {
+    const filters = { makeCode: ['FORD'], modelCode: ['F150'] };
+    const criteria = { ...emptySearch.criteria, filters };
+    const store = createStore(buildState({ criteria }));
+    expect(selectActiveModel(store.getState())).toBe('FORD|F150');
+    store.dispatch(searchStarted({ ...started, criteria }));
+    expect(selectActiveModel(store.getState())).toBeNull();
+    store.dispatch(searchLoaded({ requestId: 'r2', page: { ...emptyPage, criteria } }));
+    expect(selectActiveModel(store.getState())).toBe('FORD|F150');
+    const two = { ...criteria, filters: { ...filters, modelCode: ['F150', 'ESCAPE'] } };
+    expect(selectActiveModel(buildState({ criteria: two }))).toBeNull();
+  });
+
   it('drops answers and failures of an older request', () => {
     const store = createStore(buildState({ listings: listings('1') }));
     store.dispatch(searchStarted(started));
@@ -42,7 +64,7 @@ describe('the search slice', () => {
   });
 
   it('appends the next page without listings that are there already, and knows whether there is more', () => {
-    const store = createStore(buildState({ listings: listings('1', '2'), totalResultCount: 4 }));
+    const store = createStore(buildState({ listings: listings('1', '2'), totalResultCount: 60 }));
     expect(selectHasMore(store.getState())).toBe(true);
     store.dispatch(moreStarted({ requestId: 'm1' }));
     const page = {
@@ -59,6 +81,8 @@ describe('the search slice', () => {
     expect(search.listings.map(({ id }) => id)).toEqual(['1', '2', '3']);
     expect(search).toMatchObject({ status: 'ready', pageSizes: [2, 1], url: '/x?firstRecord=30' });
     expect(Object.keys(search.owners)).toEqual(['d1', 'd2']);
+    // Though a listing came twice, there is no third page.
+    expect(selectHasMore(store.getState())).toBe(false);
   });
 
   it('keeps the loaded pages when the next one fails', () => {

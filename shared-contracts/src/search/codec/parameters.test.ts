@@ -92,6 +92,11 @@ describe('filter parameters', () => {
     expect(filters('fuelTypeGroup=ELE').fuelTypeGroup).toEqual(['ELE']);
   });
 
+  it('reads known styles and fuels in any case, and keeps codes that only the upstream may know', () => {
+    expect(filters('vehicleStyleCode=sedan,SEDAN,Wagon')).toEqual({ vehicleStyleCode: ['SEDAN', 'Wagon'] });
+    expect(filters('fuelTypeGroup=ele,xyz')).toEqual({ fuelTypeGroup: ['ELE', 'xyz'] });
+  });
+
   it('reads conditions in either number and case, known ones only [A2-QP-17, A2-QP-18, B2-QP-05]', () => {
     expect(filters('listingType=USED').listingType).toEqual(['USED']);
     expect(filters('listingTypes=USED,CERTIFIED').listingType).toEqual(['CERTIFIED', 'USED']);
@@ -211,6 +216,13 @@ describe('other parameters', () => {
     expect(decode('experience=commercial').experience).toBe('commercial');
     expect(decode('experience=best-deals').experience).toBe('best-deals');
     expect(decode('experience=fast')).not.toHaveProperty('experience');
+  });
+
+  it('reads the ids of a stored search, each for itself [A2-QP-33] [A2-QP-34]', () => {
+    expect(decode('searchBookmarkId=9')).toMatchObject({ searchBookmarkId: '9' });
+    expect(decode('searchBookmarkId=9')).not.toHaveProperty('bookmarkId');
+    expect(decode('bookmarkId=9')).toMatchObject({ bookmarkId: '9' });
+    expect(decode('bookmarkId=')).not.toHaveProperty('bookmarkId');
   });
 
   it('reads sponsorship, campaign and bookmark ids [A2-QP-30, A2-QP-31, A2-QP-32, B2-QP-07]', () => {

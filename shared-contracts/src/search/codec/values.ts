@@ -1,4 +1,4 @@
-import { LISTING_TYPES, SELLER_TYPES } from '../../entities/codes.ts';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES, SELLER_TYPES } from '../../entities/codes.ts';
 import { MAX_MAKE_GROUPS, MAX_SEARCH_RADIUS } from '../../rules/constants.ts';
 import { normaliseZip } from '../../rules/zip.ts';
 import type { FilterParam } from '../criteria.ts';
@@ -44,6 +44,8 @@ const oneOf = (values: readonly string[], toCase: (text: string) => string) => (
 
 const upper = (text: string) => text.toUpperCase();
 const lower = (text: string) => text.toLowerCase();
+/** A code of a closed table in any case; others stay as they are, since the upstream may know them (AMB-076). */
+const known = (table: object) => (raw: string) => (Object.hasOwn(table, upper(raw)) ? upper(raw) : raw);
 const text = one((raw) => cleanText(raw, MAX_TEXT_LENGTH) || undefined);
 const codes = sorted(list());
 
@@ -77,6 +79,8 @@ const SPECIAL: Partial<Record<FilterParam, Read>> = {
   sellerType: sorted(list(oneOf(Object.keys(SELLER_TYPES), lower))),
   dealType: sorted(list(oneOf(['goodprice', 'greatprice'], lower))),
   mpgRange: sorted(list(mpg)),
+  vehicleStyleCode: sorted(list(known(BODY_STYLES))),
+  fuelTypeGroup: sorted(list(known(FUEL_GROUPS))),
   // The order of makes, models and trims is that of the panel's groups (AMB-048).
   makeCode: (raw) => list()(raw).slice(0, MAX_MAKE_GROUPS),
   modelCode: list(),

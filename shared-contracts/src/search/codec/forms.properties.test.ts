@@ -1,0 +1,226 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MAX_SEARCH_RADIUS } from '../../rules/constants.ts';
+import type { FilterParam } from '../criteria.ts';
+import { decodeUrl } from './decode.ts';
+import { isKnownName } from './names.ts';
+import { normaliseUrl } from './normalise.ts';
+import { testReference } from './testReference.ts';
+
+const RUNS = { numRuns: 1_000 };
+
+type Pair = readonly [name: string, value: string];
+
+const urlOf = (pairs: readonly Pair[], path = '/cars-for-sale/all-cars') => {
+  const query = new URLSearchParams(pairs.map((pair) => [...pair])).toString();
+  return query ? `${path}?${query}` : path;
+};
+function normal(url: string) {
+  const result = normaliseUrl(url, testReference);
+  if (result.kind !== 'search') throw new Error(result.reason);
+  return result;
+}
+const filtersOf = (pairs: readonly Pair[]) => normal(urlOf(pairs)).criteria.filters;
+
+/** One or more values of one parameter, by the names that it may come by. */
+interface Form {
+  readonly param: FilterParam;
+  readonly values: readonly string[];
+  readonly names: readonly string[];
+}
+const some = (...values: string[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 });
+const formOf = (param: FilterParam, names: readonly string[], values: fc.Arbitrary<string[]>) =>
+  values.map((chosen): Form => ({ param, names, values: chosen }));
+
+const anyForm: fc.Arbitrary<Form> = fc.oneof(
+  formOf('makeCode', ['makeCode', 'makeCodeList'], some('FORD', 'BMW', 'RAM', 'XYZ')),
+  formOf('modelCode', ['modelCode', 'modelCodeList'], some('F150', 'ESCAPE', 'BMW3')),
+  formOf('vehicleStyleCode', ['vehicleStyleCode', 'vehicleStyleCodes'], some('SEDAN', 'COUPE', 'TRUCKS')),
+  formOf('listingType', ['listingType', 'listingTypes'], some('NEW', 'USED', 'CERTIFIED', '3P_CERT')),
+  formOf('sellerType', ['sellerType', 'sellerTypes'], some('p', 'd')),
+  formOf('mpgRange', ['mpgRange', 'mpgRanges'], some('20-MPG', '30-MPG', '40-MPG')),
+);
+
+/** The same values as one comma list, as repeated keys and spread over both names. */
+const writings = ({ values, names }: Form): readonly (readonly Pair[])[] => {
+  const [singular = '', plural = ''] = names;
+  return [
+    [[singular, values.join(',')]],
+    [[plural, values.join(',')]],
+    values.map((value): Pair => [singular, value]),
+    values.map((value): Pair => [plural, value]),
+    [...values, ...values].map((value, index): Pair => [index < values.length ? singular : plural, value]),
+  ];
+};
+
+describe('the forms of a parameter', () => {
+  it('all mean the same and lead to one URL, by one redirect at most [A2-QP-09] [A2-QP-15] [A2-QP-18] [A2-QP-20] [A2-QP-26]', () => {
+    fc.assert(
+      fc.property(anyForm, (form) => {
+        const results = writings(form).map((pairs) => normal(urlOf(pairs)));
+        const [first] = results;
+        for (const result of results) {
+          expect(result.criteria.filters).toEqual(first?.criteria.filters);
+          expect(result.canonicalUrl).toBe(first?.canonicalUrl);
+          expect(normal(result.canonicalUrl).needsRedirect).toBe(false);
+        }
+        expect([...(first?.criteria.filters[form.param] ?? [])].sort()).toEqual([...form.values].sort());
+      }),
+      RUNS,
+    );
+  });
+
+  it('of the legacy unite with the lists, in order and without duplicates [B5-URL-02] [B5-URL-03]', () => {
+    const makes = fc.uniqueArray(fc.constantFrom('FORD', 'BMW', 'RAM', 'ODD'), { maxLength: 3 });
+    fc.assert(
+      fc.property(makes, makes, fc.boolean(), (listed, numbered, isDropped) => {
+        const pairs: Pair[] = [
+          ...(listed.length > 0 ? [['makeCodeList', listed.join(',')] as const] : []),
+          ...numbered.map((make, index): Pair => [`makeCode${index + 1}`, make]),
+          ...(isDropped
+            ? ([
+                ['lastExec', '1'],
+                ['mmt', 'x'],
+              ] as const)
+            : []),
+        ];
+        const { criteria, canonicalUrl } = normal(urlOf(pairs));
+        const united = [...new Set([...listed, ...numbered])];
+        expect(criteria.filters.makeCode ?? []).toEqual(united);
+        expect(canonicalUrl).not.toMatch(/makeCode\d|lastExec|mmt/);
+        expect(normal(canonicalUrl)).toMatchObject({ needsRedirect: false, criteria });
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('the order of a query', () => {
+  const known = fc.constantFrom<Pair>(
+    ['zip', '30303'],
+    ['searchRadius', '50'],
+    ['maxPrice', '20000'],
+    ['extColorSimple', 'RED,BLUE'],
+    ['sortBy', 'yearASC'],
+    ['firstRecord', '30'],
+    ['makeCode', 'FORD'],
+    ['sellerType', 'p'],
+    ['psid', 'X'],
+  );
+  const shuffled = fc
+    .uniqueArray(known, { selector: ([name]) => name })
+    .chain((pairs) => fc.tuple(fc.constant(pairs), fc.shuffledSubarray(pairs, { minLength: pairs.length })));
+
+  it('does not matter: every order leads to one URL [B7-URL-02]', () => {
+    fc.assert(
+      fc.property(shuffled, ([pairs, others]) => {
+        expect(normal(urlOf(others)).canonicalUrl).toBe(normal(urlOf(pairs)).canonicalUrl);
+      }),
+      RUNS,
+    );
+  });
+
+  it('puts unknown parameters last, all of them, in the order in which they came', () => {
+    const unknown = fc.array(
+      fc.tuple(
+        fc.constantFrom('utm_source', 'utm_medium', 'gclid', 'a b', '__proto__', 'é'),
+        fc.constantFrom('x', 'a&b=c', '100%', ',', '/', '✓'),
+      ),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(shuffled, unknown, ([pairs], added) => {
+        const mixed = added.flatMap((pair, index): Pair[] => (pairs[index] ? [pair, pairs[index]] : [pair]));
+        const url = urlOf([...mixed, ...pairs.slice(added.length)]);
+        const { canonicalUrl, criteria } = normal(url);
+        expect(criteria.unknown).toEqual(added);
+        const written = [...new URL(canonicalUrl, 'https://example.com').searchParams];
+        expect(written.slice(written.length - added.length)).toEqual(added);
+        expect(written.slice(0, written.length - added.length).every(([name]) => isKnownName(name))).toBe(
+          true,
+        );
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('values that are checked', () => {
+  it('hold a ZIP of five digits, the first five of what was given, or none [A4-FLOW-04] [A4-FLOW-05]', () => {
+    const anyZip = fc.oneof(fc.string(), fc.stringMatching(/^\d{3,9}$/), fc.stringMatching(/^\d{5}-\d{4}$/));
+    fc.assert(
+      fc.property(anyZip, (zip) => {
+        const held = filtersOf([['zip', zip]]).zip;
+        const wanted = /^\d{5}/.exec(zip.trim())?.[0];
+        expect(held).toEqual(wanted === undefined ? undefined : [wanted]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('hold a whole radius from 0 to the maximum, or none [A9-LIMIT-05]', () => {
+    const anyRadius = fc.oneof(
+      fc.integer().map(String),
+      fc.nat(300).map(String),
+      fc.double().map(String),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(anyRadius, (radius) => {
+        const [held] = filtersOf([['searchRadius', radius]]).searchRadius ?? [];
+        if (held === undefined) expect(radius.trim()).not.toMatch(/^\d{1,9}$/);
+        else expect(held).toBe(String(Math.min(MAX_SEARCH_RADIUS, Number(radius))));
+      }),
+      RUNS,
+    );
+  });
+
+  it('hold only trims of the chosen make and model, as the reference knows them [B5-TRIM-01]', () => {
+    const trims = fc.array(
+      fc.constantFrom('F150|XL', 'F150|XLT', 'F150|ZZZ', 'ESCAPE|SE', 'XL', '|', 'F150|'),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    );
+    fc.assert(
+      fc.property(trims, (given) => {
+        const pairs: Pair[] = [
+          ['makeCode', 'FORD'],
+          ['modelCode', 'F150'],
+          ['trimCodeList', given.join(',')],
+        ];
+        const theirs = ['F150|XL', 'F150|XLT'];
+        const wanted = [...new Set(given)].filter((trim) => theirs.includes(trim));
+        expect(filtersOf(pairs).trimCode ?? []).toEqual(wanted);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a path', () => {
+  const slug = fc.stringMatching(/^[a-z][a-z0-9-]{0,12}[a-z0-9]$/);
+  const isKnown = (make: string, model?: string) => {
+    const code = testReference.makeBySlug(make);
+    return (
+      code !== undefined && (model === undefined || testReference.modelBySlug(code, model) !== undefined)
+    );
+  };
+  const found = (path: string) => decodeUrl(path, '', testReference).kind === 'search';
+  /** Words that mean something else than a make or model. */
+  const OTHER =
+    /^((19|20)\d{2}|truck|suv|van|sedan|coupe|hatchback|convertible|suv-crossover|van-minivan|electric|gasoline|diesel|hybrid|plug-in-hybrid|alternative|hydrogen|.*-[a-z]{2})$/;
+
+  it('with an unknown make or model is not found [A2-ROUTE-02]', () => {
+    fc.assert(
+      fc.property(slug, slug, (make, model) => {
+        fc.pre(!OTHER.test(make) && !OTHER.test(model));
+        expect(found(`/cars-for-sale/all/${make}`)).toBe(isKnown(make));
+        expect(found(`/cars-for-sale/all/${make}/${model}`)).toBe(isKnown(make, model));
+        expect(found(`/cars-for-sale/all/ford/${model}`)).toBe(isKnown('ford', model));
+      }),
+      RUNS,
+    );
+  });
+});
