@@ -40,6 +40,13 @@ export function intersect(target: Bitmap, other: Bitmap): void {
   for (let i = 0; i < target.length; i++) target[i] = target[i]! & other[i]!;
 }
 
+/** a ∩ b. */
+export function intersection(a: Bitmap, b: Bitmap): Bitmap {
+  const out = new Int32Array(a.length);
+  for (let i = 0; i < out.length; i++) out[i] = a[i]! & b[i]!;
+  return out;
+}
+
 /** target ∪= other, in place. */
 export function unite(target: Bitmap, other: Bitmap): void {
   for (let i = 0; i < target.length; i++) target[i] = target[i]! | other[i]!;

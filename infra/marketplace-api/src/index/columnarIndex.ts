@@ -6,9 +6,9 @@ import type { FacetName } from './facets.ts';
 import { AppliedFilters } from './filters.ts';
 import { mileageStatsOf } from './mileageStats.ts';
 import type { Hit, ListingIndex, ListingQuery, PageRequest, PriceGroup, SearchHits } from './listingIndex.ts';
-import { toMiles } from './ownerTable.ts';
 import { sortKeys } from './ranking.ts';
 import { pageOfKeys } from './topKeys.ts';
+import type { VehicleSelection } from './vehicleTree.ts';
 
 const MS_PER_DAY = 86_400_000;
 
@@ -111,6 +111,10 @@ class ColumnarIndex implements ListingIndex {
     return vehicle.nodes.map((node, index) => ({ ...node, count: counts[index]! }));
   }
 
+  names(selection: VehicleSelection) {
+    return this.documents.vehicle.names(selection);
+  }
+
   values(facet: FacetName) {
     const { live } = this.documents;
     const column = this.documents.facet(facet);
@@ -138,13 +142,13 @@ class ColumnarIndex implements ListingIndex {
     const { documents } = this;
     const lastPage = Math.max(0, Math.ceil(set.size / step) - 1) * step;
     const start = Math.min(Math.floor(first / step) * step, lastPage);
-    const miles = filters.chords && toMiles(filters.chords, filters.reach);
+    const { distances } = filters;
     const today = Math.floor(this.now() / MS_PER_DAY);
-    const { keys, docOf } = sortKeys(documents, set, query, sort, miles, today);
+    const { keys, docOf } = sortKeys(documents, set, query, sort, distances, today);
     const hits = Array.from(pageOfKeys(keys, start, size), (key): Hit => {
       const doc = docOf(key);
-      const distance = miles?.[documents.numbers.owner[doc]!];
-      return distance === undefined ? { id: documents.id(doc) } : { id: documents.id(doc), distance };
+      const id = documents.id(doc);
+      return distances ? { id, distance: distances.miles(documents.numbers.owner[doc]!) } : { id };
     });
     return { first: start, hits };
   }

@@ -49,7 +49,7 @@ function priceHistogram(counts: ReadonlyMap<string, number>): Histogram | undefi
 /** Listings within each radius and, apart, delivered from beyond the chosen one. */
 function locationCounts(documents: Documents, filters: AppliedFilters, query: ListingQuery) {
   const set = filters.set('location');
-  const { chords } = filters;
+  const chords = filters.distances?.chords;
   const { radius = 0, extendedDelivery = false } = query;
   if (!chords) {
     // Without a centre no radius narrows anything; a state still does.
@@ -70,12 +70,13 @@ function locationCounts(documents: Documents, filters: AppliedFilters, query: Li
     while (band < limits.length && chord > limits[band]!) band++;
     bandOf[code] = band;
   }
-  const { owner, extended } = documents.numbers;
+  const { extended } = documents;
+  const { owner } = documents.numbers;
   const counts = new Int32Array((steps.length + 1) * 2);
   const { docs } = set;
   for (let i = 0; i < docs.length; i++) {
     const doc = docs[i]!;
-    const cell = bandOf[owner[doc]!]! * 2 + extended[doc]!;
+    const cell = bandOf[owner[doc]!]! * 2 + ((extended[doc >>> 5]! >>> (doc & 31)) & 1);
     counts[cell] = counts[cell]! + 1;
   }
   let within = 0;

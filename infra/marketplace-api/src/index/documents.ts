@@ -18,6 +18,7 @@ import {
 import { IdOrder } from './idOrder.ts';
 import type { PaidTier } from './listingIndex.ts';
 import { OwnerTable } from './ownerTable.ts';
+import { Postings } from './postings.ts';
 import { listingQuality } from './relevance.ts';
 import { VehicleTree } from './vehicleTree.ts';
 
@@ -39,7 +40,8 @@ const NUMERIC = [
   'electricRange',
   'listedOn',
   'owner',
-  'extended',
+  /** What a listing brings to its relevance by itself, in units of relevance. */
+  'quality',
 ] as const;
 export type NumericName = (typeof NUMERIC)[number];
 
@@ -78,8 +80,10 @@ export class Documents {
   readonly buckets: Record<BucketName, SingleColumn>;
   /** Replaced when the columns grow. */
   numbers: Record<NumericName, Int32Array>;
-  /** What a listing brings to its relevance by itself, 0 to 1. */
-  quality = new Float32Array(FIRST_CAPACITY);
+  /** Documents of each owner. */
+  readonly byOwner = new Postings(FIRST_CAPACITY);
+  /** Documents that are delivered outside their home market. */
+  extended: Bitmap = createBitmap(FIRST_CAPACITY);
   capacity = FIRST_CAPACITY;
   version = 0;
 
@@ -175,8 +179,9 @@ export class Documents {
     numbers.electricRange[doc] = range;
     numbers.listedOn[doc] = listing.listedOn;
     numbers.owner[doc] = ownerCode;
-    numbers.extended[doc] = listing.extendedDelivery ? 1 : 0;
-    this.quality[doc] = listingQuality(listing);
+    numbers.quality[doc] = listingQuality(listing);
+    this.byOwner.add(doc, ownerCode);
+    if (listing.extendedDelivery) setBit(this.extended, doc);
 
     buckets.year.add(doc, String(listing.year));
     buckets.price.add(doc, price === MISSING ? undefined : String(Math.floor(price / PRICE_BUCKET)));
@@ -196,6 +201,8 @@ export class Documents {
 
   private clear(doc: number): void {
     for (const column of this.columns()) column.remove(doc);
+    this.byOwner.remove(doc, this.numbers.owner[doc]!);
+    clearBit(this.extended, doc);
     clearBit(this.liveBits, doc);
   }
 
@@ -203,6 +210,7 @@ export class Documents {
     const { singles, multis, buckets } = this;
     return [
       this.vehicle.column,
+      this.vehicle.makeColumn,
       ...Object.values(singles),
       ...Object.values(multis),
       ...Object.values(buckets),
@@ -217,9 +225,8 @@ export class Documents {
       column.set(this.numbers[name]);
       return column;
     });
-    const quality = new Float32Array(this.capacity);
-    quality.set(this.quality);
-    this.quality = quality;
+    this.byOwner.grow(this.capacity);
+    this.extended = extend(this.extended, this.capacity);
     this.liveBits = extend(this.liveBits, this.capacity);
   }
 }

@@ -1,6 +1,7 @@
 import type { Bitmap } from './bitmap.ts';
 import { clearBit, createBitmap, extend, hasBit, popcount, setBit, unite } from './bitmap.ts';
 import type { DocumentSet } from './documentSet.ts';
+import { Postings } from './postings.ts';
 
 /** Codes of one property with the number of documents of each. */
 export interface ValueCounts {
@@ -89,21 +90,32 @@ function countBitmaps(bitmaps: readonly Bitmap[], set: DocumentSet): Int32Array 
   return counts;
 }
 
-/** At most one value per document: a code column, and bitmaps while the values are few. */
+/** Codes of a column are this wide until a feed's own words outnumber them. */
+const MAX_NARROW_VALUES = 2 ** 16 - 1;
+
+/** A list is walked when it holds less than this share of all documents; else the column is read through. */
+const LIST_SHARE = 1 / 6;
+
+/** At most one value per document: a code column, and bitmaps while the values are few, or lists. */
 export class SingleColumn extends FacetColumn {
   /** Code + 1 of each document, 0 = none. */
-  codes: Uint16Array<ArrayBuffer>;
-  private bitmaps: Bitmap[] | undefined = [];
+  codes: Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+  private bitmaps: Bitmap[] | undefined;
+  private readonly postings: Postings | undefined;
 
-  constructor(capacity: number) {
+  /** `isListed` for columns of many values of which few are asked for at once. */
+  constructor(capacity: number, { isListed = false } = {}) {
     super(capacity);
     this.codes = new Uint16Array(capacity);
+    this.bitmaps = isListed ? undefined : [];
+    this.postings = isListed ? new Postings(capacity) : undefined;
   }
 
   grow(capacity: number): void {
-    const codes = new Uint16Array(capacity);
+    const codes = this.codes instanceof Uint16Array ? new Uint16Array(capacity) : new Uint32Array(capacity);
     codes.set(this.codes);
     this.codes = codes;
+    this.postings?.grow(capacity);
     this.bitmaps = this.bitmaps?.map((bitmap) => extend(bitmap, capacity));
     this.capacity = capacity;
   }
@@ -117,11 +129,13 @@ export class SingleColumn extends FacetColumn {
     this.codes[doc] = code + 1;
     this.totals[code] = this.totals[code]! + 1;
     if (this.bitmaps) setBit(this.bitmaps[code]!, doc);
+    this.postings?.add(doc, code);
   }
 
   remove(doc: number): void {
     const code = this.codes[doc]! - 1;
     if (code < 0) return;
+    this.postings?.remove(doc, code);
     this.codes[doc] = 0;
     this.totals[code] = this.totals[code]! - 1;
     if (this.bitmaps) clearBit(this.bitmaps[code]!, doc);
@@ -137,9 +151,24 @@ export class SingleColumn extends FacetColumn {
     this.collectMask(wanted, out);
   }
 
-  /** As `collect`, with a 1 at code + 1 for each wanted code. */
-  collectMask(wanted: Uint8Array, out: Bitmap): void {
-    const { codes } = this;
+  /** As `collect`, with a 1 at code + 1 for each wanted code; only among `docs`, if they are given. */
+  collectMask(wanted: Uint8Array, out: Bitmap, docs?: Int32Array): void {
+    const { codes, postings } = this;
+    if (docs) {
+      for (let i = 0; i < docs.length; i++) {
+        const doc = docs[i]!;
+        if (wanted[codes[doc]!] === 1) setBit(out, doc);
+      }
+      return;
+    }
+    if (postings && this.sizeOf(wanted) < codes.length * LIST_SHARE) {
+      for (let code = 0; code < this.values.length; code++) {
+        if (wanted[code + 1] !== 1) continue;
+        const own = postings.docs(code);
+        for (let i = 0; i < own.length; i++) setBit(out, own[i]!);
+      }
+      return;
+    }
     for (let word = 0, doc = 0; word < out.length; word++) {
       let found = 0;
       const end = Math.min(doc + 32, codes.length);
@@ -148,7 +177,15 @@ export class SingleColumn extends FacetColumn {
     }
   }
 
+  private sizeOf(wanted: Uint8Array): number {
+    let size = 0;
+    for (let code = 0; code < this.values.length; code++) size += wanted[code + 1]! * this.totals[code]!;
+    return size;
+  }
+
   protected codeAdded(): void {
+    if (this.values.length > MAX_NARROW_VALUES && this.codes instanceof Uint16Array)
+      this.codes = Uint32Array.from(this.codes);
     if (this.values.length > MAX_BITMAP_VALUES) this.bitmaps = undefined;
     this.bitmaps?.push(createBitmap(this.capacity));
   }

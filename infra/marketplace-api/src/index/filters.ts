@@ -1,12 +1,21 @@
 import type { Bitmap } from './bitmap.ts';
-import { createBitmap, intersect, setBit, subtract } from './bitmap.ts';
+import {
+  cardinality,
+  createBitmap,
+  intersect,
+  intersection,
+  members,
+  setBit,
+  subtract,
+  unite,
+} from './bitmap.ts';
 import { DocumentSet } from './documentSet.ts';
 import type { Documents } from './documents.ts';
 import { UNSPECIFIED_RANGE } from './documents.ts';
 import { FACET_NAMES } from './facets.ts';
 import { selectKeywords } from './keyword.ts';
 import type { DroppableFilter, ListingQuery, NumericRange } from './listingIndex.ts';
-import { chordSquared } from './ownerTable.ts';
+import { Distances, chordSquared } from './ownerTable.ts';
 
 /** Half of the grain of distances: 50.0004 miles read as 50 and are within 50. */
 const HALF_GRAIN_MILES = 0.0005;
@@ -18,32 +27,59 @@ type FilterKey = DroppableFilter | 'vehicle' | 'scope';
 
 /** Above every value of the columns and still an unboxed integer. */
 const GREATEST = 2 ** 30 - 1;
+/** A search limited to less than this share of the listings looks at those alone. */
+const SCOPE_SHARE = 1 / 4;
+/** Owners' lists are walked when they hold less than this share of the listings. */
+const LIST_SHARE = 1 / 6;
 
-function selectRange(column: Int32Array, range: NumericRange, out: Bitmap): Bitmap {
+/**
+ * Documents whose value is in the range, only among `docs` if they are given.
+ * A comparison that the processor cannot foresee costs as much as ten others:
+ * so signs are shifted into place, without a branch.
+ */
+function selectRange(column: Int32Array, range: NumericRange, out: Bitmap, docs?: Int32Array): void {
   const min = Math.min(range.min ?? 0, GREATEST) | 0;
   const max = Math.min(range.max ?? GREATEST, GREATEST) | 0;
+  if (docs) {
+    for (let i = 0; i < docs.length; i++) {
+      const value = column[docs[i]!]!;
+      if (value >= min && value <= max) setBit(out, docs[i]!);
+    }
+    return;
+  }
   for (let word = 0, doc = 0; word < out.length; word++) {
-    let found = 0;
+    let outside = 0;
     for (let bit = 0; bit < 32; bit++, doc++) {
       const value = column[doc]!;
-      found |= (value >= min && value <= max ? 1 : 0) << bit;
+      outside |= (((value - min) | (max - value)) >>> 31) << bit;
     }
-    out[word] = found;
+    out[word] = ~outside;
   }
-  return out;
 }
 
-function selectOwners(documents: Documents, wanted: Uint8Array, extendedToo: boolean): Bitmap {
-  const out = createBitmap(documents.capacity);
-  const { owner, extended } = documents.numbers;
-  const extra = extendedToo ? 1 : 0;
+/** Documents of the owners marked in `wanted`, only among `docs` if they are given. */
+function selectOwners(documents: Documents, wanted: Uint8Array, out: Bitmap, docs?: Int32Array): void {
+  const { byOwner } = documents;
+  const { owner } = documents.numbers;
+  if (docs) {
+    for (let i = 0; i < docs.length; i++) if (wanted[owner[docs[i]!]!] === 1) setBit(out, docs[i]!);
+    return;
+  }
+  let size = 0;
+  for (let code = 0; code < wanted.length; code++) size += wanted[code]! * (byOwner.sizes[code] ?? 0);
+  if (size < documents.size * LIST_SHARE) {
+    for (let code = 0; code < wanted.length; code++) {
+      if (wanted[code] !== 1 || !byOwner.sizes[code]) continue;
+      const own = byOwner.docs(code);
+      for (let i = 0; i < own.length; i++) setBit(out, own[i]!);
+    }
+    return;
+  }
   for (let word = 0, doc = 0; word < out.length; word++) {
     let found = 0;
-    for (let bit = 0; bit < 32; bit++, doc++)
-      found |= (wanted[owner[doc]!]! | (extended[doc]! & extra)) << bit;
+    for (let bit = 0; bit < 32; bit++, doc++) found |= wanted[owner[doc]!]! << bit;
     out[word] = found;
   }
-  return out;
 }
 
 const selectIds = (documents: Documents, ids: readonly string[]): Bitmap => {
@@ -67,7 +103,9 @@ function selectScope(documents: Documents, query: ListingQuery): Bitmap | undefi
       const code = documents.owners.code(id);
       if (code !== undefined) wanted[code] = 1;
     }
-    intersect(out, selectOwners(documents, wanted, false));
+    const owned = createBitmap(documents.capacity);
+    selectOwners(documents, wanted, owned);
+    intersect(out, owned);
   }
   if (paidTier) {
     const ofTier = createBitmap(documents.capacity);
@@ -77,75 +115,74 @@ function selectScope(documents: Documents, query: ListingQuery): Bitmap | undefi
   return out;
 }
 
-/** A radius narrows around the centre; without a centre, city and state do. */
-function selectLocation(
+/** Owners that a search's place admits: a radius narrows around the centre; without a centre, city and state do. */
+function ownersInPlace(
   documents: Documents,
-  query: ListingQuery,
-  chords?: Float64Array,
-): Bitmap | undefined {
-  const { centre, radius, state, city, extendedDelivery = false } = query;
+  { centre, radius, state, city }: ListingQuery,
+  chords: Float64Array | undefined,
+): Uint8Array | undefined {
   if (centre) {
     if (!radius || !chords) return undefined;
     const limit = radiusChord(radius);
     const wanted = new Uint8Array(chords.length);
     for (let code = 0; code < wanted.length; code++) wanted[code] = chords[code]! <= limit ? 1 : 0;
-    return selectOwners(documents, wanted, extendedDelivery);
+    return wanted;
   }
-  if (state === undefined && city === undefined) return undefined;
-  return selectOwners(documents, documents.owners.inPlace({ state, city }), extendedDelivery);
+  return state === undefined && city === undefined ? undefined : documents.owners.inPlace({ state, city });
 }
 
 /**
  * The filters of one search, each as the set of documents it admits, and the
- * sets that pass all of them or all but one.
+ * sets that pass all of them or all but one. Where the scope leaves few
+ * documents, the filters are right for these alone.
  */
 export class AppliedFilters {
-  /** Squared chords from the centre to each owner. */
-  readonly chords: Float64Array | undefined;
-  /** Squared chord beyond which no owner's listing can be found. */
-  readonly reach: number;
+  /** Distances from the centre, if there is one. */
+  readonly distances: Distances | undefined;
   private readonly documents: Documents;
   private readonly passing = new Map<FilterKey, Bitmap>();
   private readonly sets = new Map<FilterKey | undefined, DocumentSet>();
 
   constructor(documents: Documents, query: ListingQuery) {
     this.documents = documents;
-    this.chords = query.centre && documents.owners.chordsFrom(query.centre);
-    const { radius, extendedDelivery = false } = query;
-    this.reach = radius && !extendedDelivery ? radiusChord(radius) : Infinity;
+    this.distances = query.centre && new Distances(documents.owners.chordsFrom(query.centre));
     const { numbers, capacity } = documents;
-    const add = (key: FilterKey, bits: Bitmap | undefined) => bits && this.passing.set(key, bits);
-    const fresh = () => createBitmap(capacity);
+    const add = (key: FilterKey, fill: (out: Bitmap) => void) => {
+      const out = createBitmap(capacity);
+      fill(out);
+      this.passing.set(key, out);
+    };
 
-    add('scope', selectScope(documents, query));
-    add('location', selectLocation(documents, query, this.chords));
+    const scope = selectScope(documents, query);
+    if (scope) this.passing.set('scope', scope);
+    const isNarrow = scope !== undefined && cardinality(scope) < documents.size * SCOPE_SHARE;
+    const docs = isNarrow ? members(scope, cardinality(scope)) : undefined;
+
+    const owners = ownersInPlace(documents, query, this.distances?.chords);
+    if (owners)
+      add('location', (out) => {
+        selectOwners(documents, owners, out, docs);
+        if (query.extendedDelivery) unite(out, documents.extended);
+      });
     for (const name of FACET_NAMES) {
       const values = query.facets?.[name];
-      if (!values?.length) continue;
-      const bits = fresh();
-      documents.facet(name).select(values, bits);
-      add(name, bits);
+      if (values?.length) add(name, (out) => documents.facet(name).select(values, out));
     }
     const { vehicle } = query;
-    if (vehicle && vehicle.makes.length + vehicle.models.length + vehicle.trims.length > 0) {
-      const bits = fresh();
-      documents.vehicle.select(vehicle, bits);
-      add('vehicle', bits);
-    }
-    if (query.year) add('year', selectRange(numbers.year, query.year, fresh()));
-    if (query.price) add('price', selectRange(numbers.price, query.price, fresh()));
-    if (query.maxMileage !== undefined)
-      add('mileage', selectRange(numbers.mileage, { max: query.maxMileage }, fresh()));
-    if (query.minMpg !== undefined) add('mpg', selectRange(numbers.mpg, { min: query.minMpg }, fresh()));
-    const { electricRange } = query;
-    if (electricRange !== undefined) {
-      const range =
-        electricRange === 'UNSPECIFIED'
-          ? { min: UNSPECIFIED_RANGE, max: UNSPECIFIED_RANGE }
-          : { min: electricRange };
-      add('electricRange', selectRange(numbers.electricRange, range, fresh()));
-    }
-    if (query.keywords?.length) add('keyword', selectKeywords(documents, query.keywords));
+    if (vehicle && vehicle.makes.length + vehicle.models.length + vehicle.trims.length > 0)
+      add('vehicle', (out) => documents.vehicle.select(vehicle, out, docs));
+    const addRange = (key: FilterKey, column: Int32Array, range: NumericRange | undefined) => {
+      if (range) add(key, (out) => selectRange(column, range, out, docs));
+    };
+    const { electricRange: miles, maxMileage, minMpg } = query;
+    addRange('year', numbers.year, query.year);
+    addRange('price', numbers.price, query.price);
+    addRange('mileage', numbers.mileage, maxMileage === undefined ? undefined : { max: maxMileage });
+    addRange('mpg', numbers.mpg, minMpg === undefined ? undefined : { min: minMpg });
+    if (miles === 'UNSPECIFIED')
+      addRange('electricRange', numbers.electricRange, { min: UNSPECIFIED_RANGE, max: UNSPECIFIED_RANGE });
+    else addRange('electricRange', numbers.electricRange, miles === undefined ? undefined : { min: miles });
+    if (query.keywords?.length) this.passing.set('keyword', selectKeywords(documents, query.keywords));
   }
 
   get keys(): FilterKey[] {
@@ -155,19 +192,35 @@ export class AppliedFilters {
   /** What passes all filters, or all but `dropped`. */
   set(dropped?: FilterKey): DocumentSet {
     const key = dropped !== undefined && this.passing.has(dropped) ? dropped : undefined;
-    let set = this.sets.get(key);
-    if (!set) {
-      set = this.intersection(key);
-      this.sets.set(key, set);
+    if (!this.sets.has(key)) {
+      if (key === undefined) this.sets.set(undefined, this.intersectAll());
+      else this.leaveEachOut();
     }
-    return set;
+    return this.sets.get(key)!;
   }
 
-  private intersection(dropped: FilterKey | undefined): DocumentSet {
-    const kept = [...this.passing].filter(([key]) => key !== dropped);
-    if (kept.length === 0) return this.documents.live;
-    const bits = this.documents.live.bits.slice();
-    for (const [, pass] of kept) intersect(bits, pass);
+  private intersectAll(): DocumentSet {
+    const { live } = this.documents;
+    if (this.passing.size === 0) return live;
+    const bits = live.bits.slice();
+    for (const pass of this.passing.values()) intersect(bits, pass);
     return new DocumentSet(bits);
+  }
+
+  /** All but one, for each one: what comes before it and what comes after it, three passes a filter in all. */
+  private leaveEachOut(): void {
+    const { live } = this.documents;
+    const filters = [...this.passing];
+    const after: Bitmap[] = [live.bits];
+    for (const [, pass] of filters.slice(1).reverse()) after.push(intersection(after.at(-1)!, pass));
+    let before: Bitmap | undefined;
+    for (const [key, pass] of filters) {
+      const rest = after.pop()!;
+      this.sets.set(
+        key,
+        filters.length === 1 ? live : new DocumentSet(before ? intersection(before, rest) : rest),
+      );
+      before = before ? intersection(before, pass) : pass;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { SortValue } from '@forecourt/shared-contracts/search';
 import type { SpotlightTier } from '@forecourt/shared-contracts/entities';
-import type { StockListing, StockOwner } from '../domain/stock.ts';
+import type { Named, StockListing, StockOwner } from '../domain/stock.ts';
 import type { FacetName } from './facets.ts';
 import type { ValueCounts } from './facetColumn.ts';
 import type { GeoPoint } from './ownerTable.ts';
@@ -158,6 +158,12 @@ export interface ListingIndex {
   countByOwner(query: ListingQuery, ownerIds: readonly string[]): ReadonlyMap<string, number>;
   /** Every make, model and trim with its live listings. */
   vehicles(): (VehicleNode & { readonly count: number })[];
+  /** What the first make, model and trim of a selection are called, as far as they fit each other. */
+  names(selection: VehicleSelection): {
+    readonly make?: Named;
+    readonly model?: Named;
+    readonly trim?: Named;
+  };
   /** Live listings of each value of a facet. */
   values(facet: FacetName): ValueCounts;
   /** Adds or replaces. Owners come before their listings. */

@@ -1,5 +1,6 @@
 import type { StockOwner } from '../domain/stock.ts';
 import { SingleColumn } from './facetColumn.ts';
+import { NEARNESS_LIMIT_MILES, nearnessScore } from './relevance.ts';
 
 /** Mean radius of the earth in miles (IUGG 1980: 6,371.0088 km). */
 export const EARTH_RADIUS_MILES = 3958.7613;
@@ -22,11 +23,13 @@ export const chordSquared = (miles: number): number =>
 const milesOfChord = (squared: number): number =>
   2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
 
+const toThousandth = (miles: number): number => Math.round(miles * 1000) / 1000;
+
 /** Great-circle distance in miles, to a thousandth: the grain in which results are ordered. */
 export function distanceMiles(a: GeoPoint, b: GeoPoint): number {
   const [x, y, z] = unitVector(a);
   const [u, v, w] = unitVector(b);
-  return Math.round(milesOfChord((x - u) ** 2 + (y - v) ** 2 + (z - w) ** 2) * 1000) / 1000;
+  return toThousandth(milesOfChord((x - u) ** 2 + (y - v) ** 2 + (z - w) ** 2));
 }
 
 /**
@@ -116,12 +119,34 @@ export class OwnerTable {
   }
 }
 
-/** Miles for each squared chord up to `limit`, to a thousandth; beyond it they are not worked out (0). */
-export function toMiles(chords: Float64Array, limit = Infinity): Float64Array {
-  const out = new Float64Array(chords.length);
-  for (let code = 0; code < out.length; code++) {
-    const chord = chords[code]!;
-    if (chord <= limit) out[code] = Math.round(milesOfChord(chord) * 1000) / 1000;
+/** Great-circle distances from one centre, each worked out when it is first asked for. */
+export class Distances {
+  /** Squared chords from the centre to each owner. */
+  readonly chords: Float64Array;
+  private readonly known: Float64Array;
+  private readonly scores: Int32Array;
+  private static readonly LIMIT = chordSquared(NEARNESS_LIMIT_MILES + 1);
+
+  constructor(chords: Float64Array) {
+    this.chords = chords;
+    this.known = new Float64Array(chords.length).fill(-1);
+    this.scores = new Int32Array(chords.length).fill(-1);
   }
-  return out;
+
+  /** Miles to an owner, to a thousandth. */
+  miles(owner: number): number {
+    let miles = this.known[owner]!;
+    if (miles < 0) this.known[owner] = miles = toThousandth(milesOfChord(this.chords[owner]!));
+    return miles;
+  }
+
+  /** What being near brings to relevance, in units. */
+  nearness(owner: number): number {
+    let score = this.scores[owner]!;
+    if (score < 0) {
+      score = this.chords[owner]! > Distances.LIMIT ? 0 : nearnessScore(this.miles(owner));
+      this.scores[owner] = score;
+    }
+    return score;
+  }
 }

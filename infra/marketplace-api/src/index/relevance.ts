@@ -4,7 +4,7 @@ import type { StockListing } from '../domain/stock.ts';
  * relevance = 0.35 · nearness + 0.25 · price + 0.20 · freshness + 0.20 · completeness
  *             + 0.50 · keyword
  *
- * nearness      e^(−miles / 50); 0 for all without a centre
+ * nearness      e^(−miles / 50), 0 beyond 500 miles; 0 for all without a centre
  * price         the asking price against the market: Great 1, Good 0.8, Fair 0.5,
  *               unrated 0.4, High 0.1
  * freshness     e^(−days listed / 30)
@@ -12,7 +12,8 @@ import type { StockListing } from '../domain/stock.ts';
  * keyword       share of the words found in make, model and trim rather than
  *               in a label; only with a keyword
  *
- * Each part is 0 to 1. Nothing in it is paid for: paid listings have their own
+ * Each part is 0 to 1; its weighted share is rounded to a hundred-millionth, so
+ * that sums are whole numbers and equal ones are told apart by id. Nothing in it is paid for: paid listings have their own
  * slots.
  */
 export const RELEVANCE_WEIGHTS = {
@@ -23,7 +24,13 @@ export const RELEVANCE_WEIGHTS = {
   keyword: 0.5,
 } as const;
 
+/** Shares of relevance are counted in these. */
+export const RELEVANCE_UNIT = 1e-8;
+const inUnits = (share: number): number => Math.round(share / RELEVANCE_UNIT);
+
 const NEARNESS_MILES = 50;
+/** Beyond it nobody is near; what is left of the curve (0.00005) tells nothing. */
+export const NEARNESS_LIMIT_MILES = 500;
 const FRESHNESS_DAYS = 30;
 
 const PRICE_SCORES = { Great: 1, Good: 0.8, Fair: 0.5, High: 0.1 } as const;
@@ -43,14 +50,23 @@ const completeness = (listing: StockListing): number => {
   return stated.filter((value) => value !== undefined).length / stated.length;
 };
 
-/** The parts of relevance that depend on the listing alone, weighted. */
+/** The parts of relevance that depend on the listing alone, weighted, in units. */
 export function listingQuality(listing: StockListing): number {
   const price = listing.dealIndicator ? PRICE_SCORES[listing.dealIndicator] : UNRATED_PRICE_SCORE;
-  return RELEVANCE_WEIGHTS.price * price + RELEVANCE_WEIGHTS.completeness * completeness(listing);
+  return inUnits(RELEVANCE_WEIGHTS.price * price + RELEVANCE_WEIGHTS.completeness * completeness(listing));
 }
 
 export const nearnessScore = (miles: number): number =>
-  RELEVANCE_WEIGHTS.nearness * Math.exp(-miles / NEARNESS_MILES);
+  miles > NEARNESS_LIMIT_MILES ? 0 : inUnits(RELEVANCE_WEIGHTS.nearness * Math.exp(-miles / NEARNESS_MILES));
+
+/** Beyond a year a listing is as old as it gets. */
+export const FRESHNESS_LIMIT_DAYS = 365;
 
 export const freshnessScore = (days: number): number =>
-  RELEVANCE_WEIGHTS.freshness * Math.exp(-Math.max(0, days) / FRESHNESS_DAYS);
+  inUnits(
+    RELEVANCE_WEIGHTS.freshness *
+      Math.exp(-Math.min(FRESHNESS_LIMIT_DAYS, Math.max(0, days)) / FRESHNESS_DAYS),
+  );
+
+/** `share` of the keywords found in make, model and trim. */
+export const keywordScore = (share: number): number => inUnits(RELEVANCE_WEIGHTS.keyword * share);

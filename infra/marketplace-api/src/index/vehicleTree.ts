@@ -38,6 +38,8 @@ export interface VehicleCount extends Named {
 export class VehicleTree {
   readonly nodes: VehicleNode[] = [];
   readonly column: SingleColumn;
+  /** Makes alone: the most used filter is a union of bitmaps. */
+  readonly makeColumn: SingleColumn;
   /** Lower-case words of each node, for the keyword filter. */
   readonly words: (readonly string[])[] = [];
   private readonly makeLevel = new VehicleLevel();
@@ -49,11 +51,13 @@ export class VehicleTree {
   private readonly trimOf: number[] = [];
 
   constructor(capacity: number) {
-    this.column = new SingleColumn(capacity);
+    this.column = new SingleColumn(capacity, { isListed: true });
+    this.makeColumn = new SingleColumn(capacity);
   }
 
   add(doc: number, { make, model, trim }: Pick<StockListing, 'make' | 'model' | 'trim'>): void {
     this.column.add(doc, `${make.code}\n${model.code}\n${trim?.code ?? ''}`);
+    this.makeColumn.add(doc, make.code);
     if (this.column.values.length === this.nodes.length) return;
     this.nodes.push({ make, model, ...(trim && { trim }) });
     const text = `${make.name} ${model.name} ${trim?.name ?? ''}`.toLowerCase();
@@ -80,8 +84,27 @@ export class VehicleTree {
     return mask;
   }
 
-  select(selection: VehicleSelection, out: Bitmap): void {
-    this.column.collectMask(this.admitted(selection), out);
+  /** Documents that the selection admits, only among `docs` if they are given. */
+  select(selection: VehicleSelection, out: Bitmap, docs?: Int32Array): void {
+    if (selection.models.length === 0 && selection.trims.length === 0)
+      this.makeColumn.select(selection.makes, out);
+    else this.column.collectMask(this.admitted(selection), out, docs);
+  }
+
+  /** Names of a chosen make, model and trim; undefined for what no listing ever had. */
+  names(selection: VehicleSelection): { make?: Named; model?: Named; trim?: Named } {
+    const make = this.makeLevel.withCode(selection.makes[0] ?? '')[0];
+    const model = this.modelLevel
+      .withCode(selection.models[0] ?? '')
+      .find((entry) => this.modelLevel.parents[entry] === make);
+    const trim = this.trimLevel
+      .withCode(selection.trims[0] ?? '')
+      .find((entry) => this.trimLevel.parents[entry] === model);
+    return {
+      ...(make !== undefined && { make: this.makeLevel.entries[make] }),
+      ...(model !== undefined && { model: this.modelLevel.entries[model] }),
+      ...(trim !== undefined && { trim: this.trimLevel.entries[trim] }),
+    };
   }
 
   /** Documents of `set` per node. */

@@ -68,6 +68,8 @@ function facetChoices(name: FacetName, counts: FacetCounts, selection: Selection
     .sort(compareOptions(name));
 }
 
+const collator = new Intl.Collator('en');
+
 const vehicleChoices = (vehicles: readonly VehicleCount[], parent: 'make' | 'model'): Choice[] =>
   vehicles
     .map(({ code, name, count, [parent]: group }) => ({
@@ -76,9 +78,7 @@ const vehicleChoices = (vehicles: readonly VehicleCount[], parent: 'make' | 'mod
       count,
       ...(group && { group: group.name }),
     }))
-    .sort(
-      (a, b) => (a.group ?? '').localeCompare(b.group ?? '', 'en') || a.label.localeCompare(b.label, 'en'),
-    );
+    .sort((a, b) => collator.compare(a.group ?? '', b.group ?? '') || collator.compare(a.label, b.label));
 
 /** Trims with the same code under two makes are one option. */
 function choicesOf(name: FilterName, counts: FacetCounts, selection: Selection): Choice[] {

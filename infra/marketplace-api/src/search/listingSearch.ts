@@ -85,11 +85,13 @@ export function createListingSearch({ index, store, now }: ListingSearchDeps): L
   function vehicleNames({ criteria }: SearchRequest): VehicleNames {
     const { makeCode, modelCode, trimCode } = criteria.filters;
     if (makeCode?.length !== 1) return {};
-    const nodes = index.vehicles().filter(({ make }) => make.code === makeCode[0]!.toUpperCase());
-    const model =
-      modelCode?.length === 1 ? nodes.find((node) => node.model.code === modelCode[0]) : undefined;
-    const trim = trimCode?.length === 1 ? nodes.find((node) => node.trim?.code === trimCode[0]) : undefined;
-    return { make: nodes[0]?.make.name, model: model?.model.name, trim: trim?.trim?.name };
+    const only = (codes: readonly string[] | undefined) => (codes?.length === 1 ? codes : []);
+    const { make, model, trim } = index.names({
+      makes: makeCode,
+      models: only(modelCode),
+      trims: only(trimCode),
+    });
+    return { make: make?.name, model: model?.name, trim: trim?.name };
   }
 
   function presentShowcase(request: SearchRequest): SearchResponse['alpha'] {

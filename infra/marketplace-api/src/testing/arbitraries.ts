@@ -121,6 +121,9 @@ export const queries: fc.Arbitrary<ListingQuery> = fc
     state: maybe(oneOf('IL', 'TX')),
     city: maybe(oneOf('Chicago', 'Kenosha')),
     excludedIds: maybe(some(['1', '2', '3'])),
+    ids: maybe(fc.subarray(Array.from({ length: 90 }, (_, n) => String(n + 1)))),
+    ownerIds: maybe(some(['o0', 'o1', 'o5', 'unheard'])),
+    keywords: maybe(some(['ford', 'tru', 'suvs', 'electric', '2021', 'lx', 'blue', 'unheard'])),
     paidTier: maybe(oneOf('premium' as const, 'boost' as const)),
   })
   // Each query keeps only a few of its filters, so that most find something.

@@ -1,3 +1,4 @@
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { paidTierOf } from '../index/documents.ts';
 import type { FacetName } from '../index/facets.ts';
@@ -62,6 +63,59 @@ function admitsVehicle(query: ListingQuery, listing: StockListing, stock: Stock)
   return true;
 }
 
+const split = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+
+const vehicleWords = ({ make, model, trim }: StockListing): string[] =>
+  split(`${make.name} ${model.name} ${trim?.name ?? ''}`);
+
+const wordsOf = (listing: StockListing): string[] => [
+  ...vehicleWords(listing),
+  String(listing.year),
+  ...split(BODY_STYLES[listing.bodyStyle].label),
+  ...split(FUEL_GROUPS[listing.fuel]),
+  ...split(LISTING_TYPE_LABELS[listing.listingType]),
+  ...split(listing.extColor ?? ''),
+];
+
+/** A word begins with the keyword or, of a plural, with its singular; a year is the whole word. */
+const startsWith = (keyword: string) => (word: string) => {
+  if (/^\d{4}$/.test(word)) return word === keyword;
+  const singular = keyword.length > 3 && keyword.endsWith('s') ? keyword.slice(0, -1) : keyword;
+  return word.startsWith(keyword) || word.startsWith(singular);
+};
+
+/** The formula of relevance.ts, part by part, each rounded to a hundred-millionth. `today` in days since 1970. */
+export function relevanceOf(listing: StockListing, query: ListingQuery, stock: Stock, today: number): number {
+  const rounded = (share: number) => Math.round(share * 1e8);
+  const miles = query.centre && distanceMiles(query.centre, stock.owners.get(listing.ownerId)!);
+  const price = { Great: 1, Good: 0.8, Fair: 0.5, High: 0.1, unrated: 0.4 }[
+    listing.dealIndicator ?? 'unrated'
+  ];
+  const days = Math.min(365, Math.max(0, today - listing.listedOn));
+  const stated = [
+    derivedPrice(listing) !== undefined,
+    listing.mileage !== undefined,
+    listing.trim !== undefined,
+    listing.extColor !== undefined,
+    listing.intColor !== undefined,
+    listing.transmission !== undefined,
+    (listing.mpgCity ?? listing.electricRange) !== undefined,
+    listing.features.length >= 5,
+  ].filter(Boolean).length;
+  const { keywords = [] } = query;
+  const named = keywords.filter((keyword) => vehicleWords(listing).some(startsWith(keyword))).length;
+  return (
+    (miles === undefined || miles > 500 ? 0 : rounded(0.35 * Math.exp(-miles / 50))) +
+    rounded(0.25 * price + 0.2 * (stated / 8)) +
+    rounded(0.2 * Math.exp(-days / 30)) +
+    (keywords.length > 0 ? rounded(0.5 * (named / keywords.length)) : 0)
+  );
+}
+
 export function matches(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
   const owner = stock.owners.get(listing.ownerId)!;
   const facetsMatch = FACET_NAMES.every((name) => {
@@ -80,6 +134,7 @@ export function matches(query: ListingQuery, listing: StockListing, stock: Stock
   ) {
     return false;
   }
+  if (!(query.keywords ?? []).every((keyword) => wordsOf(listing).some(startsWith(keyword)))) return false;
   const delivered = query.extendedDelivery === true && listing.extendedDelivery;
   if (query.centre) {
     if (query.radius && distanceMiles(query.centre, owner) > query.radius && !delivered) return false;
@@ -98,16 +153,17 @@ export function matches(query: ListingQuery, listing: StockListing, stock: Stock
 export const found = (query: ListingQuery, stock: Stock): StockListing[] =>
   stock.listings.filter((listing) => matches(query, listing, stock));
 
-/** Order of a sort; listings without the value last, ties by id. Relevance is tested on its own. */
-export function comparator(sort: string, query: ListingQuery, stock: Stock) {
+/** Order of a sort; listings without the value last, ties by id. `today` in days since 1970. */
+export function comparator(sort: string, query: ListingQuery, stock: Stock, today: number) {
   const value = (listing: StockListing): number | undefined => {
+    if (sort === 'relevance') return relevanceOf(listing, query, stock, today);
     if (sort.startsWith('derivedprice')) return derivedPrice(listing);
     if (sort.startsWith('mileage')) return listing.mileage;
     if (sort.startsWith('year')) return listing.year;
     if (sort.startsWith('datelisted')) return listing.listedOn;
     return query.centre ? distanceMiles(query.centre, stock.owners.get(listing.ownerId)!) : 0;
   };
-  const sign = sort.endsWith('DESC') ? -1 : 1;
+  const sign = sort === 'relevance' || sort.endsWith('DESC') ? -1 : 1;
   return (a: StockListing, b: StockListing): number => {
     const [x, y] = [value(a), value(b)];
     if (x === undefined || y === undefined) {
