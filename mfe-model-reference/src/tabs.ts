@@ -1,23 +1,57 @@
-/** Tabs of the section in their order. */
-export const REFERENCE_TABS = [{ key: 'pricing', label: 'Pricing' }] as const;
-export type ReferenceTab = (typeof REFERENCE_TABS)[number];
+import { FAQ_MIN_USED_RESULTS } from '@forecourt/shared-contracts/rules';
+
+/** The section's own tabs in their order (B2-MR-01..05). */
+export const REFERENCE_TABS = [
+  { key: 'pricing', label: 'Pricing' },
+  { key: 'compare-trims', label: 'Compare Trims' },
+  { key: 'safety', label: 'Safety' },
+  { key: 'consumer-reviews', label: 'Consumer Reviews' },
+  { key: 'faqs', label: 'FAQs' },
+] as const;
+export type ReferenceTabKey = (typeof REFERENCE_TABS)[number]['key'];
+
+export interface ReferenceTab {
+  readonly key: string;
+  readonly label: string;
+}
 
 export interface TabContext {
   /** Model years and trims that have prices or listings. */
   readonly yearCount: number;
   readonly trimCount: number;
+  /** Trims that the comparison could show. */
+  readonly comparedTrimCount: number;
+  /** Entries of the 'Safety Ratings' group (AMB-157). */
+  readonly safetyRatingCount: number;
+  /** Entries of the consumer ratings. */
+  readonly consumerRatingCount: number;
+  readonly hasQuestions: boolean;
+  /** The search is for one year, make and model (AMB-158). */
+  readonly isYearMakeModel: boolean;
+  readonly hasTrim: boolean;
+  /** Used listings of the search. */
+  readonly usedCount: number;
+  /** Tabs that editors wrote; they stand behind the others (B2-MR-06). */
+  readonly editorialTabs?: readonly ReferenceTab[] | undefined;
   /** Editorial-only mode: the only tabs to keep; empty or missing is no such mode (AMB-160). */
   readonly onlyTabs?: readonly string[] | undefined;
 }
 
-const HAS_CONTENT: Readonly<Record<ReferenceTab['key'], (context: TabContext) => boolean>> = {
+/** B4-MR-01..06, AMB-156..158. */
+const EXISTS: Readonly<Record<ReferenceTabKey, (context: TabContext) => boolean>> = {
   pricing: ({ yearCount, trimCount }) => yearCount > 0 || trimCount > 0,
+  'compare-trims': ({ comparedTrimCount }) => comparedTrimCount > 0,
+  safety: ({ safetyRatingCount, hasTrim }) => safetyRatingCount > 0 && !hasTrim,
+  'consumer-reviews': ({ consumerRatingCount }) => consumerRatingCount > 0,
+  faqs: ({ hasQuestions, isYearMakeModel, usedCount }) =>
+    hasQuestions && (isYearMakeModel || usedCount >= FAQ_MIN_USED_RESULTS),
 };
 
-/** Which tabs the section has: those with content, in editorial-only mode those named besides (B4-MR-01, B4-MR-07). */
+/** Which tabs the section has: those with content, in editorial-only mode those named besides (B4-MR-07). */
 export function referenceTabs(context: TabContext): readonly ReferenceTab[] {
-  const { onlyTabs = [] } = context;
-  return REFERENCE_TABS.filter(
-    ({ key }) => HAS_CONTENT[key](context) && (onlyTabs.length === 0 || onlyTabs.includes(key)),
-  );
+  const { onlyTabs = [], editorialTabs = [] } = context;
+  const own = REFERENCE_TABS.filter(({ key }) => EXISTS[key](context));
+  // An editor's tab cannot take the place of one of ours.
+  const editorial = editorialTabs.filter(({ key }) => REFERENCE_TABS.every((tab) => tab.key !== key));
+  return [...own, ...editorial].filter(({ key }) => onlyTabs.length === 0 || onlyTabs.includes(key));
 }

@@ -8,7 +8,7 @@ import {
 } from '@forecourt/shared-contracts/search';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
-import type { PricingData } from './load.ts';
+import type { ReferenceData } from '../load.ts';
 import { PriceChart } from './PriceChart.tsx';
 import { priceChart, trimRows, yearRows } from './priceRows.ts';
 import { PriceTable } from './PriceTable.tsx';
@@ -21,7 +21,7 @@ function greatPriceHref(criteria: SearchCriteria): string {
 }
 
 /** What the model costs by year and by trim. */
-export function PricingPanel({ data, name }: { data: PricingData; name: string }): ReactNode {
+export function PricingPanel({ data, name }: { data: ReferenceData; name: string }): ReactNode {
   const criteria = usePageState(({ search }) => search.criteria);
   const brand = usePageState(({ session }) => BRANDS[session.brand].name);
   const years = yearRows(data.modelYearsData);

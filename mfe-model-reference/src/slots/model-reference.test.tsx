@@ -1,51 +1,37 @@
 /** @jest-environment jest-fixed-jsdom */
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
-import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
+import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/search';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import { searchStarted, type Chip, type RootState } from '@forecourt/shared-contracts/store';
-import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import type { PricingData } from '../pricing/load.ts';
+import { searchStarted } from '@forecourt/shared-contracts/store';
+import { mountInTestShell } from '@forecourt/shared-contracts/testing';
+import type { ReferenceData } from '../load.ts';
+import { F150, sampleData as data, specsOf, stateOf, trim } from '../sampleData.ts';
 import modelReference from './model-reference.tsx';
 
-const chip = (param: 'makeCode' | 'modelCode', value: string, label: string): Chip => ({
-  key: `${param}:${value}`,
-  label,
-  kind: 'value',
-  section: param,
-  param,
-  params: [param],
-  values: [value],
-});
-const F150: FilterValues = { makeCode: ['FORD'], modelCode: ['F150'] };
-
-const stateOf = (filters: FilterValues, flags = { modelReference: true }): RootState =>
-  buildState(
-    {
-      criteria: { filters, sortBy: 'relevance', firstRecord: 0, numRecords: 30, unknown: [] },
-      chips: [chip('makeCode', 'FORD', 'Ford'), chip('modelCode', 'F150', 'F-150')],
-    },
-    { flags },
-  );
-
-const year = (value: string, avgPrice: number) => ({
-  value,
-  label: value,
-  link: `/cars-for-sale/all/${value}/ford/f150`,
-  count: 1200,
-  avgPrice,
-  startingPrice: avgPrice - 8_000,
-  maxPrice: avgPrice + 20_000,
-});
-const data: PricingData = {
-  makeCode: 'FORD',
-  modelCode: 'F150',
-  modelYearsData: [year('2021', 33_000), year('2022', 38_500)],
-  trimsData: [{ value: 'F150|XLT', label: 'XLT', link: '/cars-for-sale/all/ford/f150/xlt', count: 1 }],
-  greatPriceListingCount: 412,
-  area: null,
+const NOTHING = {
+  ...data,
+  modelYearsData: [],
+  trimsData: [],
+  trims: [],
+  safetyInfo: null,
+  ratings: null,
+  modelInfo: null,
+  mileage: null,
 };
+const show = (changes: Partial<ReferenceData> = {}, filters: FilterValues = F150) =>
+  mountInTestShell(modelReference, {
+    state: stateOf(filters),
+    data: { ...data, ...changes },
+    calls: { specs: ({ vehicleId = '' }) => specsOf(vehicleId) },
+  });
+const open = (name: string) => userEvent.click(screen.getByRole('tab', { name }));
+const panel = () => screen.getByRole('tabpanel');
+
+afterEach(() => {
+  window.history.replaceState(null, '', '/');
+  sessionStorage.clear();
+});
 
 const section = () => screen.queryByRole('region', { name: 'About the Ford F-150' });
 
@@ -97,8 +83,8 @@ describe('the model-reference section', () => {
   it('is not there for two models, without data, or with its flag off [B6-FLAG-09]', () => {
     for (const [state, given] of [
       [stateOf({ makeCode: ['FORD'], modelCode: ['F150', 'MUSTANG'] }), data],
-      [stateOf(F150), { ...data, modelYearsData: [], trimsData: [] }],
-      [stateOf(F150, { modelReference: false }), data],
+      [stateOf(F150), NOTHING],
+      [stateOf(F150, {}, { modelReference: false }), data],
     ] as const) {
       const shell = mountInTestShell(modelReference, { state, data: given });
       expect(shell.container).toBeEmptyDOMElement();
@@ -129,98 +115,158 @@ describe('the model-reference section', () => {
   });
 });
 
-describe('loading the pricing data', () => {
-  const answers = {
-    modelYears: { links: data.modelYearsData },
-    trims: { links: [] as PricingData['trimsData'] },
-    count: { totalResultCount: 7 },
-  };
-  const load = async (state: RootState, failing: readonly string[] = [], given = answers) => {
-    const sent: Record<string, CallParams> = {};
-    const call = jest.fn((name: string, params: CallParams) => {
-      sent[name] = params;
-      if (failing.includes(name)) return Promise.reject(new Error('down'));
-      return Promise.resolve(given[name as keyof typeof answers]);
-    });
-    const { data: loaded, html } = await renderSlot(modelReference, {
-      slot: 'model-reference',
-      state,
-      call: call as never,
-      signal: new AbortController().signal,
-    });
-    return { loaded: loaded as PricingData | null, html, sent };
-  };
+describe('the tabs of the section', () => {
+  it.each([
+    ['Compare Trims', 'B2-MR-02', { trims: [] }],
+    ['Safety', 'B2-MR-03', { safetyInfo: null }],
+    ['Consumer Reviews', 'B2-MR-04', { ratings: null }],
+  ] as const)(
+    'have %s with its data and not without [B2-MR-02] [B2-MR-03] [B2-MR-04]',
+    (label, _, without) => {
+      const { unmount } = show();
+      expect(screen.getByRole('tab', { name: label })).toBeVisible();
+      unmount();
+      show(without);
+      expect(screen.queryByRole('tab', { name: label })).toBeNull();
+    },
+  );
 
-  it('asks for the years and trims of the search at its place [B7-OTHER-09]', async () => {
-    const { loaded, sent, html } = await load(stateOf({ ...F150, zip: ['60601'], listingType: ['USED'] }));
-    const params = {
-      makeCode: 'FORD',
-      modelCode: 'F150',
-      listingType: 'USED',
-      zip: '60601',
-      searchRadius: '50',
-    };
-    expect(sent['modelYears']).toEqual(params);
-    expect(sent['trims']).toEqual(params);
-    expect(loaded).toEqual({
-      makeCode: 'FORD',
-      modelCode: 'F150',
-      modelYearsData: data.modelYearsData,
-      trimsData: [],
-      greatPriceListingCount: 7,
-      area: { zip: '60601', radius: 50 },
-    });
-    expect(html).toContain('within 50 miles of 60601');
+  it('have FAQs where there are enough used results [B2-MR-05]', () => {
+    const { unmount } = show({ usedCount: 25 });
+    expect(screen.getByRole('tab', { name: 'FAQs' })).toBeVisible();
+    unmount();
+    show({ usedCount: 24 });
+    expect(screen.queryByRole('tab', { name: 'FAQs' })).toBeNull();
   });
 
-  it('counts great prices over the whole country by the search parameters [A7-COUNT-01] [B7-OTHER-07]', async () => {
-    const { loaded, sent } = await load(stateOf({ ...F150, zip: ['60601'], extColorSimple: ['RED'] }));
-    expect(CALLS.count.path).toBe('/rest/lsc/listing/count');
-    expect(sent['count']).toEqual(
-      expect.objectContaining({
-        makeCode: 'FORD',
-        modelCode: 'F150',
-        extColorSimple: 'RED',
-        searchRadius: '0',
-        dealType: 'greatprice',
+  it('have those of the editors besides [B2-MR-06]', async () => {
+    mountInTestShell(modelReference, {
+      state: stateOf(F150, {
+        editorial: {
+          editorialReviews: [],
+          makeSummaryData: undefined,
+          editorialContent: {
+            tabs: [
+              {
+                key: 'overview',
+                label: 'Overview',
+                sections: [{ heading: 'Why', paragraphs: ['It tows.'] }],
+              },
+            ],
+          },
+        },
       }),
-    );
-    expect(loaded?.greatPriceListingCount).toBe(7);
+      data,
+    });
+    expect(screen.getAllByRole('tab')).toHaveLength(6);
+    await open('Overview');
+    expect(panel()).toHaveTextContent('It tows.');
   });
 
-  it('shows the prices when only the count fails', async () => {
-    const { loaded, html } = await load(stateOf(F150), ['count']);
-    expect(loaded?.greatPriceListingCount).toBeNull();
-    expect(html).toContain('Pricing');
+  it('are chosen by the address, also later, and write themselves into it', async () => {
+    window.history.replaceState({ kept: true }, '', '#safety');
+    const scroll = jest.fn();
+    Element.prototype.scrollIntoView = scroll;
+    show();
+    expect(screen.getByRole('tab', { name: 'Safety' })).toHaveAttribute('aria-selected', 'true');
+    expect(scroll).toHaveBeenCalledTimes(1);
+    await open('FAQs');
+    expect(window.location.hash).toBe('#faqs');
+    expect(window.history.state).toEqual({ kept: true });
+    window.history.replaceState(null, '', '#no-such-tab');
+    act(() => void window.dispatchEvent(new HashChangeEvent('hashchange')));
+    expect(screen.getByRole('tab', { name: 'FAQs' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  it('shows what is left when the years or the trims fail, and nothing when both do', async () => {
-    const withTrims = { ...answers, trims: { links: data.trimsData } };
-    const only = await load(stateOf(F150), ['modelYears'], withTrims);
-    expect(only.html).toContain('prices by trim');
-    expect(only.html).not.toContain('prices by model year');
-    const none = await load(stateOf(F150), ['modelYears', 'trims'], withTrims);
-    expect(none.html).toBe('');
+  it('show standard equipment, ratings and legroom under Safety [B3-SAFETY-01] [B3-SAFETY-02] [B3-SAFETY-03]', async () => {
+    show();
+    await open('Safety');
+    expect(within(panel()).getByRole('list', { name: 'Safety Ratings' })).toHaveTextContent('5 of 5Overall');
+    expect(within(panel()).getByText('Antilock brakes').nextSibling).toHaveTextContent('Standard');
+    expect(within(panel()).getByText('Rear legroom').nextSibling).toHaveTextContent('43.6 in');
   });
 
-  it('calls nothing without a single make and model or with the flag off', async () => {
-    for (const state of [stateOf({ makeCode: ['FORD'] }), stateOf(F150, { modelReference: false })]) {
-      const { loaded, html, sent } = await load(state);
-      expect(loaded).toBeNull();
-      expect(html).toBe('');
-      expect(sent).toEqual({});
-      expect(modelReference.loadKey?.(state)).toBe('');
-    }
+  it('show the overall rating and the number of reviews under Consumer Reviews [B3-RATING-01]', async () => {
+    show();
+    await open('Consumer Reviews');
+    expect(panel()).toHaveTextContent('4.4 of 5Overall Rating of the 2026 Ford F-150 by 128 reviews');
+    expect(panel()).toHaveTextContent('4.5 of 5 by Dana, March 5, 2026');
+  });
+});
+
+describe('the trim comparison', () => {
+  const table = () => screen.findByRole('table', { name: '2026 and 2027 Ford F-150 trims' });
+  const text = (element: HTMLElement) => element.textContent;
+
+  it('lists the same in the tab and in the dialog [B2-TRIMS-01] [B2-MODAL-06] [A2-UI-04]', async () => {
+    const { bus } = show();
+    await open('Compare Trims');
+    await within(await table()).findAllByText('Standard');
+    const inline = text(await table());
+    await open('Pricing');
+    act(() => bus.emit('dialog.requested', { name: 'wallet' }, 'test'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => bus.emit('dialog.requested', { name: 'trims' }, 'test'));
+    const dialog = screen.getByRole('dialog', { name: 'Compare Ford F-150 Trims' });
+    await within(dialog).findAllByText('Standard');
+    expect(text(within(dialog).getByRole('table'))).toBe(inline);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('loads again for another model, place or condition, not for another sort or page', () => {
-    const key = (filters: FilterValues) => modelReference.loadKey?.(stateOf(filters));
-    const base = key({ ...F150, zip: ['60601'] });
-    expect(key({ ...F150, zip: ['60602'] })).not.toBe(base);
-    expect(key({ ...F150, zip: ['60601'], searchRadius: ['100'] })).not.toBe(base);
-    expect(key({ ...F150, zip: ['60601'], listingType: ['NEW'] })).not.toBe(base);
-    const state = stateOf({ ...F150, zip: ['60601'] });
-    const sorted = { ...state.search.criteria, sortBy: 'yearDESC', firstRecord: 30 } as const;
-    expect(modelReference.loadKey?.({ ...state, search: { ...state.search, criteria: sorted } })).toBe(base);
+  it("says 'Information Unavailable' for specs that nobody has [B3-SPEC-03] [B8-ERR-16]", async () => {
+    show();
+    await open('Compare Trims');
+    const row = within(await table()).getByRole('row', { name: /^Sunroof/ });
+    expect((await within(row).findAllByText('Information Unavailable')).length).toBe(data.trims.length);
   });
+
+  it('begins with the fuel of the search and forgets its choice when left [B4-MR-08] [B4-MR-09]', async () => {
+    show({}, { ...F150, fuelTypeGroup: ['ELE'] });
+    await open('Compare Trims');
+    const fuel = () => screen.getByRole('combobox', { name: 'Fuel type' });
+    expect(fuel()).toHaveDisplayValue('Electric');
+    expect(within(await table()).getAllByRole('columnheader')).toHaveLength(2);
+    await userEvent.selectOptions(fuel(), 'All fuel types');
+    expect(within(await table()).getAllByRole('columnheader')).toHaveLength(1 + data.trims.length);
+    await open('Pricing');
+    await open('Compare Trims');
+    expect(fuel()).toHaveDisplayValue('Electric');
+  });
+
+  it('can leave out what all trims have in common', async () => {
+    show();
+    await open('Compare Trims');
+    expect(within(await table()).getByRole('row', { name: /^Body style/ })).toBeVisible();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Differences only' }));
+    expect(within(await table()).queryByRole('row', { name: /^Body style/ })).toBeNull();
+    expect(within(await table()).getByRole('row', { name: /^Starting MSRP/ })).toBeVisible();
+  });
+
+  it('cuts long names of trims and keeps the whole beside them', async () => {
+    show({ trims: [trim('9', 'x'.repeat(31))] });
+    await open('Compare Trims');
+    expect(screen.getByText(`${'x'.repeat(30)}...`)).toHaveAttribute('title', 'x'.repeat(31));
+  });
+});
+
+describe('the question whether it was helpful', () => {
+  it.each(['Yes', 'No'])(
+    "answers '%s' with 'Thank you for your feedback.', once a session [B4-FEEDBACK-01]",
+    async (answer) => {
+      const { unmount, events } = show();
+      await userEvent.click(screen.getByRole('button', { name: answer }));
+      const thanks = screen.getByText('Thank you for your feedback.');
+      expect(thanks).toHaveFocus();
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          type: 'page.tracked',
+          payload: { kind: 'click', name: 'modelReferenceFeedback', tile: answer.toLowerCase() },
+        }),
+      );
+      unmount();
+      show();
+      expect(screen.queryByRole('button', { name: answer })).toBeNull();
+    },
+  );
 });

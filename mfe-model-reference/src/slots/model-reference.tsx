@@ -1,11 +1,17 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { faqPage } from '../faqs/questions.ts';
+import { loadReference, referenceKey, type ReferenceData } from '../load.ts';
 import { ModelReference } from '../ModelReference.tsx';
-import { loadPricing, pricingKey, type PricingData } from '../pricing/load.ts';
+import { shownQuestions } from '../section.ts';
 
 /** What a shopper may want to know about the one make and model searched for (B1-OFFER-07). */
-export default defineSlot<PricingData | null>({
+export default defineSlot<ReferenceData | null>({
   needs: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
-  load: loadPricing,
-  loadKey: pricingKey,
+  load: loadReference,
+  loadKey: referenceKey,
   view: ModelReference,
+  structuredData({ state, data }) {
+    const questions = shownQuestions(state.search, data);
+    return questions.length > 0 ? faqPage(questions) : undefined;
+  },
 });

@@ -1,0 +1,66 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { Trim } from '@forecourt/shared-contracts/entities';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import styles from './CompareTrims.module.css';
+import { defaultFuel, fuelsOf } from './fuels.ts';
+import { trimRows, UNKNOWN } from './trimTable.ts';
+import { TrimTable } from './TrimTable.tsx';
+import { useTrimSpecs } from './useTrimSpecs.ts';
+
+/**
+ * The trims of a model side by side, the same in the tab and in the dialog
+ * (AMB-028). Its choices last while it is shown (B4-MR-09).
+ */
+export function CompareTrims({ trims, name }: { trims: readonly Trim[]; name: string }): ReactNode {
+  const filters = usePageState(({ search }) => search.criteria.filters);
+  const [fuel, setFuel] = useState<FuelGroup | undefined>(() => defaultFuel(filters, trims));
+  const [differencesOnly, setDifferencesOnly] = useState(false);
+  const specs = useTrimSpecs(trims);
+  const fuels = fuelsOf(trims);
+  const shown = useMemo(
+    () => trims.filter(({ fuelTypeGroup }) => fuel === undefined || fuelTypeGroup === fuel),
+    [trims, fuel],
+  );
+  if (trims.length === 0) return <p>{UNKNOWN}</p>;
+  const rows = trimRows(shown, specs);
+  const visible = differencesOnly ? rows.filter(({ isSame }) => !isSame) : rows;
+  const years = [...new Set(trims.map(({ year }) => year))].sort();
+  return (
+    <div className={styles['compare']}>
+      <div className={styles['controls']}>
+        {fuels.length > 1 && (
+          <label className={styles['fuel']}>
+            Fuel type
+            <select
+              value={fuel ?? ''}
+              onChange={({ target }) => setFuel(fuels.find((code) => code === target.value))}
+            >
+              <option value="">All fuel types</option>
+              {fuels.map((code) => (
+                <option key={code} value={code}>
+                  {FUEL_GROUPS[code]}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {shown.length > 1 && (
+          <label className={styles['differences']}>
+            <input
+              type="checkbox"
+              checked={differencesOnly}
+              onChange={({ target }) => setDifferencesOnly(target.checked)}
+            />
+            Differences only
+          </label>
+        )}
+      </div>
+      {visible.length > 0 ? (
+        <TrimTable caption={`${years.join(' and ')} ${name} trims`} trims={shown} rows={visible} />
+      ) : (
+        <p>These trims do not differ in what is compared here.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { Trim } from '@forecourt/shared-contracts/entities';
+import { shortTrimName } from '@forecourt/shared-contracts/rules';
+import { Icon } from '@forecourt/shared-contracts/ui';
+import type { TrimCell, TrimRow } from './trimTable.ts';
+import styles from './TrimTable.module.css';
+
+function Value({ cell }: { cell: TrimCell }): ReactNode {
+  const { kind, text } = cell;
+  if (kind === 'loading') return <span className={styles['loading']} role="img" aria-label={text} />;
+  return (
+    <span className={styles[kind]}>
+      {kind === 'standard' && <Icon name="check" size={18} />}
+      {text}
+    </span>
+  );
+}
+
+const fuelLabel = (code: string) => FUEL_GROUPS[code as FuelGroup] as string | undefined;
+
+/** The trims side by side; the first column stays while the others scroll. */
+export function TrimTable(props: {
+  caption: string;
+  trims: readonly Trim[];
+  rows: readonly TrimRow[];
+}): ReactNode {
+  const { caption, trims, rows } = props;
+  return (
+    // Scrolls by the keyboard too, so it is a tab stop and has a name.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={styles['frame']} role="region" aria-label={caption} tabIndex={0}>
+      <table className={styles['table']}>
+        <caption className={styles['caption']}>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={styles['corner']}>
+              Trim
+            </th>
+            {trims.map((trim) => (
+              <th key={trim.vehicleId} scope="col" className={styles['trim']}>
+                <img src={trim.imagePath} alt="" width={120} height={90} loading="lazy" decoding="async" />
+                <span className={styles['year']}>
+                  {[trim.year, fuelLabel(trim.fuelTypeGroup)].filter(Boolean).join(' · ')}
+                </span>
+                <span title={trim.trimName}>{shortTrimName(trim.trimName)}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, cells, isSame }) => (
+            <tr key={label} data-same={isSame || undefined}>
+              <th scope="row">{label}</th>
+              {cells.map((cell, at) => (
+                <td key={trims[at]?.vehicleId}>
+                  <Value cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import type {
+  ConsumerRatings,
+  CrawlLink,
+  ModelInfo,
+  SafetyInfo,
+  Trim,
+} from '@forecourt/shared-contracts/entities';
+import {
+  asksForRatings,
+  compareTrimYears,
+  type MileageFaq,
+  mileageFaq,
+  singleYear,
+} from '@forecourt/shared-contracts/rules';
+import { singleValue } from '@forecourt/shared-contracts/search';
+import type { LoadContext } from '@forecourt/shared-contracts/slots';
+import { selectCurrentYear, type RootState } from '@forecourt/shared-contracts/store';
+import { crawlParams, greatPriceParams, mileageParams, usedCountParams } from './params.ts';
+import { referencedModel, type ReferencedModel } from './vehicle.ts';
+
+/** All that the section tells of one make and model; USD and miles. What could not be had is empty or null. */
+export interface ReferenceData extends ReferencedModel {
+  readonly modelYearsData: readonly CrawlLink[];
+  readonly trimsData: readonly CrawlLink[];
+  /** Great-price listings in the whole country; null when the count failed. */
+  readonly greatPriceListingCount: number | null;
+  /** ZIP and miles within which the prices were asked; null = the whole country. */
+  readonly area: { readonly zip: string; readonly radius: number } | null;
+  readonly safetyInfo: SafetyInfo | null;
+  /** The year that safety and ratings are about. */
+  readonly researchedYear: number | null;
+  readonly ratings: ConsumerRatings | null;
+  /** Trims of the current and the next model year (B9-TRIMS-03). */
+  readonly trims: readonly Trim[];
+  readonly modelInfo: ModelInfo | null;
+  readonly mileage: MileageFaq | null;
+  /** Used listings of the search; null when the count failed. */
+  readonly usedCount: number | null;
+}
+
+/**
+ * ms: a part that takes longer is left out of the server's page, so that it
+ * does not take the others with it at the slot's deadline.
+ */
+const PART_MS = 600;
+
+/** The answer, or `instead` when the call fails or is late; the gateway has logged why. */
+async function orElse<T, E>(answer: Promise<T>, instead: E): Promise<T | E> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<E>((resolve) => {
+    timer = setTimeout(() => resolve(instead), PART_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } catch {
+    return instead;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Trims by model year, and what is known of the vehicle that the search is about: of its year, else of the newest. */
+async function loadResearch({ state, call, signal }: LoadContext, { makeCode, modelCode }: ReferencedModel) {
+  const { filters } = state.search.criteria;
+  const compared = compareTrimYears(selectCurrentYear(state));
+  const asked = singleYear(filters);
+  const trimsOf = async (year: number): Promise<readonly Trim[]> =>
+    (
+      await orElse(
+        call(
+          'referenceVehicles',
+          { yearId: String(year), atcMakeCode: makeCode, atcModelCode: modelCode },
+          { signal },
+        ),
+        { items: [] },
+      )
+    ).items;
+  const [trims, ofYear] = await Promise.all([
+    Promise.all(compared.map(trimsOf)).then((lists) => lists.flat()),
+    asked === undefined || compared.includes(Number(asked)) ? undefined : trimsOf(Number(asked)),
+  ]);
+  const candidates = ofYear ?? trims.filter(({ year }) => asked === undefined || year === Number(asked));
+  const vehicle = candidates.reduce<Trim | undefined>(
+    (newest, trim) => (newest && newest.year >= trim.year ? newest : trim),
+    undefined,
+  );
+  if (!vehicle) return { trims, safetyInfo: null, ratings: null, researchedYear: null };
+  const params = { vehicleId: vehicle.vehicleId };
+  const [safetyInfo, ratings] = await Promise.all([
+    orElse(call('safety', params, { signal }), null),
+    asksForRatings(filters) ? orElse(call('consumerRatings', params, { signal }), null) : null,
+  ]);
+  return { trims, safetyInfo, ratings, researchedYear: vehicle.year };
+}
+
+/** What a model of the year is; null when nobody knows. */
+async function loadModelInfo({ state, call, signal }: LoadContext, model: ReferencedModel) {
+  const startYear = singleYear(state.search.criteria.filters) ?? String(selectCurrentYear(state));
+  const answer = await orElse(call('modelInfo', { ...model, startYear, numRecords: '1' }, { signal }), null);
+  return answer && 'models' in answer ? (answer.models[0] ?? null) : null;
+}
+
+/**
+ * Loads all parts side by side; null without a single make and model. A call
+ * that fails costs its own part only.
+ */
+export async function loadReference(context: LoadContext): Promise<ReferenceData | null> {
+  const { state, call, signal } = context;
+  const model = referencedModel(state.search.criteria);
+  if (!model || !state.session.flags['modelReference']) return null;
+  const params = crawlParams(state);
+  const isNew = singleValue(state.search.criteria, 'listingType') === 'NEW';
+  const noLinks = { links: [] };
+  const [years, trims, greatPrice, used, mileage, modelInfo, research] = await Promise.all([
+    orElse(call(isNew ? 'newModelYears' : 'modelYears', params, { signal }), noLinks),
+    orElse(call(isNew ? 'newTrims' : 'trims', params, { signal }), noLinks),
+    orElse(call('count', greatPriceParams(state), { signal }), null),
+    orElse(call('count', usedCountParams(state), { signal }), null),
+    orElse(call('mileageStats', mileageParams(model), { signal }), null),
+    loadModelInfo(context, model),
+    loadResearch(context, model),
+  ]);
+  const radius = Number(params['searchRadius'] ?? 0);
+  return {
+    ...model,
+    ...research,
+    modelYearsData: years.links,
+    trimsData: trims.links,
+    greatPriceListingCount: greatPrice && greatPrice.totalResultCount,
+    usedCount: used && used.totalResultCount,
+    area: params['zip'] && radius > 0 ? { zip: params['zip'], radius } : null,
+    modelInfo,
+    mileage: (mileage && mileageFaq(mileage)) ?? null,
+  };
+}
+
+/** Changes with everything that the calls are asked by; empty when there is nothing to load. */
+export function referenceKey(state: RootState): string {
+  const { criteria } = state.search;
+  if (!state.session.flags['modelReference'] || !referencedModel(criteria)) return '';
+  const { searchRadius = '' } = crawlParams(state);
+  return `${new URLSearchParams(greatPriceParams(state))}&radius=${searchRadius}`;
+}

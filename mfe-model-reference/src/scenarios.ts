@@ -1,0 +1,78 @@
+import { defineScenarios } from '@forecourt/shared-contracts/testing';
+import { F150, sampleData, specsOf, stateOf, trim, year } from './sampleData.ts';
+import modelReference from './slots/model-reference.tsx';
+
+const calls = { specs: ({ vehicleId = '' }) => specsOf(vehicleId) };
+const of = { module: modelReference, state: stateOf(), data: sampleData, calls };
+const nothing = {
+  ...sampleData,
+  modelYearsData: [],
+  trimsData: [],
+  trims: [],
+  safetyInfo: null,
+  ratings: null,
+  modelInfo: null,
+  mileage: null,
+};
+
+/** Every state of the section that is worth looking at. */
+export default defineScenarios([
+  { ...of, name: 'everything' },
+  {
+    ...of,
+    name: 'editorial-tabs',
+    state: stateOf(F150, {
+      editorial: {
+        editorialReviews: [],
+        makeSummaryData: undefined,
+        editorialContent: {
+          tabs: [
+            {
+              key: 'overview',
+              label: 'Overview',
+              sections: [
+                { heading: 'What it is', paragraphs: ['A full-size pickup with six cabs and beds.'] },
+                {
+                  heading: 'What to look for',
+                  paragraphs: ['Service records.', 'Rust behind the rear wheels.'],
+                },
+              ],
+            },
+          ],
+        },
+      },
+    }),
+  },
+  {
+    ...of,
+    name: 'editorial-only',
+    state: stateOf(F150, {
+      editorial: {
+        editorialReviews: [],
+        makeSummaryData: undefined,
+        editorialContent: { onlyTabs: ['safety'], tabs: [] },
+      },
+    }),
+  },
+  { ...of, name: 'electric-chosen', state: stateOf({ ...F150, fuelTypeGroup: ['ELE'] }) },
+  { ...of, name: 'trim-chosen', state: stateOf({ ...F150, trimCode: ['F150|XLT'] }) },
+  {
+    ...of,
+    name: 'pricing-only',
+    data: { ...nothing, modelYearsData: sampleData.modelYearsData, greatPriceListingCount: null },
+  },
+  {
+    ...of,
+    name: 'many-trims-and-years',
+    data: {
+      ...sampleData,
+      modelYearsData: Array.from({ length: 18 }, (_, at) => year(String(2009 + at), 9_000 + at * 2_100)),
+      trims: Array.from({ length: 16 }, (_, at) =>
+        trim(String(at), `King Ranch ${at} SuperCrew 6.5-Foot Bed Tremor`, { year: 2026 + (at % 2) }),
+      ),
+    },
+  },
+  { ...of, name: 'specs-fail', calls: { specs: () => Promise.reject(new Error('down')) } },
+  { ...of, name: 'loading', data: null },
+  { ...of, name: 'nothing-known', data: nothing },
+]);
