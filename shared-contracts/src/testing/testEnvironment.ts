@@ -2,7 +2,7 @@ import type { CallName, CallParams } from '../calls/types.ts';
 import { createEventBus, type BusEvent, type EventBus } from '../events/index.ts';
 import type { SlotModule } from '../slots/defineSlot.ts';
 import type { SlotEnvironment } from '../slots/environment.tsx';
-import { createStore, sliceState, type AppStore, type RootState } from '../store/index.ts';
+import { createStore, sliceState, stateChangeOf, type AppStore, type RootState } from '../store/index.ts';
 import { buildState } from './builders.ts';
 
 /** Answers to the calls of a slot, by the call's name; a call without one fails. */
@@ -19,7 +19,8 @@ export interface TestEnvironment {
 /**
  * What a slot needs to run without a shell: a store with only the parts of the
  * state that it declared, so that a missing `needs` entry shows, a bus that
- * throws at events which do not fit their schema, and calls that `calls` answer.
+ * throws at events which do not fit their schema and puts facts into the store
+ * as the shell does, and calls that `calls` answer.
  */
 export function createTestEnvironment(
   module: SlotModule,
@@ -30,7 +31,11 @@ export function createTestEnvironment(
   const bus = createEventBus(({ type, reason }) => {
     throw new Error(`event ${type} refused: ${reason}`);
   });
-  bus.all.subscribe((event) => events.push(event));
+  bus.all.subscribe((event) => {
+    events.push(event);
+    const change = stateChangeOf(event);
+    if (change) store.dispatch(change);
+  });
   const environment: SlotEnvironment = {
     slot: 'test',
     emit: (type, payload) => bus.emit(type, payload, 'test'),
