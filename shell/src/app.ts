@@ -21,6 +21,8 @@ import { infoOf, withRequestInfo, withVisitorFlags } from './server/requestConte
 import { resultsPage } from './server/resultsPage.ts';
 import { searchApi, searchMoreApi } from './server/searchApi.ts';
 import { securityHeaders } from './server/security.ts';
+import { serviceWorker } from './server/serviceWorker.ts';
+import { stillInterested } from './server/stillInterested.ts';
 import { upstreamPictures } from './server/upstreamFiles.ts';
 import type { ResultsAnswer } from './server/renderResults.ts';
 import { vehiclePage } from './server/vehiclePage.ts';
@@ -111,6 +113,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   // Quality 4 costs about as much as gzip 6 and saves a sixth; flushing early matters more than the last per cent.
   app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } }));
   app.use(seoRoutes(deps));
+  app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
   // Everything from here on is made for a visitor.
   app.use(withVisitorFlags(deps, options));
   app.get('/cars-for-sale/api/search', measured('search'), searchApi(deps, placeOf));
@@ -123,6 +126,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
     callApi(deps, options.SIGN_IN_PATH) as RequestHandler,
   );
   app.post('/cars-for-sale/svc/page-event', writes, json, pageEvents(deps, metrics));
+  app.post('/cars-for-sale/still-interested/alert', writes, json, stillInterested(deps));
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), vehiclePage(deps) as unknown as RequestHandler);
   if (deps.accountRoutes) app.use(deps.accountRoutes);
   app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));

@@ -26,6 +26,8 @@ export interface CallDefinition {
   readonly service: string;
   /** `{name}` parts are taken from the parameters, the rest of them becomes the query. */
   readonly path: string;
+  /** Parameters that every such call has, whatever its caller says. */
+  readonly always?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Time an open breaker waits before one trial call. */
   readonly resetMs: number;

@@ -31,6 +31,8 @@ export const LISTINGS_CALLS = {
   listingsByVin: {
     ...get,
     path: '/rest/lsc/listing',
+    // A7-CALL-01, AMB-106.
+    always: { collapseFilters: 'true' },
     fallback: noListings,
     browser: true,
     answer: listingsResponseSchema,
@@ -68,6 +70,7 @@ export const LISTINGS_CALLS = {
   greatPriceCount: {
     ...get,
     path: '/rest/lsc/listing/count',
+    always: { searchRadius: '0', dealType: 'greatprice' },
     fallback: empty({ totalResultCount: 0 }),
     browser: true,
     answer: total,

@@ -76,6 +76,8 @@ export const REFERENCE_CALLS = {
     ...times('modelInfo'),
     service: 'model-info',
     path: '/rest/lsc/modelinfo/ymm',
+    // A7-YMM-01.
+    always: { numRecords: '1' },
     fallback: failed('/modelinfo/ymm'),
     answer: modelInfoSchema,
   },

@@ -47,6 +47,8 @@ export const RESEARCH_CALLS = {
     ...times('expertReviews'),
     service: 'expert-review',
     path: '/expert-reviews/{year}/{make}/{model}/{trim}',
+    // B7-EXPERT-01.
+    always: { _embed: '1' },
     fallback: empty([]),
     answer: expertReviewsSchema,
   },

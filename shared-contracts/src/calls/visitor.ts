@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VIEW_COUNT_DAYS } from '../rules/constants.ts';
 import {
   browsingHistorySchema,
   deviceSchema,
@@ -41,6 +42,8 @@ export const VISITOR_CALLS = {
     ...times('viewCount'),
     service: 'history',
     path: '/cars-for-sale/svc/listing-view-count',
+    // A7-VIEW-01.
+    always: { dateRange: String(VIEW_COUNT_DAYS) },
     fallback: empty({ atcViewCount: 0, kbbViewCount: 0 }),
     answer: viewCountSchema,
   },

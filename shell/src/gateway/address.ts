@@ -3,12 +3,12 @@ import { CallFailure } from './callFailure.ts';
 
 /**
  * Fills `{name}` parts of a path from the parameters and leaves the rest as
- * query. A part that would be another path ('', '.', '..') is refused as the
+ * query, with what the call always asks for. A part that would be another path ('', '.', '..') is refused as the
  * upstream would refuse what it cannot find.
  */
 export function addressOf(
   call: string,
-  definition: Pick<CallDefinition, 'path'>,
+  definition: Pick<CallDefinition, 'path' | 'always'>,
   params: CallParams | URLSearchParams,
 ): string {
   const query = new URLSearchParams(params);
@@ -19,6 +19,7 @@ export function addressOf(
       throw new CallFailure('REFUSED', call, `no ${name} is called '${value}'`, 404);
     return encodeURIComponent(value);
   });
+  for (const [name, value] of Object.entries(definition.always ?? {})) query.set(name, value);
   const text = query.toString();
   return text ? `${path}?${text}` : path;
 }

@@ -66,6 +66,19 @@ async function callerHeaders(
   };
 }
 
+/** Reads about a visitor name the consumer in their query too (AMB-178, AMB-179, AMB-181); nobody asks for another's. */
+function withConsumer(
+  { caller, method }: CallDefinition,
+  params: CallParams | URLSearchParams,
+  { consumerId }: CallContext,
+): URLSearchParams {
+  const query = new URLSearchParams(params);
+  if (caller !== 'visitor' || method !== 'GET') return query;
+  query.delete('consumerId');
+  if (consumerId) query.set('consumerId', consumerId);
+  return query;
+}
+
 interface Answered {
   readonly answer: unknown;
   readonly outcome: 'ok' | 'unchanged' | 'kept';
@@ -117,7 +130,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   ): Promise<Answered> {
     const definition = calls[name];
     const policy = policies.get(name) as CallPolicy;
-    const url = addressOf(name, definition, params);
+    const url = addressOf(name, definition, withConsumer(definition, params, context));
     // An answer to somebody is nobody else's.
     const key = definition.method === 'GET' && !definition.caller ? `${name} ${url}` : undefined;
     const known = key === undefined ? undefined : kept.find(key);

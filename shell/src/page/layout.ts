@@ -90,6 +90,14 @@ export const LAYOUT: readonly SlotPlacement[] = [
     reserve: { narrow: '0', wide: '0' },
   },
   {
+    slot: 'footer-ad',
+    source: { remote: 'mfe-results' },
+    criticality: 'optional',
+    deadlineMs: 300,
+    hydrate: 'visible',
+    reserve: { narrow: '124px', wide: '191px' },
+  },
+  {
     // Fills the outlets of this name: toolbar, grid and bottom block.
     slot: 'email-capture',
     source: { remote: 'mfe-leads' },

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
 import { CallFailure } from '../gateway/callFailure.ts';
 import type { ShellDeps } from './deps.ts';
@@ -9,6 +10,9 @@ import { isSameOrigin } from './sameOrigin.ts';
 /** A page of another origin can send neither this header nor JSON without asking first, and is never allowed. */
 const CSRF_HEADER = 'x-requested-with';
 
+/** Calls that search among listings say for which channel. */
+const LISTING_PATH = /^\/rest\/lsc\/(listing|newcarboost)/;
+
 /**
  * `GET|POST /cars-for-sale/api/call/{name}`: the calls of the table that a
  * browser may run, through the gateway. Bodies are checked by the call's schema.
@@ -16,7 +20,7 @@ const CSRF_HEADER = 'x-requested-with';
 export const callApi =
   ({ gateway }: ShellDeps, signInPath: string): RequestHandler<{ name: string }> =>
   async (request, response) => {
-    const { requestId, callContext } = infoOf(request as never);
+    const { requestId, callContext, visitor } = infoOf(request as never);
     const name = request.params.name as CallName;
     const definition: CallDefinition | undefined = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
     if (!definition?.browser)
@@ -31,6 +35,9 @@ export const callApi =
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       ),
     );
+    // Of a campaign only the server knows (AMB-163, AMB-164).
+    if (LISTING_PATH.test(definition.path))
+      params['channel'] = visitor.channel ?? BRANDS[visitor.session.brand].channel;
     let body: unknown;
     if (definition.method !== 'GET') {
       if (request.headers[CSRF_HEADER] !== 'forecourt' || !isSameOrigin(request)) {

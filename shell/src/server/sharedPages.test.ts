@@ -61,9 +61,7 @@ const searches = ({ calls }: ShellRig) => calls.filter(({ name }) => name === 's
 const outcome = ({ headers }: Answer) => /desc="(\w+)"/.exec(String(headers['server-timing']))?.[1];
 /** The page without what belongs to its one answer. */
 const common = (answer: Answer) =>
-  answer.text
-    .replaceAll(nonceOf(answer), 'NONCE')
-    .replaceAll(/"requestId":"[\w-]+"/g, '');
+  answer.text.replaceAll(nonceOf(answer), 'NONCE').replaceAll(/"requestId":"[\w-]+"/g, '');
 
 describe('a page that anonymous visitors share', () => {
   it('is loaded once and is the same for all, but for what is each one’s own', async () => {

@@ -1,0 +1,39 @@
+import { normaliseUrl, type SlugReference } from '@forecourt/shared-contracts/search';
+import { safeReturnUrl, HOME } from '../../accounts/returnUrl.ts';
+
+/** Parameter that carries the search from one vehicle to the next. */
+export const SEARCH_PARAM = 'search';
+
+export interface SearchBefore {
+  /** Normalised path and query. */
+  readonly url: string;
+  readonly makeCode: string | undefined;
+  readonly modelCode: string | undefined;
+}
+
+/**
+ * The search from which a visitor came: the page's own parameter, else the page
+ * before it. Undefined when neither is a search of this site. `origin` is the
+ * visitor's.
+ */
+export function searchBefore(
+  from: { readonly parameter: string | null; readonly referrer: string | undefined },
+  origin: string,
+  reference: SlugReference,
+): SearchBefore | undefined {
+  for (const given of [from.parameter, from.referrer]) {
+    if (!given) continue;
+    const url = safeReturnUrl(given, origin);
+    // What is not ours has become the results without any filter; only who asked for those means them.
+    if (url === HOME && !given.endsWith(HOME)) continue;
+    const normalised = normaliseUrl(url, reference);
+    if (normalised.kind !== 'search') continue;
+    const { makeCode, modelCode } = normalised.criteria.filters;
+    return {
+      url: normalised.canonicalUrl,
+      makeCode: makeCode?.length === 1 ? makeCode[0] : undefined,
+      modelCode: modelCode?.length === 1 ? modelCode[0] : undefined,
+    };
+  }
+  return undefined;
+}

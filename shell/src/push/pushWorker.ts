@@ -1,0 +1,66 @@
+/** The little that the worker uses of its global scope. */
+export interface PushWorkerScope {
+  readonly registration: { showNotification(title: string, options: object): Promise<void> };
+  readonly location: { readonly origin: string };
+  readonly clients: {
+    matchAll(options: object): Promise<readonly OpenPage[]>;
+    openWindow(url: string): Promise<unknown>;
+    claim(): Promise<void>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: string, listen: (event: PushWorkerEvent) => void): void;
+}
+interface OpenPage {
+  readonly url: string;
+  focus(): Promise<unknown>;
+}
+export interface PushWorkerEvent {
+  waitUntil(work: Promise<unknown>): void;
+  readonly data?: { json(): unknown } | null;
+  readonly notification?: { readonly data?: { readonly url?: string }; close(): void };
+}
+
+/**
+ * The service worker: shows what the upstream pushes (`{title, body, url, tag}`)
+ * and opens its page when somebody taps it. It caches nothing. The function is
+ * sent to browsers as its own text, so it may refer to nothing outside itself.
+ */
+export function pushWorker(scope: PushWorkerScope): void {
+  // Pages hold on to no worker: a new one may take over at once.
+  scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
+  scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
+
+  scope.addEventListener('push', (event) => {
+    let message: { title?: unknown; body?: unknown; url?: unknown; tag?: unknown } = {};
+    try {
+      message = (event.data?.json() ?? {}) as typeof message;
+    } catch {
+      // No JSON: browsers insist on a notification all the same.
+    }
+    const text = (value: unknown) => (typeof value === 'string' ? value : '');
+    event.waitUntil(
+      scope.registration.showNotification(text(message.title) || 'News about your search', {
+        body: text(message.body),
+        tag: text(message.tag),
+        data: { url: text(message.url) },
+      }),
+    );
+  });
+
+  scope.addEventListener('notificationclick', (event) => {
+    event.notification?.close();
+    const home = `${scope.location.origin}/cars-for-sale`;
+    const url = new URL(event.notification?.data?.url || home, scope.location.origin);
+    // A message never leads away from this site.
+    const target = url.origin === scope.location.origin ? url.href : home;
+    event.waitUntil(
+      scope.clients.matchAll({ type: 'window', includeUncontrolled: true }).then((pages) => {
+        const open = pages.find((page) => page.url === target);
+        return open ? open.focus() : scope.clients.openWindow(target);
+      }),
+    );
+  });
+}
+
+/** The worker as a script. */
+export const PUSH_WORKER_SOURCE = `(${pushWorker.toString()})(self);\n`;
