@@ -1,60 +1,172 @@
-import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
-import { Button } from '@forecourt/shared-contracts/ui';
-import { phoneOf, sellerName, telHref, type ListingOnPage } from '../findListing.ts';
-import { ListingSummary } from '../ListingSummary.tsx';
-import { fieldsOf, withFields, withoutMessage, type EmailDrafts, type FieldName } from './drafts.ts';
-import styles from './EmailSeller.module.css';
-import { Field } from './Field.tsx';
-import { useEmailForm } from './useEmailForm.ts';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import type { LeadProfile } from '@forecourt/shared-contracts/entities';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { Field } from '../form/Field.tsx';
+import { Foot } from '../form/Foot.tsx';
+import styles from '../form/form.module.css';
+import { Sent } from '../form/Sent.tsx';
+import { useForm } from '../form/useForm.ts';
+import { useLeads } from '../host/leadsContext.ts';
+import { phoneOf, sellerName, telHref, type ListingOnPage } from '../listing/findListing.ts';
+import { ListingSummary } from '../listing/ListingSummary.tsx';
+import {
+  fieldsOf,
+  FIELD_NAMES,
+  withField,
+  withoutWords,
+  type EmailFields,
+  type FieldName,
+  type MessageKind,
+} from './drafts.ts';
 
-/** The form that writes to the seller of one listing (A2-UI-04). What is typed survives closing and failing. */
+/** Dollars as typed → a number; NaN when there is none, which the schema refuses. */
+const amountOf = (text: string): number => (text === '' ? NaN : Number(text.replaceAll(/[$,\s]/g, '')));
+
+/**
+ * The form that writes to the seller of one listing (A2-UI-05, A2-UI-06). What
+ * is typed survives closing, failing and reloading; what could not be sent is
+ * sent later.
+ */
 export function EmailSeller(props: {
-  kind: 'email' | 'offer';
+  kind: MessageKind;
   found: ListingOnPage;
-  drafts: EmailDrafts;
-  onDraft: (update: (drafts: EmailDrafts) => EmailDrafts) => void;
+  profile: LeadProfile | undefined;
   onClose: () => void;
 }): ReactNode {
-  const { kind, found, drafts, onDraft, onClose } = props;
+  const { kind, found, profile, onClose } = props;
+  const { listing } = found;
+  const { call, emit } = useSlotEnvironment();
+  const { delivery, drafts, setDrafts, toasts } = useLeads();
   const formRef = useRef<HTMLFormElement>(null);
-  const fields = fieldsOf(drafts, kind, found);
-  const { status, errors, submit, recheck } = useEmailForm({
-    found,
-    fields,
-    formRef,
-    onSent: () => onDraft((last) => withoutMessage(last, kind, found)),
-  });
+  const [isRemembered, setIsRemembered] = useState(profile?.isOneClickOptedIn ?? false);
+  const fields = fieldsOf(drafts, kind, found, profile);
   const seller = sellerName(found);
   const phone = phoneOf(found);
+  const isOffer = kind === 'offer';
+  const leadCall = isOffer ? 'makeOffer' : 'emailOwner';
+  const about = isOffer ? `Your offer to ${seller}` : `Your message to ${seller}`;
 
-  if (status === 'sent') return <Sent seller={seller} onClose={onClose} />;
+  const [initialKey] = useState(() => delivery.waitingFor(leadCall, listing.id));
 
-  const isSending = status === 'sending';
+  const remember = async () => {
+    const { firstName, lastName, fromEmailAddress, phoneNumber } = fields;
+    const body = {
+      firstName: firstName.trim(),
+      lastName: lastName.trim(),
+      email: fromEmailAddress.trim(),
+      phone: phoneNumber.trim(),
+      isOneClickOptedIn: isRemembered,
+    };
+    try {
+      await call('saveLeadProfile', {}, { body });
+    } catch (error) {
+      // The message itself was sent: the next one asks for the details again.
+      emit('problem.reported', { code: 'LEAD_PROFILE', message: String(error) });
+    }
+  };
+
+  const form = useForm<FieldName>({
+    form: leadCall,
+    names: FIELD_NAMES,
+    fields: { ...fields },
+    formRef,
+    bodyOf: ({ offerAmount, ...typed }, idempotencyKey) => ({
+      ...typed,
+      listingId: listing.id,
+      ownerId: listing.ownerId,
+      ...(isOffer && { offerAmount: amountOf(offerAmount) }),
+      idempotencyKey,
+    }),
+    send: (body, id) =>
+      delivery.send({
+        id,
+        call: leadCall,
+        body: body as Record<string, unknown>,
+        about,
+        listingId: listing.id,
+      }),
+    initialKey,
+    waitingKey: (body) => delivery.waitingKey(leadCall, body),
+    onAbandoned: delivery.forget,
+    onOutcome(outcome, isShown) {
+      if (outcome === 'sent') {
+        setDrafts((last) => withoutWords(last, kind, found));
+        emit('lead.sent', { listingId: listing.id });
+        if (isRemembered !== (profile?.isOneClickOptedIn ?? false) || kind === 'editEmail') void remember();
+      }
+      // A shopper who closed the dialog meanwhile hears it from the page.
+      if (!isShown)
+        toasts.show(
+          outcome === 'sent'
+            ? `${about} was sent.`
+            : outcome === 'unreachable'
+              ? `${about} could not be sent yet. We keep trying.`
+              : `${about} was not accepted.`,
+        );
+    },
+  });
+  const { settle } = form;
+  const settleRef = useRef(settle);
+  useEffect(() => {
+    settleRef.current = settle;
+  });
+  useEffect(() => delivery.onLateOutcome(({ id }, outcome) => settleRef.current(id, outcome)), [delivery]);
+
+  if (form.status === 'sent')
+    return (
+      <Sent onClose={onClose}>
+        Your {isOffer ? 'offer' : 'message'} was sent to {seller}.
+      </Sent>
+    );
+
   const bind = (name: FieldName) => ({
     name,
     value: fields[name],
-    error: errors[name],
-    onChange: (value: string) => {
-      const typed = { ...fields, [name]: value };
+    error: form.errors[name],
+    onChange(value: string) {
       // From the latest drafts: autofill changes several fields at once.
-      onDraft((last) => withFields(last, kind, found, { ...fieldsOf(last, kind, found), [name]: value }));
-      recheck(name, typed);
+      setDrafts((last) => withField(last, kind, found, name, value));
+      form.recheck(name, { ...fields, [name]: value } satisfies EmailFields);
     },
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    void submit();
+    void form.submit();
   };
+  const orCall = phone && (
+    <>
+      {' '}
+      You can also call <a href={telHref(phone)}>{phone}</a>.
+    </>
+  );
   return (
-    <form ref={formRef} className={styles['form']} noValidate onSubmit={onSubmit} aria-busy={isSending}>
-      <ListingSummary listing={found.listing} seller={seller} />
+    <form
+      ref={formRef}
+      className={styles['form']}
+      noValidate
+      onSubmit={onSubmit}
+      aria-busy={form.status === 'sending'}
+    >
+      <ListingSummary listing={listing} seller={seller} />
+      {kind === 'editEmail' && (
+        <p>Some of your details are missing. Complete them, and your next email takes one click.</p>
+      )}
+      {isOffer && (
+        <Field
+          {...bind('offerAmount')}
+          label="Your offer, $"
+          required
+          isFirst
+          input={{ inputMode: 'numeric' }}
+        />
+      )}
       <Field {...bind('comments')} label="Message" rows={4} />
       <div className={styles['pair']}>
         <Field
           {...bind('firstName')}
           label="First name"
           required
-          isFirst
+          isFirst={!isOffer}
           input={{ autoComplete: 'given-name' }}
         />
         <Field {...bind('lastName')} label="Last name" required input={{ autoComplete: 'family-name' }} />
@@ -70,44 +182,33 @@ export function EmailSeller(props: {
         label="Phone"
         input={{ type: 'tel', autoComplete: 'tel', inputMode: 'tel' }}
       />
-      <div className={styles['foot']}>
-        {status === 'failed' && (
-          <p role="alert" className={styles['failure']}>
-            Your message was not sent. Nothing you typed is lost: please try again
-            {phone && (
-              <>
-                , or call <a href={telHref(phone)}>{phone}</a>
-              </>
-            )}
-            .
-          </p>
-        )}
-        <div className={styles['actions']}>
-          <p className={styles['note']}>Your details go to {seller}, who will answer you.</p>
-          {/* Not disabled while sending, or the focus would be lost; a second press does nothing. */}
-          <Button type="submit" look="primary" aria-disabled={isSending}>
-            {isSending ? 'Sending…' : status === 'failed' ? 'Try again' : 'Send'}
-          </Button>
-        </div>
-      </div>
+      {!isOffer && (
+        <label className={styles['choice']}>
+          <input
+            type="checkbox"
+            name="isOneClickOptedIn"
+            checked={isRemembered}
+            onChange={(event) => setIsRemembered(event.target.checked)}
+          />
+          Remember my details and email sellers with one click
+        </label>
+      )}
+      <Foot
+        status={form.status}
+        note={`Your details go to ${seller}, who will answer you.`}
+        failure={
+          form.status === 'refused' ? (
+            <>
+              {about} was not accepted: the vehicle may be gone. Nothing you typed is lost.{orCall}
+            </>
+          ) : (
+            <>
+              {about} was not sent. Nothing you typed is lost: we keep it in this browser and send it as soon
+              as we can.{orCall}
+            </>
+          )
+        }
+      />
     </form>
-  );
-}
-
-/** The form is gone with its focus: the message takes it, and so is read out. */
-function Sent({ seller, onClose }: { seller: string; onClose: () => void }): ReactNode {
-  const messageRef = useRef<HTMLParagraphElement>(null);
-  useEffect(() => messageRef.current?.focus(), []);
-  return (
-    <div className={styles['form']}>
-      <p ref={messageRef} tabIndex={-1} role="status" className={styles['success']}>
-        Your message was sent to {seller}.
-      </p>
-      <div className={styles['actions']}>
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    </div>
   );
 }

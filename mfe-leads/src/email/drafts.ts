@@ -1,7 +1,13 @@
-import type { ListingOnPage } from '../findListing.ts';
+import type { LeadProfile } from '@forecourt/shared-contracts/entities';
+import type { ListingOnPage } from '../listing/findListing.ts';
+import { isRecord } from '../storage/browserStorage.ts';
 
-/** Fields of the form as typed (A3-LEAD-02). */
+/** What a message to a seller is about. */
+export type MessageKind = 'email' | 'editEmail' | 'offer';
+
+/** Fields of the form as typed (A3-LEAD-02); the offer is in US dollars. */
 export interface EmailFields {
+  readonly offerAmount: string;
   readonly comments: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -12,6 +18,7 @@ export type FieldName = keyof EmailFields;
 
 /** In the order of the form: the first wrong one gets the focus. */
 export const FIELD_NAMES: readonly FieldName[] = [
+  'offerAmount',
   'comments',
   'firstName',
   'lastName',
@@ -19,51 +26,78 @@ export const FIELD_NAMES: readonly FieldName[] = [
   'phoneNumber',
 ];
 
-/** What was typed so far on this page: who one is for every seller, the message by listing. */
+type Contact = Omit<EmailFields, 'comments' | 'offerAmount'>;
+type Words = Pick<EmailFields, 'comments' | 'offerAmount'>;
+
+/** What was typed so far in this tab: who one is for every seller, the words by listing. */
 export interface EmailDrafts {
-  readonly contact: Omit<EmailFields, 'comments'>;
-  readonly comments: Readonly<Record<string, string>>;
+  readonly contact: Partial<Contact>;
+  readonly words: Readonly<Record<string, Partial<Words>>>;
 }
 
-export const emptyDrafts: EmailDrafts = {
-  contact: { firstName: '', lastName: '', fromEmailAddress: '', phoneNumber: '' },
-  comments: {},
-};
+export const emptyDrafts: EmailDrafts = { contact: {}, words: {} };
+
+/** Drafts as they were stored; undefined for anything else. */
+export const parseDrafts = (value: unknown): EmailDrafts | undefined =>
+  isRecord(value) && isRecord(value['contact']) && isRecord(value['words'])
+    ? (value as unknown as EmailDrafts)
+    : undefined;
+
+/** The comment of a message that is sent without a form (A4-EMAIL-02). */
+export const ONE_CLICK_COMMENT = 'Please confirm vehicle availability.';
 
 /** The message that stands in a new form. */
-export const defaultComments = (kind: 'email' | 'offer', { listing }: ListingOnPage): string =>
-  kind === 'offer'
+export function defaultComments(kind: MessageKind, { listing }: ListingOnPage): string {
+  if (kind === 'editEmail') return ONE_CLICK_COMMENT;
+  return kind === 'offer'
     ? `Hello, I would like to make an offer for your ${listing.title}. Is it still for sale?`
     : `Hello, I am interested in the ${listing.title}. Is it still available?`;
+}
 
-/** Message drafts belong to a listing and to what the message is about. */
-const commentsKey = (kind: 'email' | 'offer', { listing }: ListingOnPage) => `${kind}:${listing.id}`;
+/** Words belong to a listing and to what the message is about. */
+const wordsKey = (kind: MessageKind, { listing }: ListingOnPage) => `${kind}:${listing.id}`;
 
-export const fieldsOf = (
+/** What the form shows: typed text wins over what is known of the visitor. */
+export function fieldsOf(
   drafts: EmailDrafts,
-  kind: 'email' | 'offer',
+  kind: MessageKind,
   found: ListingOnPage,
-): EmailFields => ({
-  ...drafts.contact,
-  comments: drafts.comments[commentsKey(kind, found)] ?? defaultComments(kind, found),
-});
+  profile?: LeadProfile,
+): EmailFields {
+  const { contact } = drafts;
+  return {
+    firstName: contact.firstName ?? profile?.firstName ?? '',
+    lastName: contact.lastName ?? profile?.lastName ?? '',
+    fromEmailAddress: contact.fromEmailAddress ?? profile?.email ?? '',
+    phoneNumber: contact.phoneNumber ?? profile?.phone ?? '',
+    offerAmount: '',
+    comments: defaultComments(kind, found),
+    ...drafts.words[wordsKey(kind, found)],
+  };
+}
 
-/** Drafts with the fields of one form taken over. */
-export function withFields(
+/** Drafts with one field as it was typed. */
+export function withField(
   drafts: EmailDrafts,
-  kind: 'email' | 'offer',
+  kind: MessageKind,
   found: ListingOnPage,
-  { comments, ...contact }: EmailFields,
+  name: FieldName,
+  value: string,
 ): EmailDrafts {
-  return { contact, comments: { ...drafts.comments, [commentsKey(kind, found)]: comments } };
+  if (name !== 'comments' && name !== 'offerAmount')
+    return { ...drafts, contact: { ...drafts.contact, [name]: value } };
+  const key = wordsKey(kind, found);
+  return { ...drafts, words: { ...drafts.words, [key]: { ...drafts.words[key], [name]: value } } };
 }
 
 /** Drafts after a message was sent: it must not stand there to be sent again. */
-export function withoutMessage(
-  drafts: EmailDrafts,
-  kind: 'email' | 'offer',
-  found: ListingOnPage,
-): EmailDrafts {
-  const { [commentsKey(kind, found)]: _, ...comments } = drafts.comments;
-  return { ...drafts, comments };
+export function withoutWords(drafts: EmailDrafts, kind: MessageKind, found: ListingOnPage): EmailDrafts {
+  const { [wordsKey(kind, found)]: _, ...words } = drafts.words;
+  return { ...drafts, words };
 }
+
+/** Drafts after a message about a listing was sent behind the shopper's back. */
+export const withoutListing = (drafts: EmailDrafts, listingId: string): EmailDrafts => ({
+  ...drafts,
+  words: Object.fromEntries(Object.entries(drafts.words).filter(([key]) => !key.endsWith(`:${listingId}`))),
+});

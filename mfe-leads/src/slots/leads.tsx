@@ -1,15 +1,22 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { LeadsHost } from '../LeadsHost.tsx';
+import '../host/contentStyles.ts';
+import { LeadsHost } from '../host/LeadsHost.tsx';
 
-/** The dialogs by which a shopper contacts a seller or passes a listing on. Browser only. */
+/** Everything by which a shopper contacts a seller, saves, signs up and is told. Browser only. */
 export default defineSlot({
   needs: [
+    'search.criteria',
+    'search.url',
+    'search.texts',
+    'search.chips',
+    'search.pageData',
     'search.listings',
     'search.owners',
     'search.spotlights',
     'search.vehicleHighlight',
     'search.boost',
     'search.alpha',
+    'session',
   ],
   view: LeadsHost,
 });

@@ -1,0 +1,131 @@
+import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { EMAIL_MAX_LENGTH, signInLink } from '@forecourt/shared-contracts/rules';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { Button } from '@forecourt/shared-contracts/ui';
+import { loadCheck } from '../form/forms.ts';
+import { currentPage } from '../savedListings/SignInPrompt.tsx';
+import { rememberSubscription } from '../savedSearch/recentSearches.ts';
+import { isAutoSaved } from '../savedSearch/saveSearchDecision.ts';
+import styles from './CaptureForm.module.css';
+import { subscribe, type CaptureStatus, type WantedSearch } from './subscribe.ts';
+
+/** What every failed subscription says (A4-SAVE-06, A8-ERR-01, AMB-097). */
+export const LIMIT_TEXT = 'You have a maximum of 2 searches saved.';
+
+/**
+ * The one form that asks for an address, in all its places (AMB-019): the
+ * button reads 'Subscribe', then 'Subscribed!' until the address changes.
+ */
+export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst?: boolean }): ReactNode {
+  const { call, emit } = useSlotEnvironment();
+  const brand = usePageState(({ session }) => session.brand);
+  const signedIn = usePageState(({ session }) => session.signedIn);
+  const signInPath = usePageState(({ session }) => session.signInPath);
+  const title = usePageState((state) => state.search.pageData.saveSearchData?.title);
+  const id = useId();
+  const inputRef = useRef<HTMLInputElement>(null);
+  const websiteRef = useRef<HTMLInputElement>(null);
+  const isSending = useRef(false);
+  const [emailAddress, setEmailAddress] = useState('');
+  const [error, setError] = useState<string | undefined>();
+  const [status, setStatus] = useState<CaptureStatus | 'editing' | 'sending'>('editing');
+
+  const send = async () => {
+    const body = { emailAddress: emailAddress.trim(), brand };
+    const wrong = (await loadCheck())('emailCapture', body)['emailAddress'];
+    setError(wrong);
+    if (wrong) return inputRef.current?.focus();
+    if (websiteRef.current?.value) {
+      // A script filled what no person sees. It learns nothing from the answer (AMB-108).
+      emit('problem.reported', { code: 'HONEYPOT', message: 'email capture' });
+      return setStatus('success');
+    }
+    setStatus('sending');
+    const alertFor = isAutoSaved({ signedIn, title }) ? search : undefined;
+    const result = await subscribe(call, { ...body, alertFor });
+    setStatus(result.status);
+    if (result.problem) emit('problem.reported', { code: 'EMAIL_CAPTURE', message: result.problem });
+    if (!result.isAlertStored) return;
+    rememberSubscription(search.url);
+    emit('search.saved', { via: 'email' });
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isSending.current) return;
+    isSending.current = true;
+    void send().finally(() => (isSending.current = false));
+  };
+  const change = (value: string) => {
+    setEmailAddress(value);
+    setError(undefined);
+    setStatus('editing');
+  };
+  const isSubscribed = status === 'success' || status === 'warning';
+  return (
+    <form className={styles['form']} noValidate onSubmit={onSubmit} aria-busy={status === 'sending'}>
+      <label htmlFor={id} className={styles['label']}>
+        Email address
+      </label>
+      <div className={styles['row']}>
+        <input
+          ref={inputRef}
+          id={id}
+          className={styles['input']}
+          type="email"
+          name="emailAddress"
+          autoComplete="email"
+          maxLength={EMAIL_MAX_LENGTH}
+          value={emailAddress}
+          aria-required
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}error` : undefined}
+          data-initial-focus={isFirst || undefined}
+          onChange={(event) => change(event.target.value)}
+        />
+        {/* Not disabled: the focus would be lost, and a second press does nothing. */}
+        <Button type="submit" look="primary" aria-disabled={status === 'sending'}>
+          {isSubscribed ? 'Subscribed!' : 'Subscribe'}
+        </Button>
+      </div>
+      <div className={styles['trap']} aria-hidden="true">
+        <label htmlFor={`${id}website`}>Website</label>
+        <input
+          ref={websiteRef}
+          id={`${id}website`}
+          type="text"
+          name="website"
+          tabIndex={-1}
+          autoComplete="off"
+          defaultValue=""
+        />
+      </div>
+      {error && (
+        <p id={`${id}error`} className={styles['error']}>
+          {error}
+        </p>
+      )}
+      <div role="status">
+        {status === 'success' && (
+          <p className={styles['success']} data-alert="success">
+            Thank you. We write when there is something new.
+          </p>
+        )}
+        {status === 'warning' && (
+          <p className={styles['warning']} data-alert="warning">
+            This address gets our emails already. Nothing was sent twice.
+          </p>
+        )}
+      </div>
+      {status === 'danger' && (
+        <div role="alert" className={styles['danger']} data-alert="danger">
+          <p>{LIMIT_TEXT}</p>
+          <p>
+            <a href={signInLink(signInPath, currentPage(), 'signup')}>Create a free account</a> to save more,
+            or try again later.
+          </p>
+        </div>
+      )}
+    </form>
+  );
+}

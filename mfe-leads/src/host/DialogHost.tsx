@@ -1,0 +1,61 @@
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { Button, Dialog, Skeleton } from '@forecourt/shared-contracts/ui';
+import { TITLES } from './dialogKinds.ts';
+import type { Opened } from './opened.ts';
+import { useDialogs } from './useDialogs.ts';
+
+type Contents = ComponentType<{ opened: Opened; onClose: () => void }>;
+
+const loadContents = () => import('./contents.tsx').then(({ DialogContents }) => DialogContents);
+
+const titleOf = (opened: Opened): string => {
+  if (opened.kind === 'certifiedProgram') return opened.program.heading;
+  if (opened.kind === 'dealerDifference') return `Why ${opened.name}`;
+  return TITLES[opened.kind];
+};
+
+/**
+ * The one dialog of this remote. What stands in it is fetched while the page
+ * is idle, so that it is there when it is asked for.
+ */
+export function DialogHost(): ReactNode {
+  const { opened, close } = useDialogs();
+  const [Contents, setContents] = useState<{ readonly view: Contents } | 'failed' | undefined>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    loadContents().then(
+      (view) => isWanted && setContents({ view }),
+      () => isWanted && setContents('failed'),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [attempt]);
+
+  const body = () => {
+    if (!opened) return null;
+    if (Contents === 'failed')
+      return (
+        <p role="alert">
+          This part of the page could not be loaded.{' '}
+          <Button
+            onClick={() => {
+              setContents(undefined);
+              setAttempt((count) => count + 1);
+            }}
+          >
+            Try again
+          </Button>
+        </p>
+      );
+    if (!Contents) return <Skeleton height="320px" />;
+    const View = Contents.view;
+    return <View key={opened.opening} opened={opened} onClose={close} />;
+  };
+  return (
+    <Dialog open={opened !== null} title={opened ? titleOf(opened) : ''} onClose={close}>
+      {body()}
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'react';
+import { useStore } from 'react-redux';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { KEPT, type RootState } from '@forecourt/shared-contracts/store';
+import { useLeads } from '../host/leadsContext.ts';
+import type { Toasts } from '../host/toasts.ts';
+import { browserStorage, forgetStored, readStored, writeStored } from '../storage/browserStorage.ts';
+import { STORAGE_KEYS } from '../storage/keys.ts';
+import { createAccountSaves } from './accountSaves.ts';
+import { decideSave } from './saveDecision.ts';
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** Saves a listing or takes it out again when somebody asks, and after a sign-in moves what the browser kept into the account. */
+export function useSavedListings(): void {
+  const { call, emit, listen } = useSlotEnvironment();
+  const { toasts } = useLeads();
+  const store = useStore<RootState>();
+  const toastsRef = useRef(toasts);
+  useEffect(() => {
+    toastsRef.current = toasts;
+  });
+
+  useEffect(() => {
+    const account = createAccountSaves(call);
+    const session = () => store.getState().session;
+    const show = (...toast: Parameters<Toasts['show']>) => toastsRef.current.show(...toast);
+    const change = (listingId: string, saved: boolean) => emit('listing.savedChanged', { listingId, saved });
+
+    /** Shows it at once; takes it back when the account cannot be told. */
+    const setInAccount = async (listingId: string, saved: boolean): Promise<void> => {
+      change(listingId, saved);
+      if (await account.set(listingId, saved)) return;
+      change(listingId, !saved);
+      show(saved ? 'This vehicle was not saved.' : 'This vehicle is still saved.', {
+        label: 'Try again',
+        onUse: () => void setInAccount(listingId, saved),
+      });
+    };
+    const set = (listingId: string, saved: boolean, place: 'account' | 'browser') => {
+      if (place === 'account') void setInAccount(listingId, saved);
+      else change(listingId, saved);
+    };
+
+    const stopSaving = listen('listing.saveRequested', ({ listingId }) => {
+      const { brand, signedIn, savedListingIds } = session();
+      const decision = decideSave({ brand, signedIn, savedListingIds, listingId });
+      if (decision.kind === 'toggle') {
+        set(listingId, decision.saved, decision.place);
+        show(decision.saved ? 'Saved to your vehicles.' : 'Removed from your saved vehicles.', {
+          label: 'Undo',
+          onUse: () => set(listingId, !decision.saved, decision.place),
+        });
+        return;
+      }
+      if (decision.insert !== 'no') change(listingId, true);
+      writeStored(STORAGE_KEYS.saveAfterSignIn, listingId, browserStorage('session'));
+      emit('signIn.requested', { reason: 'saveListing', listingId, screen: 'signUp' });
+    });
+    const stopDismissals = listen('signIn.dismissed', ({ reason, listingId }) => {
+      if (reason !== 'saveListing' || listingId === undefined) return;
+      forgetStored(STORAGE_KEYS.saveAfterSignIn, browserStorage('session'));
+      const { brand, signedIn } = session();
+      // The automaker's brand shows it as saved only while the dialog is open (A4-LISTSAVE-07).
+      if (!signedIn && BRANDS[brand].saveBeforeSignIn === 'optimistic') change(listingId, false);
+    });
+
+    /** What the browser kept belongs to the account from now on; what cannot be told stays and is told again. */
+    const takeOver = async () => {
+      const wanted = readStored(STORAGE_KEYS.saveAfterSignIn, textOf, browserStorage('session'));
+      const kept = KEPT.savedListings.read();
+      const listingIds = [...new Set([...(wanted === undefined ? [] : [wanted]), ...kept])];
+      try {
+        const answer =
+          listingIds.length > 0
+            ? await call('mergeSavedListings', {}, { body: { listingIds } })
+            : await call('savedListings', {});
+        // An error object stands where the account could not be reached.
+        if (!('savedListings' in answer)) return;
+        KEPT.savedListings.write([]);
+        forgetStored(STORAGE_KEYS.saveAfterSignIn, browserStorage('session'));
+        const { account: visitor, savedSearchCount } = session();
+        emit('session.changed', {
+          signedIn: true,
+          account: visitor,
+          savedListingIds: answer.savedListings.map(({ listingId }) => listingId),
+          savedSearchCount,
+        });
+      } catch (error) {
+        emit('problem.reported', { code: 'SAVED_LISTINGS', message: String(error) });
+      }
+    };
+    if (session().signedIn) void takeOver();
+    return () => {
+      stopSaving();
+      stopDismissals();
+    };
+  }, [call, emit, listen, store]);
+}

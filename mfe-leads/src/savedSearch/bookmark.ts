@@ -1,0 +1,33 @@
+import type { BookmarkForm } from '@forecourt/shared-contracts/entities';
+import { encodeStoredSearch } from '@forecourt/shared-contracts/search';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** 'yyyy/MM/d HH:mm:ss' in UTC; the day is not padded (A3-BOOKMARK-02, AMB-100). */
+export function bookmarkDate(at: Date): string {
+  const day = `${at.getUTCFullYear()}/${two(at.getUTCMonth() + 1)}/${at.getUTCDate()}`;
+  return `${day} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
+}
+
+/** Name of a search by its heading, e.g. 'Used Ford F-150 in Atlanta, GA'. */
+export const searchTitle = ({ texts, chips }: Pick<SearchState, 'texts' | 'chips'>): string => {
+  const heading = texts.heading.replace(/ ?cars for sale/i, '').trim();
+  const name = heading || chips.map(({ label }) => label).join(', ') || 'All cars';
+  return name.charAt(0).toUpperCase() + name.slice(1, 120);
+};
+
+/** Body of the save-search call for a new bookmark (A7-BOOK-03, AMB-099). */
+export function bookmarkOf(
+  search: Pick<SearchState, 'criteria' | 'texts' | 'chips'>,
+  now: Date,
+): BookmarkForm {
+  const title = searchTitle(search);
+  return {
+    bookmarkId: '',
+    bookmarkTitle: title,
+    searchName: title,
+    lastExecuted: bookmarkDate(now),
+    searchResultsURL: encodeStoredSearch(search.criteria),
+  };
+}

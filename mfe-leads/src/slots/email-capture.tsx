@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { CaptureForm } from '../capture/CaptureForm.tsx';
+import styles from '../capture/EmailCapture.module.css';
+import { searchTitle } from '../savedSearch/bookmark.ts';
+
+/** The email capture of an outlet: in the toolbar, as a tile of the grid, in the bottom block. */
+function EmailCapture(): ReactNode {
+  const url = usePageState(({ search }) => search.url);
+  const texts = usePageState(({ search }) => search.texts);
+  const chips = usePageState(({ search }) => search.chips);
+  const title = searchTitle({ texts, chips });
+  return (
+    <section className={styles['capture']} aria-label="Get emails for this search">
+      <p className={styles['heading']}>Get new matches by email</p>
+      <p className={styles['text']}>{title}</p>
+      <CaptureForm key={url} search={{ url, title }} />
+    </section>
+  );
+}
+
+export default defineSlot({
+  needs: ['search.url', 'search.texts', 'search.chips', 'search.pageData', 'session'],
+  view: EmailCapture,
+});

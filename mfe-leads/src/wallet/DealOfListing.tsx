@@ -1,0 +1,78 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import type { PaymentCalculation } from '@forecourt/shared-contracts/entities';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { usePageState, type Wallet } from '@forecourt/shared-contracts/store';
+import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
+import { sellerName, type ListingOnPage } from '../listing/findListing.ts';
+import { ListingSummary } from '../listing/ListingSummary.tsx';
+import { fetchPayment } from './fetchPayment.ts';
+import { dealOf, saveDeal } from './saveDeal.ts';
+import { walletPayment } from './terms.ts';
+import styles from './WalletDialog.module.css';
+
+/** ms without a change after which the seller's own calculation is asked for. */
+const TYPING_PAUSE_MS = 400;
+
+/** What one vehicle costs a month with the terms at hand, and the way to keep that (B7-DEAL-01). */
+export function DealOfListing({
+  found,
+  wallet,
+}: {
+  found: ListingOnPage;
+  wallet: Wallet | undefined;
+}): ReactNode {
+  const { call } = useSlotEnvironment();
+  const brand = usePageState(({ session }) => session.brand);
+  const { listing } = found;
+  const price = listing.pricingDetail.derivedPrice;
+  const terms = JSON.stringify(wallet);
+  const [fetched, setFetched] = useState<{ terms: string; payment: PaymentCalculation } | undefined>();
+  const [message, setMessage] = useState('');
+  const [isSaving, setIsSaving] = useState(false);
+
+  useEffect(() => {
+    if (!terms) return undefined;
+    let isWanted = true;
+    const timer = setTimeout(() => {
+      void fetchPayment(call, found, JSON.parse(terms) as Wallet, brand).then((payment) => {
+        if (isWanted && payment) setFetched({ terms, payment });
+      });
+    }, TYPING_PAUSE_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [call, found, brand, terms]);
+
+  if (price === undefined) return <ListingSummary listing={listing} seller={sellerName(found)} />;
+  const own = fetched?.terms === terms ? fetched.payment : undefined;
+  const monthly = own?.monthlyPayment ?? (wallet && walletPayment(price, wallet));
+  const keep = async () => {
+    if (!wallet || isSaving) return;
+    setIsSaving(true);
+    const outcome = await saveDeal(call, dealOf(listing.id, price, wallet));
+    setIsSaving(false);
+    setMessage(outcome.saved ? 'This deal is saved.' : `This deal was not saved: ${outcome.error}.`);
+  };
+  return (
+    <div className={styles['deal']}>
+      <ListingSummary listing={listing} seller={sellerName(found)} />
+      <p className={styles['payment']}>
+        {monthly === undefined ? (
+          'Fill in the terms to see the payment.'
+        ) : (
+          <>
+            <span className={styles['monthly']}>{formatDollars(monthly)}/mo</span>
+            <span>{own ? 'by the seller’s own calculation' : 'estimated'}</span>
+          </>
+        )}
+      </p>
+      <div className={styles['actions']}>
+        <Button aria-disabled={isSaving || !wallet} onClick={() => void keep()}>
+          {isSaving ? 'Saving…' : 'Save this deal'}
+        </Button>
+        <p role="status">{message}</p>
+      </div>
+    </div>
+  );
+}

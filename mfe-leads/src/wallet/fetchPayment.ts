@@ -1,0 +1,35 @@
+import type { BrandCode } from '@forecourt/shared-contracts/brands';
+import type { PaymentCalculation } from '@forecourt/shared-contracts/entities';
+import type { Call } from '@forecourt/shared-contracts/slots';
+import type { Wallet } from '@forecourt/shared-contracts/store';
+import type { ListingOnPage } from '../listing/findListing.ts';
+import { amendPaymentUrl } from './paymentUrls.ts';
+
+/**
+ * The seller's own calculation for one listing at these terms (B7-OTHER-01):
+ * the listing's paymentCalculationUrl, amended, through the gateway. Undefined
+ * without such a URL or without an answer.
+ */
+export async function fetchPayment(
+  call: Call,
+  { listing, owner }: ListingOnPage,
+  wallet: Wallet,
+  brand: BrandCode,
+): Promise<PaymentCalculation | undefined> {
+  const url = listing.paymentServices?.paymentCalculationUrl;
+  if (!url) return undefined;
+  const amended = amendPaymentUrl(url, { listing, owner, brand });
+  const params = Object.fromEntries(new URLSearchParams(amended.slice(amended.indexOf('?') + 1)));
+  try {
+    const answer = await call('paymentCalculation', {
+      ...params,
+      downPayment: String(wallet.downPayment + wallet.tradeInValue),
+      term: String(wallet.termMonths),
+      apr: String(wallet.aprPercent),
+    });
+    return answer ?? undefined;
+  } catch {
+    // The formula of the page stands in; the gateway has logged it.
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  affordablePrice,
+  monthlyPayment,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_TERM_MONTHS,
+  WALLET_EXAMPLE_MONTHLY,
+} from '@forecourt/shared-contracts/rules';
+import type { Wallet } from '@forecourt/shared-contracts/store';
+
+/** Months that a loan may run. */
+export const TERMS = [24, 36, 48, 60, 72, 84] as const;
+
+/** The wallet as it is typed. */
+export type WalletFields = Readonly<Record<keyof Wallet, string>>;
+
+export const WALLET_FIELDS = [
+  'monthlyBudget',
+  'downPayment',
+  'termMonths',
+  'aprPercent',
+  'tradeInValue',
+] as const satisfies readonly (keyof Wallet)[];
+
+/** What a new wallet shows; nothing but the budget has to be filled in. */
+export const exampleFields: WalletFields = {
+  monthlyBudget: String(WALLET_EXAMPLE_MONTHLY),
+  downPayment: '0',
+  termMonths: String(PAYMENT_TERM_MONTHS),
+  aprPercent: String(PAYMENT_APR_PERCENT),
+  tradeInValue: '0',
+};
+
+export const fieldsOfWallet = (wallet: Wallet): WalletFields =>
+  Object.fromEntries(WALLET_FIELDS.map((name) => [name, String(wallet[name])])) as WalletFields;
+
+/** '$1,200' → 1200; NaN for what is no number, which the schema refuses. */
+const numberOf = (text: string): number =>
+  text.trim() === '' ? NaN : Number(text.replaceAll(/[$,%\s]/g, ''));
+
+/** What the fields say, unchecked: an empty amount but the budget counts as none. */
+export const walletOf = (fields: WalletFields): Wallet => ({
+  monthlyBudget: numberOf(fields.monthlyBudget),
+  downPayment: numberOf(fields.downPayment || '0'),
+  termMonths: numberOf(fields.termMonths),
+  aprPercent: numberOf(fields.aprPercent),
+  tradeInValue: numberOf(fields.tradeInValue || '0'),
+});
+
+const termsOf = ({ downPayment, tradeInValue, termMonths, aprPercent }: Wallet) => ({
+  down: downPayment + tradeInValue,
+  termMonths,
+  aprPercent,
+});
+
+/** The price in whole USD that the wallet pays for: what is borrowed on the budget, and what is paid at once (AMB-112). */
+export const budgetPrice = (wallet: Wallet): number => affordablePrice(wallet.monthlyBudget, termsOf(wallet));
+
+/** Monthly payment for a price with this wallet, whole USD. */
+export const walletPayment = (price: number, wallet: Wallet): number =>
+  monthlyPayment(price, termsOf(wallet));
