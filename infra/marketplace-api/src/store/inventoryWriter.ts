@@ -1,8 +1,10 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { Db } from './database.ts';
 
-/** Rows of one transaction: other writers wait for some tens of milliseconds at most. */
-const BATCH = 2000;
+/** Rows of one transaction: other writers wait for some milliseconds at most. */
+const BATCH = 250;
+/** For so long it is known what a row was before its change. */
+const REMEMBERED_MS = 60_000;
 
 export interface InventoryWriter {
   /** Adds or replaces; owners come before their listings. */
@@ -54,6 +56,9 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
   const liveIds = db
     .prepare<[string], string>('SELECT id FROM listings WHERE source = ? AND removed_at IS NULL')
     .pluck();
+  const forget = db.prepare(
+    `DELETE FROM superseded WHERE at < unixepoch('subsec') * 1000 - ${REMEMBERED_MS}`,
+  );
   const expire = db.prepare('UPDATE listings SET removed_at = ?, seq = ? WHERE id = ?');
 
   /** Runs one batch as one change, immediately the writer: a lock is never upgraded halfway. */
@@ -66,6 +71,7 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
       db.transaction(() => {
         const seq = Number(nextSeq.get());
         for (const item of batch) write(item, seq);
+        forget.run();
       }).immediate();
       after?.();
     }

@@ -1,6 +1,9 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { Db } from './database.ts';
 
+/** Parsed listings kept at hand: what people look at most is looked at again. About 3 KB each. */
+const MAX_CACHED = 4000;
+
 /** Reads listings and owners one page at a time: the index holds columns only. */
 export interface ListingStore {
   /** Live listings in the order of the ids; unknown ones are left out. */
@@ -11,29 +14,89 @@ export interface ListingStore {
   alphaOwners(): StockOwner[];
 }
 
-export function createListingStore(db: Db): ListingStore {
-  const listing = db
-    .prepare<[string], string>('SELECT body FROM listings WHERE id = ? AND removed_at IS NULL')
+/** How far the index has taken over what was written: the state in which answers are given. */
+export interface TakenOver {
+  /** The last change that an answer about this row may know of. */
+  changeOf(kind: 'listing' | 'owner', id: string): number;
+  /** Called with each row that was taken over. */
+  onTaken(listener: (kind: 'listing' | 'owner', id: string) => void): void;
+}
+
+/** Keeps the most recently used values; a Map remembers the order. */
+class Recent<Value> {
+  private readonly values = new Map<string, Value>();
+
+  get(key: string): Value | undefined {
+    const value = this.values.get(key);
+    if (value !== undefined) {
+      this.values.delete(key);
+      this.values.set(key, value);
+    }
+    return value;
+  }
+
+  set(key: string, value: Value): void {
+    this.values.set(key, value);
+    if (this.values.size > MAX_CACHED) this.values.delete(this.values.keys().next().value!);
+  }
+
+  delete(key: string): void {
+    this.values.delete(key);
+  }
+}
+
+interface Row {
+  readonly seq: number;
+  readonly body: string | null;
+}
+
+/**
+ * Reads from the database file; with `taken`, as the index knows it: a row
+ * that was changed since is answered as it was. Without, as it is.
+ */
+export function createListingStore(db: Db, taken?: TakenOver): ListingStore {
+  const listing = db.prepare<[string], Row>(
+    'SELECT seq, iif(removed_at IS NULL, body, NULL) AS body FROM listings WHERE id = ?',
+  );
+  const owner = db.prepare<[string], Row>('SELECT seq, body FROM owners WHERE id = ?');
+  const earlier = db
+    .prepare<[string, string, number], string | null>(
+      'SELECT body FROM superseded WHERE kind = ? AND id = ? AND until_seq > ? ORDER BY until_seq LIMIT 1',
+    )
     .pluck();
   const byVin = db
     .prepare<[string], string>('SELECT id FROM listings WHERE vin = ? AND removed_at IS NULL')
     .pluck();
-  const owner = db.prepare<[string], string>('SELECT body FROM owners WHERE id = ?').pluck();
   const alpha = db.prepare<[], string>('SELECT body FROM owners WHERE is_alpha = 1 ORDER BY id').pluck();
+  const cached = { listing: new Recent<StockListing>(), owner: new Recent<StockOwner>() };
+  taken?.onTaken((kind, id) => cached[kind].delete(id));
+
+  /** The row as it was at the change that the index has taken over. */
+  function read<Value>(kind: 'listing' | 'owner', id: string): Value | undefined {
+    const row = (kind === 'listing' ? listing : owner).get(id);
+    const change = taken ? taken.changeOf(kind, id) : Infinity;
+    const body = row && row.seq > change ? (earlier.get(kind, id, change) ?? null) : row?.body;
+    return typeof body === 'string' ? (JSON.parse(body) as Value) : undefined;
+  }
+
+  function find<Value>(kind: 'listing' | 'owner', recent: Recent<Value>, id: string): Value | undefined {
+    if (!taken) return read(kind, id);
+    const known = recent.get(id);
+    if (known !== undefined) return known;
+    const value = read<Value>(kind, id);
+    if (value !== undefined) recent.set(id, value);
+    return value;
+  }
 
   return {
-    listings: (ids) =>
-      ids.flatMap((id) => {
-        const body = listing.get(id);
-        return body === undefined ? [] : [JSON.parse(body) as StockListing];
-      }),
+    listings: (ids) => ids.flatMap((id) => find('listing', cached.listing, id) ?? []),
     idsOfVins: (vins) => vins.flatMap((vin) => byVin.all(vin)),
     owners: (ids) => {
       const found = new Map<string, StockOwner>();
       for (const id of ids) {
         if (found.has(id)) continue;
-        const body = owner.get(id);
-        if (body !== undefined) found.set(id, JSON.parse(body) as StockOwner);
+        const value = find('owner', cached.owner, id);
+        if (value !== undefined) found.set(id, value);
       }
       return found;
     },
