@@ -4,14 +4,15 @@ import { pino } from 'pino';
 import { createApp } from './app.ts';
 import { databasePath, readConfig } from './config.ts';
 import { createColumnarIndex } from './index/columnarIndex.ts';
-import { createLeadStore } from './leads/leadStore.ts';
-import { createZipDirectory } from './places/zips.ts';
+import { runJobs } from './jobs.ts';
+import { createServices } from './services.ts';
 import { openDatabase } from './store/database.ts';
 import { createIndexFeed } from './store/indexFeed.ts';
-import { createListingStore } from './store/listingStore.ts';
 
 /** ms between two looks at what other processes wrote. */
 const FEED_INTERVAL_MS = 500;
+/** ms that an idle connection stays open. */
+const KEEP_ALIVE_MS = 65_000;
 /** ms for requests under way when the process is told to stop. */
 const SHUTDOWN_MS = 5000;
 
@@ -28,23 +29,13 @@ async function serve(): Promise<void> {
   const logger = pino({ level: config.LOG_LEVEL, base: { service: 'marketplace-api' } });
   const started = performance.now();
   const inventory = openDatabase(databasePath(config));
-  const people = openDatabase(databasePath(config), { durability: 'full' });
   const index = createColumnarIndex();
   const feed = createIndexFeed(inventory, index);
+  const services = createServices(config, { inventory, feed, index }, logger);
   let isReady = false;
-  const app = createApp(
-    {
-      index,
-      store: createListingStore(inventory),
-      leads: createLeadStore(people),
-      zips: createZipDirectory(),
-      logger,
-      isReady: () => isReady,
-    },
-    { isLocal: config.LOCAL_MODE },
-  );
-
-  const server = createServer(app);
+  const server = createServer(createApp({ ...services.deps, isReady: () => isReady }, services.options));
+  // Longer than callers keep an idle connection, so that none is closed under a request.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const stopping = new AbortController();
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
   await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
@@ -53,16 +44,20 @@ async function serve(): Promise<void> {
   const startMs = Math.round(performance.now() - started);
   logger.info({ listings, startMs, address: server.address() }, 'serving');
 
+  const jobs = runJobs(services.jobs, logger, stopping.signal);
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return;
     logger.info({ signal }, 'stopping');
     stopping.abort();
     isReady = false;
-    server.close(() => {
-      inventory.close();
-      people.close();
-    });
+    const answered = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
+    // Requests and jobs under way end on open files; what they wrote is on the disk by then.
+    void Promise.all([answered, jobs]).then(() => {
+      services.close();
+      feed.close();
+      inventory.close();
+    });
     setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref();
   };
   process.on('SIGTERM', stop);

@@ -12,12 +12,25 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   'charset.unsupported': 'INVALID_BODY',
 };
 
+/** SQLite's codes for a disk that takes no more, and for a file that another writer holds. */
+const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
+  [
+    /^(SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|ENOSPC)$/,
+    new ApiError(503, 'STORAGE_FULL', 'Nothing can be stored at the moment; nothing was'),
+  ],
+  [/^SQLITE_(BUSY|LOCKED).*$/, new ApiError(503, 'STORAGE_BUSY', 'The storage is busy; nothing was stored')],
+];
+/** s; when to try again what could not be stored. */
+const RETRY_AFTER = '30';
+
 /** What went wrong in the words of the answer. Only faults of the caller are explained to them. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof InvalidParametersError) return new ApiError(400, error.code, error.message);
   if (error instanceof URIError) return new ApiError(400, 'INVALID_PATH', 'The path is not well encoded');
-  const { type, status } = error as { type?: string; status?: number };
+  const { type, status, code } = error as { type?: string; status?: number; code?: string };
+  const storage = code && STORAGE_ERRORS.find(([codes]) => codes.test(code));
+  if (storage) return storage[1];
   if (type && status && status < 500)
     return new ApiError(status, PARSER_CODES[type] ?? 'INVALID_BODY', 'The body cannot be read');
   return new ApiError(500, 'INTERNAL_ERROR', 'The request could not be answered');
@@ -40,6 +53,7 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
     next(error);
     return;
   }
+  if (status === 503) response.set('Retry-After', RETRY_AFTER);
   response
     .status(status)
     .set('Cache-Control', 'no-store')

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { Router } from 'express';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { ListingIndex } from '../index/listingIndex.ts';
+import type { MailStore } from '../mail/mailStore.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -11,7 +12,7 @@ export interface Metrics {
 }
 
 /** Metrics of one app, in a registry of its own. */
-export function createMetrics(index: ListingIndex): Metrics {
+export function createMetrics(index: ListingIndex, mails: MailStore): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -27,6 +28,16 @@ export function createMetrics(index: ListingIndex): Metrics {
     registers: [registry],
     collect() {
       this.set(index.size);
+    },
+  });
+
+  new Gauge({
+    name: 'marketplace_mails',
+    help: 'Mails by state; dead ones were given up and wait for somebody to look at them.',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(mails.counts())) this.set({ state }, count);
     },
   });
 

@@ -34,7 +34,7 @@ describe('the email-owner call', () => {
   it('has stored the message when it answers [A7-OTHER-03]', async () => {
     const response = await app.send('POST', PATH, MESSAGE);
     expect(await response.json()).toEqual({ status: 'SUCCESS' });
-    const file = new Database(app.path, { readonly: true });
+    const file = new Database(app.peoplePath, { readonly: true });
     expect(file.prepare('SELECT count(*) FROM leads').pluck().get()).toBe(1);
     file.close();
     expect((await leads())[0]).toMatchObject({ listingId: '1000001', body: { comments: MESSAGE.comments } });

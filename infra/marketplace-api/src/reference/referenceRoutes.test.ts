@@ -85,7 +85,12 @@ describe('the reference calls', () => {
   });
 
   it('takes page events [B7-OTHER-03]', async () => {
-    const response = await app.send('POST', '/cars-for-sale/svc/page-event', { events: [] });
+    const response = await app.send('POST', '/cars-for-sale/svc/page-event', {
+      brand: 'atc',
+      pixallId: 'p1',
+      page: '/cars-for-sale/all-cars',
+      events: [{ type: 'impression', name: 'listing' }],
+    });
     expect(response.status).toBe(204);
   });
 

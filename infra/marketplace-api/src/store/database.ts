@@ -4,7 +4,8 @@ import Database from 'better-sqlite3';
 
 export type Db = Database.Database;
 
-const MIGRATIONS = join(import.meta.dirname, 'migrations');
+/** Inventory's own; other files bring theirs. */
+const INVENTORY_MIGRATIONS = join(import.meta.dirname, 'migrations');
 
 /** ms; how long a writer waits for another one's transaction. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -16,6 +17,8 @@ export interface OpenOptions {
    * WAL mode a power cut loses the last commits but never the file.
    */
   readonly durability?: 'full' | 'normal';
+  /** Folder of numbered SQL files. */
+  readonly migrations?: string;
 }
 
 /** The file's schema is newer than this program: it was written by a later release. */
@@ -28,7 +31,10 @@ export class SchemaTooNewError extends Error {
  * up to date. Several processes may open the same file at once. Throws
  * SchemaTooNewError, or SQLite's own error for a file that is none.
  */
-export function openDatabase(path: string, { durability = 'normal' }: OpenOptions = {}): Db {
+export function openDatabase(
+  path: string,
+  { durability = 'normal', migrations = INVENTORY_MIGRATIONS }: OpenOptions = {},
+): Db {
   mkdirSync(dirname(path), { recursive: true });
   const db = new Database(path);
   try {
@@ -36,7 +42,7 @@ export function openDatabase(path: string, { durability = 'normal' }: OpenOption
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${durability}`);
     db.pragma('foreign_keys = ON');
-    migrate(db);
+    migrate(db, migrations);
     return db;
   } catch (error) {
     db.close();
@@ -45,14 +51,14 @@ export function openDatabase(path: string, { durability = 'normal' }: OpenOption
 }
 
 /** '002-leads.sql' is version 2. */
-const migrations = () =>
-  readdirSync(MIGRATIONS)
+const migrationsOf = (folder: string) =>
+  readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => ({ version: Number.parseInt(file, 10), file }));
 
-function migrate(db: Db): void {
-  const known = migrations();
+function migrate(db: Db, folder: string): void {
+  const known = migrationsOf(folder);
   const newest = known.at(-1)?.version ?? 0;
   const current = () => db.pragma('user_version', { simple: true }) as number;
   if (current() > newest)
@@ -62,7 +68,7 @@ function migrate(db: Db): void {
   db.transaction(() => {
     for (const { version, file } of known) {
       if (version <= current()) continue;
-      db.exec(readFileSync(join(MIGRATIONS, file), 'utf8'));
+      db.exec(readFileSync(join(folder, file), 'utf8'));
       db.pragma(`user_version = ${version}`);
     }
   }).immediate();

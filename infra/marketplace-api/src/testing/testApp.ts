@@ -7,8 +7,13 @@ import { createApp } from '../app.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { generateInventory, generateOwners } from '../inventory/generate.ts';
-import { createLeadStore } from '../leads/leadStore.ts';
 import { createZipDirectory } from '../places/zips.ts';
+import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
+import { createNewListings } from '../alerts/newListings.ts';
+import type { PushSender } from '../alerts/webPush.ts';
+import { IdTokenError, type IdTokenVerifier } from '../people/idToken.ts';
+import { createPeople } from '../people/people.ts';
+import { openPeopleDatabase } from '../people/peopleDatabase.ts';
 import { openDatabase } from '../store/database.ts';
 import { createIndexFeed } from '../store/indexFeed.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
@@ -24,15 +29,42 @@ export function generatedStock(size: number): { owners: StockOwner[]; listings: 
   return { owners: [...generateOwners(options)], listings: [...generateInventory(options)] };
 }
 
+/** Id tokens of tests: 'token-of-ada' is the account 'ada'; every other one is invalid. */
+const verifyTestToken: IdTokenVerifier = (token) => {
+  const account = /^token-of-(\w+)$/.exec(token)?.[1];
+  return account === undefined
+    ? Promise.reject(new IdTokenError('INVALID_TOKEN', 'no token of a test'))
+    : Promise.resolve({ account, email: `${account}@example.com`, name: { first: account, last: 'Test' } });
+};
+
+/** Takes every token and sends nothing anywhere. */
+const idlePush: PushSender = {
+  publicKey: 'test-key',
+  accepts: (token) => token !== 'refused',
+  send: () => Promise.resolve('sent'),
+};
+
+export interface TestAppOptions {
+  readonly isLocal?: boolean;
+  readonly writeLimit?: number;
+  readonly verifyIdToken?: IdTokenVerifier;
+  readonly push?: PushSender;
+  readonly dealerDiffFolder?: string;
+  readonly now?: () => number;
+}
+
 /** The whole service on a free port over its own database file; `stop` leaves nothing behind. */
 export async function startTestApp(
   stock: { owners: readonly StockOwner[]; listings: readonly StockListing[] },
-  { isLocal = true } = {},
+  { isLocal = true, writeLimit = 10_000, now = () => TEST_NOW, ...parts }: TestAppOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'marketplace-api-'));
   const path = join(folder, 'marketplace.sqlite');
   const db = openDatabase(path);
-  const people = openDatabase(path, { durability: 'full' });
+  const peoplePath = join(folder, 'people.sqlite');
+  const peopleDb = openPeopleDatabase(peoplePath);
+  const activityDb = openActivityDatabase(join(folder, 'activity.sqlite'));
+  const people = createPeople(peopleDb, now);
   const writer = createInventoryWriter(db, () => TEST_NOW);
   writer.upsertOwners(stock.owners);
   writer.upsertListings(stock.listings, 'test');
@@ -43,16 +75,33 @@ export async function startTestApp(
   const app = createApp(
     {
       index,
-      store: createListingStore(db),
-      leads: createLeadStore(people),
+      store: createListingStore(db, feed),
+      people,
+      activity: createActivityStore(activityDb, now),
+      newListings: createNewListings(db),
+      push: parts.push ?? idlePush,
+      verifyIdToken: parts.verifyIdToken ?? verifyTestToken,
       zips,
       logger: pino({ level: 'silent' }),
       isReady: () => true,
-      now: () => TEST_NOW,
+      now,
     },
-    { isLocal },
+    {
+      isLocal,
+      writeLimit,
+      mailContext: {
+        siteUrl: 'https://site.test',
+        siteName: 'Forecourt',
+        unsubscribeUrl: 'https://api.test/cars-for-sale/svc/unsubscribe/',
+      },
+      valuationUrl: 'https://values.test',
+      reportsTo: 'reports@site.test',
+      dealerDiffFolder: parts.dealerDiffFolder,
+    },
   );
   const server = app.listen(0, '127.0.0.1');
+  // Tests that compute for seconds come back to open connections.
+  server.keepAliveTimeout = 120_000;
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
@@ -60,23 +109,35 @@ export async function startTestApp(
   return {
     origin,
     path,
+    peoplePath,
+    /** Files and stores behind the service. */
+    db,
+    people,
+    peopleDb,
     feed,
     index,
     get: (target: string, headers: Record<string, string> = {}) => fetch(origin + target, { headers }),
     async json<Body = Record<string, never>>(target: string): Promise<Body> {
       return (await (await fetch(origin + target)).json()) as Body;
     },
-    send: (method: 'POST' | 'DELETE', target: string, body?: unknown) =>
+    send: (
+      method: 'POST' | 'PUT' | 'DELETE',
+      target: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ) =>
       fetch(origin + target, {
         method,
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      feed.close();
       db.close();
-      people.close();
+      peopleDb.close();
+      activityDb.close();
       rmSync(folder, { recursive: true });
     },
   };

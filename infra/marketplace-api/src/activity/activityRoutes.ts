@@ -1,0 +1,101 @@
+import { BRAND_CODES } from '@forecourt/shared-contracts/brands';
+import { pageEventSchema, stillInterestedSchema } from '@forecourt/shared-contracts/entities';
+import { VIEW_COUNT_DAYS } from '@forecourt/shared-contracts/rules';
+import { Router } from 'express';
+import { z } from 'zod';
+import { ApiError } from '../http/apiError.ts';
+import { beaconBody, formBody, readBody } from '../http/body.ts';
+import { cacheable, noStore, ONE_MINUTE } from '../http/caching.ts';
+import type { ListingIndex } from '../index/listingIndex.ts';
+import type { Callers } from '../people/caller.ts';
+import type { People } from '../people/people.ts';
+import type { ListingStore } from '../store/listingStore.ts';
+import type { ActivityStore } from './activityStore.ts';
+import { personalize } from './personalization.ts';
+
+/** Share of the views known from the inventory that were on the main brand. */
+const MAIN_BRAND_SHARE = 0.7;
+const MAX_DATE_RANGE = 90;
+/** Views that an event of this type is. */
+const VIEW_EVENT = 'view';
+
+const viewSchema = z.object({ listingId: z.string().min(1).max(64), brand: z.string().min(1).max(16) });
+
+export interface ActivityRouteDeps {
+  readonly people: People;
+  readonly activity: ActivityStore;
+  readonly callers: Callers;
+  readonly store: ListingStore;
+  readonly index: ListingIndex;
+}
+
+/** What visitors did, and what follows from it: history, view counts, personalization, beacons. */
+export function activityRoutes({ people, activity, callers, store, index }: ActivityRouteDeps): Router {
+  const router = Router();
+  const brandOf = (given: string): string => BRAND_CODES.find((code) => code === given) ?? BRAND_CODES[0];
+
+  function recordView(listingId: string, brand: string, consumer: string | undefined): boolean {
+    const [listing] = store.listings([listingId]);
+    if (!listing) return false;
+    activity.view({ listingId, vin: listing.vin, brand: brandOf(brand), consumer });
+    return true;
+  }
+
+  const HISTORY = '/cars-for-sale/svc/browsing-history';
+  router.get(HISTORY, noStore, async (request, response) => {
+    const caller = await callers.visitor(request);
+    const written = people.leads.listingIds(caller);
+    const seen = caller.consumer === undefined ? [] : activity.history(caller.consumer);
+    response.json({ vehicles: seen.map((view) => ({ ...view, emailSent: written.has(view.listingId) })) });
+  });
+  router.post(HISTORY, noStore, formBody, async (request, response) => {
+    const { listingId, brand } = readBody(viewSchema, request);
+    const { consumer } = await callers.visitor(request);
+    if (!recordView(listingId, brand, consumer))
+      throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is not for sale any more');
+    response.status(204).end();
+  });
+  router.delete(HISTORY, noStore, async (request, response) => {
+    const { consumer } = await callers.visitor(request);
+    if (consumer !== undefined) activity.forget(consumer);
+    response.status(204).end();
+  });
+
+  // Views that the inventory came with, and those that were counted since.
+  router.get('/cars-for-sale/svc/listing-view-count', cacheable(ONE_MINUTE), (request, response) => {
+    const { vin, dateRange } = request.query;
+    if (typeof vin !== 'string' || vin === '')
+      throw new ApiError(400, 'INVALID_PARAMETERS', 'vin is missing');
+    const asked = typeof dateRange === 'string' && /^\d{1,3}$/.test(dateRange) ? Number(dateRange) : 0;
+    const days = Math.min(asked || VIEW_COUNT_DAYS, MAX_DATE_RANGE);
+    const [id] = store.idsOfVins([vin.toUpperCase()]);
+    const [listing] = id === undefined ? [] : store.listings([id]);
+    const known = listing?.viewCount ?? 0;
+    const main = Math.round(known * MAIN_BRAND_SHARE);
+    const counted = activity.viewsByBrand(vin.toUpperCase(), days);
+    const kbb = counted.get('kbb') ?? 0;
+    const all = [...counted.values()].reduce((sum, views) => sum + views, 0);
+    response.json({ atcViewCount: main + all - kbb, kbbViewCount: known - main + kbb });
+  });
+
+  router.get('/rest/lsc/personalization', noStore, async (request, response) => {
+    const { consumer } = await callers.visitor(request);
+    const seen = consumer === undefined ? [] : activity.history(consumer);
+    response.json(personalize(store.listings(seen.map(({ listingId }) => listingId)), index));
+  });
+
+  router.post('/cars-for-sale/svc/page-event', noStore, beaconBody, async (request, response) => {
+    const { brand, pixallId, events } = readBody(pageEventSchema, request);
+    const caller = await callers.visitor(request);
+    const consumer = caller.consumer ?? (pixallId || undefined);
+    for (const { type, listingId } of events)
+      if (type === VIEW_EVENT && listingId !== undefined) recordView(listingId, brand, consumer);
+    response.status(204).end();
+  });
+  router.post('/cars-for-sale/still-interested/alert', noStore, beaconBody, (request, response) => {
+    const { consumer_id: consumer, ...interest } = readBody(stillInterestedSchema, request);
+    activity.interest({ ...interest, consumer });
+    response.status(204).end();
+  });
+  return router;
+}

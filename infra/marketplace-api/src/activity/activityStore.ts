@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Db } from '../store/database.ts';
+import { openDatabase } from '../store/database.ts';
+
+const MS_PER_DAY = 86_400_000;
+/** Vehicles that the history of one consumer holds. */
+const HISTORY_LENGTH = 100;
+/** Days after which a view is forgotten. */
+const HISTORY_DAYS = 90;
+
+/** The file of what visitors looked at. */
+export const openActivityDatabase = (path: string): Db =>
+  openDatabase(path, { migrations: join(import.meta.dirname, 'migrations') });
+
+export interface View {
+  readonly listingId: string;
+  readonly vin: string;
+  /** Milliseconds since 1970. */
+  readonly viewedAt: number;
+}
+
+export interface ActivityStore {
+  /** Counts a view of a detail page, and remembers it for the consumer, if there is one. */
+  view(view: { listingId: string; vin: string; brand: string; consumer?: string }): void;
+  /** Newest first. */
+  history(consumer: string): View[];
+  forget(consumer: string): void;
+  /** Views of the last `days`, today included, by brand. */
+  viewsByBrand(vin: string, days: number): ReadonlyMap<string, number>;
+  /** A still-interested alert was shown. */
+  interest(interest: { brand: string; vins: readonly string[]; consumer: string; email: string }): void;
+  /** Forgets what is older than the history goes back. */
+  sweep(): void;
+}
+
+export function createActivityStore(db: Db, now: () => number = Date.now): ActivityStore {
+  const today = () => Math.floor(now() / MS_PER_DAY);
+  const remember = db.prepare(
+    `INSERT INTO views (consumer, listing_id, vin, viewed_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (consumer, listing_id) DO UPDATE SET viewed_at = excluded.viewed_at, vin = excluded.vin`,
+  );
+  const count = db.prepare(
+    `INSERT INTO view_counts (vin, brand, day, views) VALUES (?, ?, ?, 1)
+     ON CONFLICT (vin, brand, day) DO UPDATE SET views = views + 1`,
+  );
+  const history = db.prepare<
+    [string, number, number],
+    { listing_id: string; vin: string; viewed_at: number }
+  >(
+    `SELECT listing_id, vin, viewed_at FROM views WHERE consumer = ? AND viewed_at > ?
+     ORDER BY viewed_at DESC, listing_id LIMIT ?`,
+  );
+  const forget = db.prepare('DELETE FROM views WHERE consumer = ?');
+  const counts = db.prepare<[string, number], { brand: string; views: number }>(
+    'SELECT brand, sum(views) AS views FROM view_counts WHERE vin = ? AND day > ? GROUP BY brand',
+  );
+  const interest = db.prepare(
+    'INSERT INTO interests (brand, vins, consumer, email, shown_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const sweeps = [
+    db.prepare<[number]>('DELETE FROM views WHERE viewed_at <= ?'),
+    db.prepare<[number]>('DELETE FROM interests WHERE shown_at <= ?'),
+  ];
+  const sweepCounts = db.prepare('DELETE FROM view_counts WHERE day <= ?');
+  const oldest = () => now() - HISTORY_DAYS * MS_PER_DAY;
+
+  return {
+    view: ({ listingId, vin, brand, consumer }) =>
+      db.transaction(() => {
+        count.run(vin, brand, today());
+        if (consumer !== undefined) remember.run(consumer, listingId, vin, now());
+      })(),
+    history: (consumer) =>
+      history.all(consumer, oldest(), HISTORY_LENGTH).map(({ listing_id, vin, viewed_at }) => ({
+        listingId: listing_id,
+        vin,
+        viewedAt: viewed_at,
+      })),
+    forget: (consumer) => void forget.run(consumer),
+    viewsByBrand: (vin, days) =>
+      new Map(counts.all(vin, today() - days).map(({ brand, views }) => [brand, views])),
+    interest: ({ brand, vins, consumer, email }) =>
+      void interest.run(brand, JSON.stringify(vins), consumer, email, now()),
+    sweep: () =>
+      db.transaction(() => {
+        for (const statement of sweeps) statement.run(oldest());
+        sweepCounts.run(today() - HISTORY_DAYS);
+      })(),
+  };
+}

@@ -1,0 +1,33 @@
+import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/search';
+import {
+  decodeQuery,
+  decodeUrl,
+  EMPTY_SLUG_REFERENCE,
+  encodeUrl,
+  filterPairs,
+  writeQuery,
+} from '@forecourt/shared-contracts/search';
+
+/** A search of an alert in its one form; undefined for an address which is no search. */
+export function normaliseSearch(
+  given: string,
+  reference: () => SlugReference,
+): { search: string; criteria: SearchCriteria } | undefined {
+  const criteria = given.startsWith('/')
+    ? fromAddress(given, reference())
+    : decodeQuery(given.replace(/^\?/, ''));
+  if (!criteria) return undefined;
+  const { filters, experience } = criteria;
+  const pairs = [...filterPairs(filters), ...(experience ? [['experience', experience] as const] : [])];
+  return { search: writeQuery(pairs), criteria };
+}
+
+function fromAddress(address: string, reference: SlugReference): SearchCriteria | undefined {
+  const { pathname, searchParams } = new URL(address, 'http://localhost');
+  const decoded = decodeUrl(pathname, searchParams, reference);
+  return decoded.kind === 'notFound' ? undefined : decoded.criteria;
+}
+
+/** Path and query of the results page of a stored search, newest listings first. */
+export const resultsPath = (search: string, reference: SlugReference = EMPTY_SLUG_REFERENCE): string =>
+  encodeUrl({ ...decodeQuery(search), sortBy: 'datelistedDESC' }, reference);

@@ -1,0 +1,94 @@
+import webPush from 'web-push';
+import { z } from 'zod';
+import type { Db } from '../store/database.ts';
+
+/** s; a price drop of yesterday is no news. */
+const TIME_TO_LIVE = 86_400;
+const TIMEOUT_MS = 5_000;
+
+export const pushSubscriptionSchema = z.object({
+  endpoint: z.url({ protocol: /^https?$/ }).max(2048),
+  keys: z.object({ p256dh: z.string().min(1).max(200), auth: z.string().min(1).max(100) }),
+});
+
+/** What the service worker shows. */
+export interface Notification {
+  readonly title: string;
+  readonly body: string;
+  /** Path on the site. */
+  readonly url: string;
+  /** A later notification of the same tag replaces this one. */
+  readonly tag: string;
+}
+
+export interface PushSender {
+  readonly publicKey: string;
+  /** May this browser's token be used at all? */
+  accepts(token: string): boolean;
+  /** 'gone': the browser took its permission back. Rejects when the push service could not be reached. */
+  send(token: string, notification: Notification): Promise<'sent' | 'gone'>;
+}
+
+/** Push services of the browsers: the API posts to no other host that a visitor names. */
+const PUSH_HOSTS = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
+const PUSH_SUFFIXES = ['.notify.windows.com', '.push.apple.com', '.push.services.mozilla.com'];
+
+function isPushService(endpoint: string): boolean {
+  const { protocol, hostname } = new URL(endpoint);
+  return (
+    protocol === 'https:' &&
+    (PUSH_HOSTS.includes(hostname) || PUSH_SUFFIXES.some((suffix) => hostname.endsWith(suffix)))
+  );
+}
+
+function subscriptionOf(token: string) {
+  try {
+    return pushSubscriptionSchema.safeParse(JSON.parse(token)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The installation's VAPID keys, made at the first start and kept: a new pair would lose every browser. */
+function vapidKeys(db: Db): webPush.VapidKeys {
+  const read = db.prepare<[], string>(`SELECT value FROM settings WHERE key = 'vapid'`).pluck();
+  db.prepare(`INSERT INTO settings (key, value) VALUES ('vapid', ?) ON CONFLICT DO NOTHING`).run(
+    read.get() ?? JSON.stringify(webPush.generateVAPIDKeys()),
+  );
+  return JSON.parse(read.get()!) as webPush.VapidKeys;
+}
+
+/**
+ * Web Push (RFC 8030, 8291, 8292). `contact` is a mailto or https address for
+ * the push services' operators; `anyHost` lets tests receive.
+ */
+export function createWebPush(
+  db: Db,
+  { contact, anyHost = false }: { contact: string; anyHost?: boolean },
+): PushSender {
+  const keys = vapidKeys(db);
+  return {
+    publicKey: keys.publicKey,
+    accepts(token) {
+      const subscription = subscriptionOf(token);
+      return subscription !== undefined && (anyHost || isPushService(subscription.endpoint));
+    },
+    async send(token, notification) {
+      const subscription = subscriptionOf(token);
+      if (!subscription || (!anyHost && !isPushService(subscription.endpoint))) return 'gone';
+      try {
+        await webPush.sendNotification(subscription, JSON.stringify(notification), {
+          TTL: TIME_TO_LIVE,
+          timeout: TIMEOUT_MS,
+          topic: notification.tag.replace(/[^\w-]/g, '').slice(0, 32),
+          vapidDetails: { subject: contact, ...keys },
+        });
+        return 'sent';
+      } catch (error) {
+        const { statusCode } = error as { statusCode?: number };
+        if (statusCode === 404 || statusCode === 410) return 'gone';
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { Db } from '../store/database.ts';
+
+/** A mail as it is stored and sent. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  readonly replyTo?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly attachments?: readonly {
+    readonly filename: string;
+    readonly contentType: string;
+    readonly content: string;
+  }[];
+}
+
+export type MailKind = 'lead' | 'share' | 'alert-welcome' | 'alert-digest' | 'capture-welcome' | 'report';
+export type MailState = 'pending' | 'sent' | 'dead' | 'outbox';
+
+export interface StoredMail extends Mail {
+  readonly id: number;
+  readonly kind: MailKind;
+  readonly state: MailState;
+  readonly attempts: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly nextAt: number;
+  readonly sentAt?: number;
+  readonly lastError?: string;
+}
+
+interface Row {
+  readonly id: number;
+  readonly kind: MailKind;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly created_at: number;
+  readonly state: MailState;
+  readonly attempts: number;
+  readonly next_at: number;
+  readonly last_error: string | null;
+  readonly sent_at: number | null;
+}
+
+/** Mails on their way, in the database of what causes them. */
+export interface MailStore {
+  /**
+   * Writes a mail down; it is sent later. Called inside the transaction of its
+   * cause. A second one with the same key is the same mail: false.
+   */
+  add(kind: MailKind, mail: Mail, dedupeKey?: string): boolean;
+  /** What is due now, oldest first. */
+  due(limit: number): StoredMail[];
+  delivered(id: number, state: 'sent' | 'outbox'): void;
+  /** Tries again at `nextAt`; never again without one. */
+  failed(id: number, error: string, nextAt: number | undefined): void;
+  /** Newest first. */
+  list(state?: MailState, limit?: number): StoredMail[];
+  /** Gives a mail that was given up new attempts; false for any other. */
+  retry(id: number): boolean;
+  counts(): Readonly<Record<MailState, number>>;
+}
+
+const toMail = (row: Row): StoredMail => ({
+  ...(JSON.parse(row.message) as Omit<Mail, 'to' | 'subject'>),
+  id: row.id,
+  kind: row.kind,
+  to: row.recipient,
+  subject: row.subject,
+  state: row.state,
+  attempts: row.attempts,
+  createdAt: row.created_at,
+  nextAt: row.next_at,
+  ...(row.sent_at !== null && { sentAt: row.sent_at }),
+  ...(row.last_error !== null && { lastError: row.last_error }),
+});
+
+export function createMailStore(db: Db, now: () => number = Date.now): MailStore {
+  const insert = db.prepare(
+    `INSERT INTO mails (kind, dedupe_key, recipient, subject, message, created_at, next_at)
+     VALUES (@kind, @dedupeKey, @to, @subject, @message, @at, @at) ON CONFLICT (dedupe_key) DO NOTHING`,
+  );
+  const due = db.prepare<[number, number], Row>(
+    `SELECT * FROM mails WHERE state = 'pending' AND next_at <= ? ORDER BY next_at, id LIMIT ?`,
+  );
+  const deliver = db.prepare(
+    'UPDATE mails SET state = ?, sent_at = ?, attempts = attempts + 1, last_error = NULL WHERE id = ?',
+  );
+  const fail = db.prepare(
+    `UPDATE mails SET attempts = attempts + 1, last_error = @error, next_at = coalesce(@nextAt, next_at),
+     state = iif(@nextAt IS NULL, 'dead', 'pending') WHERE id = @id`,
+  );
+  const all = db.prepare<[number], Row>('SELECT * FROM mails ORDER BY id DESC LIMIT ?');
+  const byState = db.prepare<[string, number], Row>(
+    'SELECT * FROM mails WHERE state = ? ORDER BY id DESC LIMIT ?',
+  );
+  const revive = db.prepare(
+    `UPDATE mails SET state = 'pending', attempts = 0, next_at = ? WHERE id = ? AND state = 'dead'`,
+  );
+  const count = db.prepare<[], { state: MailState; mails: number }>(
+    'SELECT state, count(*) AS mails FROM mails GROUP BY state',
+  );
+  return {
+    add(kind, { to, subject, ...message }, dedupeKey) {
+      const values = { kind, dedupeKey: dedupeKey ?? null, to, subject, message: JSON.stringify(message) };
+      return insert.run({ ...values, at: now() }).changes > 0;
+    },
+    due: (limit) => due.all(now(), limit).map(toMail),
+    delivered: (id, state) => void deliver.run(state, now(), id),
+    failed: (id, error, nextAt) => void fail.run({ id, error: error.slice(0, 500), nextAt: nextAt ?? null }),
+    list: (state, limit = 100) =>
+      (state === undefined ? all.all(limit) : byState.all(state, limit)).map(toMail),
+    retry: (id) => revive.run(now(), id).changes > 0,
+    counts() {
+      const counts = { pending: 0, sent: 0, dead: 0, outbox: 0 };
+      for (const { state, mails } of count.all()) counts[state] = mails;
+      return counts;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
+
+export type IdTokenErrorCode = 'INVALID_TOKEN' | 'ISSUER_UNAVAILABLE';
+
+export class IdTokenError extends Error {
+  override readonly name = 'IdTokenError';
+  readonly code: IdTokenErrorCode;
+  constructor(code: IdTokenErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface VerifiedAccount {
+  /** The token's subject. */
+  readonly account: string;
+  readonly email?: string;
+  readonly name?: { readonly first: string; readonly last: string };
+}
+
+/** Rejects with IdTokenError. */
+export type IdTokenVerifier = (token: string) => Promise<VerifiedAccount>;
+
+export interface IssuerOptions {
+  /** The issuer's name, an origin. */
+  readonly issuer: string;
+  /** The client for which tokens must have been made. */
+  readonly audience: string;
+}
+
+/** Asymmetric only: a shared secret would let every holder of it sign. */
+const ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'];
+/** Seconds by which two clocks may differ. */
+const CLOCK_TOLERANCE = 30;
+const TIMEOUT_MS = 3_000;
+const HTTP_OK = 200;
+
+const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
+const claimsSchema = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.email().optional().catch(undefined),
+  given_name: z.string().max(100).optional().catch(undefined),
+  family_name: z.string().max(100).optional().catch(undefined),
+});
+
+/** The issuer's keys by discovery (OpenID Connect Discovery 1.0); jose keeps and renews them. */
+async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+  if (answer.status !== HTTP_OK) throw new Error(`${url} answers ${answer.status}`);
+  const { jwks_uri, issuer: named } = discoverySchema.parse(await answer.json());
+  if (named !== issuer) throw new Error(`${url} speaks for ${named}`);
+  return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: TIMEOUT_MS });
+}
+
+/** Verifies id tokens of one issuer for one client: signature, issuer, audience and time. */
+export function createIdTokenVerifier({ issuer, audience }: IssuerOptions): IdTokenVerifier {
+  let discovery: Promise<JWTVerifyGetKey> | undefined;
+  const keys = () => {
+    // A discovery that failed is tried again by the next call.
+    discovery ??= discoverKeys(issuer).catch((error: unknown) => {
+      discovery = undefined;
+      throw error;
+    });
+    return discovery;
+  };
+
+  return async (token) => {
+    let key: JWTVerifyGetKey;
+    try {
+      key = await keys();
+    } catch (error) {
+      throw new IdTokenError('ISSUER_UNAVAILABLE', `no keys of ${issuer}`, { cause: error });
+    }
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE,
+        requiredClaims: ['sub', 'exp', 'iat'],
+      });
+      const { sub, email, given_name: first, family_name: last } = claimsSchema.parse(payload);
+      return {
+        account: sub,
+        email,
+        ...((first || last) && { name: { first: first ?? '', last: last ?? '' } }),
+      };
+    } catch (error) {
+      const isOurs = error instanceof errors.JOSEError || error instanceof z.ZodError;
+      const isUnreachable = error instanceof errors.JWKSTimeout || !isOurs;
+      throw new IdTokenError(
+        isUnreachable ? 'ISSUER_UNAVAILABLE' : 'INVALID_TOKEN',
+        error instanceof Error ? error.message : String(error),
+        { cause: error },
+      );
+    }
+  };
+}

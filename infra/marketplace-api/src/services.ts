@@ -1,0 +1,99 @@
+import type { Logger } from 'pino';
+import { createActivityStore, openActivityDatabase } from './activity/activityStore.ts';
+import { createDigest } from './alerts/digest.ts';
+import { createNewListings } from './alerts/newListings.ts';
+import { createPriceDrops } from './alerts/priceDrops.ts';
+import { createWebPush } from './alerts/webPush.ts';
+import type { AppDeps, AppOptions } from './app.ts';
+import { activityPath, databasePath, dealerDiffFolder, peoplePath, type Config } from './config.ts';
+import type { ListingIndex } from './index/listingIndex.ts';
+import type { Job } from './jobs.ts';
+import { createMailSender } from './mail/mailSender.ts';
+import { createSmtpTransport, localOutbox } from './mail/transports.ts';
+import { createIdTokenVerifier } from './people/idToken.ts';
+import { createPeople } from './people/people.ts';
+import { openPeopleDatabase } from './people/peopleDatabase.ts';
+import { createZipDirectory } from './places/zips.ts';
+import { createPlaceFinder } from './search/places.ts';
+import type { Db } from './store/database.ts';
+import { createListingStore, type TakenOver } from './store/listingStore.ts';
+
+const SITE_NAME = 'Forecourt';
+
+/** ms between two looks of the jobs. */
+const EVERY = { mails: 1_000, alerts: 60_000, priceDrops: 60_000, sweep: 3_600_000 };
+const MS_PER_MINUTE = 60_000;
+
+/** What the app works with, what runs beside it, and how to end both. */
+export function createServices(
+  config: Config,
+  { inventory, feed, index }: { inventory: Db; feed: TakenOver; index: ListingIndex },
+  logger: Logger,
+) {
+  const peopleDb = openPeopleDatabase(peoplePath(config), databasePath(config));
+  const activityDb = openActivityDatabase(activityPath(config));
+  const people = createPeople(peopleDb);
+  const activity = createActivityStore(activityDb);
+  const store = createListingStore(inventory, feed);
+  const newListings = createNewListings(inventory);
+  const zips = createZipDirectory();
+  const push = createWebPush(peopleDb, { contact: config.PUSH_CONTACT, anyHost: config.LOCAL_MODE });
+  const smtp =
+    config.SMTP_URL === undefined ? undefined : createSmtpTransport(config.SMTP_URL, config.MAIL_FROM);
+  const transport = smtp ?? localOutbox;
+  const mailContext = {
+    siteUrl: config.SITE_URL,
+    siteName: SITE_NAME,
+    unsubscribeUrl: `${config.MARKETPLACE_API_URL}/cars-for-sale/svc/unsubscribe/`,
+  };
+
+  const sender = createMailSender({ mails: people.mails, transport, logger });
+  const intervalMs = config.ALERT_INTERVAL_MINUTES * MS_PER_MINUTE;
+  const places = createPlaceFinder(zips);
+  const digest = createDigest({ people, newListings, index, store, places, mailContext, logger, intervalMs });
+  const priceDrops = createPriceDrops({ people, store, push, logger });
+  const jobs: Job[] = [
+    { name: 'mails', everyMs: EVERY.mails, run: () => sender.sendDue() },
+    { name: 'alerts', everyMs: Math.min(EVERY.alerts, intervalMs), run: () => digest.run() },
+    { name: 'price drops', everyMs: EVERY.priceDrops, run: () => priceDrops.run() },
+    {
+      name: 'sweep',
+      everyMs: EVERY.sweep,
+      run() {
+        activity.sweep();
+        return 0;
+      },
+    },
+  ];
+
+  const deps: Omit<AppDeps, 'isReady'> = {
+    index,
+    store,
+    people,
+    activity,
+    newListings,
+    push,
+    verifyIdToken: createIdTokenVerifier({ issuer: config.OIDC_ISSUER, audience: config.OIDC_CLIENT_ID }),
+    zips,
+    logger,
+  };
+  const options: AppOptions = {
+    isLocal: config.LOCAL_MODE,
+    mailContext,
+    valuationUrl: config.VALUATION_BASE,
+    leadRecipient: config.LEAD_RECIPIENT,
+    reportsTo: config.REPORTS_TO,
+    dealerDiffFolder: dealerDiffFolder(config),
+    writeLimit: config.WRITE_LIMIT,
+  };
+  return {
+    deps,
+    options,
+    jobs,
+    close() {
+      smtp?.close();
+      peopleDb.close();
+      activityDb.close();
+    },
+  };
+}
