@@ -31,7 +31,7 @@ export function NotificationOptIn(): ReactNode {
       call,
       provider: createWebPush(call),
       brand,
-      pixallId: readCookie(PIXALL_COOKIE),
+      pixallId: () => readCookie(PIXALL_COOKIE),
       report: (code, error) => emit('problem.reported', { code, message: String(error) }),
     }),
     [call, emit, brand],

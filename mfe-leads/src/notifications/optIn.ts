@@ -10,7 +10,7 @@ export interface OptInParts {
   readonly provider: TokenProvider;
   readonly brand: string;
   /** First-party id of this browser. */
-  readonly pixallId: string;
+  readonly pixallId: () => string;
   /** Something went wrong that the shopper need not see. */
   readonly report: (code: string, error: unknown) => void;
 }
@@ -39,7 +39,7 @@ async function fetchToken({ provider, report }: OptInParts): Promise<string | un
 /** Tells the upstream of this browser (A7-DEVICE-01). Its call gives up after a second by itself. */
 async function register({ call, brand, pixallId, report }: OptInParts, token: string): Promise<boolean> {
   try {
-    const body = { brand, pixall_id: pixallId, browser_token: token };
+    const body = { brand, pixall_id: pixallId(), browser_token: token };
     return outcomeOfAnswer(await call('registerDevice', {}, { body })) === 'sent';
   } catch (error) {
     report('DEVICE', error);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import emailCapture from './email-capture.tsx';
+import leadWidget from './lead-widget.tsx';
+import leads from './leads.tsx';
+
+const state = buildState({}, { flags: FLAGS });
+const render = (module: SlotModule, slot: string, given = state) =>
+  renderSlot(module, {
+    slot,
+    state: given,
+    call: () => Promise.reject(new Error('no calls while rendering')),
+    signal: new AbortController().signal,
+  });
+
+describe('the slots on a server, where there is no document', () => {
+  it.each([
+    ['leads', leads],
+    ['email-capture', emailCapture],
+    ['lead-widget', leadWidget],
+  ] as const)('renders %s', async (slot, module) => {
+    await expect(render(module, slot)).resolves.toMatchObject({ html: expect.any(String) });
+  });
+
+  it('has the lead widget in the HTML, with its fields, and nothing without a dealer or with its flag off [B2-BOTTOM-08]', async () => {
+    const { html } = await render(leadWidget, 'lead-widget');
+    expect(html).toContain('Get help from a nearby dealer');
+    for (const name of ['firstName', 'fromEmailAddress', 'phoneNumber', 'zip'])
+      expect(html).toContain(`name="${name}"`);
+    const isPrivate = buildState({ owners: { d1: buildOwner({ privateSeller: true }) } }, { flags: FLAGS });
+    expect((await render(leadWidget, 'lead-widget', isPrivate)).html).toBe('');
+    const off = buildState({}, { flags: { ...FLAGS, leadWidget: false } });
+    expect((await render(leadWidget, 'lead-widget', off)).html).toBe('');
+  });
+});
