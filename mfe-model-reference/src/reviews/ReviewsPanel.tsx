@@ -37,13 +37,15 @@ export function ReviewsPanel({ ratings, vehicle }: { ratings: ConsumerRatings; v
           </li>
         ))}
       </ul>
-      {ratings.reviews.map(({ title, author, date, rating, text }) => (
-        <article key={`${author}-${date}-${title}`} className={styles['review']}>
-          <h3 className={styles['title']}>{title}</h3>
-          <p className={styles['by']}>{`${rating.toFixed(1)} of 5 by ${author}, ${dateText(date)}`}</p>
-          <p>{text}</p>
-        </article>
-      ))}
+      <div className={styles['reviews']}>
+        {ratings.reviews.map(({ title, author, date, rating, text }) => (
+          <article key={`${author}-${date}-${title}`} className={styles['review']}>
+            <h3 className={styles['title']}>{title}</h3>
+            <p className={styles['by']}>{`${rating.toFixed(1)} of 5 by ${author}, ${dateText(date)}`}</p>
+            <p>{text}</p>
+          </article>
+        ))}
+      </div>
     </>
   );
 }

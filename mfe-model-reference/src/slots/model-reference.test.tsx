@@ -183,6 +183,7 @@ describe('the tabs of the section', () => {
     await open('Safety');
     expect(within(panel()).getByRole('list', { name: 'Safety Ratings' })).toHaveTextContent('5 of 5Overall');
     expect(within(panel()).getByText('Antilock brakes').nextSibling).toHaveTextContent('Standard');
+    expect(within(panel()).getByText('Blind-spot monitor').nextSibling).toHaveTextContent('Optional');
     expect(within(panel()).getByText('Rear legroom').nextSibling).toHaveTextContent('43.6 in');
   });
 

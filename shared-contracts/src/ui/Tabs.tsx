@@ -1,4 +1,4 @@
-import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import styles from './Tabs.module.css';
 
 export interface Tab {
@@ -20,6 +20,16 @@ export function Tabs(props: {
 }): ReactNode {
   const { label, tabs, selected, onSelect } = props;
   const prefix = useId();
+  const listRef = useRef<HTMLDivElement>(null);
+  const chosen = useRef(selected);
+  useEffect(() => {
+    if (chosen.current === selected) return;
+    chosen.current = selected;
+    // A link may choose a tab beyond the edge of a small screen; the page itself must not move.
+    const list = listRef.current;
+    const tab = list?.querySelector<HTMLElement>(`[data-key="${CSS.escape(selected)}"]`);
+    if (list && tab) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+  }, [selected]);
   const current = tabs.find(({ key }) => key === selected) ?? tabs[0];
   if (!current) return null;
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -34,7 +44,14 @@ export function Tabs(props: {
   };
   return (
     <>
-      <div role="tablist" tabIndex={-1} aria-label={label} className={styles['list']} onKeyDown={move}>
+      <div
+        ref={listRef}
+        role="tablist"
+        tabIndex={-1}
+        aria-label={label}
+        className={styles['list']}
+        onKeyDown={move}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.key}
