@@ -23,9 +23,9 @@ import { searchApi, searchMoreApi } from './server/searchApi.ts';
 import { securityHeaders } from './server/security.ts';
 import { serviceWorker } from './server/serviceWorker.ts';
 import { stillInterested } from './server/stillInterested.ts';
-import { upstreamPictures } from './server/upstreamFiles.ts';
+import { upstreamFiles } from './server/upstreamFiles.ts';
 import type { ResultsAnswer } from './server/renderResults.ts';
-import { vehiclePage } from './server/vehiclePage.ts';
+import { vehicleRoute } from './pages/vehicle/vehicleRoute.ts';
 
 /** Writes of one visitor a minute: far above what a person sends. */
 const WRITES_PER_MINUTE = 120;
@@ -108,7 +108,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
 
   app.get('/assets/*path', shellFiles(deps.assets));
   app.get('/remotes/*path', releaseFiles(deps));
-  app.get('/pictures/*path', upstreamPictures(options.MARKETPLACE_API_URL));
+  app.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));
 
   // Quality 4 costs about as much as gzip 6 and saves a sixth; flushing early matters more than the last per cent.
   app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } }));
@@ -127,7 +127,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   );
   app.post('/cars-for-sale/svc/page-event', writes, json, pageEvents(deps, metrics));
   app.post('/cars-for-sale/still-interested/alert', writes, json, stillInterested(deps));
-  app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), vehiclePage(deps) as unknown as RequestHandler);
+  app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), vehicleRoute(deps));
   if (deps.accountRoutes) app.use(deps.accountRoutes);
   app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));
   app.get(

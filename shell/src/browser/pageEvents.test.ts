@@ -17,7 +17,11 @@ describe('page events', () => {
   });
 
   function setUp() {
-    const events = createPageEvents({ brand: 'kbb', url: () => '/cars-for-sale/used' });
+    const events = createPageEvents({
+      brand: 'kbb',
+      requestId: 'request-1',
+      url: () => '/cars-for-sale/used',
+    });
     const bus = createEventBus(events.recordRefusal);
     recordFacts(bus, events);
     return bus;
@@ -36,6 +40,7 @@ describe('page events', () => {
       {
         brand: 'kbb',
         page: '/cars-for-sale/used',
+        pageRequestId: 'request-1',
         events: [
           { type: 'impression', name: 'card', listingId: '7', position: 3 },
           { type: 'click', name: 'card', listingId: '7' },
@@ -44,12 +49,19 @@ describe('page events', () => {
     ]);
   });
 
-  it('sends the rest when the page is hidden', () => {
+  it('sends the rest when the page is hidden, with what is recorded because of that', async () => {
     const bus = setUp();
+    window.addEventListener(
+      'visibilitychange',
+      () => void bus.emit('page.tracked', { kind: 'view', name: 'late' }, 'shell'),
+      { capture: true, once: true },
+    );
     bus.emit('page.tracked', { kind: 'view', name: 'page' }, 'shell');
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     expect(sent).toHaveLength(1);
+    jest.useRealTimers();
+    expect(await bodies()).toMatchObject([{ events: [{ name: 'page' }, { name: 'late' }] }]);
   });
 
   it('reports failed slots and refused events instead of writing to the console', async () => {

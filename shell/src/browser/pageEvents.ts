@@ -14,14 +14,20 @@ const SEND_TO = '/cars-for-sale/svc/page-event';
 const MAX_BATCH = 100;
 
 /** Batches events and sends them every 10 s and when the page is hidden. A failure never touches the page. */
-export function createPageEvents(page: { brand: string; url: () => string }): PageEvents {
+export function createPageEvents(page: {
+  readonly brand: string;
+  /** The request that brought the page: the server's log has it. */
+  readonly requestId: string;
+  readonly url: () => string;
+}): PageEvents {
   let batch: object[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const send = () => {
     clearTimeout(timer);
     timer = undefined;
     if (batch.length === 0) return;
-    const body = JSON.stringify({ brand: page.brand, page: page.url(), events: batch });
+    const { brand, requestId } = page;
+    const body = JSON.stringify({ brand, page: page.url(), pageRequestId: requestId, events: batch });
     batch = [];
     navigator.sendBeacon(SEND_TO, new Blob([body], { type: 'application/json' }));
   };
@@ -30,8 +36,9 @@ export function createPageEvents(page: { brand: string; url: () => string }): Pa
     batch.push(event);
     timer ??= setTimeout(send, SEND_EVERY_MS);
   };
-  // Not on unload: that would keep the page out of the back/forward cache.
-  document.addEventListener('visibilitychange', () => {
+  // Not on unload: that would keep the page out of the back/forward cache. At the
+  // window, where the event arrives after those who record something because of it.
+  window.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') send();
   });
   return {

@@ -10,7 +10,7 @@ import { createRemoteLoader, type FederationHost } from './federation.ts';
 import { createLiveRegion } from './liveRegion.ts';
 import { createPageEvents, recordFacts } from './pageEvents.ts';
 import { createPageHistory } from './pageHistory.ts';
-import { PermanentError } from './persistently.ts';
+import { PermanentError, persistently } from './persistently.ts';
 import { startSearchFlow } from './searchFlow.ts';
 import { listenToSearchLinks } from './searchLinks.ts';
 import { mountSlots } from './slotMounts.ts';
@@ -34,6 +34,7 @@ export function startPage(
   const store = createStore(boot.state);
   const pageEvents = createPageEvents({
     brand: boot.state.session.brand,
+    requestId: boot.requestId,
     url: () => window.location.pathname + window.location.search,
   });
   const bus = createEventBus(pageEvents.recordRefusal);
@@ -50,16 +51,27 @@ export function startPage(
 
   const links = new Subject<string>();
   const history = createPageHistory(boot.state.search.criteria);
-  startSearchFlow({
-    store,
-    bus,
-    links,
-    history,
-    requestId: boot.requestId,
-    announce,
-    leave: (url) => window.location.assign(url),
-  });
-  listenToSearchLinks((url) => links.next(url));
+  if (boot.page === 'detail') {
+    // Its buttons find the bus when the chunk is there; links and forms have worked before.
+    void persistently(
+      () => import(/* webpackChunkName: "pages" */ '../pages/browser/enhance.ts'),
+      (error, failures) => {
+        if (failures === 1)
+          bus.emit('slot.failed', { slot: 'page', phase: 'load', message: String(error) }, 'shell');
+      },
+    ).then(({ enhancePage }) => enhancePage({ store, bus }));
+  } else {
+    startSearchFlow({
+      store,
+      bus,
+      links,
+      history,
+      requestId: boot.requestId,
+      announce,
+      leave: (url) => window.location.assign(url),
+    });
+    listenToSearchLinks((url) => links.next(url));
+  }
 
   const integrity = Object.fromEntries(boot.remotes.flatMap((remote) => Object.entries(remote.integrity)));
   const assets = createAssets(integrity, nonce);

@@ -1,5 +1,11 @@
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { Listing, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
+import type {
+  Bookmark,
+  Listing,
+  Owner,
+  PageData,
+  SearchResponse,
+} from '@forecourt/shared-contracts/entities';
 import {
   breadcrumbsOf,
   canonicalLinkOf,
@@ -20,6 +26,7 @@ import {
 import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 import type { Reporter } from '../server/reports.ts';
+import { bookmarkOf, NO_ACCOUNT, type AccountState } from './accountState.ts';
 import type { PlaceLookup } from './placeLookup.ts';
 
 export interface SearchLoader {
@@ -34,6 +41,8 @@ export interface SearchRequest {
   /** Of a campaign; the brand's own otherwise (AMB-163, AMB-164). */
   readonly channel?: string | undefined;
   readonly pixallId?: string | undefined;
+  /** What the signed-in visitor has saved. */
+  readonly account?: Promise<AccountState>;
   readonly context: CallContext;
   readonly report?: Reporter;
 }
@@ -94,6 +103,22 @@ async function loadHighlight(
   return { listing: listings[0] ?? null, owners };
 }
 
+/** A search that the visitor has saved has its bookmark's title. */
+const withBookmark = (pageData: PageData, bookmark: Bookmark | undefined): PageData =>
+  bookmark
+    ? {
+        ...pageData,
+        saveSearchData: {
+          saveSearchString: bookmark.searchName,
+          title: bookmark.bookmarkTitle,
+          searchBookmarkDate: bookmark.lastExecuted,
+          textModalDisclaimer: bookmark.textModalDisclaimer,
+          saveSearchInstrText: bookmark.saveSearchInstrText,
+          subscribed: true,
+        },
+      }
+    : pageData;
+
 /**
  * Everything of one results page: the required listing call and, side by side,
  * the optional ones. Rejects only with the required call's CallFailure.
@@ -109,13 +134,15 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     // Once a search (B8-ERR-11).
     report: (code) => request.report?.({ code, message: 'a make is no list', requestId }),
   });
-  const [answer, spots, highlight, place] = await Promise.all([
+  const [answer, spots, highlight, account, place] = await Promise.all([
     gateway.call('search', query, context) as Promise<SearchResponse>,
     loadSpotlights(gateway, request, 1 + Math.floor(criteria.firstRecord / criteria.numRecords)),
     loadHighlight(gateway, request),
+    request.account ?? NO_ACCOUNT,
     // Its sellers' answers do not tell the city.
     zip ? loader.placeOf(zip, context) : undefined,
   ]);
+  const url = encodeUrl(criteria, reference);
   const brand = BRANDS[session.brand];
   const labelOf = createLabels({ filters: answer.filters, reference, chosen: criteria.filters });
   const { listings } = answer;
@@ -129,7 +156,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
   const texts = { brand, labelOf, ...(place ? { place } : {}) };
   return {
     criteria,
-    url: encodeUrl(criteria, reference),
+    url,
     listings,
     spotlights: [spots.spotlights],
     pageSizes: [listings.length],
@@ -156,7 +183,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     vehicleHighlight: highlight.listing,
     boost: answer.boost,
     alpha: answer.alpha ?? null,
-    pageData: answer.pageData,
+    pageData: withBookmark(answer.pageData, bookmarkOf(account.bookmarks, url, reference)),
     editorial: {
       editorialContent: answer.editorialContent,
       editorialReviews: answer.editorialReviews,

@@ -142,7 +142,7 @@ describe('the security headers', () => {
       'form-action': [`'self'`, 'http://localhost:4200'],
       'connect-src': [`'self'`],
       'require-trusted-types-for': [`'script'`],
-      'trusted-types': ['forecourt', 'shell#webpack', 'mfe-tiny#webpack'],
+      'trusted-types': ['forecourt', 'shell#webpack', 'mfe-tiny#webpack', 'mfe-tiny#scripts'],
     });
     expect(JSON.stringify({ ...policy, 'form-action': [] })).not.toMatch(/unsafe-eval|\*|https?:/);
     const nonce = /'nonce-([^']+)'/.exec(one.headers['content-security-policy'] as string)?.[1] ?? '?';

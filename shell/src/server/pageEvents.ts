@@ -42,11 +42,11 @@ const KINDS = new Set([
   'view',
   'slot.failed',
   'event.refused',
-  'problem',
+  'problem.reported',
   'web-vital',
 ]);
 /** What went wrong in a browser is in the log. */
-const LOGGED = new Set(['slot.failed', 'event.refused', 'problem']);
+const LOGGED = new Set(['slot.failed', 'event.refused', 'problem.reported']);
 /** About use: the upstream counts it (AMB-177). */
 const ABOUT_USE = new Set(['impression', 'click', 'view']);
 

@@ -7,6 +7,7 @@ import type { EarlyFilesOf } from '../page/earlyFiles.ts';
 import { createPageLog, type PageLog } from '../pageCache/pageLog.ts';
 import type { Rendering, RenderingContext } from '../pageCache/pageCache.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
+import { loadAccountState, type AccountState } from '../search/accountState.ts';
 import { emptyResults } from '../search/emptyResults.ts';
 import { loadSearch } from '../search/loadSearch.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';
@@ -65,13 +66,17 @@ export function createResultsRenderer(
     logSlot: (event: object) => logger.warn(event, 'slot shown by its fallback'),
   };
 
-  async function load(asked: ResultsRequest, context: CallContext): Promise<RootState['search'] | number> {
+  async function load(
+    asked: ResultsRequest,
+    account: Promise<AccountState>,
+    context: CallContext,
+  ): Promise<RootState['search'] | number> {
     const { criteria, session, channel, pixallId, notice, url } = asked;
     const { requestId } = context;
     try {
       const page = await loadSearch(
         { gateway, placeOf, reference: reference.current },
-        { criteria, session, channel, pixallId, context, report },
+        { criteria, session, channel, pixallId, account, context, report },
       );
       const { statusCode = 200 } = page.pageData;
       if (statusCode >= 400) return statusToSend(statusCode);
@@ -90,9 +95,11 @@ export function createResultsRenderer(
     { signal, degrade }: RenderingContext,
   ): Promise<Rendering<ResultsAnswer>> => {
     const context: CallContext = { ...asked.context, signal, onFallback: degrade };
-    const search = await load(asked, context);
+    const account = loadAccountState(gateway, asked.session, context);
+    const search = await load(asked, account, context);
     if (typeof search === 'number') return { answer: { kind: 'error', status: search }, log: undefined };
-    const { session, snapshot, origin } = asked;
+    const { snapshot, origin } = asked;
+    const session = { ...asked.session, ...(await account).session };
     const state: RootState = { search, session };
     const log = createPageLog();
     const answer: ResultsAnswer = { kind: 'page', log, robots: robotsOf(search) };

@@ -4,6 +4,7 @@ import { normaliseUrl, type SearchCriteria } from '@forecourt/shared-contracts/s
 import { z } from 'zod';
 import { CallFailure } from '../gateway/callFailure.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';
+import { loadAccountState } from '../search/accountState.ts';
 import { loadMore, loadSearch, type SearchRequest } from '../search/loadSearch.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
@@ -35,6 +36,7 @@ function searchHandler(
           session,
           channel: campaignChannelOf(criteria) ?? visitor.channel,
           pixallId: visitor.pixallId,
+          account: loadAccountState(deps.gateway, session, callContext),
           context: callContext,
         },
         normalised.canonicalUrl,

@@ -2,9 +2,16 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { infoOf } from './requestContext.ts';
 
-/** Names of the Trusted Types policies: the shell's own and one of webpack for it and each remote. */
+/**
+ * Names of the Trusted Types policies: the shell's own, one of webpack for it
+ * and each remote, and one for what a remote loads itself, once asked.
+ */
 const policyNames = (remotes: Iterable<string>): string =>
-  ['forecourt', 'shell#webpack', ...[...remotes].map((remote) => `${remote}#webpack`)].join(' ');
+  [
+    'forecourt',
+    'shell#webpack',
+    ...[...remotes].flatMap((remote) => [`${remote}#webpack`, `${remote}#scripts`]),
+  ].join(' ');
 
 /**
  * Headers of every answer. Scripts run by nonce and what they load

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { startShell, type ShellRig } from '../testing/shellRig.ts';
 import { withRequestInfo } from './requestContext.ts';
-import { upstreamPictures } from './upstreamFiles.ts';
+import { upstreamFiles } from './upstreamFiles.ts';
 import { readConfig } from '../config.ts';
 
 const servers: Server[] = [];
@@ -101,7 +101,7 @@ describe('vehicle pictures', () => {
     const app = express();
     const config = readConfig({});
     app.use(withRequestInfo({ clock: () => new Date() }, config));
-    app.get('/pictures/*path', upstreamPictures(url, { maxPictures: 2 }));
+    app.get('/pictures/*path', upstreamFiles(url, { maxPictures: 2 }));
     const page = await listen(createServer(app));
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await fetch(`${page}/pictures/${name}.svg`);
     expect(urls).toEqual(['/pictures/a.svg', '/pictures/b.svg', '/pictures/c.svg', '/pictures/b.svg']);

@@ -49,11 +49,12 @@ async function fetchPicture(url: URL, requestId: string): Promise<Picture> {
 }
 
 /**
- * `/pictures/…`: vehicle pictures from the upstream on the page's own origin.
- * The last ones asked for are kept, and one that many ask for at once is
- * fetched once. Nothing else of the upstream can be reached.
+ * `/pictures/…` and `/static/…`: vehicle pictures and the make-offer script
+ * (AMB-196) from the upstream on the page's own origin. The last ones asked
+ * for are kept, and one that many ask for at once is fetched once. Nothing else
+ * of the upstream can be reached.
  */
-export function upstreamPictures(
+export function upstreamFiles(
   upstream: string,
   { maxPictures = MAX_PICTURES, maxBytes = MAX_CACHE_BYTES } = {},
 ): RequestHandler {
@@ -102,7 +103,7 @@ export function upstreamPictures(
     const { requestId } = infoOf(request);
     const url = new URL(request.path, upstream);
     // The path is resolved now: '/pictures/../rest' has become '/rest'.
-    if (!url.pathname.startsWith('/pictures/') || url.origin !== new URL(upstream).origin)
+    if (!/^\/(pictures|static)\//.test(url.pathname) || url.origin !== new URL(upstream).origin)
       return sendError(response, 404, 'NO_PICTURE', 'there is no such picture', requestId);
     try {
       const { headers, body } = await pictureOf(url, requestId);

@@ -1,0 +1,54 @@
+import type { Bookmark } from '@forecourt/shared-contracts/entities';
+import { normaliseUrl, storedSearchUrl, type SlugReference } from '@forecourt/shared-contracts/search';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import type { CallContext, Gateway } from '../gateway/gateway.ts';
+
+/** What an account keeps that a results page shows. */
+export interface AccountState {
+  readonly session: Pick<SessionState, 'savedListingIds' | 'savedSearchCount'>;
+  readonly bookmarks: readonly Bookmark[];
+}
+
+export const NO_ACCOUNT: AccountState = {
+  session: { savedListingIds: [], savedSearchCount: 0 },
+  bookmarks: [],
+};
+
+/**
+ * Saved listings and searches of a signed-in visitor. What cannot be had is
+ * empty: the page does not wait for it any longer than the calls may take.
+ */
+export async function loadAccountState(
+  gateway: Gateway,
+  { signedIn }: Pick<SessionState, 'signedIn'>,
+  context: CallContext,
+): Promise<AccountState> {
+  if (!signedIn) return NO_ACCOUNT;
+  const [listings, searches] = await Promise.all([
+    gateway.call('savedListings', {}, context),
+    gateway.call('bookmarks', {}, context),
+  ]);
+  // Both may be the gateway's error object.
+  const { savedListings = [] } = listings as Partial<typeof listings>;
+  const { myAtcSearchViewBeans: bookmarks = [] } = searches as Partial<typeof searches>;
+  return {
+    session: {
+      savedListingIds: savedListings.map(({ listingId }) => listingId),
+      savedSearchCount: bookmarks.length,
+    },
+    bookmarks,
+  };
+}
+
+/** The bookmark of this very search: its title says that the search is saved already (A4-SAVE-12). */
+export function bookmarkOf(
+  bookmarks: readonly Bookmark[],
+  url: string,
+  reference: SlugReference,
+): Bookmark | undefined {
+  return bookmarks.find(({ searchResultsURL }) => {
+    const stored = storedSearchUrl(searchResultsURL);
+    const normalised = stored === undefined ? undefined : normaliseUrl(stored, reference);
+    return normalised?.kind === 'search' && normalised.canonicalUrl === url;
+  });
+}
