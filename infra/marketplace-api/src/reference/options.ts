@@ -1,7 +1,7 @@
 import type { ReferenceOption } from '@forecourt/shared-contracts/entities';
 import { FILTERS } from '@forecourt/shared-contracts/search';
 import type { ListingIndex } from '../index/listingIndex.ts';
-import { buildFilters } from '../search/filters.ts';
+import type { FilterBuilder } from '../search/filters.ts';
 import type { PlaceFinder } from '../search/places.ts';
 import { readSearchRequest } from '../search/request.ts';
 
@@ -18,7 +18,7 @@ const FILTER_OF: Readonly<Record<string, string>> = {
  */
 export function referenceOptions(
   params: URLSearchParams,
-  deps: { index: ListingIndex; places: PlaceFinder },
+  deps: { index: ListingIndex; places: PlaceFinder; buildFilters: FilterBuilder },
 ): ReferenceOption[] | undefined {
   const category = params.get('category') ?? '';
   const name = FILTER_OF[category] ?? category;
@@ -26,7 +26,7 @@ export function referenceOptions(
   const { criteria, query } = readSearchRequest(params, deps.places);
   const { counts } = deps.index.search(query, { sort: 'yearDESC', first: 0, size: 1 }, { counts: true });
   const makeOf = new Map(counts?.models.map(({ code, make }) => [code, make?.code]));
-  const filter = buildFilters(criteria, counts).find((candidate) => candidate.name === name);
+  const filter = deps.buildFilters(criteria, counts).find((candidate) => candidate.name === name);
   return (filter?.options ?? []).map(({ label, value, count }) => ({
     label,
     value,

@@ -4,6 +4,7 @@ import { Router } from 'express';
 import { ApiError } from '../http/apiError.ts';
 import { queryOf } from '../http/query.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
+import { createFilterBuilder } from '../search/filters.ts';
 import type { PlaceFinder } from '../search/places.ts';
 import { createKeywordSuggestions } from '../keywords/suggestKeywords.ts';
 import { CRAWL_KINDS, crawlLinks } from './crawl.ts';
@@ -37,6 +38,7 @@ export function referenceRoutes({ index, places, now }: ReferenceDeps): Router {
   };
 
   const reference = () => slugs().reference;
+  const buildFilters = createFilterBuilder();
   const suggest = createKeywordSuggestions({ index, places, reference, now });
 
   for (const kind of CRAWL_KINDS) {
@@ -65,7 +67,7 @@ export function referenceRoutes({ index, places, now }: ReferenceDeps): Router {
     response.set('Cache-Control', ONE_MINUTE).type('json').send(slugs().body);
   });
   router.get('/cars-for-sale/searchoptions/reference', (request, response) => {
-    const options = referenceOptions(queryOf(request), { index, places });
+    const options = referenceOptions(queryOf(request), { index, places, buildFilters });
     if (!options) throw new ApiError(400, 'INVALID_PARAMETERS', 'There is no such category');
     response.set('Cache-Control', ONE_MINUTE).json({ options });
   });

@@ -53,12 +53,11 @@ export function chooseShowcase(request: SearchRequest, deps: ShowcaseDeps): Show
   const dealers = candidates(request, deps);
   if (dealers.length === 0) return undefined;
   const ids = dealers.map(({ id }) => id);
-  const { centre } = request.query;
   for (const wishes of relaxed(request.query)) {
-    // The sponsor's market decides where, not the radius.
+    // The sponsor's market decides where, not the radius; all of a sponsor is equally near.
     const query = {
       ...wishes,
-      centre,
+      centre: undefined,
       radius: undefined,
       state: undefined,
       city: undefined,

@@ -50,7 +50,12 @@ function seriesShown({ makeCode = [], seriesCode = [] }: Selection) {
   };
 }
 
-function facetChoices(name: FacetName, counts: FacetCounts, selection: Selection): Choice[] {
+function facetChoices(
+  name: FacetName,
+  counts: FacetCounts,
+  selection: Selection,
+  order: OptionOrder,
+): Choice[] {
   const { values, counts: perValue } = counts.facets[name];
   const hasMake = (selection.makeCode?.length ?? 0) > 0;
   const hasModel = (selection.modelCode?.length ?? 0) > 0;
@@ -58,14 +63,35 @@ function facetChoices(name: FacetName, counts: FacetCounts, selection: Selection
   if (name === 'seriesCode' && !hasMake && !selection.seriesCode) return [];
   if (name === 'packages' && !hasModel && !selection.packages) return [];
   const isShown = name === 'seriesCode' ? seriesShown(selection) : () => true;
-  return values
-    .map((value, code) => ({ value, code }))
-    .filter(({ value, code }) => isShown(value, perValue[code]!))
-    .map(({ value, code }) => {
-      const group = name === 'featureCode' ? featureGroup(value) : undefined;
-      return { value, label: optionLabel(name, value), count: perValue[code]!, ...(group && { group }) };
-    })
-    .sort(compareOptions(name));
+  return order(name, values).flatMap(({ code, ...option }) => {
+    const count = perValue[code]!;
+    return isShown(option.value, count) ? [{ ...option, count }] : [];
+  });
+}
+
+type Ordered = readonly {
+  readonly value: string;
+  readonly label: string;
+  readonly group?: string;
+  readonly code: number;
+}[];
+type OptionOrder = (name: FacetName, values: readonly string[]) => Ordered;
+
+/** A filter's values with their labels in display order; sorted again only when a value was added. */
+function createOptionOrder(): OptionOrder {
+  const known = new Map<FacetName, { values: readonly string[]; size: number; ordered: Ordered }>();
+  return (name, values) => {
+    const before = known.get(name);
+    if (before?.values === values && before.size === values.length) return before.ordered;
+    const ordered = values
+      .map((value, code) => {
+        const group = name === 'featureCode' ? featureGroup(value) : undefined;
+        return { value, label: optionLabel(name, value), ...(group && { group }), code };
+      })
+      .sort(compareOptions(name));
+    known.set(name, { values, size: values.length, ordered });
+    return ordered;
+  };
 }
 
 const collator = new Intl.Collator('en');
@@ -81,8 +107,13 @@ const vehicleChoices = (vehicles: readonly VehicleCount[], parent: 'make' | 'mod
     .sort((a, b) => collator.compare(a.group ?? '', b.group ?? '') || collator.compare(a.label, b.label));
 
 /** Trims with the same code under two makes are one option. */
-function choicesOf(name: FilterName, counts: FacetCounts, selection: Selection): Choice[] {
-  if (isFacet(name)) return facetChoices(name, counts, selection);
+function choicesOf(
+  name: FilterName,
+  counts: FacetCounts,
+  selection: Selection,
+  order: OptionOrder,
+): Choice[] {
+  if (isFacet(name)) return facetChoices(name, counts, selection, order);
   switch (name) {
     case 'makeCode':
       return vehicleChoices(counts.makes, 'make');
@@ -139,25 +170,30 @@ function histogramOf(name: FilterName, counts: FacetCounts): Filter['histogram']
 const chosenOf = (section: FilterSection, selection: Selection): string[] =>
   section.params.flatMap((param: FilterParam) => selection[param] ?? []);
 
+/** Builds the filters of an answer; keeps the order of the options from one answer to the next. */
+export type FilterBuilder = (criteria: SearchCriteria, counts: FacetCounts | undefined) => Filter[];
+
 /**
  * Every filter of the catalogue with its options, in panel order. Without
  * counts (AMB-106) the filters stand alone, so that the page still knows what
  * is chosen.
  */
-export function buildFilters(criteria: SearchCriteria, counts: FacetCounts | undefined): Filter[] {
-  return FILTERS.map((section: FilterSection & { name: FilterName }): Filter => {
-    const { name, label } = section;
-    const chosen = chosenOf(section, criteria.filters);
-    const histogram = counts && histogramOf(name, counts);
-    return {
-      name,
-      label,
-      collapsed: chosen.length === 0,
-      ...(chosen.length > 0 && { value: chosen.join(',') }),
-      options: counts ? toOptions(choicesOf(name, counts, criteria.filters), chosen) : [],
-      ...(histogram && { histogram }),
-    };
-  }).map(keepAnyDistance);
+export function createFilterBuilder(): FilterBuilder {
+  const order = createOptionOrder();
+  return (criteria, counts) =>
+    FILTERS.map((section: FilterSection & { name: FilterName }): Filter => {
+      const { name, label } = section;
+      const chosen = chosenOf(section, criteria.filters);
+      const histogram = counts && histogramOf(name, counts);
+      return {
+        name,
+        label,
+        collapsed: chosen.length === 0,
+        ...(chosen.length > 0 && { value: chosen.join(',') }),
+        options: counts ? toOptions(choicesOf(name, counts, criteria.filters, order), chosen) : [],
+        ...(histogram && { histogram }),
+      };
+    }).map(keepAnyDistance);
 }
 
 /** 'Any' distance is always open: it is the way back from a radius that finds nothing (A5-RULE-04). */

@@ -12,7 +12,7 @@ import { distanceMiles } from '../index/ownerTable.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { chooseShowcase } from './alpha.ts';
 import { isEcommerceEligible } from './commerce.ts';
-import { buildFilters, filterGroups } from './filters.ts';
+import { createFilterBuilder, filterGroups } from './filters.ts';
 import type { BoostWishes } from './newCarBoost.ts';
 import { findNewCarBoosts } from './newCarBoost.ts';
 import { presentOwner } from './ownerPresenter.ts';
@@ -51,6 +51,7 @@ const HIGHLIGHT_CANDIDATES = 60;
 
 export function createListingSearch({ index, store, now }: ListingSearchDeps): ListingSearch {
   const today = () => daysOf(now());
+  const buildFilters = createFilterBuilder();
 
   let sponsors: { version: number; owners: StockOwner[] } | undefined;
   const alphaOwners = () => {
