@@ -76,7 +76,12 @@ function serviceStarts(options: StackOptions, ports: Ports): Readonly<Record<Ser
       script: 'src/server.ts',
       port: ports['marketplace-api'],
       logDir,
-      environment: { ...shared, MARKETPLACE_API_PORT: String(ports['marketplace-api']) },
+      environment: {
+        // Links in mails lead to the page.
+        SITE_URL: `http://localhost:${ports.shell}`,
+        ...shared,
+        MARKETPLACE_API_PORT: String(ports['marketplace-api']),
+      },
     },
     'remote-registry': {
       name: 'remote-registry',

@@ -55,6 +55,36 @@ describe('fault injection', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
+  it('touches one call by its name, also where the path has parameters', async () => {
+    await app.send('POST', '/__faults', { call: 'specs', status: 502 });
+    await app.send('POST', '/__faults', { call: 'makeOffer', status: 500 });
+    const vehicle = '2021.FORD.F150.xlt.0';
+    expect((await app.get(`/cars-for-sale/kbbresearch/specs/${vehicle}`)).status).toBe(502);
+    expect((await app.get(`/cars-for-sale/kbbresearch/safety/${vehicle}`)).status).toBe(200);
+    expect((await app.send('POST', '/cars-for-sale/svc/make-offer', {})).status).toBe(500);
+    expect((await app.send('POST', '/cars-for-sale/svc/email-owner', {})).status).toBe(400);
+  });
+
+  it('clears one of several by its id', async () => {
+    const added = (await (await inject({ status: 503 })).json()) as { id: number };
+    await inject({ path: `${LISTING}/count`, status: 500 });
+    expect((await app.send('DELETE', `/__faults/${added.id}`)).status).toBe(204);
+    expect((await app.get(LISTING)).status).toBe(200);
+    expect((await app.get(`${LISTING}/count`)).status).toBe(500);
+    expect((await app.send('DELETE', `/__faults/${added.id}`)).status).toBe(404);
+  });
+
+  it('touches one method of a path', async () => {
+    await inject({ path: '/cars-for-sale/svc/browsing-history', method: 'DELETE', status: 503 });
+    expect((await app.get('/cars-for-sale/svc/browsing-history')).status).toBe(200);
+    expect((await app.send('DELETE', '/cars-for-sale/svc/browsing-history')).status).toBe(503);
+  });
+
+  it('refuses a fault that names both a call and a path, or neither', async () => {
+    expect((await inject({ call: 'search' })).status).toBe(400);
+    expect((await app.send('POST', '/__faults', { status: 500 })).status).toBe(400);
+  });
+
   it('refuses a fault that it does not know', async () => {
     expect((await inject({ mode: 'explode' })).status).toBe(400);
   });

@@ -1,37 +1,62 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RequestHandler, Response } from 'express';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import type { Request, RequestHandler, Response } from 'express';
 import { Router, json } from 'express';
 import { z } from 'zod';
 import { ApiError } from './apiError.ts';
 
-/** What goes wrong with the calls below a path, for the next `times` calls or until cleared. */
-const faultSchema = z.object({
-  path: z.string().startsWith('/').max(500),
-  /** Waits before anything else. */
-  delayMs: z.number().int().min(0).max(120_000).default(0),
-  /** Answers with this status instead. */
-  status: z.number().int().min(400).max(599).optional(),
-  /** Closes the connection, answers one byte at a time for ever, or sends JSON that breaks off. */
-  mode: z.enum(['drop', 'drip', 'invalidBody']).optional(),
-  times: z.number().int().positive().optional(),
-});
-type Fault = z.infer<typeof faultSchema>;
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
-const DRIP_MS = 100;
+/** What goes wrong with a call, or with all calls below a path, for the next `times` of them or until cleared. */
+const faultSchema = z
+  .object({
+    /** Name of a call of the table, e.g. 'consumerRatings'. Calls with one path and method are one. */
+    call: z.enum(Object.keys(CALLS) as [CallName, ...CallName[]]).optional(),
+    path: z.string().startsWith('/').max(500).optional(),
+    /** Of a path; every method unless told. */
+    method: z.enum(METHODS).optional(),
+    /** Waits before anything else. */
+    delayMs: z.number().int().min(0).max(120_000).default(0),
+    /** Answers with this status instead. */
+    status: z.number().int().min(400).max(599).optional(),
+    /** Closes the connection, answers one byte at a time for ever, or sends JSON that breaks off. */
+    mode: z.enum(['drop', 'drip', 'invalidBody']).optional(),
+    /** Between two bytes of a drip. */
+    dripMs: z.number().int().min(1).max(60_000).default(100),
+    times: z.number().int().positive().optional(),
+  })
+  .refine(
+    ({ call, path }) => (call === undefined) !== (path === undefined),
+    'one of call and path is needed',
+  );
+type Fault = z.infer<typeof faultSchema> & { readonly id: number };
+
+/** Does the fault stand for this request? How closely: the longer the path the more. */
+function closeness({ call, path = '', method }: Fault, request: Request): number {
+  if (method !== undefined && method !== request.method) return -1;
+  if (call === undefined) return request.path.startsWith(path) ? path.length : -1;
+  const definition: CallDefinition = CALLS[call];
+  const pattern = definition.path
+    .split(/\{\w+\}/)
+    .map(RegExp.escape)
+    .join('[^/]+');
+  const isMeant = definition.method === request.method && new RegExp(`^${pattern}$`).test(request.path);
+  return isMeant ? Infinity : -1;
+}
 
 /** White space before JSON is valid, so only a deadline on the whole body helps. */
-async function drip(response: Response): Promise<void> {
+async function drip(response: Response, pauseMs: number): Promise<void> {
   response.status(200).set('Content-Type', 'application/json');
   while (!response.destroyed) {
     response.write(' ');
-    await wait(DRIP_MS);
+    await wait(pauseMs);
   }
 }
 
 async function apply(fault: Fault, response: Response): Promise<'answered' | 'passed'> {
   if (fault.delayMs > 0) await wait(fault.delayMs);
   if (fault.mode === 'drop') response.req.socket.destroy();
-  else if (fault.mode === 'drip') await drip(response);
+  else if (fault.mode === 'drip') await drip(response, fault.dripMs);
   else if (fault.mode === 'invalidBody') response.type('json').send('{"listings": [{"id": ');
   else if (fault.status !== undefined)
     throw new ApiError(fault.status, 'INJECTED_FAULT', 'A fault was asked for');
@@ -40,17 +65,20 @@ async function apply(fault: Fault, response: Response): Promise<'answered' | 'pa
 }
 
 /**
- * Fault injection of local mode: POST /__faults adds one, GET lists, DELETE
- * clears. The longest matching path prefix wins, the latest of equals.
+ * Fault injection of local mode: POST /__faults adds one and answers it with
+ * its id, GET lists, DELETE clears all, or one by id. A named call goes before
+ * a path, a longer path before a shorter one, the latest before its equals.
  */
 export function createFaults(): { routes: Router; inject: RequestHandler } {
   let faults: Fault[] = [];
+  let count = 0;
   const routes = Router();
   routes.post('/__faults', json({ limit: '4kb' }), (request, response) => {
     const read = faultSchema.safeParse(request.body);
     if (!read.success) throw new ApiError(400, 'INVALID_BODY', z.prettifyError(read.error));
-    faults.unshift(read.data);
-    response.status(201).json(read.data);
+    const fault = { ...read.data, id: ++count };
+    faults.unshift(fault);
+    response.status(201).json(fault);
   });
   routes.get('/__faults', (_, response) => {
     response.json({ faults });
@@ -60,10 +88,21 @@ export function createFaults(): { routes: Router; inject: RequestHandler } {
     response.status(204).end();
   });
 
+  routes.delete('/__faults/:id', (request, response) => {
+    const id = Number(request.params.id);
+    if (!faults.some((fault) => fault.id === id))
+      throw new ApiError(404, 'FAULT_NOT_FOUND', 'There is no such fault');
+    faults = faults.filter((fault) => fault.id !== id);
+    response.status(204).end();
+  });
+
   const inject: RequestHandler = async (request, response, next) => {
-    const [fault] = faults
-      .filter(({ path }) => request.path.startsWith(path))
-      .sort((a, b) => b.path.length - a.path.length);
+    const [closest] = faults
+      .map((fault) => ({ fault, close: closeness(fault, request) }))
+      .filter(({ close }) => close >= 0)
+      // Equal ones keep their order: subtracting infinities would not.
+      .sort((a, b) => (a.close === b.close ? 0 : b.close - a.close));
+    const fault = closest?.fault;
     if (!fault) {
       next();
       return;
