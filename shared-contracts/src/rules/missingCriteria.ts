@@ -75,8 +75,9 @@ const NOT_COMPARED = ['marketExtension', 'keyword'];
 
 /**
  * The selected chips which a showcased listing misses (B5-MISS-01..06,
- * AMB-131). Several values of one filter are alternatives and make one entry;
- * features must all be there and make one each. A vehicle without a known
+ * AMB-131), in the order of the chips. Several values of one filter are
+ * alternatives and make one entry; features must all be there and make one
+ * each. A vehicle without a known
  * value fails, except for ranges, mileage, fuel economy and price.
  */
 export function missingCriteria(
@@ -84,27 +85,25 @@ export function missingCriteria(
   chips: readonly Chip[],
   owner?: Seller,
 ): readonly MissingCriterion[] {
-  const missing: MissingCriterion[] = [];
-  const alternatives = new Map<FilterParam, Chip[]>();
+  const groups = new Map<string, Chip[]>();
   for (const chip of chips) {
     if ((chip.kind !== 'value' && chip.kind !== 'range') || NOT_COMPARED.includes(chip.section)) continue;
-    const failed = failsNumber(listing, chip);
-    if (failed) missing.push(chip);
-    if (failed !== undefined || !chip.param) continue;
-    if (chip.param === 'featureCode') {
-      if (!isMet(listing.features, chip)) missing.push(chip);
-    } else alternatives.set(chip.param, [...(alternatives.get(chip.param) ?? []), chip]);
+    const name = chip.param === 'featureCode' ? chip.key : chip.section;
+    groups.set(name, [...(groups.get(name) ?? []), chip]);
   }
-  for (const [param, group] of alternatives) {
-    const listed = LISTED[param]?.(listing, owner) ?? [];
-    if (group.some((chip) => isMet(listed, chip))) continue;
-    missing.push({
-      key: param,
-      label: group.map((chip) => chip.label).join(' or '),
-      section: group[0]?.section ?? param,
-      values: group.flatMap((chip) => chip.values),
-    });
-  }
-  const order = (entry: MissingCriterion) => chips.findIndex((chip) => chip.section === entry.section);
-  return missing.sort((left, right) => order(left) - order(right));
+  const isMissing = (chip: Chip) =>
+    failsNumber(listing, chip) ?? !isMet((chip.param && LISTED[chip.param]?.(listing, owner)) ?? [], chip);
+  return [...groups].flatMap(([name, [first, ...others]]): MissingCriterion[] => {
+    if (!first || ![first, ...others].every(isMissing)) return [];
+    if (others.length === 0) return [first];
+    const all = [first, ...others];
+    return [
+      {
+        key: name,
+        label: all.map((chip) => chip.label).join(' or '),
+        section: first.section,
+        values: all.flatMap((chip) => chip.values),
+      },
+    ];
+  });
 }

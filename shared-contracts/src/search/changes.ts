@@ -29,7 +29,8 @@ function holdsCategory(filters: FilterValues, category: CategoryValue): boolean 
 /**
  * Drops models whose make is gone and trims whose model is gone. A model
  * belongs to the makes which the reference names; an unknown one to the first
- * make before the change (AMB-080). Trims and series without any model go too.
+ * make before the change (AMB-080). What stood beside them without belonging
+ * to them stays until nothing is left that it could belong to. Trims and series without any model go too.
  */
 function prune(before: FilterValues, after: FilterValues, reference: SlugReference): FilterValues {
   const makes = after.makeCode ?? [];
@@ -38,17 +39,19 @@ function prune(before: FilterValues, after: FilterValues, reference: SlugReferen
   if (before.makeCode && next.modelCode) {
     const kept = next.modelCode.filter((model) => {
       const owners = reference.makesOfModel(model);
-      if (owners.length > 0) return owners.some((make) => makes.includes(make));
-      return firstMake !== undefined && makes.includes(firstMake);
+      if (owners.length === 0) return firstMake !== undefined && makes.includes(firstMake);
+      // A model that belonged to no chosen make before is no business of this change.
+      const wasOwned = owners.some((make) => before.makeCode?.includes(make));
+      return makes.length > 0 && (!wasOwned || owners.some((make) => makes.includes(make)));
     });
     next = withValues(next, 'modelCode', kept);
   }
   if (before.modelCode && next.trimCode) {
-    const models = next.modelCode ?? [];
+    const gone = before.modelCode.filter((model) => !next.modelCode?.includes(model));
     next = withValues(
       next,
       'trimCode',
-      next.trimCode.filter((trim) => models.includes(trim.split('|')[0] ?? '')),
+      next.trimCode.filter((trim) => next.modelCode && !gone.includes(trim.split('|')[0] ?? '')),
     );
   }
   if (before.modelCode && !next.modelCode) next = withoutParams(next, ['seriesCode']);

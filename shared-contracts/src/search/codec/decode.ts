@@ -37,12 +37,19 @@ export function decodeUrl(
   const path = parsePath(pathname, reference);
   if ('reason' in path) return { kind: 'notFound', reason: path.reason };
   const pairs = [...(typeof query === 'string' ? new URLSearchParams(query) : query)].slice(0, MAX_PAIRS);
-  const values = (name: string) => pairs.filter(([key]) => key === name).map(([, value]) => value);
+  const valuesByName = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    const values = valuesByName.get(name);
+    if (values) values.push(value);
+    else valuesByName.set(name, [value]);
+  }
+  const values = (name: string): readonly string[] => valuesByName.get(name) ?? [];
 
   const filters: Partial<Record<FilterParam, readonly string[]>> = {};
   for (const param of FILTER_PARAMS) {
     const fromPath = path.filters[param];
-    const read = readValues(param, fromPath ?? namesOf(param).flatMap(values));
+    const given = fromPath ?? namesOf(param).flatMap(values);
+    const read = given.length > 0 ? readValues(param, given) : [];
     if (read.length > 0) filters[param] = read;
   }
   const state = readState(values, options);
