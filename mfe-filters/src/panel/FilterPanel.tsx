@@ -17,7 +17,7 @@ import {
 import styles from './FilterPanel.module.css';
 
 /** Sections that show something before the answer names their options. */
-const NEEDS_NO_OPTIONS: ReadonlySet<string> = new Set(['location', 'priceRange', 'yearRange']);
+const NEEDS_NO_OPTIONS: ReadonlySet<string> = new Set(['location', 'priceRange', 'yearRange', 'packages']);
 
 /** What the form sends beside the sections' own controls. */
 const CarriedFields = memo(function CarriedFields(): ReactNode {

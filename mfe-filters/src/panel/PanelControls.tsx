@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { BodyStyleSection } from '../sections/BodyStyleSection.tsx';
 import { BooleanSection, CheckboxSection, RadioSection } from '../sections/ChoiceSection.tsx';
+import { FuelTypeSection } from '../sections/FuelTypeSection.tsx';
 import { LocationSection } from '../sections/LocationSection.tsx';
+import { PackagesSection } from '../sections/PackagesSection.tsx';
 import { PriceSection } from '../sections/PriceSection.tsx';
 import { swatchOf } from '../sections/swatches.tsx';
 import { TruckCabSection } from '../sections/TruckCabSection.tsx';
@@ -25,6 +27,10 @@ export function PanelControls({ panel }: { panel: PanelSection }): ReactNode {
     case 'extColorSimple':
     case 'intColorSimple':
       return <CheckboxSection panel={panel} pictureOf={swatchOf} />;
+    case 'fuelTypeGroup':
+      return <FuelTypeSection panel={panel} />;
+    case 'packages':
+      return <PackagesSection panel={panel} />;
     case 'bodyStyleSubtypeCode':
       return <TruckCabSection />;
     default:

@@ -1,20 +1,33 @@
 import { useId, type ReactNode } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { Chips } from '../toolbar/Chips.tsx';
+import { SaveSearch } from '../saveSearch/SaveSearch.tsx';
+import { Chips, ClearFilters } from '../toolbar/Chips.tsx';
 import { matchesText } from '../toolbar/matchesText.ts';
 import styles from './YourSearch.module.css';
 
-/** The box 'Your Search': what is chosen and how much it finds (B2-BOX-01..03). */
+/**
+ * The box 'Your Search': what is chosen, how much it finds, and the way to keep
+ * it (B2-BOX-01..03). Its height is the same for any search: the controls below
+ * stay under the pointer.
+ */
 export function YourSearch(): ReactNode {
   const headingId = useId();
   const total = usePageState(({ search }) => search.totalResultCount);
   return (
     <section className={styles['box']} aria-labelledby={headingId}>
-      <h2 id={headingId} className={styles['heading']}>
-        Your Search
-      </h2>
-      <p className={styles['count']}>{matchesText(total)}</p>
-      <Chips label="Your Search filters" />
+      <div className={styles['head']}>
+        <h2 id={headingId} className={styles['heading']}>
+          Your Search
+        </h2>
+        <SaveSearch />
+      </div>
+      <div className={styles['head']}>
+        <p className={styles['count']}>{matchesText(total)}</p>
+        <ClearFilters />
+      </div>
+      <div className={styles['chips']}>
+        <Chips label="Your Search filters" />
+      </div>
     </section>
   );
 }

@@ -16,12 +16,17 @@ const PanelDataContext = createContext<PanelData | null>(null);
 
 /** The options follow an answer in slices: what a click changes follows the criteria, which wait for nothing. */
 export function PanelDataProvider({ children }: { children: ReactNode }): ReactNode {
-  const filters = useDeferredValue(usePageState(({ search }) => search.filters));
+  return <OptionsProvider filters={usePageState(({ search }) => search.filters)}>{children}</OptionsProvider>;
+}
+
+/** The same for options of an answer that is not the page's. */
+export function OptionsProvider(props: { filters: readonly Filter[]; children: ReactNode }): ReactNode {
+  const filters = useDeferredValue(props.filters);
   const data = useMemo(
     () => ({ filters, labelOf: createLabels({ filters }), reference: modelOwners(filters) }),
     [filters],
   );
-  return <PanelDataContext value={data}>{children}</PanelDataContext>;
+  return <PanelDataContext value={data}>{props.children}</PanelDataContext>;
 }
 
 /** What the panel's controls read beside the criteria; throws outside of its provider. */

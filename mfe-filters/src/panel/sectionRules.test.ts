@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLabels, FILTERS, type FilterName } from '@forecourt/shared-contracts/search';
+import {
+  createLabels,
+  FILTERS,
+  type FilterName,
+  type FilterValues,
+} from '@forecourt/shared-contracts/search';
 import { buildFilter, buildFilters } from '../testing/buildFilters.ts';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { holdsValue, isDisabled, isHidden, PANEL_SECTIONS, selectedSummary } from './sectionRules.ts';
@@ -41,10 +46,20 @@ describe('sections of the panel', () => {
   });
 
   it('leave out what the answer has no options for, but never what holds a value', () => {
-    expect(isHidden(panel('packages'), buildFilters(), buildCriteria())).toBe(true);
-    expect(isHidden(panel('packages'), [], buildCriteria())).toBe(false);
-    const chosen = buildCriteria({ filters: { packages: ['TOW'] } });
-    expect(isHidden(panel('packages'), buildFilters(), chosen)).toBe(false);
+    const chosen = buildCriteria({ filters: { seriesCode: ['SUPERDUTY'] } });
+    expect(isHidden(panel('seriesCode'), buildFilters(), buildCriteria())).toBe(true);
+    expect(isHidden(panel('seriesCode'), [], buildCriteria())).toBe(false);
+    expect(isHidden(panel('seriesCode'), buildFilters(), chosen)).toBe(false);
+  });
+
+  it('offer packages for one make, model and trim, or while some are chosen', () => {
+    const one = { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XLT'] };
+    const hidden = (chosen: FilterValues) =>
+      isHidden(panel('packages'), buildFilters(), buildCriteria({ filters: chosen }));
+    expect(hidden(one)).toBe(false);
+    expect(hidden({ ...one, trimCode: ['F150|XL', 'F150|XLT'] })).toBe(true);
+    expect(hidden({ makeCode: ['FORD'], modelCode: ['F150'] })).toBe(true);
+    expect(hidden({ makeCode: ['FORD'], packages: ['TOW'] })).toBe(false);
   });
 
   it('take a refused extended delivery for no selected value', () => {

@@ -106,12 +106,17 @@ const isUnspecified = (option: { readonly value: string; readonly label: string 
 const isOff = (option: { readonly disabled: boolean; readonly count?: number | undefined }) =>
   option.disabled || option.count === 0;
 
+/** Packages are those of one make, model and trim (A3-FILTER-19). */
+const hasOneTrim = (criteria: SearchCriteria) =>
+  (['makeCode', 'modelCode', 'trimCode'] as const).every((param) => valuesOf(criteria, param).length === 1);
+
 /**
  * A section without anything to offer is left out, unless it holds a value or
  * no answer has come yet: then its skeleton keeps the place (B4-PANEL-02). The
  * electric range goes when only 'Unspecified' is left (B5-FILTER-03).
  */
 export function isHidden(panel: PanelSection, filters: readonly Filter[], criteria: SearchCriteria): boolean {
+  if (panel.name === 'packages') return !holdsValue(criteria, panel) && !hasOneTrim(criteria);
   if (SELF_CONTAINED.has(panel.name) || filters.length === 0 || holdsValue(criteria, panel)) return false;
   const options = filters.find(({ name }) => name === panel.name)?.options ?? [];
   if (options.length === 0) return true;

@@ -65,6 +65,9 @@ function useEditStore(): EditStore {
 /** Changes the search; always the same function. */
 export const useEdit = (): EditSearch => useEditStore().edit;
 
+/** Answers the newest criteria, for those who want them at a moment rather than to show them. */
+export const useNewestCriteria = (): (() => SearchCriteria) => useEditStore().current;
+
 /** The criteria as the controls show them. What shows one parameter alone uses `useChosen`. */
 export function useCriteria(): SearchCriteria {
   const { subscribe, current, server } = useEditStore();

@@ -17,7 +17,7 @@ const Tile = memo(function Tile(props: {
 }): ReactNode {
   const { option, onToggle } = props;
   const { value, label, count } = option;
-  const { isChosen, isDisabled, focusProps } = useChoice(PARAM, option);
+  const { isChosen, isDisabled, input } = useChoice(PARAM, option);
   return (
     <label className={styles['tile']} data-disabled={isDisabled || undefined}>
       <input
@@ -28,7 +28,7 @@ const Tile = memo(function Tile(props: {
         checked={isChosen}
         disabled={isDisabled}
         onChange={() => onToggle(value)}
-        {...focusProps}
+        {...input}
       />
       <BodyStyleSilhouette code={value} />
       <span className={styles['label']}>{label}</span>

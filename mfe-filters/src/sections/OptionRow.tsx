@@ -1,4 +1,4 @@
-import { memo, type FocusEventHandler, type ReactNode } from 'react';
+import { memo, type ReactNode, type Ref } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/search';
 import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from '../panel/panelOptions.ts';
@@ -11,23 +11,14 @@ interface RowProps {
   readonly option: Pick<PanelOption, 'value' | 'label' | 'count' | 'moreInfo'>;
   readonly isChosen: boolean;
   readonly isDisabled: boolean;
-  readonly focusProps?: { readonly onFocus: FocusEventHandler; readonly onBlur: FocusEventHandler };
+  readonly input: { readonly ref: Ref<HTMLInputElement>; readonly onBlur: () => void };
   /** Drawn between box and label, e.g. a colour. */
   readonly picture?: ReactNode;
   readonly onChoose: () => void;
 }
 
 /** One choice with its count; further information opens below it (B3-OPTION-01). */
-function Row({
-  type,
-  name,
-  option,
-  isChosen,
-  isDisabled,
-  focusProps,
-  picture,
-  onChoose,
-}: RowProps): ReactNode {
+function Row({ type, name, option, isChosen, isDisabled, input, picture, onChoose }: RowProps): ReactNode {
   const { value, label, count, moreInfo } = option;
   const row = (
     <label className={styles['row']} data-disabled={isDisabled || undefined}>
@@ -39,7 +30,7 @@ function Row({
         checked={isChosen}
         disabled={isDisabled}
         onChange={onChoose}
-        {...focusProps}
+        {...input}
       />
       {picture}
       <span className={styles['label']}>{label}</span>
@@ -89,6 +80,6 @@ export const ChoiceRow = memo(function ChoiceRow(props: ChoiceRowProps): ReactNo
 export function PlainRow({
   isOff = false,
   ...props
-}: Omit<RowProps, 'isDisabled' | 'focusProps'> & { isOff?: boolean }) {
+}: Omit<RowProps, 'isDisabled' | 'input'> & { isOff?: boolean }) {
   return <Row {...props} {...useOff(isOff && !props.isChosen)} />;
 }

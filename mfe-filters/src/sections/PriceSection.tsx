@@ -6,6 +6,7 @@ import { useFilter } from '../panel/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
 import { BoundField } from './BoundField.tsx';
 import { Histogram } from './Histogram.tsx';
+import { PaymentsToggle } from './PaymentsToggle.tsx';
 import { RangeSliders } from './RangeSliders.tsx';
 import { boundsOf, useBounds } from './useBounds.ts';
 import styles from './fields.module.css';
@@ -78,6 +79,7 @@ export function PriceSection(): ReactNode {
       <p id={errorId} role="alert" className={error === undefined ? undefined : styles['error']}>
         {error?.message}
       </p>
+      <PaymentsToggle />
     </>
   );
 }

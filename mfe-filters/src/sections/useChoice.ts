@@ -1,15 +1,20 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/search';
 import type { PanelOption } from '../panel/panelOptions.ts';
 import { useIsChosen } from '../search/searchEdits.tsx';
 
-/** What a control may still do with an option. A focused one stays usable: taking it away would lose the focus. */
+/**
+ * A control that an answer may leave without results. While it has the focus it
+ * stays usable, because a disabled control would lose the focus to the page.
+ */
 export function useOff(isOff: boolean) {
-  const [hasFocus, setHasFocus] = useState(false);
-  return {
-    isDisabled: isOff && !hasFocus,
-    focusProps: { onFocus: () => setHasFocus(true), onBlur: () => setHasFocus(false) },
-  };
+  const ref = useRef<HTMLInputElement>(null);
+  const [isLeft, setIsLeft] = useState(isOff);
+  if (!isOff && isLeft) setIsLeft(false);
+  useLayoutEffect(() => {
+    if (isOff) setIsLeft(document.activeElement !== ref.current);
+  }, [isOff]);
+  return { isDisabled: isOff && isLeft, input: { ref, onBlur: () => isOff && setIsLeft(true) } };
 }
 
 /** One value of a parameter as a control. What is chosen can always be taken out. */

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { toApiQuery } from '@forecourt/shared-contracts/search';
 import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
 import { buildFilter, buildFilters } from '../testing/buildFilters.ts';
-import { mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
+import { buildCriteria, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
 import filters from './filters.tsx';
 
 const section = (label: string): HTMLDetailsElement => {
@@ -126,7 +126,6 @@ describe('the filter panel', () => {
 
   it.each([
     ['Series', /^Super Duty/, 'seriesCode', 'SUPERDUTY'],
-    ['Packages', /^Tow Package/, 'packages', 'TOW'],
     ['Vehicle History', /^History 1/, 'vehicleHistoryType', 'HISTORY1'],
     ['Electric Mile Range', /^200\+/, 'electricMileRange', '200'],
     ['Truck Bed Length', /^Long/, 'truckBedLength', 'LONG'],
@@ -134,15 +133,12 @@ describe('the filter panel', () => {
     ['Van Type', /^Van kind 0/, 'vanSubtypeCode', 'VAN KIND0'],
     ['Sedan Type', /^Sedan kind 1/, 'sedanSubtypeCode', 'SEDAN KIND1'],
   ] as const)(
-    'puts a choice of %s into the request [A3-FILTER-17] [A3-FILTER-19] [A3-FILTER-24] [A3-FILTER-32] [A3-FILTER-33] [A3-FILTER-35] [A3-FILTER-36] [A3-FILTER-37]',
+    'puts a choice of %s into the request [A3-FILTER-17] [A3-FILTER-24] [A3-FILTER-32] [A3-FILTER-33] [A3-FILTER-35] [A3-FILTER-36] [A3-FILTER-37]',
     async (label, name, param, value) => {
       const { searches } = mountSearchSlot(filters, {
         criteria: { filters: { makeCode: ['FORD'], modelCode: ['F250'] } },
         search: {
-          filters: buildFilters([
-            buildFilter('seriesCode', [['SUPERDUTY', 'Super Duty', 12]]),
-            buildFilter('packages', [['TOW', 'Tow Package', 7]]),
-          ]),
+          filters: buildFilters([buildFilter('seriesCode', [['SUPERDUTY', 'Super Duty', 12]])]),
         },
       });
       const details = await openSection(label);
@@ -234,15 +230,61 @@ describe('the panel on a small screen', () => {
 
   it('opens as a dialog titled Filters and closes with See Results [B2-PANEL-02] [B2-PANEL-03]', async () => {
     shrink();
-    const { bus, searches } = mountSearchSlot(filters, { search: { totalResultCount: 1234 } });
+    const { bus, searches } = mountSearchSlot(filters, {
+      search: { totalResultCount: 41_500 },
+      calls: {
+        filterPreview: ({ listingType }) => ({
+          totalResultCount: listingType === 'CERTIFIED,USED' ? 32_100 : 28_000,
+          filters: buildFilters([
+            buildFilter('listingType', [
+              ['USED', 'Used', 28_000],
+              ['CERTIFIED', 'Certified', 4],
+            ]),
+          ]),
+        }),
+      },
+    });
     act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
     const dialog = screen.getByRole('dialog', { name: 'Filters' });
     expect(screen.getAllByRole('form', { name: 'Filters' })).toHaveLength(1);
+    expect(within(dialog).getByRole('button', { name: 'See Results 41,500 Matches' })).toBeInTheDocument();
     await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Used/ }));
-    expect(searches()).toHaveLength(1);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'See Results 1,234 Matches' }));
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Certified/ }));
+    const see = await within(dialog).findByRole('button', { name: 'See Results 32,100 Matches' });
+    // The draft has its own options, and the page behind is not searched yet.
+    expect(within(dialog).getByRole('checkbox', { name: 'Certified 4' })).toBeChecked();
+    expect(searches()).toHaveLength(0);
+    await userEvent.click(see);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await waitFor(() =>
+      expect(searches()).toEqual([buildCriteria({ filters: { listingType: ['CERTIFIED', 'USED'] } })]),
+    );
     expect(screen.getByRole('checkbox', { name: /^Used/ })).toBeChecked();
+  });
+
+  it('keeps what was chosen one click away when it is closed without', async () => {
+    shrink();
+    const { bus, searches } = mountSearchSlot(filters, {
+      calls: { filterPreview: () => ({ totalResultCount: 9, filters: buildFilters() }) },
+    });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^Used/ }));
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(searches()).toHaveLength(0);
+    expect(screen.getByRole('checkbox', { name: /^Used/ })).not.toBeChecked();
+    await userEvent.click(screen.getByRole('button', { name: 'Apply' }));
+    await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { listingType: ['USED'] } })]));
+  });
+
+  it('says no count when nobody could tell it, and still applies', async () => {
+    shrink();
+    const { bus, searches } = mountSearchSlot(filters, {
+      calls: { filterPreview: () => Promise.reject(new Error('away')) },
+    });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^New/ }));
+    await userEvent.click(await screen.findByRole('button', { name: 'See Results' }));
+    await waitFor(() => expect(searches()).toHaveLength(1));
   });
 
   it('opens no dialog where it is docked or another one was asked for', () => {

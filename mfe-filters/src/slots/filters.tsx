@@ -1,59 +1,69 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { PANEL_DOCKS_FROM } from '@forecourt/shared-contracts/rules';
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Button, Dialog } from '@forecourt/shared-contracts/ui';
+import { Toast, type ToastContent } from '@forecourt/shared-contracts/ui';
+import { FiltersDialog } from '../dialog/FiltersDialog.tsx';
 import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../panel/panelData.tsx';
 import { YourSearch } from '../panel/YourSearch.tsx';
-import { SearchEditsProvider } from '../search/searchEdits.tsx';
-import { matchesText } from '../toolbar/matchesText.ts';
+import { SearchEditsProvider, useEdit, useNewestCriteria } from '../search/searchEdits.tsx';
 import styles from './filters.module.css';
 
-const isDocked = () => window.matchMedia(`(min-width: ${PANEL_DOCKS_FROM}px)`).matches;
+const DOCKED = `(min-width: ${PANEL_DOCKS_FROM}px)`;
+const isDocked = () => window.matchMedia(DOCKED).matches;
 
 /** Docked beside the results, or a dialog where there is no room (B2-PANEL-01..03, AMB-095). */
 function Filters(): ReactNode {
   const { listen } = useSlotEnvironment();
-  const [isOpen, setIsOpen] = useState(false);
-  const total = usePageState(({ search }) => search.totalResultCount);
-  const close = useCallback(() => setIsOpen(false), []);
+  const edit = useEdit();
+  const newest = useNewestCriteria();
+  /** Criteria that the open dialog started from. */
+  const [start, setStart] = useState<SearchCriteria>();
+  const [toast, setToast] = useState<ToastContent | null>(null);
+  const isOpen = start !== undefined;
   useEffect(
-    () => listen('dialog.requested', ({ name }) => name === 'filters' && !isDocked() && setIsOpen(true)),
-    [listen],
+    () => listen('dialog.requested', ({ name }) => name === 'filters' && !isDocked() && setStart(newest())),
+    [listen, newest],
   );
   useEffect(() => {
     if (!isOpen) return undefined;
-    const query = window.matchMedia(`(min-width: ${PANEL_DOCKS_FROM}px)`);
+    const query = window.matchMedia(DOCKED);
+    const close = () => setStart(undefined);
     query.addEventListener('change', close);
     return () => query.removeEventListener('change', close);
-  }, [isOpen, close]);
+  }, [isOpen]);
+  const apply = (criteria: SearchCriteria | undefined) => {
+    setStart(undefined);
+    setToast(null);
+    if (criteria) edit(() => criteria, 'filters');
+  };
   return (
     <>
-      {!isOpen && (
+      {isOpen ? (
+        <FiltersDialog
+          start={start}
+          onApply={apply}
+          onCancel={(draft) => {
+            setStart(undefined);
+            // Closing is not a choice: what was chosen so far is one click away.
+            if (draft)
+              setToast({
+                key: JSON.stringify(draft.filters),
+                message: 'Filters not applied.',
+                action: { label: 'Apply', onUse: () => apply(draft) },
+              });
+          }}
+        />
+      ) : (
         <div className={styles['docked']}>
           <YourSearch />
           <FilterPanel />
           <ExperienceLinks />
         </div>
       )}
-      <Dialog
-        open={isOpen}
-        title="Filters"
-        onClose={close}
-        footer={
-          <Button look="primary" className={styles['see']} onClick={close}>
-            See Results
-            <span className={styles['total']} role="status">
-              {matchesText(total)}
-            </span>
-          </Button>
-        }
-      >
-        <FilterPanel />
-        <ExperienceLinks />
-      </Dialog>
+      <Toast toast={toast} onGone={() => setToast(null)} />
     </>
   );
 }
@@ -66,6 +76,9 @@ export default defineSlot({
     'search.chips',
     'search.totalResultCount',
     'search.status',
+    'search.requestId',
+    'search.requestParams',
+    'search.pageData',
     'session',
   ],
   view: () => (

@@ -3,13 +3,16 @@ import { filterCount } from '@forecourt/shared-contracts/search';
 import { defineSlot, useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { KeywordSearch } from '../keyword/KeywordSearch.tsx';
 import { PanelDataProvider } from '../panel/panelData.tsx';
+import { SaveSearch } from '../saveSearch/SaveSearch.tsx';
 import { SearchEditsProvider, useCriteria } from '../search/searchEdits.tsx';
 import { CategoryTabs } from '../toolbar/CategoryTabs.tsx';
 import { Chips } from '../toolbar/Chips.tsx';
 import { standingChips } from '../toolbar/chipState.ts';
 import { SuggestedModelDialog } from '../toolbar/SuggestedModelDialog.tsx';
 import { NearMisses, SuggestedFilters } from '../toolbar/Suggestions.tsx';
+import { UndoToast } from '../undo/UndoToast.tsx';
 import styles from './toolbar.module.css';
 
 /** 'Filter (3)'; chips without the location are counted, none at all leaves 'Filter' (B2-TOOL-12, B2-TOOL-13, AMB-074). */
@@ -36,21 +39,31 @@ function FilterButton(): ReactNode {
 
 function Toolbar(): ReactNode {
   const hasCategories = usePageState(selectFlag('categorySearch'));
+  const hasKeywords = usePageState(selectFlag('keywordSearch'));
   return (
     <div className={styles['toolbar']}>
       {hasCategories && <CategoryTabs />}
       <div className={styles['row']}>
         <FilterButton />
-        <Chips label="Selected filters" isOneLine />
+        {hasKeywords && <KeywordSearch />}
+        <div className={styles['strip']}>
+          <div className={styles['chips']}>
+            <Chips label="Selected filters" clears />
+          </div>
+          <SaveSearch className={styles['save']} />
+          <div className={styles['offers']}>
+            <NearMisses />
+            <SuggestedFilters />
+          </div>
+        </div>
       </div>
-      <SuggestedFilters />
-      <NearMisses />
+      <UndoToast />
       <SuggestedModelDialog />
     </div>
   );
 }
 
-/** What stands between the hero and the results: categories, chips, suggestions. */
+/** What stands between the hero and the results: categories, keywords, chips, suggestions. */
 export default defineSlot({
   needs: [
     'search.criteria',
@@ -59,6 +72,9 @@ export default defineSlot({
     'search.suggestions',
     'search.status',
     'search.totalResultCount',
+    'search.requestId',
+    'search.requestParams',
+    'search.pageData',
     'session',
   ],
   view: () => (

@@ -1,0 +1,69 @@
+import { useState, type ReactNode } from 'react';
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { Button, Dialog, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
+import { FilterPanel } from '../panel/FilterPanel.tsx';
+import { OptionsProvider } from '../panel/panelData.tsx';
+import { createDraft } from '../search/editStore.ts';
+import { EditsProvider, useCriteria } from '../search/searchEdits.tsx';
+import { matchesText } from '../toolbar/matchesText.ts';
+import { usePreview } from './usePreview.ts';
+import { useSettled } from './useSettled.ts';
+import styles from './FiltersDialog.module.css';
+
+/** ms; several quick choices are said once, by their last count. */
+const SPOKEN_AFTER = 500;
+
+interface FiltersDialogProps {
+  /** Criteria that the dialog starts from. */
+  readonly start: SearchCriteria;
+  /** 'See Results': undefined when nothing was changed. */
+  readonly onApply: (criteria: SearchCriteria | undefined) => void;
+  /** Closed in any other way, with what was chosen until then. */
+  readonly onCancel: (draft: SearchCriteria | undefined) => void;
+}
+
+/**
+ * The filters of small screens (B2-PANEL-02, B2-PANEL-03). Choices are a draft
+ * with its live count: the page behind is searched once, by 'See Results'.
+ */
+export function FiltersDialog({ start, onApply, onCancel }: FiltersDialogProps): ReactNode {
+  const [draft] = useState(() => createDraft(start));
+  const changed = () => (draft.current() === start ? undefined : draft.current());
+  return (
+    <EditsProvider edits={draft}>
+      <DraftPanel onApply={() => onApply(changed())} onCancel={() => onCancel(changed())} />
+    </EditsProvider>
+  );
+}
+
+function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () => void }): ReactNode {
+  const { filters, total, isPending } = usePreview(useCriteria());
+  const text = total === undefined ? '' : matchesText(total);
+  const spoken = useSettled(isPending ? '' : text, SPOKEN_AFTER);
+  return (
+    <Dialog
+      open
+      title="Filters"
+      onClose={onCancel}
+      footer={
+        <>
+          <Button look="primary" className={styles['see']} onClick={onApply}>
+            See Results
+            <span className={styles['total']} data-pending={isPending || undefined}>
+              {text}
+            </span>
+          </Button>
+          <VisuallyHidden>
+            <span role="status">{spoken}</span>
+          </VisuallyHidden>
+        </>
+      }
+    >
+      <OptionsProvider filters={filters}>
+        <FilterPanel />
+        <ExperienceLinks />
+      </OptionsProvider>
+    </Dialog>
+  );
+}

@@ -1,0 +1,149 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import { searchStarted } from '@forecourt/shared-contracts/store';
+import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import toolbar from '../slots/toolbar.tsx';
+import { contentUrl } from './suggestion.ts';
+
+const SUGGESTIONS = {
+  suggestions: [
+    { label: 'Ford', kind: 'filters', filters: { makeCode: ['FORD'] }, count: 1204 },
+    { label: 'Ford buying guide', kind: 'content', url: 'https://example.com/ford' },
+  ],
+};
+const realMatchMedia = window.matchMedia;
+const realOpen = window.open;
+const opened = jest.fn<typeof window.open>(() => null);
+const screenIs = (size: 'small' | 'large') => {
+  window.matchMedia = (query) => ({
+    ...realMatchMedia(query),
+    matches: size === 'small' && query.includes('max-width'),
+  });
+};
+beforeEach(() => {
+  screenIs('large');
+  opened.mockClear();
+  window.open = opened;
+});
+afterEach(() => {
+  window.matchMedia = realMatchMedia;
+  window.open = realOpen;
+});
+
+type Options = NonNullable<Parameters<typeof mountSearchSlot>[1]>;
+const mount = (suggestedKeywords: () => unknown = () => SUGGESTIONS, options: Options = {}) => {
+  const asked = jest.fn(suggestedKeywords);
+  return { asked, ...mountSearchSlot(toolbar, { ...options, calls: { suggestedKeywords: asked } }) };
+};
+const field = () => screen.getByRole('combobox', { name: 'Keyword search' });
+const option = (name: RegExp) => screen.findByRole('option', { name });
+
+describe('the keyword search', () => {
+  it('stands below the hero as a form that works without JavaScript [B2-TOOL-08]', () => {
+    mount();
+    const form = screen.getByRole('search', { name: 'Keyword search' });
+    expect(form).toHaveAttribute('action', '/cars-for-sale/all-cars');
+    expect(within(form).getByRole('combobox')).toHaveAttribute('name', 'keyword');
+  });
+
+  it('is gated by a flag [B6-FLAG-05]', () => {
+    mount(undefined, { session: { flags: resolveFlags(BRANDS.atc, { keywordSearch: false }) } });
+    expect(screen.queryByRole('combobox', { name: 'Keyword search' })).not.toBeInTheDocument();
+  });
+
+  it('opens a panel with suggestions from the first character on a large screen [B4-KEY-01] [B7-KEY-01]', async () => {
+    const { asked } = mount();
+    await userEvent.type(field(), 'f');
+    expect(await option(/^Ford 1,204/)).toBeInTheDocument();
+    expect(asked.mock.calls[0]).toEqual([{ term: 'f' }, undefined]);
+    expect(field()).toHaveAttribute('aria-expanded', 'true');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it('opens a dialog on a small screen, which goes on with what was typed [B4-KEY-01] [B2-MODAL-05]', async () => {
+    screenIs('small');
+    mount();
+    act(() => field().focus());
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await userEvent.keyboard('f');
+    const dialog = await screen.findByRole('dialog', { name: 'Keyword Search' });
+    expect(within(dialog).getByRole('combobox')).toHaveValue('f');
+  });
+
+  it('asks at most every 200 ms, and for the newest words last', async () => {
+    const { asked } = mount();
+    await userEvent.type(field(), 'ford truck');
+    await waitFor(() => expect(asked.mock.calls.at(-1)).toEqual([{ term: 'ford truck' }, undefined]));
+    expect(asked.mock.calls.length).toBeLessThan(10);
+  });
+
+  it('replaces all filters by those of the picked suggestion, from the first page [B4-KEY-03]', async () => {
+    const { searches } = mount(undefined, {
+      criteria: { filters: { makeCode: ['HONDA'], maxPrice: ['9000'] }, firstRecord: 30 },
+    });
+    await userEvent.type(field(), 'ford');
+    await option(/^Ford 1,204/);
+    await userEvent.keyboard('{ArrowDown}');
+    expect(field()).toHaveAttribute('aria-activedescendant', (await option(/^Ford 1,204/)).id);
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() =>
+      expect(searches()).toEqual([
+        buildCriteria({ filters: { makeCode: ['FORD'] }, sortBy: 'derivedpriceDESC' }),
+      ]),
+    );
+    expect(field()).toHaveValue('');
+  });
+
+  it('searches for the words themselves with Enter', async () => {
+    const { searches } = mount();
+    await userEvent.type(field(), '  tow hitch {Enter}');
+    await waitFor(() => expect(searches()[0]?.filters).toEqual({ keyword: ['tow hitch'] }));
+  });
+
+  it('opens a suggested page in a new window and leaves the search [B4-KEY-02]', async () => {
+    const { searches } = mount();
+    await userEvent.type(field(), 'ford');
+    await userEvent.click(await option(/^Ford buying guide/));
+    expect(opened.mock.calls).toEqual([['https://example.com/ford', '_blank', 'noopener']]);
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('opens nothing but http and https', () => {
+    expect(contentUrl('javascript:alert(1)', 'https://a.example/')).toBeUndefined();
+    expect(contentUrl('data:text/html,x', 'https://a.example/')).toBeUndefined();
+    expect(contentUrl('/guides/ford', 'https://a.example/x')).toBe('https://a.example/guides/ford');
+  });
+
+  it('is disabled while results load, but never under the focus [B4-KEY-04]', () => {
+    const { store } = mount();
+    const { criteria, url } = store.getState().search;
+    const load = (requestId: string) =>
+      act(() => void store.dispatch(searchStarted({ requestId, criteria, url })));
+    load('r2');
+    expect(field()).toBeDisabled();
+  });
+
+  it('keeps the focus of who types in it, and takes no search until the results are there', async () => {
+    const { store, searches } = mount();
+    await userEvent.type(field(), 'ford');
+    const { criteria, url } = store.getState().search;
+    act(() => void store.dispatch(searchStarted({ requestId: 'r2', criteria, url })));
+    expect(field()).toHaveFocus();
+    expect(field()).toHaveAttribute('readonly');
+    await userEvent.keyboard('{Enter}');
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('shows neither suggestions nor an error when the call fails [B7-KEY-02]', async () => {
+    const { asked, searches } = mount(() => Promise.reject(new Error('away')));
+    await userEvent.type(field(), 'ford');
+    await waitFor(() => expect(asked).toHaveBeenCalled());
+    expect(screen.queryByRole('option')).not.toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(searches()).toHaveLength(1));
+  });
+});

@@ -1,0 +1,53 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { SlotOutlet, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { useCriteria } from '../search/searchEdits.tsx';
+import { conditionsOf, isSaveSearchShown } from './saveSearchShown.ts';
+import styles from './SaveSearch.module.css';
+
+/** The search for which the inline capture stands in the button's place, if any. */
+function useCapture() {
+  const { listen } = useSlotEnvironment();
+  const requestId = usePageState(({ search }) => search.requestId);
+  const [capturedFor, setCapturedFor] = useState<string>();
+  useEffect(() => listen('search.captureRequested', () => setCapturedFor(requestId)), [listen, requestId]);
+  return capturedFor === requestId;
+}
+
+/**
+ * Keeps the search, for whom and how mfe-leads decides; if by email, its capture
+ * takes the button's place (A2-UI-14, B2-TOOL-09). A saved search says so.
+ */
+export function SaveSearch({ className }: { className?: string | undefined }): ReactNode {
+  const { emit } = useSlotEnvironment();
+  const criteria = useCriteria();
+  const session = usePageState(selectSession);
+  const requestParams = usePageState(({ search }) => search.requestParams);
+  const pageData = usePageState(({ search }) => search.pageData);
+  const chips = usePageState(({ search }) => search.chips);
+  const isCaptureShown = useCapture();
+  const conditions = conditionsOf({ session, search: { requestParams, pageData, chips } }, criteria);
+  const { savedTitle, signedIn } = conditions;
+  if (isCaptureShown)
+    return <SlotOutlet name="email-capture" isInline className={`${styles['capture']} ${className ?? ''}`} />;
+  if (signedIn && savedTitle !== undefined && conditions.hasChips)
+    return (
+      <p className={`${styles['saved']} ${className ?? ''}`}>
+        <Icon name="check" size={18} />
+        <span className={styles['title']}>Saved: {savedTitle}</span>
+      </p>
+    );
+  if (!isSaveSearchShown(conditions)) return null;
+  return (
+    <Button
+      look="quiet"
+      className={`${styles['save']} ${className ?? ''}`}
+      onClick={() => {
+        emit('search.saveRequested', {});
+      }}
+    >
+      Save Search
+    </Button>
+  );
+}

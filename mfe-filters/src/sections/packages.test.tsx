@@ -1,0 +1,73 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it, jest } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { toApiQuery } from '@forecourt/shared-contracts/search';
+import { buildFilter, buildFilters } from '../testing/buildFilters.ts';
+import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import filters from '../slots/filters.tsx';
+
+const XLT = { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XLT'] };
+const TWO = {
+  results: {
+    packageNames: [
+      { name: 'Tow Package', code: 'TOW' },
+      { name: 'Sport Package', code: 'SPORT' },
+    ],
+  },
+};
+const mount = (packages: () => unknown) => {
+  const asked = jest.fn(packages);
+  return {
+    asked,
+    ...mountSearchSlot(filters, {
+      criteria: { filters: XLT },
+      search: { filters: buildFilters([buildFilter('packages', [['SPORT', 'SPORT', 41]])]) },
+      calls: { packages: asked },
+    }),
+  };
+};
+const open = async () => {
+  const summary = screen.getByText('Packages');
+  await userEvent.click(summary);
+  return within(summary.closest('details')!);
+};
+
+describe('packages', () => {
+  it('are asked for with make, model and trim when their section opens [A7-PACK-01]', async () => {
+    const { asked } = mount(() => TWO);
+    expect(asked).not.toHaveBeenCalled();
+    await open();
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(asked.mock.calls[0]).toEqual([
+      { makeCode: 'FORD', modelCode: 'F150', trimCode: 'F150|XLT' },
+      undefined,
+    ]);
+  });
+
+  it('become the options by name and code, with the counts of the search [A7-PACK-02] [A3-FILTER-19]', async () => {
+    const { searches } = mount(() => TWO);
+    const section = await open();
+    const boxes = await section.findAllByRole('checkbox');
+    expect(boxes.map((box) => [box.getAttribute('value'), box.closest('label')?.textContent])).toEqual([
+      ['TOW', 'Tow Package'],
+      ['SPORT', 'Sport Package41'],
+    ]);
+    await userEvent.click(boxes[0]!);
+    expect(toApiQuery(searches()[0]!, { brand: 'atc' }).get('packages')).toBe('TOW');
+  });
+
+  it.each(['Request timed out', 'Circuit Breaker for /searchoptions/packages is open'])(
+    'say that the call failed: %s [A8-ERR-04]',
+    async (error) => {
+      let answer: unknown = { error };
+      mount(() => answer);
+      const section = await open();
+      expect(await section.findByRole('alert')).toHaveTextContent(error);
+      answer = TWO;
+      await userEvent.click(section.getByRole('button', { name: 'Try Again' }));
+      expect(await section.findByRole('checkbox', { name: 'Tow Package' })).toBeInTheDocument();
+      expect(section.queryByRole('alert')).not.toBeInTheDocument();
+    },
+  );
+});

@@ -1,0 +1,41 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import filters from '../slots/filters.tsx';
+
+const toggle = () => screen.getByRole('switch', { name: 'Show Payments' });
+
+describe('the payments toggle', () => {
+  it('shows payments and opens the wallet when it is switched on, not when off [B4-PANEL-15] [B4-PANEL-16]', async () => {
+    const { events, store } = mountSearchSlot(filters);
+    const types = () => events.map(({ type, payload }) => [type, payload]);
+    expect(toggle()).not.toBeChecked();
+    await userEvent.click(toggle());
+    expect(store.getState().session.showsPayments).toBe(true);
+    expect(toggle()).toBeChecked();
+    expect(types()).toEqual([
+      ['payments.showRequested', { show: true }],
+      ['dialog.requested', { name: 'wallet' }],
+    ]);
+    await userEvent.click(toggle());
+    expect(store.getState().session.showsPayments).toBe(false);
+    expect(types().slice(2)).toEqual([['payments.showRequested', { show: false }]]);
+  });
+
+  it('is not there for brands without a wallet', () => {
+    mountSearchSlot(filters, { session: { brand: 'oem', flags: resolveFlags(BRANDS.oem) } });
+    expect(screen.queryByRole('switch')).not.toBeInTheDocument();
+  });
+});
+
+describe('the fuel types', () => {
+  it('lead to what tells the electric ones apart [B2-MODAL-10]', async () => {
+    const { events } = mountSearchSlot(filters);
+    await userEvent.click(screen.getByText('Fuel Type'));
+    await userEvent.click(screen.getByRole('button', { name: 'Electric vehicle types' }));
+    expect(events.at(-1)).toMatchObject({ type: 'dialog.requested', payload: { name: 'electricVehicles' } });
+  });
+});
