@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
+
+const rigs: ShellRig[] = [];
+afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
+async function start(options: Parameters<typeof startShell>[0] = {}): Promise<ShellRig> {
+  const rig = await startShell(options);
+  rigs.push(rig);
+  return rig;
+}
+const PIXALL = '01234567-89ab-cdef-0123-456789abcdef';
+const beacon = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', Cookie: `pixallId=${PIXALL}`, ...headers },
+  body: JSON.stringify(body),
+});
+const EVENTS = '/cars-for-sale/svc/page-event';
+const STILL = '/cars-for-sale/still-interested/alert';
+const batch = (...events: object[]) => ({ brand: 'kbb', page: '/cars-for-sale/all-cars', events });
+
+describe('page events', () => {
+  const VIEW = { type: 'view', name: 'vehicle', listingId: '7', position: 2 };
+
+  it('about use are sent on to the upstream, in the visitor’s name and bounded', async () => {
+    const { send, calls } = await start();
+    const { status } = await send(
+      EVENTS,
+      beacon(
+        batch(
+          VIEW,
+          { type: 'web-vital', name: 'LCP', value: 1200 },
+          { type: 'click', name: 'x', extra: 'y' },
+        ),
+      ),
+    );
+    expect(status).toBe(204);
+    expect(calls).toMatchObject([{ name: 'pageEvent', context: { consumerId: PIXALL } }]);
+    expect(calls[0]?.context.body).toEqual({
+      // The brand is the site's, whatever the page says.
+      brand: 'atc',
+      pixallId: PIXALL,
+      page: '/cars-for-sale/all-cars',
+      events: [VIEW, { type: 'click', name: 'x' }],
+    });
+  });
+
+  it('of crawlers, and those about the page itself, are not', async () => {
+    const { send, calls } = await start();
+    await send(EVENTS, beacon(batch(VIEW), { 'User-Agent': 'Googlebot/2.1' }));
+    await send(EVENTS, beacon(batch({ type: 'slot.failed', name: 'leads' })));
+    expect(calls).toEqual([]);
+  });
+
+  it('never fail for an upstream that is away', async () => {
+    const { send } = await start({
+      answers: {
+        pageEvent: () => {
+          throw new Error('away');
+        },
+      },
+    });
+    expect((await send(EVENTS, beacon(batch(VIEW)))).status).toBe(204);
+  });
+
+  it('carry what real visits measured into metrics with help text', async () => {
+    const { send, metrics } = await start();
+    const vital = (name: string, value: number) => ({ type: 'web-vital', name, value });
+    const vitals = [
+      vital('LCP', 1200),
+      vital('INP', 90),
+      vital('TTFB', 40),
+      vital('CLS', 0.004),
+      vital('made up', 1),
+    ];
+    await send(EVENTS, beacon(batch(...vitals)));
+    const text = await metrics.metrics();
+    for (const line of [
+      'forecourt_web_vital_seconds_sum{name="LCP"} 1.2',
+      'forecourt_web_vital_seconds_sum{name="INP"} 0.09',
+      'forecourt_web_vital_seconds_sum{name="TTFB"} 0.04',
+      'forecourt_web_vital_layout_shift_sum 0.004',
+    ])
+      expect(text).toContain(line);
+    expect(text).not.toContain('made up');
+    for (const { name, help } of await metrics.getMetricsAsJSON())
+      expect(help.length).toBeGreaterThan(name.length / 2);
+  });
+
+  it('name the request of their page in the log', async () => {
+    const { send, log } = await start();
+    const failed = { type: 'problem.reported', name: 'MAKE_OFFER_SCRIPT', message: 'x'.repeat(1000) };
+    await send(EVENTS, beacon({ ...batch(failed), pageRequestId: 'page-request-1' }));
+    expect(log).toContainEqual(
+      expect.objectContaining({
+        pageRequestId: 'page-request-1',
+        event: { ...failed, message: 'x'.repeat(500) },
+      }),
+    );
+  });
+
+  it.each([
+    ['too many events', batch(...Array<object>(101).fill(VIEW))],
+    ['an event without a name', batch({ type: 'view' })],
+    ['a request id that is none', { ...batch(VIEW), pageRequestId: '<script>' }],
+    ['no batch', []],
+  ])('are refused as a whole for %s', async (_, body) => {
+    const { send, calls } = await start();
+    expect((await send(EVENTS, beacon(body))).status).toBe(400);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('the still-interested beacon', () => {
+  it('is sent on with the brand and the consumer that the shell knows', async () => {
+    const { send, calls } = await start();
+    const { status } = await send(
+      STILL,
+      beacon({ vins: ['VIN1'], email: '', brand: 'kbb', consumer_id: 'other' }),
+    );
+    expect(status).toBe(204);
+    expect(calls).toMatchObject([
+      {
+        name: 'stillInterested',
+        context: { body: { brand: 'atc', vins: ['VIN1'], consumer_id: PIXALL, email: '' } },
+      },
+    ]);
+  });
+
+  it('is refused from another origin or without a vehicle', async () => {
+    const { send, calls } = await start();
+    expect((await send(STILL, beacon({ vins: ['VIN1'] }, { Origin: 'https://evil.example' }))).status).toBe(
+      403,
+    );
+    expect((await send(STILL, beacon({ vins: [] }))).status).toBe(400);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('the service worker', () => {
+  it('is a script that may serve all pages below /cars-for-sale/ [A7-SW-01]', async () => {
+    const { send } = await start();
+    const { status, headers, text } = await send('/cars-for-sale/api/firebase-messaging-sw.js');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/javascript/);
+    expect(headers['service-worker-allowed']).toBe('/cars-for-sale/');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(text).toContain('showNotification');
+  });
+});
