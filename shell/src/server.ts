@@ -91,7 +91,7 @@ async function main(): Promise<void> {
         isHttpAllowed: config.LOCAL_MODE,
       }),
       secret: readSessionSecret({ ...config, DATA_DIR: resolve(dist, '../..', config.DATA_DIR) }),
-      css: assets.css,
+      css: `${assets.css}\n${assets.pagesCss}`,
       metrics,
       logger,
       now: Date.now,

@@ -9,11 +9,15 @@ export interface ShellAssets {
   readonly build: string;
   /** Entry script. */
   readonly script: { readonly url: string; readonly integrity: string };
-  /** All of the shell's styles, to be put into the page. */
+  /** The shell's styles for every page, to be put into it. */
   readonly css: string;
+  /** Further ones of the shell's own pages: vehicle, comparison, price, account. */
+  readonly pagesCss: string;
 }
 
 export const SHELL_FILES = '/assets';
+/** Named by the chunk of the shell's own pages. */
+const PAGES_CSS = 'pages.css';
 
 const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
@@ -30,14 +34,16 @@ export function readShellAssets(directory: string): ShellAssets {
   for (const [name, bytes] of [...files].sort(([left], [right]) => (left < right ? -1 : 1)))
     hash.update(name).update(bytes);
   const build = hash.digest('hex').slice(0, 12);
-  const css = [...files]
-    .filter(([name]) => name.endsWith('.css'))
-    .map(([, bytes]) => bytes.toString('utf8'))
-    .join('\n');
+  const stylesOf = (isWanted: (name: string) => boolean) =>
+    [...files]
+      .filter(([name]) => name.endsWith('.css') && isWanted(name))
+      .map(([, bytes]) => bytes.toString('utf8'))
+      .join('\n');
   return {
     files,
     build,
     script: { url: `${SHELL_FILES}/${build}/shell.js`, integrity: integrityOf(entry) },
-    css,
+    css: stylesOf((name) => name !== PAGES_CSS),
+    pagesCss: stylesOf((name) => name === PAGES_CSS),
   };
 }

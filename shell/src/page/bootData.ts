@@ -31,6 +31,8 @@ export interface BootData {
   readonly state: RootState;
   readonly slots: readonly BootSlot[];
   readonly remotes: readonly BootRemote[];
+  /** One of the shell's own pages: no search runs in it. */
+  readonly page?: 'detail';
   /** Style nonce, for slots that bring their styles later. */
   readonly requestId: string;
 }

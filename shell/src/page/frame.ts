@@ -21,7 +21,8 @@ export interface HeadInput {
   readonly heroImage: string | undefined;
 }
 
-const icon =
+/** The site's mark, as a picture in the address. */
+export const siteIcon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
 
 /** Head of the page up to and including `<body>`: all that is needed to paint. */
@@ -33,7 +34,7 @@ export function pageHead({ state, origin, css, entry, heroImage }: HeadInput): P
     `<title>${escapeHtml(texts.title)}</title>` +
     `<meta name="description" content="${escapeHtml(texts.description)}">` +
     `<link rel="canonical" href="${escapeHtml(origin + texts.canonicalUrl)}">` +
-    `<link rel="icon" href="${icon}">` +
+    `<link rel="icon" href="${siteIcon}">` +
     (heroImage ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">` : '');
   return [
     before,

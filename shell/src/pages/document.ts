@@ -52,7 +52,9 @@ export function renderDocument(page: PageDocument, parts: DocumentParts): string
   const { session } = page.state;
   const { name } = BRANDS[session.brand];
   const outcomes = bootSlots(page.slots, snapshot);
-  const remotes = new Map([...snapshot].filter(([remote]) => outcomes.some(({ release }) => release?.manifest.name === remote)));
+  const remotes = new Map(
+    [...snapshot].filter(([remote]) => outcomes.some(({ release }) => release?.manifest.name === remote)),
+  );
   const boot = { ...bootData(page.state, outcomes, remotes, new Set()), page: 'detail', requestId };
   const slots = outcomes
     .filter(({ placement }) => boot.slots.some(({ slot }: BootSlot) => slot === placement.slot))
@@ -72,7 +74,7 @@ export function renderDocument(page: PageDocument, parts: DocumentParts): string
     `<style nonce="${nonce}">${cssForStyle(`${assets.css}\n${assets.pagesCss}`)}</style>` +
     `<script defer nonce="${nonce}" src="${escapeHtml(assets.script.url)}" integrity="${assets.script.integrity}" crossorigin="anonymous"></script>` +
     `</head><body><a class="fc-skip" href="#main">Skip to the page’s content</a>${siteBar(session, page.current)}` +
-    `<main class="fc-main" id="main" tabindex="-1">${page.body}</main>` +
+    `<main class="fc-main" id="main" tabindex="-1">${page.body}` +
     pageBottom(name) +
     slots +
     (page.structuredData

@@ -1,4 +1,8 @@
-import { PAYMENT_APR_PERCENT, PAYMENT_DOWN_SHARE, PAYMENT_TERM_MONTHS } from '@forecourt/shared-contracts/rules';
+import {
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+} from '@forecourt/shared-contracts/rules';
 
 /** Months that lenders offer. */
 export const TERMS = [36, 48, 60, 72, 84] as const;

@@ -27,7 +27,8 @@ export function paymentForm(
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('');
   const terms = TERMS.map(
-    (term) => `<option value="${term}"${term === choice.termMonths ? ' selected' : ''}>${term} months</option>`,
+    (term) =>
+      `<option value="${term}"${term === choice.termMonths ? ' selected' : ''}>${term} months</option>`,
   ).join('');
   return (
     `<form class="fp-payment" method="get" action="${escapeHtml(action)}#payment" data-payment-price="${price}">${hidden}` +

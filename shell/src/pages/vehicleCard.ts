@@ -14,7 +14,9 @@ export function vehicleCard(
   const picture = listing.images.sources[listing.images.primary] ?? listing.images.sources[0];
   const query = new URLSearchParams(extra).toString();
   const href = detailUrl(listing, clickType) + (query && `&${query}`);
-  const facts = [listing.mileage && `${formatNumber(listing.mileage.value)} mi`, placeOf(owner)].filter(Boolean);
+  const facts = [listing.mileage && `${formatNumber(listing.mileage.value)} mi`, placeOf(owner)].filter(
+    Boolean,
+  );
   return (
     '<li class="fp-card">' +
     (picture

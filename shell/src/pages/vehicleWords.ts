@@ -1,5 +1,9 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { DRIVE_LABELS, LISTING_TYPE_LABELS, TRANSMISSION_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import {
+  DRIVE_LABELS,
+  LISTING_TYPE_LABELS,
+  TRANSMISSION_LABELS,
+} from '@forecourt/shared-contracts/entities/codes';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 
 const labelled = (labels: Readonly<Record<string, string>>, code: string | undefined): string | undefined =>
@@ -15,7 +19,8 @@ export const placeOf = (owner: Owner | undefined): string | undefined =>
 /** Miles a gallon as they are said of a fuel: combined, else city and highway. */
 function economyOf({ specifications, mpgCity, mpgHighway }: Listing): string | undefined {
   const { mpg } = specifications;
-  const parts = mpgCity !== undefined && mpgHighway !== undefined ? `${mpgCity} city, ${mpgHighway} highway` : undefined;
+  const parts =
+    mpgCity !== undefined && mpgHighway !== undefined ? `${mpgCity} city, ${mpgHighway} highway` : undefined;
   if (mpg === undefined) return parts && `${parts} mpg`;
   return parts ? `${formatNumber(mpg)} mpg combined (${parts})` : `${formatNumber(mpg)} mpg`;
 }
@@ -32,7 +37,10 @@ export function factsOf(listing: Listing): readonly (readonly [name: string, val
     ['Transmission', labelled(TRANSMISSION_LABELS, specifications.transmission)],
     ['Fuel', fuelType.name],
     ['Fuel economy', economyOf(listing)],
-    ['Electric range', specifications.mileRange === undefined ? undefined : `${formatNumber(specifications.mileRange)} miles`],
+    [
+      'Electric range',
+      specifications.mileRange === undefined ? undefined : `${formatNumber(specifications.mileRange)} miles`,
+    ],
     ['Exterior', inWords(color.exteriorColorSimple)],
     ['Interior', inWords(color.interiorColorSimple)],
     ['Doors', listing.doors === undefined ? undefined : String(listing.doors)],

@@ -11,7 +11,8 @@ const conditionOf = ({ listingType }: Listing) =>
 /** Without the parameters that only say where somebody clicked. */
 const pathOf = ({ id, vdpBaseUrl }: Listing) => vdpBaseUrl ?? VEHICLE_PATH + encodeURIComponent(id);
 
-function carOf(listing: Listing, owner: Owner | undefined, origin: string): object {
+/** A listing as schema.org's Car, with its offer. */
+export function carOf(listing: Listing, owner: Owner | undefined, origin: string): object {
   const url = new URL(pathOf(listing), origin).href;
   const price = listing.pricingDetail.derivedPrice;
   const [image] = listing.images.sources;

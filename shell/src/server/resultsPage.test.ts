@@ -179,29 +179,3 @@ describe('the results page', () => {
     },
   );
 });
-
-describe('the vehicle page', () => {
-  it('shows one vehicle, escaped, with one h1 inside the main landmark', async () => {
-    const listing = buildListing({ title: '<b>2021</b> Ford "F"' });
-    const { send } = await start({ answers: { listing: () => ({ listing, owner: buildOwner() }) } });
-    const { status, text } = await send('/cars-for-sale/vehicle/1001');
-    expect(status).toBe(200);
-    expect(text.match(/<h1[^>]*>.*?<\/h1>/g)).toEqual([
-      '<h1>&lt;b&gt;2021&lt;/b&gt; Ford &quot;F&quot;</h1>',
-    ]);
-    expect(text.indexOf('<main')).toBeLessThan(text.indexOf('<h1'));
-    expect(text).not.toContain('<b>2021');
-  });
-
-  it.each([404, 400])('leads to the results when the upstream answers %i for it', async (status) => {
-    const { send } = await start({ answers: { listing: failing('REFUSED', status) } });
-    const answer = await send('/cars-for-sale/vehicle/%00');
-    expect(answer.status).toBe(302);
-    expect(answer.headers.location).toBe('/cars-for-sale/all-cars?expiredListing=1');
-  });
-
-  it('shows the error screen when the upstream is away', async () => {
-    const { send } = await start({ answers: { listing: failing('UNREACHABLE') } });
-    expect(await send('/cars-for-sale/vehicle/1')).toMatchObject({ status: 500 });
-  });
-});

@@ -63,6 +63,7 @@ const ASSETS: ShellAssets = {
   build: 'abc123',
   script: { url: '/assets/abc123/shell.js', integrity: `sha384-${'A'.repeat(64)}` },
   css: '.fc{}',
+  pagesCss: '.fp{}',
 };
 
 export type CallAnswer = (params: URLSearchParams, context: CallContext) => unknown;

@@ -19,7 +19,7 @@ export function comparableCriteria(listing: Listing): SearchCriteria {
     },
     sortBy: 'relevance',
     firstRecord: 0,
-    numRecords: 25,
+    numRecords: 30,
     unknown: [],
   };
 }

@@ -11,6 +11,7 @@ import { readPaymentChoice } from '../payment.ts';
 import { pageRoute, type PageAnswer, type PageContext } from '../pageRoute.ts';
 import { placeOf } from '../vehicleWords.ts';
 import { SEARCH_PARAM, searchBefore, type SearchBefore } from './backLink.ts';
+import { featureNames } from './featureNames.ts';
 import { comparableCriteria, marketPosition } from './market.ts';
 import { vehicleView } from './vehicleView.ts';
 
@@ -20,7 +21,11 @@ const SIMILAR_SHOWN = 8;
 /** A vehicle that is gone: to its search, or to all vehicles, which say so (AMB-149). For good, so 301. */
 function goneTo(before: SearchBefore | undefined): PageAnswer {
   const target = before?.url ?? HOME;
-  return { kind: 'redirect', status: 301, to: `${target}${target.includes('?') ? '&' : '?'}expiredListing=1` };
+  return {
+    kind: 'redirect',
+    status: 301,
+    to: `${target}${target.includes('?') ? '&' : '?'}expiredListing=1`,
+  };
 }
 
 const descriptionOf = (listing: Listing, owner: Owner): string =>
@@ -50,9 +55,11 @@ export function vehicleRoute(deps: ShellDeps): RequestHandler {
         ...(near ? { zip: [near], searchRadius: ['100'] } : {}),
       },
     };
+    const preview = toApiQuery(comparable, { brand });
+    preview.set('numRecords', '1');
     const [similar, market] = await Promise.all([
       gateway.call('similar', toSimilarQuery(wishes, { brand, shownIds: [listing.id] }), call),
-      gateway.call('filterPreview', toApiQuery(comparable, { brand }), call).catch((error: unknown) => {
+      gateway.call('filterPreview', preview, call).catch((error: unknown) => {
         // The gateway has logged it; a page without its comparison is still a page.
         if (error instanceof CallFailure && error.code !== 'CANCELLED') return undefined;
         throw error;
@@ -116,7 +123,12 @@ export function vehicleRoute(deps: ShellDeps): RequestHandler {
             {
               '@type': 'BreadcrumbList',
               itemListElement: [
-                { '@type': 'ListItem', position: 1, name: `${listing.make.name} ${listing.model.name}`, item: origin + modelUrl },
+                {
+                  '@type': 'ListItem',
+                  position: 1,
+                  name: `${listing.make.name} ${listing.model.name}`,
+                  item: origin + modelUrl,
+                },
                 { '@type': 'ListItem', position: 2, name: listing.title, item: origin + path },
               ],
             },
@@ -127,6 +139,7 @@ export function vehicleRoute(deps: ShellDeps): RequestHandler {
           owner,
           similar: { listings: shown, owners: similar.owners },
           market: marketPosition(derivedPrice, market),
+          featureName: featureNames(market?.filters),
           payment: derivedPrice === undefined ? undefined : readPaymentChoice(query, derivedPrice),
           backTo: before?.url,
           path,

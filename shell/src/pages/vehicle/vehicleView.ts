@@ -15,6 +15,8 @@ export interface VehicleView {
   readonly owner: Owner;
   readonly similar: { readonly listings: readonly Listing[]; readonly owners: readonly Owner[] };
   readonly market: MarketPosition | undefined;
+  /** Words for a feature's code. */
+  readonly featureName: (code: string) => string;
   /** Missing without a price. */
   readonly payment: PaymentChoice | undefined;
   /** Where 'Back to results' leads; undefined when nobody knows the search. */
@@ -26,10 +28,12 @@ export interface VehicleView {
 }
 
 const icons = {
-  heart: '<path d="M12 20s-7-4.4-9-8.6C1.4 8 3.2 4.5 6.6 4.5c2.2 0 3.8 1.2 5.4 3.2 1.6-2 3.2-3.2 5.4-3.2 3.4 0 5.2 3.5 3.6 6.9C19 15.6 12 20 12 20z"></path>',
+  heart:
+    '<path d="M12 20s-7-4.4-9-8.6C1.4 8 3.2 4.5 6.6 4.5c2.2 0 3.8 1.2 5.4 3.2 1.6-2 3.2-3.2 5.4-3.2 3.4 0 5.2 3.5 3.6 6.9C19 15.6 12 20 12 20z"></path>',
   share: '<path d="M12 15V3m0 0L7 8m5-5 5 5M5 13v7h14v-7"></path>',
   flag: '<path d="M5 21V4h12l-2 4 2 4H5"></path>',
-  phone: '<path d="M5 3h4l2 5-2.5 1.5a12 12 0 0 0 6 6L16 13l5 2v4c0 1-1 2-2 2C10.500 21 3 13.500 3 5c0-1 1-2 2-2z"></path>',
+  phone:
+    '<path d="M5 3h4l2 5-2.5 1.5a12 12 0 0 0 6 6L16 13l5 2v4c0 1-1 2-2 2C10.500 21 3 13.500 3 5c0-1 1-2 2-2z"></path>',
 };
 const icon = (name: keyof typeof icons) =>
   `<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" stroke-linecap="round">${icons[name]}</svg>`;
@@ -40,7 +44,8 @@ const intent = (type: string, payload: object, look: string, content: string, at
 
 function gallery({ title, images }: Listing): string {
   const { sources } = images;
-  if (sources.length === 0) return '<div class="fp-gallery fp-gallery-none"><p>The seller has not added pictures yet.</p></div>';
+  if (sources.length === 0)
+    return '<div class="fp-gallery fp-gallery-none"><p>The seller has not added pictures yet.</p></div>';
   const pictures = sources
     .map(
       ({ src, alt }, at) =>
@@ -68,14 +73,21 @@ function gallery({ title, images }: Listing): string {
 function priceLines({ listing, payment }: VehicleView): string {
   const { pricingDetail, isReducedPrice } = listing;
   const { derivedPrice, previousPrice, dealIndicator, msrp } = pricingDetail;
-  const isReduced = isReducedPrice && derivedPrice !== undefined && previousPrice !== undefined && previousPrice > derivedPrice;
-  const isBelowMsrp = listing.listingType === 'NEW' && msrp !== undefined && derivedPrice !== undefined && msrp > derivedPrice;
+  const isReduced =
+    isReducedPrice &&
+    derivedPrice !== undefined &&
+    previousPrice !== undefined &&
+    previousPrice > derivedPrice;
+  const isBelowMsrp =
+    listing.listingType === 'NEW' && msrp !== undefined && derivedPrice !== undefined && msrp > derivedPrice;
   return (
     `<p class="fp-price">${formatPrice(derivedPrice)}` +
     (isReduced ? ` <s><span class="fc-unseen">Price before </span>${formatDollars(previousPrice)}</s>` : '') +
     '</p>' +
     (isGoodPriceDeal(dealIndicator) ? `<p><span class="fp-badge">${dealIndicator} Price</span></p>` : '') +
-    (isReduced ? `<p class="fp-quiet">${formatDollars(previousPrice - derivedPrice)} less than before</p>` : '') +
+    (isReduced
+      ? `<p class="fp-quiet">${formatDollars(previousPrice - derivedPrice)} less than before</p>`
+      : '') +
     (isBelowMsrp ? `<p class="fp-quiet">MSRP ${formatDollars(msrp)}</p>` : '') +
     (payment && derivedPrice !== undefined
       ? `<p class="fp-quiet"><a href="#payment">Est. ${paymentWords(derivedPrice, payment).monthly} a month</a></p>`
@@ -91,13 +103,17 @@ function contact({ listing, owner }: VehicleView): string {
   const look = (isFirst: boolean) => (isFirst ? 'fc-action' : 'fc-action-quiet');
   const ways = {
     offer: (first: boolean) =>
-      owner.privateSeller ? intent('lead.requested', { listingId: id, kind: 'offer' }, look(first), 'Make Offer') : '',
+      owner.privateSeller
+        ? intent('lead.requested', { listingId: id, kind: 'offer' }, look(first), 'Make Offer')
+        : '',
     email: (first: boolean) =>
       owner.privateSeller || owner.hideEmailForm
         ? ''
         : intent('lead.requested', { listingId: id, kind: 'email' }, look(first), 'Email Seller'),
     phone: (first: boolean) =>
-      phone ? `<a class="${look(first)}" href="${telUrl(phone)}">${icon('phone')} Call ${escapeHtml(phone)}</a>` : '',
+      phone
+        ? `<a class="${look(first)}" href="${telUrl(phone)}">${icon('phone')} Call ${escapeHtml(phone)}</a>`
+        : '',
     website: (first: boolean) =>
       website
         ? `<a class="${look(first)}" href="${escapeHtml(website)}" target="_blank" rel="noopener noreferrer">Visit website</a>`
@@ -119,7 +135,13 @@ function quickActions({ listing, offers }: VehicleView): string {
   return (
     '<div class="fp-quick">' +
     (offers.save
-      ? intent('listing.saveRequested', { listingId: id }, 'fp-quick-action', `${icon('heart')} <span>Save</span>`, ` data-saves="${escapeHtml(id)}" aria-pressed="false"`)
+      ? intent(
+          'listing.saveRequested',
+          { listingId: id },
+          'fp-quick-action',
+          `${icon('heart')} <span>Save</span>`,
+          ` data-saves="${escapeHtml(id)}" aria-pressed="false"`,
+        )
       : '') +
     (offers.share
       ? intent('listing.shareRequested', { listingId: id }, 'fp-quick-action', `${icon('share')} Share`)
@@ -150,7 +172,11 @@ function seller({ owner, modelUrl, listing }: VehicleView): string {
 function market({ listing, market: position }: VehicleView): string {
   const { daysListed, viewCount } = listing;
   const facts = [
-    daysListed === undefined ? undefined : daysListed === 0 ? 'Listed today' : `Listed ${formatNumber(daysListed)} ${daysListed === 1 ? 'day' : 'days'} ago`,
+    daysListed === undefined
+      ? undefined
+      : daysListed === 0
+        ? 'Listed today'
+        : `Listed ${formatNumber(daysListed)} ${daysListed === 1 ? 'day' : 'days'} ago`,
     viewCount > 0 ? `${formatNumber(viewCount)} ${viewCount === 1 ? 'view' : 'views'} this week` : undefined,
   ].filter((fact) => fact !== undefined);
   if (!position && facts.length === 0) return '';
@@ -163,7 +189,10 @@ function market({ listing, market: position }: VehicleView): string {
 }
 
 /** Bars of comparable listings by price; words say the same to who cannot see them. */
-function marketChart({ total, dearerPercent, min, max, bars, own }: MarketPosition, { model }: Listing): string {
+function marketChart(
+  { total, dearerPercent, min, max, bars, own }: MarketPosition,
+  { model }: Listing,
+): string {
   const most = Math.max(...bars, 1);
   const width = 100 / bars.length;
   const columns = bars
@@ -191,20 +220,19 @@ export function vehicleView(view: VehicleView): string {
   const kept = Object.entries(carried);
   return (
     `<nav class="fp-back" aria-label="Back"><a href="${escapeHtml(backTo ?? view.modelUrl)}">‹ ${backTo ? 'Back to results' : `All ${escapeHtml(`${listing.make.name} ${listing.model.name}`)} for sale`}</a></nav>` +
-    `<article class="fp-vehicle"><div class="fp-vehicle-main">${gallery(listing)}` +
-    `<section class="fp-panel" aria-labelledby="facts-title"><h2 id="facts-title">Facts</h2><dl class="fp-facts">${facts}</dl></section>` +
-    (features.length > 0
-      ? `<section class="fp-panel" aria-labelledby="features-title"><h2 id="features-title">Features</h2><ul class="fp-features">${features.map((feature) => `<li>${escapeHtml(feature)}</li>`).join('')}</ul></section>`
-      : '') +
-    market(view) +
-    '</div><aside class="fp-vehicle-side" aria-label="Price and seller"><div class="fp-panel fp-vehicle-head">' +
+    `<article class="fp-vehicle">${gallery(listing)}<div class="fp-panel fp-vehicle-head">` +
     `<p class="fp-quiet">${LISTING_TYPE_LABELS[listingType]}${placeOf(owner) ? ` · ${escapeHtml(placeOf(owner) ?? '')}` : ''}</p>` +
     `<h1>${escapeHtml(title)}</h1>${priceLines(view)}${contact(view)}${quickActions(view)}</div>` +
-    seller(view) +
+    '<div class="fp-vehicle-details">' +
+    `<section class="fp-panel" aria-labelledby="facts-title"><h2 id="facts-title">Facts</h2><dl class="fp-facts">${facts}</dl></section>` +
+    (features.length > 0
+      ? `<section class="fp-panel" aria-labelledby="features-title"><h2 id="features-title">Features</h2><ul class="fp-features">${features.map((feature) => `<li>${escapeHtml(view.featureName(feature))}</li>`).join('')}</ul></section>`
+      : '') +
+    `${market(view)}</div><div class="fp-vehicle-side">${seller(view)}` +
     (payment && pricingDetail.derivedPrice !== undefined
       ? `<section class="fp-panel" id="payment" aria-labelledby="payment-title"><h2 id="payment-title">Payment</h2>${paymentForm(pricingDetail.derivedPrice, payment, path, kept)}</section>`
       : '') +
-    '</aside></article>' +
+    '</div></article>' +
     (similar.listings.length > 0
       ? `<section class="fp-similar" aria-labelledby="similar-title"><h2 id="similar-title">Similar vehicles</h2><ul class="fp-cards">${similar.listings.map((each) => vehicleCard(each, owners.get(each.ownerId), 'similar', carried)).join('')}</ul></section>`
       : '')
