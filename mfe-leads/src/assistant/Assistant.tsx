@@ -86,7 +86,7 @@ export function Assistant(): ReactNode {
         aria-label={isOpen ? 'Close the shopping assistant' : 'Open the shopping assistant'}
         onClick={() => (isOpen ? close() : setIsOpen(true))}
       >
-        <Icon name={isOpen ? 'close' : 'search'} size={24} />
+        <Icon name={isOpen ? 'close' : 'help'} size={24} />
       </button>
     </div>
   );

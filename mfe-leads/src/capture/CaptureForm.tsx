@@ -27,6 +27,7 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
   const inputRef = useRef<HTMLInputElement>(null);
   const websiteRef = useRef<HTMLInputElement>(null);
   const isSending = useRef(false);
+  const isDone = useRef(false);
   const [emailAddress, setEmailAddress] = useState('');
   const [error, setError] = useState<string | undefined>();
   const [status, setStatus] = useState<CaptureStatus | 'editing' | 'sending'>('editing');
@@ -44,24 +45,27 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
     setStatus('sending');
     const alertFor = isAutoSaved({ signedIn, title }) ? search : undefined;
     const result = await subscribe(call, { ...body, alertFor });
+    isDone.current = result.status !== 'danger';
     setStatus(result.status);
     if (result.problem) emit('problem.reported', { code: 'EMAIL_CAPTURE', message: result.problem });
     if (!result.isAlertStored) return;
     rememberSubscription(search.url);
     emit('search.saved', { via: 'email' });
   };
+  const isSubscribed = status === 'success' || status === 'warning';
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (isSending.current) return;
+    // The second press of a double click, however fast the answer to the first was.
+    if (isSending.current || isDone.current) return;
     isSending.current = true;
     void send().finally(() => (isSending.current = false));
   };
   const change = (value: string) => {
+    isDone.current = false;
     setEmailAddress(value);
     setError(undefined);
     setStatus('editing');
   };
-  const isSubscribed = status === 'success' || status === 'warning';
   return (
     <form className={styles['form']} noValidate onSubmit={onSubmit} aria-busy={status === 'sending'}>
       <label htmlFor={id} className={styles['label']}>

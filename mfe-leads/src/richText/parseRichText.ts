@@ -17,6 +17,9 @@ const SAME: Readonly<Record<string, RichTag>> = {
 /** Their text is no text of the content. */
 const DROPPED = new Set(['script', 'style', 'template', 'iframe', 'object', 'noscript', 'title']);
 
+/** Deeper nesting is no text of an editor; its words stay. */
+const MAX_DEPTH = 20;
+
 const TOKEN = /<!--[\s\S]*?-->|<(\/?)([a-zA-Z][\w-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>|([^<]+|<)/g;
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -47,6 +50,30 @@ const decode = (text: string): string =>
       return name !== undefined && Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : whole;
     },
   );
+
+const BLOCKS: readonly RichTag[] = ['p', 'ul', 'ol', 'li', 'h3', 'h4'];
+const ENDS_BEFORE: readonly RichTag[] = ['ul', 'ol'];
+
+/**
+ * Number of open elements that stay open when `tag` opens: as in HTML a block
+ * ends the paragraph or heading, an item the item before it, a link the link.
+ */
+function staysOpen(open: readonly { readonly tag: RichTag }[], tag: RichTag): number {
+  const ended: readonly RichTag[] =
+    tag === 'a'
+      ? ['a']
+      : tag === 'li'
+        ? ['li', 'p', 'h3', 'h4']
+        : BLOCKS.includes(tag)
+          ? ['p', 'h3', 'h4']
+          : [];
+  for (let at = open.length - 1; at >= 0; at -= 1) {
+    const here = open[at]!.tag;
+    if (ended.includes(here)) return staysOpen(open.slice(0, at), tag);
+    if (tag !== 'a' && ENDS_BEFORE.includes(here)) break;
+  }
+  return open.length;
+}
 
 /** Only pages: http(s), or a path of this site. */
 const safeHref = (href: string): string | undefined =>
@@ -84,11 +111,12 @@ export function parseRichText(html: string): readonly RichNode[] {
       if (at >= 0) open.length = at;
       continue;
     }
+    open.length = staysOpen(open, tag);
     const [, double, single, bare] = HREF.exec(attributes) ?? [];
     const href = tag === 'a' ? safeHref(decode(double ?? single ?? bare ?? '')) : undefined;
     const element = { tag, children: [] as RichNode[], ...(href && { href }) };
     here().push(element);
-    if (tag !== 'br') open.push(element);
+    if (tag !== 'br' && open.length < MAX_DEPTH) open.push(element);
   }
   return root;
 }

@@ -24,9 +24,14 @@ export function useSavedListings(): void {
 
   useEffect(() => {
     const account = createAccountSaves(call);
+    // What was clicked while the account's list is under way: the list does not know it yet.
+    const clicked = new Map<string, boolean>();
     const session = () => store.getState().session;
     const show = (...toast: Parameters<Toasts['show']>) => toastsRef.current.show(...toast);
-    const change = (listingId: string, saved: boolean) => emit('listing.savedChanged', { listingId, saved });
+    const change = (listingId: string, saved: boolean) => {
+      clicked.set(listingId, saved);
+      emit('listing.savedChanged', { listingId, saved });
+    };
 
     /** Shows it at once; takes it back when the account cannot be told. */
     const setInAccount = async (listingId: string, saved: boolean): Promise<void> => {
@@ -81,12 +86,10 @@ export function useSavedListings(): void {
         KEPT.savedListings.write([]);
         forgetStored(STORAGE_KEYS.saveAfterSignIn, browserStorage('session'));
         const { account: visitor, savedSearchCount } = session();
-        emit('session.changed', {
-          signedIn: true,
-          account: visitor,
-          savedListingIds: answer.savedListings.map(({ listingId }) => listingId),
-          savedSearchCount,
-        });
+        const inAccount = answer.savedListings.map(({ listingId }) => listingId);
+        const fresh = [...clicked].filter(([, saved]) => saved).map(([id]) => id);
+        const savedListingIds = [...fresh, ...inAccount.filter((id) => !clicked.has(id))];
+        emit('session.changed', { signedIn: true, account: visitor, savedListingIds, savedSearchCount });
       } catch (error) {
         emit('problem.reported', { code: 'SAVED_LISTINGS', message: String(error) });
       }

@@ -1,0 +1,270 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { emailAlertFormSchema, emailCaptureSchema } from '@forecourt/shared-contracts/entities';
+import { EMAIL_MAX_LENGTH } from '@forecourt/shared-contracts/rules';
+import { KEPT, type SessionState } from '@forecourt/shared-contracts/store';
+import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import emailCapture from '../slots/email-capture.tsx';
+import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
+
+const URL = '/cars-for-sale/all/ford?zip=60601';
+const LIMIT = 'You have a maximum of 2 searches saved.';
+const address = () => screen.getByRole('textbox', { name: 'Email address' });
+const subscribe = () => screen.getByRole('button', { name: /^Subscribed?!?$/ });
+
+type Answer = (body: Readonly<Record<string, unknown>>) => unknown;
+
+function mount(
+  options: { capture?: Answer; alert?: Answer; session?: Partial<SessionState>; title?: string } = {},
+) {
+  const sent: { name: string; body: Readonly<Record<string, unknown>> }[] = [];
+  const answering = (name: string, answer: Answer) => (_: unknown, body: unknown) => {
+    sent.push({ name, body: body as Readonly<Record<string, unknown>> });
+    return answer(body as Readonly<Record<string, unknown>>);
+  };
+  const saveSearchData = { saveSearchString: 'Ford', subscribed: false, title: options.title };
+  const shell = mountInTestShell(emailCapture, {
+    state: buildState(
+      { url: URL, pageData: { suggestedModels: [], saveSearchData } },
+      { flags: FLAGS, signInPath: '/login', ...options.session },
+    ),
+    calls: {
+      emailCapture: answering('emailCapture', options.capture ?? (() => ({ status: 'success' }))),
+      subscribeAlert: answering('subscribeAlert', options.alert ?? (() => ({ subscribed: true }))),
+    },
+  });
+  const problems = () =>
+    shell.events.filter(({ type }) => type === 'problem.reported').map(({ payload }) => payload);
+  return { ...shell, sent, problems };
+}
+
+afterEach(() => window.localStorage.clear());
+
+describe('the email capture', () => {
+  it('subscribes the address and, signed out, stores the search as an alert without a second click [A1-SCOPE-04, A7-OTHER-06, B7-CAPTURE-01, B6-SAVE-01, A4-SAVE-04]', async () => {
+    const { sent, events } = mount();
+    expect(subscribe()).toHaveTextContent('Subscribe');
+    await userEvent.type(address(), ' ada@example.com ');
+    await userEvent.click(subscribe());
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+    expect(sent).toEqual([
+      { name: 'emailCapture', body: { emailAddress: 'ada@example.com', brand: 'atc' } },
+      { name: 'subscribeAlert', body: { emailAddress: 'ada@example.com', brand: 'atc', search: URL } },
+    ]);
+    expect(emailCaptureSchema.safeParse(sent[0]!.body).success).toBe(true);
+    expect(emailAlertFormSchema.safeParse(sent[1]!.body).success).toBe(true);
+    expect(events.map(({ type }) => type)).toContain('search.saved');
+    expect(KEPT.recentSearches.read()).toEqual([{ url: URL, subscribed: true }]);
+  });
+
+  it.each<[string, boolean, string | undefined]>([
+    ['signed in', true, undefined],
+    ['signed in, with a title', true, 'My search'],
+    ['signed out, with a title', false, 'My search'],
+  ])('stores no alert when %s [B6-SAVE-01]', async (_, signedIn, title) => {
+    const { sent } = mount({ session: { signedIn }, ...(title && { title }) });
+    await userEvent.type(address(), 'ada@example.com');
+    await userEvent.click(subscribe());
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+    expect(sent.map(({ name }) => name)).toEqual(['emailCapture']);
+  });
+
+  it('reads Subscribe again when the address changes [A4-SAVE-05]', async () => {
+    mount();
+    await userEvent.type(address(), 'ada@example.com');
+    await userEvent.click(subscribe());
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+    await userEvent.type(address(), 'x');
+    expect(subscribe()).toHaveTextContent(/^Subscribe$/);
+  });
+
+  it.each<[string, { capture?: Answer; alert?: Answer }]>([
+    ['the limit is reached', { alert: () => Promise.reject(refusal(409)) }],
+    ['the alert is not stored', { alert: () => ({ subscribed: false }) }],
+    ['the capture fails', { capture: () => ({ status: 'danger' }) }],
+    ['there is no network', { capture: () => Promise.reject(refusal(0)) }],
+  ])(
+    'says the limit, with a way to an account, and logs the cause when %s [A4-SAVE-06, A4-SAVE-07, A4-SAVE-08, A4-SAVE-09, A8-ERR-01, A9-LIMIT-01, A6-ROLE-03]',
+    async (_, answers) => {
+      window.history.replaceState(null, '', `${URL}&defaultScreen=signup`);
+      const { problems } = mount(answers);
+      await userEvent.type(address(), 'ada@example.com');
+      await userEvent.click(subscribe());
+      const alert = await screen.findByRole('alert');
+      expect(within(alert).getByText(LIMIT)).toBeVisible();
+      expect(alert).toHaveAttribute('data-alert', 'danger');
+      expect(within(alert).getByRole('link', { name: 'Create a free account' })).toHaveAttribute(
+        'href',
+        `/login?defaultScreen=signup&refUrl=${encodeURIComponent(URL)}`,
+      );
+      expect(subscribe()).toHaveTextContent(/^Subscribe$/);
+      expect(address()).toHaveValue('ada@example.com');
+      expect(problems()).toHaveLength(1);
+      window.history.replaceState(null, '', '/');
+    },
+  );
+
+  it('shows a success, a warning or a danger alert [B7-CAPTURE-02]', async () => {
+    const { container } = mount({
+      capture: ({ emailAddress }) => ({ status: String(emailAddress).split('@')[0] }),
+    });
+    for (const status of ['success', 'warning', 'danger']) {
+      await userEvent.clear(address());
+      await userEvent.type(address(), `${status}@example.com`);
+      await userEvent.click(subscribe());
+      await waitFor(() =>
+        expect(
+          [...container.querySelectorAll('[data-alert]')].map((alert) => alert.getAttribute('data-alert')),
+        ).toEqual([status]),
+      );
+    }
+  });
+
+  it('needs an address, and sends none that is wrong or too long [A5-RULE-06, A5-RULE-07, B5-EMAIL-01, B5-EMAIL-02, B3-FORM-01, B9-LEN-03]', async () => {
+    const { sent } = mount();
+    await userEvent.click(subscribe());
+    expect(await screen.findByText('Enter your email address')).toBeVisible();
+    expect(address()).toBeInvalid();
+    expect(address()).toHaveFocus();
+    expect(address()).toHaveAttribute('maxlength', '45');
+    const [at45, at46] = [45, 46].map(
+      (length) => `${'a'.repeat(length - '@example.com'.length)}@example.com`,
+    );
+    expect(emailCaptureSchema.safeParse({ emailAddress: at46, brand: 'atc' }).success).toBe(false);
+    await userEvent.type(address(), at46!);
+    expect(address()).toHaveValue(at46!.slice(0, EMAIL_MAX_LENGTH));
+    expect(sent).toEqual([]);
+    await userEvent.clear(address());
+    await userEvent.type(address(), at45!);
+    await userEvent.click(subscribe());
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+  });
+
+  it('has a honeypot out of reach, and calls nobody when a script fills it [B3-FORM-02, B5-EMAIL-03]', async () => {
+    const { container, sent, problems } = mount();
+    const trap = container.querySelector<HTMLInputElement>('input[name="website"]')!;
+    expect(trap).toHaveAttribute('tabindex', '-1');
+    expect(trap.closest('[aria-hidden="true"]')).not.toBeNull();
+    expect(trap).toHaveAttribute('autocomplete', 'off');
+    trap.value = 'https://spam.example';
+    await userEvent.type(address(), 'bot@example.com');
+    await userEvent.click(subscribe());
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+    expect(sent).toEqual([]);
+    expect(problems()).toEqual([{ code: 'HONEYPOT', message: 'email capture' }]);
+  });
+
+  it('sends once for a double click', async () => {
+    const { sent } = mount();
+    await userEvent.type(address(), 'ada@example.com');
+    await userEvent.dblClick(subscribe());
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('a click on save-search', () => {
+  const click = (shell: ReturnType<typeof mountLeads>) => shell.send('search.saveRequested', {});
+  const search = {
+    url: URL,
+    texts: {
+      heading: 'Used Ford Cars for Sale in Chicago, IL',
+      title: '',
+      description: '',
+      canonicalUrl: '',
+    },
+  };
+  const without = { ...FLAGS, subscribeAlerts: false };
+
+  it('hands the search to the email-alerts flow, signed out with the feature on, and saves nothing [A4-SAVE-01, B2-MODAL-11]', async () => {
+    const shell = mountLeads({ search });
+    click(shell);
+    const opened = await dialog('Get emails for this search');
+    expect(await within(opened).findByText('Used Ford in Chicago, IL')).toBeVisible();
+    await userEvent.type(address(), 'ada@example.com');
+    await userEvent.click(subscribe());
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+    expect(shell.bodiesOf('subscribeAlert').map((body) => body['search'])).toEqual([URL]);
+    expect(shell.bodiesOf('saveSearch')).toEqual([]);
+  });
+
+  it('lets the inline capture appear, once, with the feature off [A4-SAVE-02]', async () => {
+    const shell = mountLeads({ search, session: { flags: without } });
+    click(shell);
+    expect(shell.eventsOf('search.captureRequested')).toHaveLength(1);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const toolbar = document.createElement('div');
+    toolbar.dataset['slot'] = 'toolbar';
+    toolbar.innerHTML = '<div data-outlet="email-capture"></div>';
+    document.body.append(toolbar);
+    click(shell);
+    await dialog('Sign in');
+    toolbar.remove();
+    expect(shell.eventsOf('search.captureRequested')).toHaveLength(1);
+  });
+
+  it('asks for an account where this search has its emails already [A4-SAVE-02]', async () => {
+    KEPT.recentSearches.write([{ url: URL, subscribed: true }]);
+    const shell = mountLeads({ search, session: { flags: without } });
+    click(shell);
+    await dialog('Sign in');
+    expect(shell.eventsOf('search.captureRequested')).toEqual([]);
+  });
+
+  it('saves the search of a signed-in visitor, once for two clicks [A4-SAVE-03, A1-SCOPE-03, B1-SCOPE-04, A7-BOOK-03, A3-SAVED-02]', async () => {
+    const shell = mountLeads({
+      search,
+      session: { signedIn: true },
+      calls: { saveSearch: (body) => ({ ...body, bookmarkId: 'b1' }) },
+    });
+    click(shell);
+    click(shell);
+    expect(await screen.findByText('Saved as “Used Ford in Chicago, IL”.')).toBeVisible();
+    const bodies = shell.bodiesOf('saveSearch');
+    expect(bodies).toHaveLength(1);
+    expect(bodies[0]).toEqual({
+      bookmarkId: '',
+      bookmarkTitle: 'Used Ford in Chicago, IL',
+      searchName: 'Used Ford in Chicago, IL',
+      lastExecuted: expect.stringMatching(/^\d{4}\/\d\d\/\d{1,2} \d\d:\d\d:\d\d$/),
+      searchResultsURL: expect.any(String),
+    });
+    expect(shell.store.getState().search.pageData.saveSearchData).toMatchObject({
+      title: 'Used Ford in Chicago, IL',
+      subscribed: true,
+    });
+  });
+
+  it.each([
+    ['oem', 1],
+    ['atc', 0],
+    ['kbb', 0],
+  ] as const)('counts the saves of the %s brand up by %d [A6-BRAND-04]', async (brand, by) => {
+    const shell = mountLeads({
+      search,
+      session: { signedIn: true, brand, savedSearchCount: 4 },
+      calls: { saveSearch: (body) => ({ ...body, bookmarkId: 'b1' }) },
+    });
+    click(shell);
+    await screen.findByText(/^Saved as/);
+    expect(shell.store.getState().session.savedSearchCount).toBe(4 + by);
+  });
+
+  it('says so when it was not saved, and saves it at the second try', async () => {
+    let isUp = false;
+    const shell = mountLeads({
+      search,
+      session: { signedIn: true },
+      calls: { saveSearch: (body) => (isUp ? { ...body, bookmarkId: 'b1' } : { error: 'Request failed' }) },
+    });
+    click(shell);
+    await screen.findByText('This search was not saved.');
+    expect(shell.eventsOf('search.saved')).toEqual([]);
+    isUp = true;
+    await act(async () => screen.getByRole('button', { name: 'Try again' }).click());
+    await screen.findByText(/^Saved as/);
+  });
+});

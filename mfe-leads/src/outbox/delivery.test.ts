@@ -1,0 +1,185 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Call } from '@forecourt/shared-contracts/slots';
+import type { KeyValueStore } from '../storage/browserStorage.ts';
+import { createDelivery, outcomeOf, outcomeOfAnswer, type Outcome } from './delivery.ts';
+import { createOutbox, type PendingLead } from './outbox.ts';
+
+const DAY_MS = 86_400_000;
+
+function memory(): KeyValueStore {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+  };
+}
+const closed: KeyValueStore = {
+  getItem: () => null,
+  setItem: () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  },
+  removeItem: () => {},
+};
+const lead = (id: string, words = 'hello') => ({
+  id,
+  call: 'emailOwner' as const,
+  body: { comments: words, idempotencyKey: id },
+  about: 'Your message',
+  listingId: '1',
+});
+
+/** An upstream that stores by key, as the real one does, and a clock. */
+function setUp(
+  answer: (attempt: number) => 'stored' | 'storedButLost' | 'down' | 'refused',
+  storage = memory(),
+) {
+  let now = 1_000_000;
+  let attempts = 0;
+  const stored: string[] = [];
+  const call = (async (_name: string, _params: unknown, { body }: { body: { idempotencyKey: string } }) => {
+    attempts += 1;
+    const result = answer(attempts);
+    if (result === 'refused') throw Object.assign(new Error('refused'), { status: 404 });
+    if (result !== 'down' && !stored.includes(body.idempotencyKey)) stored.push(body.idempotencyKey);
+    if (result !== 'stored') throw Object.assign(new Error('no answer'), { status: 502 });
+    return { status: 'SUCCESS' };
+  }) as unknown as Call;
+  const open = () => {
+    const outbox = createOutbox(storage, () => now);
+    const delivery = createDelivery({ outbox, call });
+    const late: [PendingLead, Outcome][] = [];
+    delivery.onLateOutcome((...outcome) => late.push(outcome));
+    return { outbox, delivery, late };
+  };
+  return { open, stored, attempts: () => attempts, wait: (ms: number) => (now += ms) };
+}
+
+describe('delivery of leads', () => {
+  it('stores each lead exactly once, whatever fails on the way and however often the tab is reloaded', async () => {
+    const kinds = fc.constantFrom('stored', 'storedButLost', 'down' as const);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(kinds, { maxLength: 12 }),
+        fc.uniqueArray(fc.stringMatching(/^[0-9a-f]{8}$/), { minLength: 1, maxLength: 4 }),
+        async (script, ids) => {
+          const { open, stored, wait } = setUp((attempt) => script[attempt - 1] ?? 'stored');
+          let tab = open();
+          for (const id of ids) await tab.delivery.send(lead(id));
+          for (let round = 0; round < 30; round += 1) {
+            wait(300_000);
+            tab = open();
+            await tab.delivery.sendDue();
+          }
+          expect([...stored].sort()).toEqual([...ids].sort());
+          expect(tab.outbox.all()).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  it('has written a lead down before it is sent, and crosses it out when it is stored', async () => {
+    const { open } = setUp(() => 'stored');
+    const { outbox, delivery } = open();
+    const sending = delivery.send(lead('a'));
+    expect(outbox.all().map(({ id }) => id)).toEqual(['a']);
+    expect(await sending).toBe('sent');
+    expect(outbox.all()).toEqual([]);
+  });
+
+  it('joins a sending that is under way', async () => {
+    const { open, attempts } = setUp(() => 'stored');
+    const { delivery } = open();
+    const outcomes = await Promise.all([
+      delivery.send(lead('a')),
+      delivery.send(lead('a')),
+      delivery.sendDue(),
+    ]);
+    expect(outcomes.slice(0, 2)).toEqual(['sent', 'sent']);
+    expect(attempts()).toBe(1);
+  });
+
+  it('waits longer after each failure, and tells of what it delivers later', async () => {
+    const { open, attempts, wait } = setUp((attempt) => (attempt < 3 ? 'down' : 'stored'));
+    const { delivery, late } = open();
+    expect(await delivery.send(lead('a'))).toBe('unreachable');
+    await delivery.sendDue();
+    expect(attempts()).toBe(1);
+    wait(5_000);
+    await delivery.sendDue();
+    wait(5_000);
+    await delivery.sendDue();
+    expect(attempts()).toBe(2);
+    wait(10_000);
+    await delivery.sendDue();
+    expect(late.map(([{ id }, outcome]) => [id, outcome])).toEqual([
+      ['a', 'unreachable'],
+      ['a', 'sent'],
+    ]);
+  });
+
+  it('keeps nothing that the upstream refuses, and gives up what is older than a week', async () => {
+    const refused = setUp(() => 'refused').open();
+    expect(await refused.delivery.send(lead('a'))).toBe('refused');
+    expect(refused.outbox.all()).toEqual([]);
+
+    const { open, wait } = setUp(() => 'down');
+    const { outbox, delivery, late } = open();
+    await delivery.send(lead('b'));
+    wait(7 * DAY_MS + 1);
+    await delivery.sendDue();
+    expect(outbox.all()).toEqual([]);
+    expect(late.at(-1)?.[1]).toBe('refused');
+  });
+
+  it('delivers from memory where the browser refuses storage', async () => {
+    const { open, stored, wait } = setUp((attempt) => (attempt === 1 ? 'down' : 'stored'), closed);
+    const { delivery } = open();
+    await delivery.send(lead('a'));
+    wait(5_000);
+    await delivery.sendDue();
+    expect(stored).toEqual(['a']);
+  });
+
+  it('knows a lead with the same words, and the one that waits about a listing', async () => {
+    const { open } = setUp(() => 'down');
+    const { delivery } = open();
+    await delivery.send(lead('a', 'words'));
+    expect(delivery.waitingKey('emailOwner', { idempotencyKey: 'other', comments: 'words' })).toBe('a');
+    expect(delivery.waitingKey('emailOwner', { comments: 'other words' })).toBeUndefined();
+    expect(delivery.waitingKey('makeOffer', { comments: 'words' })).toBeUndefined();
+    expect(delivery.waitingFor('emailOwner', '1')).toBe('a');
+    delivery.forget('a');
+    expect(delivery.waitingFor('emailOwner', '1')).toBeUndefined();
+  });
+
+  it('ignores what somebody else has written into its place', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        const storage = memory();
+        storage.setItem('leadOutbox', text);
+        expect(() => createOutbox(storage).all()).not.toThrow();
+      }),
+    );
+  });
+});
+
+it.each<[number | undefined, Outcome]>([
+  [0, 'unreachable'],
+  [502, 'unreachable'],
+  [429, 'unreachable'],
+  [undefined, 'unreachable'],
+  [400, 'refused'],
+  [404, 'refused'],
+])('reads the status %s as %s', (status, outcome) => {
+  expect(outcomeOf(Object.assign(new Error('failed'), { status }))).toBe(outcome);
+});
+
+it.each<[unknown, Outcome]>([
+  [null, 'sent'],
+  [{ status: 'SUCCESS' }, 'sent'],
+  [{ id: '7', carId: '1' }, 'sent'],
+  [{ status: 'FAILURE' }, 'unreachable'],
+  [{ error: 'Request failed' }, 'unreachable'],
+])('reads the answer %j as %s', (answer, outcome) => expect(outcomeOfAnswer(answer)).toBe(outcome));

@@ -1,0 +1,179 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { QUICK_SAVE_LIMIT } from '@forecourt/shared-contracts/rules';
+import { KEPT } from '@forecourt/shared-contracts/store';
+import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
+
+const FULL = ['a', 'b', 'c'];
+const saved = (shell: ReturnType<typeof mountLeads>) => shell.store.getState().session.savedListingIds;
+const save = (shell: ReturnType<typeof mountLeads>, listingId = '1001') =>
+  shell.send('listing.saveRequested', { listingId });
+const names = (shell: ReturnType<typeof mountLeads>) => shell.asked.map(({ name }) => name);
+
+afterEach(() => {
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+});
+
+describe('saving a listing, signed in', () => {
+  const signedIn = { signedIn: true, account: { firstName: 'Ada', email: 'ada@example.com' } };
+
+  it('is done at once in the account, and undone by the second click [A6-ROLE-04, A1-SCOPE-05]', async () => {
+    const shell = mountLeads({ session: signedIn });
+    await waitFor(() => expect(names(shell)).toContain('savedListings'));
+    save(shell);
+    expect(saved(shell)).toEqual(['1001']);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() =>
+      expect(shell.asked.filter(({ name }) => name === 'saveListing').map(({ params }) => params)).toEqual([
+        { listingId: '1001' },
+      ]),
+    );
+    save(shell);
+    expect(saved(shell)).toEqual([]);
+    await waitFor(() => expect(names(shell)).toContain('unsaveListing'));
+  });
+
+  it('is undone from the message', async () => {
+    const shell = mountLeads({ session: signedIn });
+    save(shell);
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(saved(shell)).toEqual([]);
+    await waitFor(() => expect(names(shell).at(-1)).toBe('unsaveListing'));
+  });
+
+  it('is taken back when the account cannot be told, and can be tried again', async () => {
+    let isUp = false;
+    const shell = mountLeads({
+      session: signedIn,
+      calls: { saveListing: () => (isUp ? null : { error: 'Request failed', path: '/saved-listings' }) },
+    });
+    save(shell);
+    expect(saved(shell)).toEqual(['1001']);
+    await screen.findByText('This vehicle was not saved.');
+    expect(saved(shell)).toEqual([]);
+    isUp = true;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(saved(shell)).toEqual(['1001']);
+  });
+
+  it('ends as the last of several fast clicks said', async () => {
+    const inAccount = new Set<string>();
+    const shell = mountLeads({
+      session: signedIn,
+      calls: {
+        saveListing: async (_, { listingId = '' }) => void inAccount.add(listingId),
+        unsaveListing: async (_, { listingId = '' }) => void inAccount.delete(listingId),
+      },
+    });
+    for (let click = 0; click < 5; click += 1) save(shell);
+    await act(async () => new Promise((resolve) => setTimeout(resolve, 20)));
+    expect(saved(shell)).toEqual(['1001']);
+    expect([...inAccount]).toEqual(['1001']);
+  });
+
+  it('takes over what the browser kept, and the listing that led to the sign-in, once', async () => {
+    KEPT.savedListings.write(['7', '8']);
+    window.sessionStorage.setItem('saveAfterSignIn', '"9"');
+    const shell = mountLeads({
+      session: signedIn,
+      calls: {
+        mergeSavedListings: ({ listingIds }) => ({
+          savedListings: (listingIds as string[]).map((listingId) => ({ listingId, savedAt: 1 })),
+        }),
+      },
+    });
+    await waitFor(() => expect(saved(shell)).toEqual(['9', '7', '8']));
+    expect(shell.bodiesOf('mergeSavedListings')).toEqual([{ listingIds: ['9', '7', '8'] }]);
+    expect(KEPT.savedListings.read()).toEqual([]);
+    expect(window.sessionStorage.getItem('saveAfterSignIn')).toBeNull();
+    expect(shell.store.getState().session.account?.firstName).toBe('Ada');
+  });
+
+  it.each([
+    ['an error object', () => ({ error: 'Request failed' })],
+    ['no answer', () => Promise.reject(refusal(502))],
+  ])('keeps what it could not take over after %s', async (_, fail) => {
+    KEPT.savedListings.write(['7']);
+    const shell = mountLeads({ session: signedIn, calls: { mergeSavedListings: fail } });
+    await waitFor(() => expect(shell.bodiesOf('mergeSavedListings')).toHaveLength(1));
+    expect(KEPT.savedListings.read()).toEqual(['7']);
+  });
+});
+
+describe('saving a listing, signed out', () => {
+  it('needs no account below the limit, and a saved one is always taken out directly', () => {
+    expect(FULL).toHaveLength(QUICK_SAVE_LIMIT);
+    const shell = mountLeads({ session: { savedListingIds: FULL.slice(1) } });
+    save(shell);
+    expect(saved(shell)).toEqual(['1001', 'b', 'c']);
+    save(shell, 'b');
+    expect(saved(shell)).toEqual(['1001', 'c']);
+    expect(names(shell)).toEqual([]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('asks to sign in at the limit, with what an account is good for, and saves nothing [A4-LISTSAVE-05, A4-LISTSAVE-08, A4-LISTSAVE-09, A6-ROLE-02]', async () => {
+    const shell = mountLeads({ session: { savedListingIds: FULL, signInPath: '/login' } });
+    save(shell);
+    const opened = await dialog('Sign in');
+    expect(
+      await within(opened).findByRole('heading', { name: 'Save Cars with a Free Account' }),
+    ).toBeVisible();
+    expect(
+      within(opened).getByText(
+        'Create an account to track price changes, saved cars across devices, and more.',
+      ),
+    ).toBeVisible();
+    expect(within(opened).getByRole('link', { name: 'Create a free account' })).toHaveAttribute(
+      'href',
+      '/login?defaultScreen=signup&refUrl=%2F',
+    );
+    expect(saved(shell)).toEqual(FULL);
+    expect(window.sessionStorage.getItem('saveAfterSignIn')).toBe('"1001"');
+    await userEvent.click(within(opened).getByRole('button', { name: 'Close' }));
+    expect(shell.eventsOf('signIn.dismissed')).toEqual([{ reason: 'saveListing', listingId: '1001' }]);
+    expect(window.sessionStorage.getItem('saveAfterSignIn')).toBeNull();
+  });
+
+  it("shows it as saved on the automaker's brand while the dialog is open, without a value proposition [A4-LISTSAVE-06, A4-LISTSAVE-07, A4-LISTSAVE-08]", async () => {
+    const shell = mountLeads({ session: { brand: 'oem', savedListingIds: FULL } });
+    save(shell);
+    const opened = await dialog('Sign in');
+    await within(opened).findByRole('link', { name: 'Sign in' });
+    expect(saved(shell)).toEqual(['1001', ...FULL]);
+    expect(screen.queryByText('Save Cars with a Free Account')).toBeNull();
+    await userEvent.click(within(opened).getByRole('button', { name: 'Close' }));
+    expect(saved(shell)).toEqual(FULL);
+  });
+
+  it('inserts it before the sign-in on the valuation brand, and leaves it there [A4-LISTSAVE-10]', async () => {
+    const shell = mountLeads({ session: { brand: 'kbb', savedListingIds: FULL } });
+    save(shell);
+    expect(saved(shell)).toEqual(['1001', ...FULL]);
+    await userEvent.click(within(await dialog('Sign in')).getByRole('button', { name: 'Close' }));
+    expect(saved(shell)).toEqual(['1001', ...FULL]);
+  });
+});
+
+describe('a link to the sign-up', () => {
+  it('opens the dialog on its sign-up, with the way back that it names', async () => {
+    const criteria = {
+      filters: {},
+      sortBy: 'relevance' as const,
+      firstRecord: 0,
+      numRecords: 30,
+      unknown: [],
+    };
+    mountLeads({
+      search: { criteria: { ...criteria, defaultScreen: 'signup', refUrl: '/cars-for-sale/new' } },
+    });
+    const links = within(await dialog('Sign in'));
+    expect((await links.findAllByRole('link')).map((link) => link.getAttribute('href'))).toEqual([
+      '/account/sign-in?defaultScreen=signup&refUrl=%2Fcars-for-sale%2Fnew',
+      '/account/sign-in?refUrl=%2Fcars-for-sale%2Fnew',
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { storedSearchUrl } from '@forecourt/shared-contracts/search';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import { bookmarkDate, bookmarkOf, searchTitle } from './bookmark.ts';
+import { decideSaveSearch, isAutoSaved } from './saveSearchDecision.ts';
+
+describe('the date of a bookmark', () => {
+  it('is in UTC, its day unpadded', () => {
+    expect(bookmarkDate(new Date('2024-03-05T14:07:09Z'))).toBe('2024/03/5 14:07:09');
+    expect(bookmarkDate(new Date('2024-11-25T03:00:00Z'))).toBe('2024/11/25 03:00:00');
+  });
+});
+
+describe('the name of a search', () => {
+  const texts = (heading: string) => ({
+    texts: { heading, title: '', description: '', canonicalUrl: '' },
+    chips: [],
+  });
+  it('is its heading without what all of them say', () => {
+    expect(searchTitle(texts('Used Ford F-150 Cars for Sale in Atlanta, GA'))).toBe(
+      'Used Ford F-150 in Atlanta, GA',
+    );
+    expect(searchTitle(texts('used ford cars for sale near Atlanta, GA'))).toBe('Used ford near Atlanta, GA');
+    expect(searchTitle(texts('Cars for Sale'))).toBe('All cars');
+  });
+
+  it('fits the form, whatever the heading', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 500 }), (heading) => {
+        const title = searchTitle(texts(heading));
+        expect(title.length).toBeGreaterThan(0);
+        expect(title.length).toBeLessThanOrEqual(120);
+      }),
+    );
+  });
+});
+
+it('keeps in a bookmark what the search asks for', () => {
+  const criteria = { ...buildState().search.criteria, filters: { makeCode: ['FORD'], zip: ['60601'] } };
+  const { searchResultsURL } = bookmarkOf({ ...buildState().search, criteria }, new Date());
+  expect(storedSearchUrl(searchResultsURL)).toBe('/cars-for-sale/all-cars?makeCode=FORD&zip=60601');
+});
+
+describe('who saves a search how', () => {
+  const signedOut = {
+    signedIn: false,
+    hasSubscribeAlerts: false,
+    isSubscribed: false,
+    isInlineCaptureShown: false,
+  };
+  it.each([
+    [{ hasSubscribeAlerts: true }, 'emailAlerts'],
+    [{}, 'inlineCapture'],
+    [{ isSubscribed: true }, 'signIn'],
+    [{ isInlineCaptureShown: true }, 'signIn'],
+    [{ signedIn: true, hasSubscribeAlerts: true }, 'save'],
+    [{ signedIn: true }, 'save'],
+  ])('with %j by %s [A4-SAVE-01, A4-SAVE-02, A4-SAVE-03]', (situation, way) => {
+    expect(decideSaveSearch({ ...signedOut, ...situation })).toBe(way);
+  });
+
+  it.each([
+    [false, undefined, true],
+    [false, 'Title', false],
+    [true, undefined, false],
+    [true, 'Title', false],
+  ])('signed in %s with the title %s: auto-save %s [B6-SAVE-01, B6-SAVE-02]', (signedIn, title, auto) => {
+    expect(isAutoSaved({ signedIn, title })).toBe(auto);
+  });
+});
