@@ -33,6 +33,7 @@ import type { People } from './people/people.ts';
 import type { ZipDirectory } from './places/zips.ts';
 import { referenceRoutes } from './reference/referenceRoutes.ts';
 import { researchRoutes } from './research/researchRoutes.ts';
+import { createEditorial } from './content/editorial.ts';
 import { createListingSearch } from './search/listingSearch.ts';
 import { createPlaceFinder } from './search/places.ts';
 import type { ListingStore } from './store/listingStore.ts';
@@ -73,7 +74,12 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
   const { siteUrl, siteName } = mailContext;
   const callers = createCallers(deps.verifyIdToken);
   const places = createPlaceFinder(zips);
-  const search = createListingSearch({ index, store, now });
+  const search = createListingSearch({
+    index,
+    store,
+    now,
+    editorial: createEditorial({ valuationUrl: options.valuationUrl, now }),
+  });
   const metrics = createMetrics(index, people.mails);
 
   const app = express();

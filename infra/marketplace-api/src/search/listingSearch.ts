@@ -6,6 +6,8 @@ import type {
   SpotlightTier,
 } from '@forecourt/shared-contracts/entities';
 import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { Editorial } from '../content/editorial.ts';
 import type { StockOwner } from '../domain/stock.ts';
 import type { Hit, ListingIndex, ListingQuery, SearchHits } from '../index/listingIndex.ts';
 import { distanceMiles } from '../index/ownerTable.ts';
@@ -30,6 +32,8 @@ export interface ListingSearchDeps {
   readonly store: ListingStore;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** What editors say about the vehicle of a search. */
+  readonly editorial: (criteria: SearchCriteria) => Editorial;
 }
 
 export interface ListingSearch {
@@ -49,7 +53,7 @@ export interface ListingSearch {
 /** Candidates among which the most urgent is highlighted. */
 const HIGHLIGHT_CANDIDATES = 60;
 
-export function createListingSearch({ index, store, now }: ListingSearchDeps): ListingSearch {
+export function createListingSearch({ index, store, now, editorial }: ListingSearchDeps): ListingSearch {
   const today = () => daysOf(now());
   const buildFilters = createFilterBuilder();
 
@@ -143,7 +147,7 @@ export function createListingSearch({ index, store, now }: ListingSearchDeps): L
         standardSpotlights: [],
         boost: [],
         alpha: request.withoutOptions ? undefined : presentShowcase(request),
-        editorialReviews: [],
+        ...(request.withoutOptions ? { editorialReviews: [] } : editorial(criteria)),
         makeSummaryData: buildMakeSummary(criteria, hits, names),
         pageData: buildPageData(criteria, hits, names, place),
       };
