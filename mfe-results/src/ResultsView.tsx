@@ -1,31 +1,40 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { NoResults } from './alerts/NoResults.tsx';
 import { SearchAlerts } from './alerts/SearchAlerts.tsx';
-import { BottomBlocks } from './bottom/BottomBlocks.tsx';
-import { CompareDrawer } from './compare/CompareDrawer.tsx';
+import { ProgramDealers } from './certified/ProgramDealers.tsx';
+import { ProgramNote } from './certified/ProgramNote.tsx';
 import { CompareProvider, CompareStore } from './compare/compareStore.ts';
 import { ResultsGrid } from './grid/ResultsGrid.tsx';
-import { useVehicleTiles } from './grid/useVehicleTiles.ts';
+import { isVehicle, tileCount } from './grid/tiles.ts';
+import { useGrid } from './grid/useGrid.ts';
 import { ResultsHeader } from './header/ResultsHeader.tsx';
+import './later/laterStyles.ts';
+import { useIdle } from './loading/useIdle.ts';
+import { Loaded } from './loading/Loaded.tsx';
 import { Paging } from './paging/Paging.tsx';
+import { useReturnToCard } from './paging/useReturnToCard.ts';
 import styles from './ResultsView.module.css';
+
+const loadLaterParts = () => import('./later/later.ts').then(({ LaterParts }) => LaterParts);
 
 /** Everything between the toolbar and the model's own section. */
 export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
-  const hasCompare = usePageState(selectFlag('compare'));
-  const { newest, shown } = useVehicleTiles();
+  const { newest, shown } = useGrid();
   const isPending = shown !== newest;
   const list = useRef<HTMLUListElement>(null);
   const [compare] = useState(() => new CompareStore());
   useEffect(() => compare.restore(), [compare]);
-  const isEmpty = status === 'invalid' || (shown.tiles.length === 0 && status !== 'failed');
+  useReturnToCard();
+  const isIdle = useIdle();
+  const isEmpty = status === 'invalid' || (!shown.items.some(isVehicle) && status !== 'failed');
   return (
     <CompareProvider value={compare}>
       <section className={styles['results']} aria-labelledby="results-heading">
         <SearchAlerts />
         <ResultsHeader />
+        <ProgramNote />
         {isEmpty ? (
           <div id="listings" tabIndex={-1}>
             <NoResults />
@@ -33,12 +42,12 @@ export function ResultsView(): ReactNode {
         ) : (
           <>
             <ResultsGrid content={shown} isPending={isPending} listRef={list} />
-            <Paging tileCount={shown.tiles.length} isPending={isPending} listRef={list} />
+            <Paging tileCount={tileCount(shown.items)} isPending={isPending} listRef={list} />
           </>
         )}
-        <BottomBlocks tiles={newest.tiles} />
+        <ProgramDealers />
+        <Loaded load={loadLaterParts} isWanted={isIdle} props={{ items: newest.items }} />
       </section>
-      {hasCompare && <CompareDrawer />}
     </CompareProvider>
   );
 }

@@ -1,34 +1,30 @@
-import type { MouseEvent, ReactNode } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import type { ReactNode } from 'react';
+import { recoveries } from '@forecourt/shared-contracts/search';
 import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
-import { nearMissLinks, type NearMissLink } from './nearMissLinks.ts';
+import { SearchLink } from '../SearchLink.tsx';
 import styles from './NoResults.module.css';
 
-/** An empty or invalid search (A4-FLOW-02, A4-FLOW-03), and the single filters whose removal helps. */
+/** An empty or invalid search (A4-FLOW-02, A4-FLOW-03), and the single filters whose removal helps, best first. */
 export function NoResults(): ReactNode {
   const { criteria, suggestions } = usePageState(selectSearch);
-  const emit = useEmit();
-  const links = nearMissLinks(criteria, suggestions.nearMisses);
-  const follow = (event: MouseEvent, link: NearMissLink) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    emit('search.changeRequested', { criteria: link.criteria, cause: `nearMiss:${link.name}` });
-  };
+  const links = [...recoveries(suggestions.nearMisses, criteria)].sort(
+    (left, right) => right.count - left.count,
+  );
   return (
     <div className={styles['empty']}>
       <p className={styles['message']}>Update filter criteria to see more results</p>
       {links.length > 0 && (
         <ul className={styles['links']}>
-          {links.map((link) => (
-            <li key={link.name}>
-              <a
-                href={link.href}
+          {links.map(({ name, label, count, apply }) => (
+            <li key={name}>
+              <SearchLink
+                criteria={apply(criteria)}
+                cause={`nearMiss:${name}`}
                 className={buttonClass('secondary')}
-                onClick={(event) => follow(event, link)}
               >
-                {`Without ${link.label}: ${formatNumber(link.count)} matches`}
-              </a>
+                {`Without ${label}: ${formatNumber(count)} matches`}
+              </SearchLink>
             </li>
           ))}
         </ul>

@@ -1,24 +1,26 @@
 import { useMemo, useRef, type ReactNode } from 'react';
+import { SlotOutlet } from '@forecourt/shared-contracts/slots';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
 import { toSimilarQuery, toSupplementalQuery } from '@forecourt/shared-contracts/search';
 import { selectSearch, selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import type { VehicleTile } from '../grid/tiles.ts';
-import { wantsNearby, wantsSimilar, wantsSupplemental } from './eligibility.ts';
+import { vehiclesOf, type GridItem } from '../grid/tiles.ts';
+import { hasBottomBlock, wantsNearby, wantsSimilar, wantsSupplemental } from './eligibility.ts';
 import { foundVehicles, outsideMarket } from './foundVehicles.ts';
 import { useNearListings } from './useNearListings.ts';
 import { VehicleBlock } from './VehicleBlock.tsx';
+import styles from './VehicleBlock.module.css';
 
 /**
  * More to look at when there are few matches: alike vehicles, a wider search,
  * the markets around (B2-BOTTOM-03, B2-BOTTOM-04). No vehicle stands in two blocks.
  */
-export function BottomBlocks({ tiles }: { tiles: readonly VehicleTile[] }): ReactNode {
+export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNode {
   const search = usePageState(selectSearch);
   const session = usePageState(selectSession);
   const similarBlock = useRef<HTMLElement>(null);
   const supplementalBlock = useRef<HTMLElement>(null);
   const nearbyBlock = useRef<HTMLElement>(null);
-  const shownIds = useMemo(() => tiles.map(({ listing }) => listing.id), [tiles]);
+  const shownIds = useMemo(() => vehiclesOf(items).map(({ listing }) => listing.id), [items]);
   const { criteria } = search;
   const market = search.pageData.marketExtensionDma;
   const context = { brand: session.brand, ...(session.visitorZip && { visitorZip: session.visitorZip }) };
@@ -72,6 +74,7 @@ export function BottomBlocks({ tiles }: { tiles: readonly VehicleTile[] }): Reac
           placeholders={SUPPLEMENTAL_PLACEHOLDERS}
         />
       )}
+      {hasBottomBlock(search) && <SlotOutlet name="email-capture" className={styles['capture'] ?? ''} />}
     </>
   );
 }

@@ -28,3 +28,7 @@ export const wantsNearby = (search: Settled): boolean =>
   search.status === 'ready' &&
   search.totalResultCount < NEARBY_BELOW_RESULTS &&
   nextRecord(search) === undefined;
+
+/** Few results have the email-subscribe form below them (B2-BOTTOM-05, AMB-022). */
+export const hasBottomBlock = ({ status, totalResultCount }: Settled): boolean =>
+  status === 'ready' && totalResultCount <= BOTTOM_BLOCK_MAX_RESULTS;

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { ListingsResponse } from '@forecourt/shared-contracts/entities';
-import { LAZY_LOAD_MARGIN } from '@forecourt/shared-contracts/rules';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { whenNear } from '../loading/useNear.ts';
 
 export type NearListings = 'waiting' | 'loading' | ListingsResponse;
 
@@ -27,20 +27,14 @@ export function useNearListings(
     const receive = (found: NearListings) => {
       if (!signal.aborted) setState({ query, found });
     };
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        receive('loading');
-        environment
-          .call(call, Object.fromEntries(new URLSearchParams(query)), { signal })
-          .then(receive, () => receive(NOTHING));
-      },
-      { rootMargin: `${LAZY_LOAD_MARGIN}px` },
-    );
-    observer.observe(element);
+    const forget = whenNear(element, () => {
+      receive('loading');
+      environment
+        .call(call, Object.fromEntries(new URLSearchParams(query)), { signal })
+        .then(receive, () => receive(NOTHING));
+    });
     return () => {
-      observer.disconnect();
+      forget();
       controller.abort();
     };
   }, [block, call, environment, query]);

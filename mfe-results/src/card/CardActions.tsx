@@ -1,35 +1,21 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { selectIsContacted, selectIsSaved, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, buttonClass, type IconName } from '@forecourt/shared-contracts/ui';
 import { CompareControl } from '../compare/CompareControl.tsx';
 import type { ListingCardProps } from './ListingCard.tsx';
 import { sellerActions, type SellerAction } from './sellerAction.ts';
+import { useEligibility } from './useEligibility.ts';
 import styles from './CardActions.module.css';
 
 /** Contact, save, compare, share and report. Save lies over the picture, where the eye is. */
 export function CardActions(props: ListingCardProps): ReactNode {
-  const { listing, owner, hasShareAndReport, compare } = props;
+  const { listing, owner, hasShareAndReport, maySave, mayReport, compare } = props;
   const emit = useEmit();
-  const maySave = usePageState(selectFlag('saveListing'));
-  const mayReport = usePageState(selectFlag('reportListing'));
   const { id, title } = listing;
-  const { primary, secondary, smallScreenCall } = sellerActions(listing, owner);
   return (
     <>
-      <div className={styles['contact']}>
-        {primary && <Contact action={primary} look="primary" listingId={id} title={title} />}
-        {secondary && <Contact action={secondary} look="secondary" listingId={id} title={title} />}
-        {smallScreenCall && (
-          <Contact
-            action={smallScreenCall}
-            look="secondary"
-            listingId={id}
-            title={title}
-            className={styles['smallOnly']}
-          />
-        )}
-      </div>
+      <ContactRow listing={listing} owner={owner} />
       <div className={styles['quick']}>
         {compare !== 'off' && (
           <CompareControl
@@ -56,52 +42,95 @@ export function CardActions(props: ListingCardProps): ReactNode {
           </>
         )}
       </div>
-      {maySave && (
-        <IconAction
-          icon="heart"
-          label={`Save ${title}`}
-          className={styles['save']}
-          onUse={() => emit('listing.saveRequested', { listingId: id })}
-        />
-      )}
+      {maySave && <SaveControl id={id} title={title} />}
     </>
   );
 }
+
+/** The heart: whoever keeps saved listings says whether this one is (A4-LISTSAVE-01). */
+function SaveControl({ id, title }: { id: string; title: string }): ReactNode {
+  const emit = useEmit();
+  const isSaved = usePageState(selectIsSaved(id));
+  const use = () => {
+    emit('page.tracked', { kind: 'click', name: 'saveListing', listingId: id });
+    emit('listing.saveRequested', { listingId: id });
+  };
+  return (
+    <IconAction
+      icon="heart"
+      label={`Save ${title}`}
+      isPressed={isSaved}
+      className={styles['save']}
+      onUse={use}
+    />
+  );
+}
+
+function ContactRow({ listing, owner }: Pick<ListingCardProps, 'listing' | 'owner'>): ReactNode {
+  const row = useRef<HTMLDivElement>(null);
+  const isEligible = useEligibility(listing, row);
+  const isContacted = usePageState(selectIsContacted(listing.id));
+  const { primary, secondary, smallScreenCall } = sellerActions(listing, owner, { isEligible });
+  const { id, title } = listing;
+  const about = { listingId: id, title, isContacted };
+  return (
+    <div ref={row} className={styles['contact']}>
+      {primary && <Contact {...about} action={primary} look="primary" />}
+      {secondary && <Contact {...about} action={secondary} look="secondary" />}
+      {smallScreenCall && (
+        <Contact
+          {...about}
+          action={smallScreenCall}
+          look="secondary"
+          className={`${styles['smallOnly']} ${secondary ? styles['third'] : ''}`}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the buttons say once the seller was written to (A4-EMAIL-03). */
+const SENT = { email: 'Email Sent', offer: 'Offer Sent' } as const;
 
 function Contact(props: {
   action: SellerAction;
   look: 'primary' | 'secondary';
   listingId: string;
   title: string;
+  isContacted: boolean;
   className?: string | undefined;
 }): ReactNode {
-  const { action, look, listingId, title, className } = props;
+  const { action, look, listingId, title, isContacted, className } = props;
   const emit = useEmit();
   const looks = [styles['cta'], look === 'primary' && styles['lead'], className].filter(Boolean).join(' ');
-  const label = `${action.label} about ${title}`;
-  const track = () => emit('page.tracked', { kind: 'click', name: action.kind, listingId });
   if ('href' in action)
     return (
       <a
         className={buttonClass(look, looks)}
         href={action.href}
-        aria-label={label}
-        onClick={track}
+        aria-label={`${action.label} about ${title}`}
+        onClick={() => emit('page.tracked', { kind: 'click', name: action.kind, listingId })}
         {...(action.kind === 'website' && { target: '_blank', rel: 'noopener noreferrer' })}
       >
         {action.kind === 'call' && <Icon name="phone" size={18} />}
-        {action.label}
+        <span>{action.label}</span>
       </a>
     );
   const { kind } = action;
+  const label = isContacted ? SENT[kind] : action.label;
+  const open = () => {
+    emit('page.tracked', { kind: 'click', name: kind, listingId });
+    emit('lead.requested', { listingId, kind });
+  };
   return (
     <button
       type="button"
       className={buttonClass(look, `${looks} ${styles['scripted']}`)}
-      aria-label={label}
-      onClick={() => emit('lead.requested', { listingId, kind })}
+      aria-label={`${label} about ${title}`}
+      onClick={open}
     >
-      {action.label}
+      {isContacted && <Icon name="check" size={18} />}
+      {label}
     </button>
   );
 }
@@ -109,18 +138,21 @@ function Contact(props: {
 function IconAction(props: {
   icon: IconName;
   label: string;
+  isPressed?: boolean;
   className?: string | undefined;
   onUse: () => void;
 }): ReactNode {
+  const { icon, label, isPressed, className, onUse } = props;
   return (
     <button
       type="button"
-      className={`${styles['icon']} ${props.className ?? ''}`}
-      aria-label={props.label}
-      title={props.label.split(' ')[0]}
-      onClick={props.onUse}
+      className={`${styles['icon']} ${className ?? ''}`}
+      aria-label={label}
+      aria-pressed={isPressed}
+      title={label.split(' ')[0]}
+      onClick={onUse}
     >
-      <Icon name={props.icon} />
+      <Icon name={icon} filled={isPressed ?? false} />
     </button>
   );
 }

@@ -1,15 +1,21 @@
 import { Fragment, memo, useId, type ReactNode } from 'react';
+import { useStore } from 'react-redux';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { Icon } from '@forecourt/shared-contracts/ui';
 import { clickTypeOf, isSponsored, type CardKind } from '../grid/tiles.ts';
+import { rememberOpened } from '../memory/openedCard.ts';
+import { viewedListings } from '../memory/viewedListings.ts';
 import { CardActions } from './CardActions.tsx';
+import { CardExtras } from './CardExtras.tsx';
+import { CardPrice } from './CardPrice.tsx';
 import { sellerText, vehicleFacts } from './facts.ts';
 import { primaryPicture } from './picture.ts';
-import { dealText, priceText } from './price.ts';
-import { remarks } from './remarks.ts';
+import { dealText } from './price.ts';
+import { titleParts } from './title.ts';
 import styles from './ListingCard.module.css';
 
 export interface ListingCardProps {
@@ -17,48 +23,52 @@ export interface ListingCardProps {
   readonly owner: Owner | undefined;
   readonly kind: CardKind;
   readonly position: number;
+  /** Zero-based number of the loaded page of results which it stands in; missing outside of the grid. */
+  readonly page?: number;
   /** The picture loads at once and first. */
   readonly isEager: boolean;
   readonly hasPayments: boolean;
+  readonly hasPaymentsPopover: boolean;
   readonly hasShareAndReport: boolean;
+  readonly maySave: boolean;
+  readonly mayReport: boolean;
   readonly compare: 'off' | 'large' | 'all';
 }
 
 /** One vehicle (AMB-034): a link by its title, with actions as targets of their own. */
 function Card(props: ListingCardProps): ReactNode {
-  const { listing, owner, kind, position, hasPayments } = props;
+  const { listing, owner, kind, position, page } = props;
   const emit = useEmit();
+  const store = useStore<RootState>();
   const titleId = useId();
-  const price = priceText(listing, { payments: hasPayments });
-  const notes = remarks(listing);
   const facts = vehicleFacts(listing);
-  const track = () =>
+  const [name, trim] = titleParts(listing);
+  const follow = () => {
+    viewedListings.add(listing.id);
+    if (page !== undefined) {
+      const { firstLoadedRecord, criteria } = store.getState().search;
+      rememberOpened(listing.id, firstLoadedRecord + page * criteria.numRecords);
+    }
+    emit('listing.viewed', { listingId: listing.id });
     emit('page.tracked', { kind: 'click', name: 'listing', listingId: listing.id, tile: kind, position });
+  };
   return (
-    <article className={styles['card']} aria-labelledby={titleId}>
+    <article className={styles['card']} aria-labelledby={titleId} data-listing={listing.id}>
       <CardPicture {...props} />
       <div className={styles['body']}>
         <h3 id={titleId} className={styles['title']}>
           <a
             className={styles['link']}
             href={detailUrl(listing, clickTypeOf(kind))}
-            onClick={track}
-            onAuxClick={track}
+            onClick={follow}
+            onAuxClick={follow}
           >
-            {listing.title}
+            <span className={trim ? styles['name'] : styles['whole']}>{name}</span>
+            {trim && ' '}
+            {trim && <span className={styles['trim']}>{trim}</span>}
           </a>
         </h3>
-        <p className={styles['price']}>
-          <strong className={styles['current']}>{price.current}</strong>
-          {price.previous && (
-            <s className={styles['previous']}>
-              <VisuallyHidden>was </VisuallyHidden>
-              {price.previous}
-            </s>
-          )}
-          {price.payment && <span className={styles['payment']}>{price.payment}</span>}
-        </p>
-        {notes.length > 0 && <p className={styles['remarks']}>{notes.join(' · ')}</p>}
+        <CardPrice {...props} />
         <p className={styles['facts']}>
           {facts.map((fact, at) => (
             <Fragment key={fact}>
@@ -66,6 +76,7 @@ function Card(props: ListingCardProps): ReactNode {
             </Fragment>
           ))}
         </p>
+        <CardExtras listing={listing} owner={owner} />
         <CardSeller listing={listing} owner={owner} />
         <CardActions {...props} />
       </div>
@@ -125,11 +136,14 @@ function CardSeller({ listing, owner }: { listing: Listing; owner: Owner | undef
 }
 
 /** An answer may bring the same seller as a new object: a loaded card need not repaint for that. */
+export const isSameOwner = (before: Owner | undefined, owner: Owner | undefined): boolean =>
+  before === owner || (before?.id === owner?.id && before?.distanceFromSearch === owner?.distanceFromSearch);
+
 export const ListingCard = memo(Card, (before, after) => {
   const { owner: oldOwner, ...old } = before;
   const { owner, ...now } = after;
-  const isSameOwner =
-    oldOwner === owner ||
-    (oldOwner?.id === owner?.id && oldOwner?.distanceFromSearch === owner?.distanceFromSearch);
-  return isSameOwner && Object.entries(now).every(([prop, value]) => old[prop as keyof typeof old] === value);
+  return (
+    isSameOwner(oldOwner, owner) &&
+    Object.entries(now).every(([prop, value]) => old[prop as keyof typeof old] === value)
+  );
 });

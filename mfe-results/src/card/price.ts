@@ -1,6 +1,7 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { isGoodPriceDeal } from '@forecourt/shared-contracts/rules';
+import { isGoodPriceDeal, monthlyPayment } from '@forecourt/shared-contracts/rules';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { termsOf, type Wallet } from '../wallet/paymentSnapshots.ts';
 
 /** What a card says about money. */
 export interface PriceText {
@@ -14,15 +15,25 @@ export interface PriceText {
 
 const CALL_FOR_PRICE = 'Call for price';
 
-/** The price lines of a listing; the payment only where payments are on (A3-LISTING-10, AMB-037). */
-export function priceText(listing: Listing, options: { readonly payments: boolean }): PriceText {
-  const { derivedPrice, previousPrice, payments } = listing.pricingDetail;
+/** USD a month by the visitor's own terms, else as the listing says (A3-LISTING-10). */
+function monthlyOf({ derivedPrice, payments }: Listing['pricingDetail'], wallet: Wallet): number | undefined {
+  if (wallet && derivedPrice !== undefined) return monthlyPayment(derivedPrice, termsOf(wallet));
+  return payments?.monthly;
+}
+
+/** The price lines of a listing; the payment only where payments are on (AMB-037). */
+export function priceText(
+  listing: Listing,
+  options: { readonly payments: boolean; readonly wallet?: Wallet },
+): PriceText {
+  const { derivedPrice, previousPrice } = listing.pricingDetail;
   if (derivedPrice === undefined) return { current: CALL_FOR_PRICE };
   const isReduced = listing.isReducedPrice && previousPrice !== undefined && previousPrice > derivedPrice;
+  const monthly = options.payments ? monthlyOf(listing.pricingDetail, options.wallet ?? null) : undefined;
   return {
     current: formatDollars(derivedPrice),
     ...(isReduced && { previous: formatDollars(previousPrice) }),
-    ...(options.payments && payments && { payment: `Est. ${formatDollars(payments.monthly)}/mo` }),
+    ...(monthly !== undefined && { payment: `Est. ${formatDollars(monthly)}/mo` }),
   };
 }
 

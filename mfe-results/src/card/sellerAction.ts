@@ -26,21 +26,49 @@ export function telUrl(phone: string): string {
 const webUrl = (href: string | undefined) => (href && /^https?:\/\//i.test(href) ? href : undefined);
 
 /**
+ * A listing of the online-commerce program keeps its fields only while it is
+ * eligible; otherwise neither they nor the website are there (B4-ESN-01, AMB-117).
+ */
+export function withEligibility(listing: Listing, isEligible: boolean): Listing {
+  if (!listing.esntial || isEligible) return listing;
+  const { esntial: _, website: __, ...rest } = listing;
+  return rest;
+}
+
+/** The seller's website, or its shop for this very vehicle; `isCommerce` listings without it have none. */
+function websiteOf(listing: Listing, owner: Owner | undefined, isCommerce: boolean): string | undefined {
+  const shop = webUrl(listing.esntial?.ecommWebsite);
+  if (shop || isCommerce) return shop ?? webUrl(listing.website?.href);
+  return webUrl(owner?.website?.href ?? listing.website?.href);
+}
+
+/**
  * The contact actions of a card. A private seller takes offers (B1-OFFER-08);
  * a dealer's preferred action is the primary one, and email stays beside it
  * (B1-OFFER-09) unless the dealer takes no email: then phone or website serve
- * (AMB-122).
+ * (AMB-122). An eligible vehicle of the online-commerce program can be bought
+ * at the dealer's shop: first, or deemphasized second (AMB-117).
  */
-export function sellerActions(listing: Listing, owner: Owner | undefined): SellerActions {
+export function sellerActions(
+  given: Listing,
+  owner: Owner | undefined,
+  { isEligible = false }: { readonly isEligible?: boolean } = {},
+): SellerActions {
   if (owner?.privateSeller) return { primary: OFFER };
+  const listing = withEligibility(given, isEligible);
   const phone = listing.phone ?? owner?.phone?.value;
-  const website = webUrl(owner?.website?.href ?? listing.website?.href);
+  const website = websiteOf(listing, owner, given.esntial !== undefined);
   const call = phone ? ({ kind: 'call', label: 'Call Seller', href: telUrl(phone) } as const) : undefined;
-  const visit = website ? ({ kind: 'website', label: 'Visit Website', href: website } as const) : undefined;
+  const visit = website
+    ? ({ kind: 'website', label: listing.esntial ? 'Buy Online' : 'Visit Website', href: website } as const)
+    : undefined;
   const email = owner?.hideEmailForm ? undefined : EMAIL;
   const preferred = { email, phone: call, website: visit }[owner?.dealerPreferredCTA ?? 'email'];
-  const primary = preferred ?? email ?? call ?? visit;
-  const secondary = primary === email ? undefined : email;
+  const ordinary = preferred ?? email ?? call ?? visit;
+  const isShop = listing.esntial !== undefined && visit !== undefined;
+  const primary = isShop && !listing.esntial?.deemphasized ? visit : ordinary;
+  const beside = primary === email ? undefined : email;
+  const secondary = isShop && primary !== visit ? visit : beside;
   const smallScreenCall = primary === call ? undefined : call;
   return {
     ...(primary && { primary }),

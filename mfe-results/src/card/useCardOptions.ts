@@ -1,17 +1,26 @@
+import { useMemo } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import type { ListingCardProps } from './ListingCard.tsx';
 
-/** What brand and flags say about every card of the page. */
-export function useCardOptions(): Pick<ListingCardProps, 'hasPayments' | 'hasShareAndReport' | 'compare'> {
-  const brand = usePageState(({ session }) => session.brand);
-  const hasPayments = usePageState(selectFlag('paymentsPopover'));
-  const hasCompare = usePageState(selectFlag('compare'));
-  const hasSmallCompare = usePageState(selectFlag('compareSmallScreen'));
-  return {
-    hasPayments,
-    hasShareAndReport: BRANDS[brand].hasShareAndReport,
-    // A second flag counts on small screens (AMB-116).
-    compare: hasCompare ? (hasSmallCompare ? 'all' : 'large') : 'off',
-  };
+export type CardOptions = Pick<
+  ListingCardProps,
+  'hasPayments' | 'hasPaymentsPopover' | 'hasShareAndReport' | 'maySave' | 'mayReport' | 'compare'
+>;
+
+/** What brand, flags and visitor say about every card of the page; the same object while they say the same. */
+export function useCardOptions(): CardOptions {
+  const { brand, flags, showsPayments } = usePageState(selectSession);
+  return useMemo(() => {
+    const isOn = (flag: string) => flags[flag] ?? false;
+    return {
+      hasPayments: showsPayments,
+      hasPaymentsPopover: isOn('paymentsPopover'),
+      hasShareAndReport: BRANDS[brand].hasShareAndReport,
+      maySave: isOn('saveListing'),
+      mayReport: isOn('reportListing'),
+      // A second flag counts on small screens (AMB-116).
+      compare: isOn('compare') ? (isOn('compareSmallScreen') ? 'all' : 'large') : 'off',
+    };
+  }, [brand, flags, showsPayments]);
 }

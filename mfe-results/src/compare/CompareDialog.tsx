@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { Dialog, Icon } from '@forecourt/shared-contracts/ui';
 import { COMPARE_ROWS, type ComparedVehicle } from './comparedVehicle.ts';
+import { differs } from './differences.ts';
 import styles from './CompareDialog.module.css';
 
 /** px; the least width of the row labels and of a vehicle, below which the table scrolls. */
@@ -17,8 +18,20 @@ interface CompareDialogProps {
 /** The chosen vehicles side by side, one row a fact (B2-MODAL-01, AMB-123). */
 export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDialogProps): ReactNode {
   const width = { minInlineSize: `${LABEL_WIDTH + vehicles.length * VEHICLE_WIDTH}px` };
+  const checkboxId = useId();
+  const [onlyDifferent, setOnlyDifferent] = useState(false);
+  const rows = COMPARE_ROWS.filter(([row]) => !onlyDifferent || differs(vehicles, row));
   return (
     <Dialog open={open} title="Compare vehicles" onClose={onClose} wide>
+      <p className={styles['choice']}>
+        <input
+          id={checkboxId}
+          type="checkbox"
+          checked={onlyDifferent}
+          onChange={(event) => setOnlyDifferent(event.currentTarget.checked)}
+        />
+        <label htmlFor={checkboxId}>Show differences only</label>
+      </p>
       {/* The region scrolls sideways: a keyboard must reach it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles['scroll']} role="region" aria-label="Comparison" tabIndex={0}>
@@ -34,14 +47,14 @@ export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDial
             </tr>
           </thead>
           <tbody>
-            {COMPARE_ROWS.map(([row, label]) => (
-              <tr key={row}>
+            {rows.map(([row, label]) => (
+              <tr key={row} className={differs(vehicles, row) ? styles['different'] : undefined}>
                 <th scope="row" className={styles['label']}>
                   {label}
                 </th>
-                {vehicles.map(({ id, rows }) => (
+                {vehicles.map(({ id, rows: facts }) => (
                   <td key={id} className={row === 'price' ? styles['price'] : styles['fact']}>
-                    {rows[row] ?? <span className={styles['unknown']}>Not stated</span>}
+                    {facts[row] ?? <span className={styles['unknown']}>Not stated</span>}
                   </td>
                 ))}
               </tr>

@@ -1,32 +1,55 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { COMPARE_CAPACITY, COMPARE_MINIMUM } from '@forecourt/shared-contracts/rules';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import { CompareDialog } from './CompareDialog.tsx';
+import { Loaded } from '../loading/Loaded.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore } from './compareStore.ts';
 import styles from './CompareDrawer.module.css';
 
-/** The chosen vehicles at the bottom of the screen, with a place for each that may still come (AMB-123). */
-export function CompareDrawer(): ReactNode {
+const loadDialog = () => import('./CompareDialog.tsx').then(({ CompareDialog }) => CompareDialog);
+
+/**
+ * The chosen vehicles at the bottom of the screen, with a place for each that
+ * may still come (AMB-123). `lift`: px that an ad below it covers; `onCover`
+ * hears its own height.
+ */
+export function CompareDrawer(props: { lift: number; onCover: (height: number) => void }): ReactNode {
+  const { lift, onCover } = props;
   const vehicles = useCompared();
   const store = useCompareStore();
   const [isOpen, setOpen] = useState(true);
   const [isComparing, setComparing] = useState(false);
   const [count, setCount] = useState(vehicles.length);
   const id = useId();
+  const bar = useRef<HTMLElement>(null);
+  const isShown = vehicles.length > 0;
+  useEffect(() => {
+    const element = bar.current;
+    if (!isShown || !element) return undefined;
+    const observer = new ResizeObserver(() => onCover(element.offsetHeight));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      onCover(0);
+    };
+  }, [isShown, onCover]);
   // Adding opens the drawer again (A4-COMPARE-02).
   if (count !== vehicles.length) {
     setCount(vehicles.length);
     if (vehicles.length > count) setOpen(true);
     if (vehicles.length < COMPARE_MINIMUM) setComparing(false);
   }
-  if (vehicles.length === 0) return null;
+  if (!isShown) return null;
   const places = Array.from({ length: COMPARE_CAPACITY }, (_, place) => vehicles[place]);
   return (
     <>
-      {/* What the drawer covers can still be scrolled into view. */}
-      <div className={isOpen ? styles['space'] : styles['spaceClosed']} aria-hidden="true" />
-      <aside className={styles['drawer']} aria-label="Compare vehicles">
+      {/* Moved, not placed anew: nothing on the page shifts when an ad comes below it. */}
+      <aside
+        ref={bar}
+        className={styles['drawer']}
+        style={lift ? { translate: `0 ${-lift}px` } : undefined}
+        aria-label="Compare vehicles"
+      >
         <div className={styles['bar']}>
           <button
             type="button"
@@ -65,11 +88,15 @@ export function CompareDrawer(): ReactNode {
           ))}
         </ul>
       </aside>
-      <CompareDialog
-        open={isComparing}
-        vehicles={vehicles}
-        onRemove={(removed) => store.remove(removed)}
-        onClose={() => setComparing(false)}
+      <Loaded
+        load={loadDialog}
+        isWanted={isComparing}
+        props={{
+          open: isComparing,
+          vehicles,
+          onRemove: (removed) => store.remove(removed),
+          onClose: () => setComparing(false),
+        }}
       />
     </>
   );

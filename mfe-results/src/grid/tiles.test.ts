@@ -1,7 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
-import { clickTypeOf, isSponsored, vehicleTiles, type GridSource } from './tiles.ts';
+import {
+  byPage,
+  clickTypeOf,
+  gridItems,
+  isSponsored,
+  isVehicle,
+  tileCount,
+  vehiclesOf,
+  type GridFeatures,
+  type GridItem,
+  type GridSource,
+} from './tiles.ts';
+
+const vehicleTiles = (source: GridSource) => vehiclesOf(gridItems(source));
 
 const vehicles = (ids: readonly (string | number)[]) => ids.map((id) => buildListing({ id: String(id) }));
 const range = (from: number, count: number) => vehicles(Array.from({ length: count }, (_, at) => from + at));
@@ -74,11 +87,11 @@ describe('vehicleTiles', () => {
     expect(vehicleTiles(source)[6]?.listing.id).toBe('b2');
   });
 
-  const pool = fc.constantFrom(...range(1, 25));
+  const pool = fc.constantFrom(...range(1, 45));
   const some = (maxLength: number) => fc.uniqueArray(pool, { maxLength, selector: ({ id }) => id });
   const sources = fc
     .record({
-      pages: fc.array(some(12), { maxLength: 4 }),
+      pages: fc.array(some(24), { maxLength: 4 }),
       spots: fc.array(
         fc.record({ premium: some(4), featured: some(3), standard: some(3), fourthTier: some(1) }),
         {
@@ -88,8 +101,19 @@ describe('vehicleTiles', () => {
       boost: some(3),
       totalResultCount: fc.integer({ min: 0, max: 200 }),
       sortBy: fc.constantFrom('relevance' as const, 'yearDESC' as const),
+      vehicleHighlight: fc.option(pool),
+      features: fc.record<GridFeatures>({
+        hasWallet: fc.boolean(),
+        hasPromo: fc.boolean(),
+        hasAds: fc.boolean(),
+        fluidAds: fc.boolean(),
+        hasPeekaboo: fc.boolean(),
+        spotlightCarousel: fc.boolean(),
+        // Behind the last of a few results no further page comes.
+        hasCapture: fc.constant(false),
+      }),
     })
-    .map(({ pages, spots, boost, totalResultCount, sortBy }) => {
+    .map(({ pages, spots, ...rest }) => {
       // The store holds each organic listing once, whatever page repeats it.
       const known = new Set<string>();
       const fresh = pages.map((list) => list.filter(({ id }) => !known.has(id) && known.add(id)));
@@ -97,16 +121,17 @@ describe('vehicleTiles', () => {
         listings: fresh.flat(),
         pageSizes: fresh.map(({ length }) => length),
         spotlights: spots,
-        boost,
-        totalResultCount,
-        sortBy,
+        ...rest,
       });
     });
 
   it('shows every vehicle once and loses no listing, whatever is offered twice', () => {
     fc.assert(
       fc.property(sources, (source) => {
-        const ids = idsOf(source);
+        const ids = gridItems(source).flatMap((item) => {
+          if (item.kind === 'carousel') return item.listings.map(({ id }) => id);
+          return isVehicle(item) ? [item.listing.id] : [];
+        });
         expect(new Set(ids).size).toBe(ids.length);
         expect(source.listings.filter(({ id }) => !ids.includes(id))).toEqual([]);
       }),
@@ -123,15 +148,89 @@ describe('vehicleTiles', () => {
     );
   });
 
-  it('moves no tile when a further page arrives', () => {
+  it('moves nothing when a further page arrives', () => {
     fc.assert(
       fc.property(sources, (source) => {
         const pageSizes = source.pageSizes.slice(0, -1);
         const loaded = pageSizes.reduce((sum, size) => sum + size, 0);
-        const before = idsOf({ ...source, pageSizes, listings: source.listings.slice(0, loaded) });
-        expect(idsOf(source).slice(0, before.length)).toEqual(before);
+        const before = gridItems({ ...source, pageSizes, listings: source.listings.slice(0, loaded) });
+        expect(gridItems(source).slice(0, before.length)).toEqual(before);
       }),
     );
+  });
+
+  it('has no two tiles in one place and none left out', () => {
+    fc.assert(
+      fc.property(sources, (source) => {
+        const items = gridItems(source);
+        const places = items.filter(({ kind }) => kind !== 'adRow' && kind !== 'carousel');
+        expect(places.map(({ position }) => position)).toEqual(places.map((_, at) => at));
+        expect(tileCount(items)).toBe(places.length);
+        expect(byPage(items).flat()).toEqual(items);
+      }),
+    );
+  });
+
+  it('is the same on the server and in the browser: equal sources give equal grids', () => {
+    fc.assert(
+      fc.property(sources, (source) => {
+        expect(gridItems(structuredClone(source))).toEqual(gridItems(source));
+      }),
+    );
+  });
+});
+
+describe('what stands between vehicles', () => {
+  const features = (on: Partial<GridFeatures>): GridSource =>
+    sourceOf({ listings: range(1, 60), pageSizes: [30, 30], totalResultCount: 100, features: on });
+  const at = (source: GridSource, kind: GridItem['kind']) =>
+    gridItems(source)
+      .filter((item) => item.kind === kind)
+      .map(({ position }) => position);
+
+  it('is the wallet at 3, the peekaboo at 8 and the promo at 14 [B9-GRID-11] [B9-GRID-04] [B9-GRID-08]', () => {
+    const source = features({ hasWallet: true, hasPeekaboo: true, hasPromo: true });
+    expect([...at(source, 'wallet'), ...at(source, 'peekaboo'), ...at(source, 'promo')]).toEqual([3, 8, 14]);
+  });
+
+  it('are fluid ads in their tiles, before which the promo gives way [B9-GRID-09]', () => {
+    const source = features({ hasAds: true, fluidAds: true, hasPromo: true });
+    expect(at(source, 'ad')).toEqual([7, 14, 19, 36, 43]);
+    expect(at(source, 'promo')).toEqual([15]);
+  });
+
+  it('are other ads in rows of their own before every third tile [B9-GRID-10]', () => {
+    expect(at(features({ hasAds: true }), 'adRow')).toEqual([9, 21, 30, 39, 48]);
+  });
+
+  it('is the carousel before row 1, whose vehicles stand nowhere else [B9-GRID-12]', () => {
+    const source = {
+      ...features({ spotlightCarousel: true }),
+      spotlights: [{ ...noSpots, premium: vehicles(['p1', '2', '20']) }],
+    };
+    const [carousel] = gridItems(source).filter((item) => item.kind === 'carousel');
+    expect(carousel).toMatchObject({ position: 3, listings: [{ id: 'p1' }, { id: '20' }] });
+    expect(idsOf(source)).not.toContain('20');
+    expect(idsOf(source)).toContain('2');
+  });
+
+  it('is the email capture behind fewer than nine results [B9-BOTTOM-03]', () => {
+    const few = (count: number) =>
+      sourceOf({
+        listings: range(1, count),
+        pageSizes: [count],
+        totalResultCount: count,
+        features: { hasCapture: true },
+      });
+    expect(at(few(8), 'capture')).toEqual([8]);
+    expect(at(few(9), 'capture')).toEqual([]);
+  });
+
+  it('is the highlighted vehicle ahead of the matches, and there alone', () => {
+    const source = { ...features({}), vehicleHighlight: buildListing({ id: '7' }) };
+    const [first] = gridItems(source);
+    expect(first).toMatchObject({ kind: 'highlight', listing: { id: '7' } });
+    expect(idsOf(source).filter((id) => id === '7')).toHaveLength(1);
   });
 });
 

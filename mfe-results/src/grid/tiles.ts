@@ -1,38 +1,85 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { EAGER_IMAGES, placeTiles, type ClickType, type GridInput } from '@forecourt/shared-contracts/rules';
+import {
+  EAGER_IMAGES,
+  GRID_COLUMNS,
+  PROMO_POSITION,
+  placeTiles,
+  type ClickType,
+  type Grid,
+  type GridInput,
+} from '@forecourt/shared-contracts/rules';
 import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 
-export type TileKind = 'listing' | 'premium' | 'fourthTier' | 'boost' | 'extraSpotlight';
+export type TileKind = 'listing' | 'premium' | 'fourthTier' | 'boost' | 'extraSpotlight' | 'highlight';
 
-/** A tile of the grid, or a vehicle of a block below it. */
-export type CardKind = TileKind | 'similar' | 'supplemental' | 'nearby';
+/** A tile of the grid, or a vehicle of a row or block of its own. */
+export type CardKind = TileKind | 'carousel' | 'similar' | 'supplemental' | 'nearby';
+
+interface Placed {
+  /** Zero-based index among the grid's tiles; a full-width row has that of the tile behind it. */
+  readonly position: number;
+  /** Zero-based number of the loaded page it belongs to. */
+  readonly page: number;
+}
 
 /** One vehicle of the grid. */
-export interface VehicleTile {
+export interface VehicleTile extends Placed {
   readonly kind: TileKind;
   readonly listing: Listing;
-  /** Zero-based index in the grid. */
-  readonly position: number;
-  /** Zero-based number of the loaded page it came with. */
-  readonly page: number;
   /** Its picture is among the first that are seen (A9-EAGER-01, A9-EAGER-02). */
   readonly isEager: boolean;
 }
 
+/** An ad, in a tile or in a full-width row (AMB-134). */
+export interface AdItem extends Placed {
+  readonly kind: 'ad' | 'adRow';
+  /** Zero-based number of the ad. */
+  readonly ad: number;
+}
+
+/** Premium spotlights in one full-width row (AMB-135). */
+export interface CarouselItem extends Placed {
+  readonly kind: 'carousel';
+  readonly listings: readonly Listing[];
+}
+
+export interface PlainTile extends Placed {
+  readonly kind: 'wallet' | 'promo' | 'peekaboo' | 'capture';
+}
+
+export type GridItem = VehicleTile | AdItem | CarouselItem | PlainTile;
+
+export const isVehicle = (item: GridItem): item is VehicleTile => 'listing' in item;
+/** Full-width rows stand between tiles and are none. */
+const isRow = ({ kind }: GridItem) => kind === 'adRow' || kind === 'carousel';
+
+/** What the page's brand, flags and visitor let into the grid besides vehicles. */
+export interface GridFeatures {
+  readonly hasWallet: boolean;
+  readonly hasPromo: boolean;
+  readonly hasAds: boolean;
+  readonly fluidAds: boolean;
+  readonly hasPeekaboo: boolean;
+  readonly spotlightCarousel: boolean;
+  readonly hasCapture: boolean;
+}
+
 export type GridSource = Pick<
   SearchState,
-  'listings' | 'pageSizes' | 'spotlights' | 'boost' | 'totalResultCount'
+  'listings' | 'pageSizes' | 'spotlights' | 'boost' | 'vehicleHighlight' | 'totalResultCount'
 > &
-  Pick<SearchCriteria, 'sortBy'>;
+  Pick<SearchCriteria, 'sortBy'> & { readonly features?: Partial<GridFeatures> };
 
 /** Of each kind of card: is its place paid for, and what the link tells the detail page. */
 const CARD_KINDS: Readonly<Record<CardKind, { isSponsored: boolean; clickType: ClickType }>> = {
   listing: { isSponsored: false, clickType: 'listing' },
   premium: { isSponsored: true, clickType: 'spotlight' },
+  carousel: { isSponsored: true, clickType: 'spotlight' },
   fourthTier: { isSponsored: true, clickType: 'spotlight' },
   extraSpotlight: { isSponsored: true, clickType: 'spotlight' },
   boost: { isSponsored: true, clickType: 'boost' },
+  highlight: { isSponsored: true, clickType: 'highlight' },
   similar: { isSponsored: false, clickType: 'similar' },
   supplemental: { isSponsored: false, clickType: 'supplemental' },
   nearby: { isSponsored: false, clickType: 'nearby' },
@@ -43,26 +90,44 @@ export const isSponsored = (kind: CardKind): boolean => CARD_KINDS[kind].isSpons
 
 export const clickTypeOf = (kind: CardKind): ClickType => CARD_KINDS[kind].clickType;
 
-/** What may stand in the grid, but for the places in `refused`: 'kind:page:id'. */
-function gridInput(source: GridSource, refused: ReadonlySet<string>): GridInput<Listing> {
-  const offered = (kind: TileKind, page: number, listings: readonly Listing[]) =>
-    listings.filter(({ id }) => !refused.has(`${kind}:${page}:${id}`));
+/** Kinds that are offered for the whole list, not by each page. */
+const OFFERED_ONCE: ReadonlySet<TileKind> = new Set(['boost', 'extraSpotlight', 'highlight']);
+
+/** Names a vehicle at one of the places where it is offered. */
+const offerOf = (kind: TileKind, page: number, { id }: Listing) =>
+  OFFERED_ONCE.has(kind) ? `${kind} ${id}` : `${kind} ${page} ${id}`;
+
+/** What may stand in the grid, but for the refused offers. */
+function gridInput(
+  source: GridSource,
+  highlight: Listing | undefined,
+  refused: ReadonlySet<string>,
+): GridInput<Listing> {
+  // A vehicle is offered once for one kind of place, so a refused offer takes nothing else with it.
+  const offered = (kind: TileKind, page: number, listings: readonly Listing[]) => {
+    const seen = new Set(refused);
+    return listings.filter((listing) => seen.size !== seen.add(offerOf(kind, page, listing)).size);
+  };
+  const { features = {} } = source;
   let start = 0;
   const pages = source.pageSizes.map((size, page) => {
-    const listings = source.listings.slice(start, (start += size));
+    const listings = offered('listing', page, source.listings.slice(start, (start += size)));
     const spots = source.spotlights[page];
     const [fourthTier] = offered('fourthTier', page, [
       ...(spots?.fourthTier ?? []),
       ...(spots?.featured ?? []),
     ]);
     return {
-      listings: offered('listing', page, listings),
+      listings: page === 0 && highlight ? [highlight, ...listings] : listings,
       premium: offered('premium', page, spots?.premium ?? []),
       ...(fourthTier && { fourthTier }),
     };
   });
   const [first] = source.spotlights;
   return {
+    ...features,
+    // The first page alone decides, or a second one would put it between tiles that are there already.
+    hasPromo: features.hasPromo && (source.pageSizes[0] ?? 0) > PROMO_POSITION,
     pages,
     totalResultCount: source.totalResultCount,
     boosts: offered('boost', 0, source.boost),
@@ -71,38 +136,99 @@ function gridInput(source: GridSource, refused: ReadonlySet<string>): GridInput<
   };
 }
 
-type Placed = Pick<VehicleTile, 'kind' | 'listing' | 'page'>;
-
-function place(source: GridSource, refused: ReadonlySet<string>): readonly Placed[] {
-  return placeTiles(gridInput(source, refused)).tiles.flatMap((tile): Placed[] =>
-    'item' in tile ? [{ kind: tile.kind, listing: tile.item, page: tile.page }] : [],
-  );
+/** Tiles and rows in their order on the page; `highlight` leads the first page's matches. */
+function inOrder(
+  { tiles, adRows, carouselRow }: Grid<Listing>,
+  source: GridSource,
+  highlight: Listing | undefined,
+): GridItem[] {
+  const items: GridItem[] = [];
+  let page = 0;
+  let isFirstMatch = true;
+  for (const [position, tile] of tiles.entries()) {
+    // A boost of the first page may have had to wait for a later one.
+    if ('page' in tile) page = Math.max(page, tile.page);
+    const place = { position, page };
+    if (position % GRID_COLUMNS === 0) {
+      const row = position / GRID_COLUMNS;
+      if (row === carouselRow) items.push(carousel(items, source, place));
+      if (adRows.includes(row)) items.push({ kind: 'adRow', ad: adRows.indexOf(row), ...place });
+    }
+    if (tile.kind === 'ad') items.push({ kind: 'ad', ad: tile.ad, ...place });
+    else if ('item' in tile) {
+      const isMatch = tile.kind === 'listing';
+      const kind = isMatch && isFirstMatch && tile.item === highlight ? 'highlight' : tile.kind;
+      if (isMatch) isFirstMatch = false;
+      items.push({ kind, listing: tile.item, isEager: false, ...place });
+    } else items.push({ kind: tile.kind, ...place });
+  }
+  return items;
 }
 
-/** The first tile whose vehicle stands in the grid already. */
-function findRepeat(tiles: readonly Placed[]): Placed | undefined {
-  const seen = new Set<string>();
-  return tiles.find(({ listing: { id } }) => seen.size === seen.add(id).size);
+/** The carousel of the first page's premium spotlights, without those that stand above it. */
+function carousel(before: readonly GridItem[], source: GridSource, place: Placed): CarouselItem {
+  const above = new Set(before.filter(isVehicle).map(({ listing }) => listing.id));
+  const listings = (source.spotlights[0]?.premium ?? []).filter(({ id }) => !above.has(id));
+  return { kind: 'carousel', listings, ...place };
 }
 
 /**
- * The grid's vehicles in their order (AMB-033). A vehicle stands in it once:
+ * Refuses every offer whose vehicle stands for good above its place, and says
+ * whether there was one. What stands above the first repeat will not move any
+ * more; what is behind it may.
+ */
+function refuseRepeats(items: readonly GridItem[], refused: Set<string>): boolean {
+  const settled = new Set<string>();
+  let found = false;
+  for (const item of items) {
+    if (item.kind === 'carousel') {
+      if (!found) for (const { id } of item.listings) settled.add(id);
+    } else if (isVehicle(item)) {
+      const { id } = item.listing;
+      if (settled.has(id)) {
+        found = true;
+        refused.add(offerOf(item.kind, item.page, item.listing));
+      } else if (!found) settled.add(id);
+    }
+  }
+  return found;
+}
+
+/**
+ * Everything in the grid in its order (AMB-033): a pure function of what the
+ * page holds, so the server and the browser agree. A vehicle stands in it once:
  * where a paid place and the sort, or two pages, offer the same one, the
  * earlier place keeps it and the later goes to the next in line. So no match
  * is ever lost, and a page that is loaded later moves nothing before it.
  */
-export function vehicleTiles(source: GridSource): readonly VehicleTile[] {
+export function gridItems(source: GridSource): readonly GridItem[] {
   const refused = new Set<string>();
-  let tiles = place(source, refused);
-  // Refusing a repeat changes only what stands at and behind it, so this ends.
-  for (let repeat = findRepeat(tiles); repeat; repeat = findRepeat(tiles)) {
-    refused.add(`${repeat.kind}:${repeat.page}:${repeat.listing.id}`);
-    tiles = place(source, refused);
-  }
+  let items: GridItem[];
+  // Each round settles at least one more vehicle, so this ends.
+  do {
+    const { vehicleHighlight } = source;
+    const isOffered = vehicleHighlight && !refused.has(offerOf('highlight', 0, vehicleHighlight));
+    const highlight = isOffered ? vehicleHighlight : undefined;
+    items = inOrder(placeTiles(gridInput(source, highlight, refused)), source, highlight);
+  } while (refuseRepeats(items, refused));
   const eagerLeft = { listing: EAGER_IMAGES, premium: EAGER_IMAGES };
-  return tiles.map((tile, position) => {
-    const isEager =
-      (tile.kind === 'listing' || tile.kind === 'premium') && tile.page === 0 && eagerLeft[tile.kind]-- > 0;
-    return { ...tile, position, isEager };
+  return items.map((item) => {
+    if (!isVehicle(item) || item.page > 0 || (item.kind !== 'listing' && item.kind !== 'premium'))
+      return item;
+    return eagerLeft[item.kind]-- > 0 ? { ...item, isEager: true } : item;
   });
+}
+
+/** The vehicles among the items. */
+export const vehiclesOf = (items: readonly GridItem[]): readonly VehicleTile[] => items.filter(isVehicle);
+
+/** Number of tiles, without full-width rows. */
+export const tileCount = (items: readonly GridItem[]): number =>
+  items.reduce((count, item) => (isRow(item) ? count : count + 1), 0);
+
+/** The items of each loaded page. */
+export function byPage(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
+  const pages: GridItem[][] = [];
+  for (const item of items) (pages[item.page] ??= []).push(item);
+  return Array.from(pages, (page) => page ?? []);
 }

@@ -1,25 +1,31 @@
 import type { ReactNode } from 'react';
 import { conditionSummary, valuesOf } from '@forecourt/shared-contracts/search';
 import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
 import { previousRecord } from '../paging/pages.ts';
+import { SearchLink } from '../SearchLink.tsx';
 import { pageUrl } from '../searchUrl.ts';
+import { buildYourPriceUrl } from './buildYourPrice.ts';
+import { buyOnlineSearch } from './buyOnline.ts';
 import { learnMoreText } from './searchedVehicle.ts';
 import { SortForm } from './SortForm.tsx';
 import styles from './ResultsHeader.module.css';
 
-/** Count, conditions, the jumps to the model's own section and to the page before, and the sort. */
+/** Count, conditions, what else there is about the vehicle, the page before, and the sort. */
 export function ResultsHeader(): ReactNode {
   const search = usePageState(selectSearch);
   const hasModelReference = usePageState(selectFlag('modelReference'));
-  const conditions = conditionSummary(valuesOf(search.criteria, 'listingType'));
+  const { criteria, url, totalResultCount } = search;
+  const conditions = conditionSummary(valuesOf(criteria, 'listingType'));
   const previous = previousRecord(search);
   const learnMore = learnMoreText(search, hasModelReference);
+  const buildYourPrice = buildYourPriceUrl(criteria);
+  const buyOnline = buyOnlineSearch(criteria);
   return (
     <header className={styles['header']}>
       <div className={styles['titles']}>
         <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>
-          {`${formatNumber(search.totalResultCount)} Matches`}
+          {`${formatNumber(totalResultCount)} Matches`}
         </h2>
         {conditions && <p className={styles['conditions']}>{conditions}</p>}
         {learnMore && (
@@ -27,13 +33,25 @@ export function ResultsHeader(): ReactNode {
             {learnMore}
           </a>
         )}
+        {buildYourPrice && (
+          <a href={buildYourPrice} className={styles['jump']}>
+            Build your price
+          </a>
+        )}
         {previous !== undefined && (
-          <a className={styles['jump']} rel="prev" href={pageUrl(search.url, search.criteria, previous)}>
+          <a className={styles['jump']} rel="prev" href={pageUrl(url, criteria, previous)}>
             See previous results
           </a>
         )}
       </div>
-      <SortForm criteria={search.criteria} url={search.url} />
+      <div className={styles['controls']}>
+        {buyOnline && (
+          <SearchLink criteria={buyOnline} cause="buyOnline" className={buttonClass('secondary')}>
+            Buy Online
+          </SearchLink>
+        )}
+        <SortForm criteria={criteria} url={url} />
+      </div>
     </header>
   );
 }

@@ -53,6 +53,18 @@ export function Paging({
   );
 }
 
+/** The link of the first vehicle behind so many tiles; rows and tiles without a vehicle are passed by. */
+function firstNewLink(list: HTMLElement | null, tiles: number): HTMLElement | null {
+  const items = [...(list?.children ?? [])].filter(
+    (item) => !item.matches('[data-tile=adRow], [data-tile=carousel]'),
+  );
+  for (const item of items.slice(tiles)) {
+    const link = item.querySelector<HTMLElement>('[data-listing] h3 a');
+    if (link) return link;
+  }
+  return null;
+}
+
 /**
  * The answer asks that the focus goes on at the first vehicle which comes next,
  * without a scroll: the button that was used moves below the new page.
@@ -66,7 +78,7 @@ function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLUListElement
     // Whoever went on to something else meanwhile is left there.
     const { activeElement } = document;
     if (activeElement !== button && activeElement !== document.body) return;
-    listRef.current?.children[count]?.querySelector<HTMLElement>('h3 a')?.focus({ preventScroll: true });
+    firstNewLink(listRef.current, count)?.focus({ preventScroll: true });
   }, [tileCount, listRef]);
   return () => {
     used.current = { count: tileCount, button: document.activeElement };

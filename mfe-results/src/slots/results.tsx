@@ -18,6 +18,7 @@ export default defineSlot({
     'search.suggestions',
     'search.totalResultCount',
     'search.url',
+    'search.vehicleHighlight',
   ],
   view: ResultsView,
 });

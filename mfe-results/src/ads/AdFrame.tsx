@@ -1,0 +1,36 @@
+import { useEffect, type ReactNode } from 'react';
+import type { Ad } from '@forecourt/shared-contracts/entities';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import styles from './AdPlace.module.css';
+
+export type FilledAd = Extract<Ad, { src: string }>;
+
+/** Links of a creative open beside the page; it runs no script and sees nothing of the page (AMB-193). */
+const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
+
+/** A creative in its sandboxed frame. */
+export function AdFrame({
+  ad,
+  slot,
+  onLoad,
+}: {
+  ad: FilledAd;
+  slot: string;
+  onLoad?: () => void;
+}): ReactNode {
+  const emit = useEmit();
+  const { src, width, height, advertiser } = ad;
+  useEffect(() => emit('page.tracked', { kind: 'impression', name: 'ad', tile: slot }), [emit, slot, src]);
+  return (
+    <iframe
+      className={styles['frame']}
+      title={`Advertisement of ${advertiser}`}
+      src={src}
+      width={width}
+      height={height}
+      sandbox={SANDBOX}
+      referrerPolicy="no-referrer"
+      onLoad={onLoad}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { useRef, type CSSProperties, type ReactNode } from 'react';
+import { Loaded } from '../loading/Loaded.tsx';
+import { useNear } from '../loading/useNear.ts';
+import type { AdCreativeProps } from './AdCreative.tsx';
+import { reservedHeights, type LeaderboardKind } from './adSizes.ts';
+import styles from './AdPlace.module.css';
+
+const loadCreative = () => import('./AdCreative.tsx').then(({ AdCreative }) => AdCreative);
+
+/**
+ * The space of one ad: reserved by the server, filled in the browser when it
+ * comes near. Nothing of an ad is loaded before, so no result waits for one.
+ */
+function AdPlace(
+  props: Omit<AdCreativeProps, 'isStretched'> & { className: string; style?: CSSProperties },
+): ReactNode {
+  const { slot, size, className, style } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const isNear = useNear(place);
+  return (
+    <div ref={place} className={`${styles['place']} ${className}`} style={style} data-ad={slot}>
+      <p className={styles['label']}>Advertisement</p>
+      <Loaded load={loadCreative} isWanted={isNear} props={{ slot, size }} />
+    </div>
+  );
+}
+
+/** A wide ad of its kind's reserved height (AMB-142). */
+export const LeaderboardAd = ({ slot, kind }: { slot: string; kind: LeaderboardKind }): ReactNode => (
+  <AdPlace slot={slot} size={kind} className={`${styles['leaderboard']}`} style={reservedHeights(kind)} />
+);
+
+/** An ad that takes one tile (AMB-134). */
+export const TileAd = ({ slot }: { slot: string }): ReactNode => (
+  <AdPlace slot={slot} size="tile" className={`${styles['tile']}`} />
+);
+
+/** The tile behind which a picture comes into view while the page scrolls (AMB-133). */
+export const PeekabooAd = (): ReactNode => (
+  <AdPlace slot="peekaboo" size="tile" className={`${styles['tile']} ${styles['peekaboo']}`} />
+);

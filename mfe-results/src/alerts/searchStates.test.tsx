@@ -1,0 +1,82 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { searchStarted } from '@forecourt/shared-contracts/store';
+import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import { cards, listings, mountResults } from '../testing/mountResults.ts';
+import { prepareViewport } from '../testing/viewport.ts';
+
+beforeEach(prepareViewport);
+
+describe('states', () => {
+  it('keeps the old vehicles while a changed search is under way, spotlights too', () => {
+    const premium = [buildListing({ id: 'p1', title: 'Paid' })];
+    const shell = mountResults({
+      listings: listings(1, 2),
+      spotlights: [{ premium, featured: [], standard: [], fourthTier: [] }],
+    });
+    const { criteria, url } = buildState().search;
+    act(() => void shell.store.dispatch(searchStarted({ requestId: 'r2', criteria, url })));
+    expect(cards()).toEqual(['Paid', 'Vehicle 1', 'Vehicle 2']);
+    expect(screen.getByRole('list', { name: /Matches/ })).toHaveAttribute('aria-busy', 'true');
+  });
+
+  it('says that a search failed, keeps the old vehicles and tries again', async () => {
+    const { sent } = mountResults({ status: 'failed', listings: listings(1, 2) });
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'We are sorry. There was an issue with your last search.',
+    );
+    expect(cards()).toHaveLength(2);
+    await userEvent.click(screen.getByRole('button', { name: 'Please try again' }));
+    expect(sent('search.retryRequested')).toEqual([{}]);
+  });
+
+  it.each([
+    ['an empty result [A4-FLOW-02] [A8-ERR-10]', { listings: [], totalResultCount: 0 }],
+    ['invalid parameters [A4-FLOW-03]', { status: 'invalid' as const }],
+  ])('asks to update the filters for %s', (_, search) => {
+    mountResults(search);
+    expect(screen.getByText('Update filter criteria to see more results')).toBeVisible();
+    expect(screen.queryByRole('article')).toBeNull();
+  });
+
+  it('offers the single filters whose removal brings results', async () => {
+    const criteria = {
+      ...buildState().search.criteria,
+      filters: { makeCode: ['FORD'], maxPrice: ['9000'] },
+    };
+    const suggestions = {
+      ...buildState().search.suggestions,
+      nearMisses: [{ name: 'priceRange', count: 1240 }],
+    };
+    const { sent } = mountResults({ listings: [], totalResultCount: 0, criteria, suggestions });
+    const link = screen.getByRole('link', { name: 'Without Price: 1,240 matches' });
+    expect(link).toHaveAttribute('href', expect.stringContaining('makeCode=FORD'));
+    await userEvent.click(link);
+    expect(sent('search.changeRequested')).toMatchObject([
+      { criteria: { filters: { makeCode: ['FORD'] } }, cause: 'nearMiss:priceRange' },
+    ]);
+  });
+
+  it('names the expired vehicle when make and model are known [B8-ERR-07] [B8-ERR-08] [B2-ALERT-01]', () => {
+    const criteria = { ...buildState().search.criteria, expiredListing: true };
+    const { unmount } = mountResults({
+      criteria: { ...criteria, filters: { makeCode: ['FORD'], modelCode: ['F150'] } },
+    });
+    expect(
+      screen.getByText("We're sorry, the Ford F-150 you were looking for is no longer available."),
+    ).toBeVisible();
+    expect(screen.getByText('Here are vehicles you may be interested in.')).toBeVisible();
+    unmount();
+    mountResults({ criteria });
+    expect(
+      screen.getByText("We're sorry, the vehicle you were looking for is no longer available."),
+    ).toBeVisible();
+  });
+
+  it('shows a notice as a status message', () => {
+    mountResults({ notice: 'Bookmark not found' });
+    expect(screen.getByRole('status')).toHaveTextContent('Bookmark not found');
+  });
+});

@@ -1,0 +1,76 @@
+import { useEffect, useId, type ReactNode } from 'react';
+import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { primaryPicture } from '../../card/picture.ts';
+import { priceText } from '../../card/price.ts';
+import { viewedListings } from '../../memory/viewedListings.ts';
+import { sendAlertBeacon } from './beacon.ts';
+import { CornerCard } from './CornerCard.tsx';
+import type { InterestingVehicle } from './findVehicle.ts';
+import { reasonText } from './reason.ts';
+import { useInterestingVehicle } from './useInterestingVehicle.ts';
+import { WalletNotification } from './WalletNotification.tsx';
+import styles from './CornerCard.module.css';
+
+interface Place {
+  /** px covered by the fixed ad. */
+  readonly adHeight: number;
+  /** px that the compare drawer stands above the ad. */
+  readonly lift: number;
+}
+
+/** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place (B4-ALERT-09, AMB-115). */
+export function CornerAlert(place: Place): ReactNode {
+  const hasNotification = usePageState(selectFlag('walletNotification'));
+  const { vehicle, dismiss } = useInterestingVehicle();
+  if (!vehicle) return null;
+  return hasNotification ? (
+    <WalletNotification {...place} />
+  ) : (
+    <StillInterestedAlert {...place} vehicle={vehicle} onDismiss={dismiss} />
+  );
+}
+
+function StillInterestedAlert(
+  props: Place & { vehicle: InterestingVehicle; onDismiss: () => void },
+): ReactNode {
+  const { vehicle, onDismiss, ...place } = props;
+  const { listing, reason, views } = vehicle;
+  const { brand, account } = usePageState(selectSession);
+  const emit = useEmit();
+  const titleId = useId();
+  const { id, vin, title } = listing;
+  const email = account?.email ?? '';
+  const text = reasonText(reason, listing, views);
+  useEffect(() => {
+    sendAlertBeacon({ brand, vins: [vin], email });
+    emit('page.tracked', { kind: 'impression', name: 'stillInterested', listingId: id });
+    emit('page.announced', { message: `Still interested in ${title}? ${text}` });
+  }, [brand, vin, email, emit, id, title, text]);
+  const follow = () => {
+    viewedListings.add(id);
+    emit('listing.viewed', { listingId: id });
+    emit('page.tracked', { kind: 'click', name: 'stillInterested', listingId: id });
+  };
+  const picture = primaryPicture(listing);
+  return (
+    <CornerCard {...place} titleId={titleId} name="stillInterested" onClose={onDismiss}>
+      {picture && <img className={styles['picture']} src={picture.src} alt="" width={112} height={84} />}
+      <div className={styles['words']}>
+        <h2 id={titleId} className={styles['title']}>
+          Still interested?
+        </h2>
+        <p>
+          <a href={detailUrl(listing, 'alert')} onClick={follow} onAuxClick={follow}>
+            {title}
+          </a>
+        </p>
+        <p className={styles['reason']}>
+          <strong>{priceText(listing, { payments: false }).current}</strong>
+          {` · ${text}`}
+        </p>
+      </div>
+    </CornerCard>
+  );
+}

@@ -1,0 +1,176 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import type { CallParams } from '@forecourt/shared-contracts/calls';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import { listings, mountResults } from '../testing/mountResults.ts';
+import { FakeIntersections, prepareViewport, scrollAndLook, scrollTo } from '../testing/viewport.ts';
+
+beforeEach(prepareViewport);
+
+describe('bottom blocks', () => {
+  const criteria = { ...buildState().search.criteria, filters: { searchRadius: ['50'], zip: ['60601'] } };
+  const found = listings(101, 2);
+  const few = { listings: listings(1, 3), totalResultCount: 3, criteria };
+  const mountFew = async (search: Partial<SearchState> = {}) => {
+    const similar = jest.fn((_: CallParams) => ({ listings: [...listings(1, 1), ...found], owners: [] }));
+    const supplemental = jest.fn((_: CallParams) => ({
+      listings: [...found, ...listings(201, 1)],
+      owners: [],
+    }));
+    const shell = mountResults({ ...few, ...search }, {}, { similar, supplemental });
+    await shell.later();
+    const blocks = () => [...shell.container.querySelectorAll('[data-block]')];
+    return { ...shell, similar, supplemental, blocks };
+  };
+  const titles = (name: string) =>
+    within(screen.getByRole('region', { name }))
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent);
+
+  it('shows similar and supplemental vehicles without those shown already, once they are near [B2-BOTTOM-03] [A9-LIMIT-13]', async () => {
+    const { blocks, similar, supplemental } = await mountFew();
+    expect(similar).not.toHaveBeenCalled();
+    expect(new Set(FakeIntersections.all.map(({ options }) => options.rootMargin))).toContain('300px');
+    for (const block of blocks()) await scrollTo(block);
+    await screen.findByRole('link', { name: 'Vehicle 101' });
+    await screen.findByRole('link', { name: 'Vehicle 201' });
+    expect(titles('Similar vehicles')).toEqual(['Vehicle 101', 'Vehicle 102']);
+    expect(titles('More vehicles for you')).toEqual(['Vehicle 201']);
+    expect(similar.mock.calls[0]?.[0]).toMatchObject({ searchRadius: '50', excludedListingId: '1,2,3' });
+    expect(supplemental.mock.calls[0]?.[0]).toMatchObject({ supplemental: 'true', numRecords: '100' });
+    expect(screen.getByRole('link', { name: 'Vehicle 101' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/vehicle/101?clickType=similar',
+    );
+  });
+
+  it('shows vehicles of other markets below fewer than 25 results [B2-BOTTOM-04] [B9-BOTTOM-02]', async () => {
+    const pageData = { suggestedModels: [], marketExtensionDma: '602' };
+    const answer = {
+      listings: [
+        buildListing({ id: '301', title: 'Here', ownerId: 'near' }),
+        buildListing({ id: '302', title: 'There', ownerId: 'far' }),
+      ],
+      owners: [buildOwner({ id: 'near', dma: '602' }), buildOwner({ id: 'far', dma: '617' })],
+    };
+    const supplemental = jest.fn((params: CallParams) =>
+      params['marketExtension'] ? answer : { listings: [], owners: [] },
+    );
+    const mountWith = async (totalResultCount: number) => {
+      const shell = mountResults({ ...few, totalResultCount, pageData }, {}, { supplemental });
+      await shell.later();
+      return shell;
+    };
+    const nearby = (container: HTMLElement) => container.querySelector('[data-block=nearby]');
+    const with25 = await mountWith(25);
+    expect(nearby(with25.container)).toBeNull();
+    with25.unmount();
+    const block = nearby((await mountWith(24)).container);
+    if (block) await scrollTo(block);
+    await screen.findByRole('link', { name: 'There' });
+    expect(titles('From markets near you')).toEqual(['There']);
+    expect(supplemental.mock.calls[0]?.[0]).toMatchObject({
+      marketExtension: 'include',
+      searchRadius: '100',
+    });
+  });
+
+  it('has 21 and 6 placeholders while they load [B9-SCROLL-03] [B9-SCROLL-04]', async () => {
+    const { blocks, container } = await mountFew();
+    const [similar, supplemental] = blocks();
+    if (similar) scrollAndLook(similar);
+    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(21);
+    await screen.findByRole('link', { name: 'Vehicle 101' });
+    if (supplemental) scrollAndLook(supplemental);
+    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(6);
+    await screen.findByRole('link', { name: 'Vehicle 201' });
+    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(0);
+  });
+
+  it('leaves no trace when a call fails', async () => {
+    const shell = mountResults(few);
+    await shell.later();
+    const { container } = shell;
+    const block = container.querySelector('[data-block=similar]');
+    if (block) await scrollTo(block);
+    expect(screen.queryByText('Similar vehicles')).toBeNull();
+    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(0);
+  });
+
+  it('offers similar vehicles only around a place [B4-PAGING-09]', async () => {
+    const { blocks } = await mountFew({ criteria: { ...criteria, filters: {} } });
+    expect(blocks()).toHaveLength(1);
+  });
+
+  it('offers both with 25 results and neither with 26 [B4-PAGING-10] [B9-BOTTOM-01]', async () => {
+    const { unmount, blocks } = await mountFew({ totalResultCount: 25 });
+    expect(blocks()).toHaveLength(2);
+    unmount();
+    expect((await mountFew({ totalResultCount: 26 })).blocks()).toHaveLength(0);
+  });
+
+  it('waits until the search has settled [B4-PAGING-11]', async () => {
+    expect((await mountFew({ status: 'loading' })).blocks()).toHaveLength(0);
+  });
+});
+
+describe('expert reviews', () => {
+  const criteria = {
+    ...buildState().search.criteria,
+    filters: { makeCode: ['FORD'], modelCode: ['F150'], startYear: ['2021'], endYear: ['2021'] },
+  };
+  const review = (at: number) => ({
+    title: `Review ${at}`,
+    link: `https://valuation.example/${at}`,
+    excerpt: 'Words',
+  });
+  const mountReviews = async (
+    expertReviews: (params: CallParams) => unknown,
+    flags: Readonly<Record<string, boolean>> = { ...FLAGS, ads: false },
+  ) => {
+    const shell = mountResults({ criteria, totalResultCount: 90 }, { flags }, { expertReviews });
+    await shell.later();
+    const block = shell.container.querySelector('[data-block=reviews]');
+    if (block) await scrollTo(block);
+    return shell;
+  };
+
+  it('are the first two articles, which lead to the valuation site [B2-BOTTOM-06] [B2-BOTTOM-07] [B9-MISC-02] [B7-EXPERT-03]', async () => {
+    const call = jest.fn((_: CallParams) => [1, 2, 3, 4, 5].map(review));
+    await mountReviews(call);
+    const block = within(screen.getByRole('region', { name: 'Expert reviews' }));
+    expect(block.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      'https://valuation.example/1',
+      'https://valuation.example/2',
+    ]);
+    for (const link of block.getAllByRole('link')) {
+      expect(link).toHaveAttribute('target', '_blank');
+      expect(link.getAttribute('rel')).toContain('noopener');
+    }
+    expect(call.mock.calls).toEqual([
+      [{ year: '2021', make: 'FORD', model: 'F150', trim: 'all', _embed: 'true' }, undefined],
+    ]);
+  });
+
+  it('link to web pages only', async () => {
+    await mountReviews(() => [{ ...review(1), link: 'javascript:alert(1)' }, review(2)]);
+    expect(screen.getAllByRole('link', { name: /^Review/ })).toHaveLength(1);
+  });
+
+  it('leave no block when the call fails [B7-EXPERT-03]', async () => {
+    await mountReviews(() => {
+      throw new Error('down');
+    });
+    expect(screen.queryByText('Expert reviews')).toBeNull();
+  });
+
+  it('are neither asked for nor shown without their flag [B6-FLAG-08]', async () => {
+    const call = jest.fn(() => [review(1)]);
+    await mountReviews(call, { ...FLAGS, ads: false, expertReviews: false });
+    expect(call).not.toHaveBeenCalled();
+    expect(screen.queryByText('Expert reviews')).toBeNull();
+  });
+});

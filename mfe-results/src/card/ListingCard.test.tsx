@@ -1,0 +1,242 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { viewedListings } from '../memory/viewedListings.ts';
+import { card, listings, mountResults } from '../testing/mountResults.ts';
+import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
+
+const actions = { ...FLAGS, ads: false, wallet: false, saveListing: true, reportListing: true };
+
+beforeEach(prepareViewport);
+
+describe('card', () => {
+  it('links its title to the vehicle, with the way it was clicked [B2-ROUTE-03] [B2-ROUTE-04]', () => {
+    mountResults({
+      listings: listings(1, 1),
+      spotlights: [
+        { premium: [buildListing({ id: 'p1', title: 'Paid' })], featured: [], standard: [], fourthTier: [] },
+      ],
+    });
+    expect(screen.getByRole('link', { name: 'Vehicle 1' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/vehicle/1?clickType=listing',
+    );
+    expect(screen.getByRole('link', { name: 'Paid' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/vehicle/p1?clickType=spotlight',
+    );
+  });
+
+  it("marks paid vehicles with the word 'Sponsored' and no others", () => {
+    mountResults({
+      listings: listings(1, 1),
+      spotlights: [
+        { premium: [buildListing({ id: 'p1', title: 'Paid' })], featured: [], standard: [], fourthTier: [] },
+      ],
+    });
+    expect(card('Paid').getByText('Sponsored')).toBeVisible();
+    expect(card('Vehicle 1').queryByText('Sponsored')).toBeNull();
+  });
+
+  it('loads the first three pictures eagerly and the rest lazily, in reserved space [A9-EAGER-01]', () => {
+    mountResults({ listings: listings(1, 5) });
+    const pictures = screen.getAllByRole('img', { name: '2021 Ford F-150 XLT' });
+    expect(pictures.map((picture) => picture.getAttribute('loading'))).toEqual([
+      'eager',
+      'eager',
+      'eager',
+      'lazy',
+      'lazy',
+    ]);
+    for (const picture of pictures) {
+      expect(picture).toHaveAttribute('width');
+      expect(picture).toHaveAttribute('height');
+    }
+  });
+
+  it('marks a 360 view only where there is one [A3-LISTING-08]', () => {
+    const [first, second] = [
+      buildListing({ id: '1', title: 'A', fyuseId: 'f' }),
+      buildListing({ id: '2', title: 'B' }),
+    ];
+    mountResults({ listings: [first, second] });
+    expect(card('A').getByText('360° view')).toBeVisible();
+    expect(card('B').queryByText('360° view')).toBeNull();
+  });
+
+  it('shows the distance of the owner [A3-OWNER-03]', () => {
+    mountResults();
+    expect(screen.getByText('12 mi away · Chicago, IL')).toBeVisible();
+  });
+
+  it('asks for the offer dialog of a private seller and for no email [B1-OFFER-08] [B6-CTA-01]', async () => {
+    const { sent } = mountResults({ owners: { d1: buildOwner({ privateSeller: true }) } });
+    expect(screen.queryByRole('button', { name: /Email Seller/ })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: /^Make Offer/ }));
+    expect(sent('lead.requested')).toEqual([{ listingId: '1001', kind: 'offer' }]);
+  });
+
+  it('asks for the email dialog of a dealer and for no offer [B1-OFFER-09]', async () => {
+    const { sent } = mountResults();
+    expect(screen.queryByRole('button', { name: /Make Offer/ })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: /^Email Seller/ }));
+    expect(sent('lead.requested')).toEqual([{ listingId: '1001', kind: 'email' }]);
+  });
+
+  it('calls by a tel: link [A1-SCOPE-10]', () => {
+    mountResults();
+    expect(screen.getByRole('link', { name: /^Call Seller/ })).toHaveAttribute('href', 'tel:+13125550100');
+  });
+
+  it('asks others to save, share and report, where they do', async () => {
+    const { sent } = mountResults({}, { flags: actions });
+    await userEvent.click(screen.getByRole('button', { name: /^Save/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^Share/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^Report/ }));
+    for (const type of ['save', 'share', 'report'] as const)
+      expect(sent(`listing.${type}Requested`)).toEqual([{ listingId: '1001' }]);
+  });
+
+  it('offers nothing that nobody would answer', () => {
+    mountResults({}, { flags: { ...actions, saveListing: false, reportListing: false } });
+    expect(screen.getByRole('button', { name: /^Share/ })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^(Save|Report)/ })).toBeNull();
+  });
+
+  it("offers neither share nor report on the manufacturer's page [A6-BRAND-03]", () => {
+    mountResults({}, { brand: 'oem', flags: actions });
+    expect(screen.queryByRole('button', { name: /^(Share|Report)/ })).toBeNull();
+    expect(screen.getByRole('button', { name: /^Save/ })).toBeVisible();
+  });
+
+  it('reports a click on the vehicle', async () => {
+    const { sent } = mountResults();
+    const link = screen.getByRole('link', { name: '2021 Ford F-150 XLT' });
+    link.addEventListener('click', (event) => event.preventDefault());
+    await userEvent.click(link);
+    expect(sent('page.tracked')).toEqual([
+      { kind: 'click', name: 'listing', listingId: '1001', tile: 'listing', position: 0 },
+    ]);
+    expect(sent('listing.viewed')).toEqual([{ listingId: '1001' }]);
+    expect(viewedListings.read()).toEqual(['1001']);
+  });
+
+  it('reports once that a tile was seen', async () => {
+    jest.useFakeTimers({ doNotFake: ['performance', 'requestIdleCallback'] });
+    const { sent } = mountResults({ listings: listings(1, 2) });
+    const [first] = screen.getAllByRole('listitem');
+    for (let times = 0; times < 2; times++) if (first) await scrollTo(first);
+    act(() => void jest.advanceTimersByTime(1000));
+    jest.useRealTimers();
+    expect(sent('page.tracked')).toEqual([
+      { kind: 'impression', name: 'listing', listingId: '1', tile: 'listing', position: 0 },
+    ]);
+  });
+
+  it('tracks a click on save and shows what is saved [A4-LISTSAVE-01]', async () => {
+    const { sent, bus } = mountResults({}, { flags: actions });
+    const heart = screen.getByRole('button', { name: /^Save/ });
+    expect(heart).toHaveAttribute('aria-pressed', 'false');
+    await userEvent.click(heart);
+    expect(sent('page.tracked')).toEqual([{ kind: 'click', name: 'saveListing', listingId: '1001' }]);
+    act(() => bus.emit('listing.savedChanged', { listingId: '1001', saved: true }, 'leads'));
+    expect(heart).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  it('shows that the seller was written to [A4-EMAIL-03]', () => {
+    const { bus } = mountResults({ listings: listings(1, 2) });
+    act(() => bus.emit('lead.sent', { listingId: '2' }, 'leads'));
+    expect(card('Vehicle 2').getByRole('button', { name: /^Email Sent/ })).toBeVisible();
+    expect(card('Vehicle 1').getByRole('button', { name: /^Email Seller/ })).toBeVisible();
+  });
+
+  it('shows payments while they are switched on, by the wallet where there is one [A3-LISTING-10] [B4-PANEL-15]', () => {
+    const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
+    const { bus } = mountResults({ listings: [buildListing({ pricingDetail })] });
+    expect(screen.queryByText(/Est\./)).toBeNull();
+    act(() => bus.emit('payments.showRequested', { show: true }, 'filters'));
+    expect(screen.getByText('Est. $512/mo')).toBeVisible();
+    const wallet = { monthlyBudget: 600, downPayment: 6_000, termMonths: 48, aprPercent: 0, tradeInValue: 0 };
+    act(() => bus.emit('wallet.changed', { wallet }, 'leads'));
+    expect(screen.getByText('Est. $500/mo')).toBeVisible();
+  });
+
+  it('opens the payment terms from the payment, unless the popover is off [B6-FLAG-11]', async () => {
+    const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
+    const search = { listings: [buildListing({ pricingDetail })] };
+    const { sent, unmount } = mountResults(search, { showsPayments: true });
+    await userEvent.click(screen.getByRole('button', { name: /^Est\. \$512\/mo/ }));
+    expect(sent('dialog.requested')).toEqual([{ name: 'wallet', listingId: '1001' }]);
+    unmount();
+    mountResults(search, { showsPayments: true, flags: { ...FLAGS, paymentsPopover: false } });
+    expect(screen.getByText('Est. $512/mo')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Est\./ })).toBeNull();
+  });
+
+  it('has two certified tiles at most, which open the program [B9-MISC-01] [B1-OFFER-06]', async () => {
+    const tile = (tileSubType: string, tileType = 'CERTIFIED') => ({
+      tileType,
+      tileSubType,
+      image: '/t.svg',
+    });
+    const productTiles = [tile('A'), tile('B'), tile('C'), tile('ONE_OWNER', 'HISTORY')];
+    const { sent } = mountResults({
+      listings: [buildListing({ productTiles, certifiedProduct: 'FORD_CERTIFIED' })],
+    });
+    const programs = screen.getAllByRole('button', { name: /^Certified program/ });
+    expect(programs).toHaveLength(2);
+    expect(screen.getByText('One owner')).toBeVisible();
+    if (programs[0]) await userEvent.click(programs[0]);
+    expect(sent('dialog.requested')).toEqual([
+      { name: 'certifiedProgram', listingId: '1001', productId: 'FORD_CERTIFIED' },
+    ]);
+  });
+
+  it("asks for the dealer's difference and names its services", async () => {
+    const owner = buildOwner({
+      dealerDiff: { tagline: 'Free oil changes', contentId: 'd1' },
+      homeServices: ['HOME_DELIVERY', 'BUY_ONLINE', 'UNKNOWN'],
+      shippingLabel: 'Home Delivery',
+    });
+    const { sent } = mountResults({ owners: { d1: owner } });
+    expect(screen.getByText('Home Delivery · Buy online')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: /^Free oil changes/ }));
+    expect(sent('dialog.requested')).toEqual([
+      { name: 'dealerDifference', listingId: '1001', ownerId: 'd1' },
+    ]);
+  });
+
+  describe('of the online-commerce program', () => {
+    const esntial = { eligibilityService: '/eligible', ecommWebsite: 'https://shop.example/buy/1' };
+    const listing = buildListing({ esntial, website: { href: 'https://dealer.example' } });
+    const mountProgram = (eligible: boolean) =>
+      mountResults({ listings: [listing] }, {}, { esntialEligibility: () => ({ eligible }) });
+    const comesNear = () =>
+      act(async () =>
+        FakeIntersections.all
+          .flatMap((observer) => [...observer.elements])
+          .forEach((element) => FakeIntersections.all.forEach((observer) => observer.show(element))),
+      );
+
+    it('keeps the website call-to-action while it is eligible [B4-ESN-01]', async () => {
+      mountProgram(true);
+      await comesNear();
+      expect(screen.getByRole('link', { name: /^Buy Online/ })).toHaveAttribute('href', esntial.ecommWebsite);
+    });
+
+    it('has no website at all while it is not [B4-ESN-02]', async () => {
+      mountProgram(false);
+      await comesNear();
+      expect(screen.queryByRole('link', { name: /^(Buy Online|Visit Website)/ })).toBeNull();
+    });
+  });
+
+  it('gives name and trim a line each and reads them as one title', () => {
+    mountResults();
+    const link = screen.getByRole('link', { name: '2021 Ford F-150 XLT' });
+    expect([...link.children].map(({ textContent }) => textContent)).toEqual(['2021 Ford F-150', 'XLT']);
+  });
+});

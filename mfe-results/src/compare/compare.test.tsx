@@ -1,0 +1,116 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { buildListing } from '@forecourt/shared-contracts/testing';
+import { card, listings, mountResults } from '../testing/mountResults.ts';
+import { prepareViewport } from '../testing/viewport.ts';
+
+beforeEach(prepareViewport);
+
+describe('compare', () => {
+  const names = (pattern: RegExp) => screen.queryAllByRole('button', { name: pattern });
+  const add = (title: string) => userEvent.click(screen.getByRole('button', { name: `Compare ${title}` }));
+  const mountReady = async (count: number, from = 1) => {
+    const shell = mountResults({ listings: listings(from, count) });
+    await shell.later();
+    return shell;
+  };
+  const drawer = () => within(screen.getByRole('complementary', { name: 'Compare vehicles' }));
+
+  it("turns Compare into 'Added to Compare' and opens the drawer with placeholders [A4-COMPARE-01] [A4-COMPARE-02] [A2-UI-03]", async () => {
+    await mountReady(3);
+    expect(screen.queryByRole('complementary')).toBeNull();
+    await add('Vehicle 2');
+    expect(card('Vehicle 2').getByRole('button', { name: /^Added to Compare/ })).toBeVisible();
+    expect(drawer().getByText('Vehicle 2')).toBeVisible();
+    expect(drawer().getAllByText('Add a vehicle')).toHaveLength(4);
+  });
+
+  it('holds two vehicles that were added [A1-SCOPE-06]', async () => {
+    await mountReady(3);
+    await add('Vehicle 1');
+    await add('Vehicle 3');
+    expect(drawer().getByText('Vehicle 1')).toBeVisible();
+    expect(drawer().getByText('Vehicle 3')).toBeVisible();
+  });
+
+  it('is offered with four vehicles and no more with five; what is in stays removable [A4-COMPARE-03] [A9-LIMIT-02] [B9-PAGE-07]', async () => {
+    await mountReady(7);
+    for (const number of [1, 2, 3, 4]) await add(`Vehicle ${number}`);
+    expect(names(/^Compare Vehicle/)).toHaveLength(3);
+    await add('Vehicle 5');
+    expect(names(/^Compare Vehicle/)).toHaveLength(0);
+    expect(names(/^Added to Compare/)).toHaveLength(5);
+    await userEvent.click(card('Vehicle 5').getByRole('button', { name: /^Added to Compare/ }));
+    expect(names(/^Compare Vehicle/)).toHaveLength(3);
+  });
+
+  it('opens the comparison from two vehicles on [B2-MODAL-01]', async () => {
+    await mountReady(2);
+    await add('Vehicle 1');
+    const open = drawer().getByRole('button', { name: 'Compare now' });
+    expect(open).toBeDisabled();
+    await add('Vehicle 2');
+    await userEvent.click(open);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Compare vehicles' }));
+    expect(dialog.getAllByRole('columnheader')).toHaveLength(2);
+    expect(dialog.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
+      'Price',
+      'Mileage',
+      'MPG',
+      'Drive',
+      'Engine',
+      'Doors',
+      'Colors',
+      'Seller',
+      'Distance',
+    ]);
+  });
+
+  it('survives a reload', async () => {
+    const first = await mountReady(2);
+    await add('Vehicle 1');
+    first.unmount();
+    await mountReady(2, 5);
+    expect(drawer().getByText('Vehicle 1')).toBeVisible();
+  });
+
+  it('ignores what it cannot read in the storage', async () => {
+    sessionStorage.setItem('compare', '[{"id":1},{"id":"2","title":"x","href":"javascript:x","rows":{}}]');
+    await mountResults().later();
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  it('does not exist while its flag is off [B6-FLAG-01]', () => {
+    mountResults({}, { flags: { ...FLAGS, compare: false } });
+    expect(names(/Compare/)).toHaveLength(0);
+  });
+
+  it('marks the rows in which the vehicles differ, and shows those alone when asked to', async () => {
+    const [first, second] = [
+      buildListing({ id: '1', title: 'Vehicle 1' }),
+      buildListing({ id: '2', title: 'Vehicle 2', mileage: { value: 9 }, doors: 2 }),
+    ];
+    await mountResults({ listings: [first, second] }).later();
+    await add('Vehicle 1');
+    await add('Vehicle 2');
+    await userEvent.click(drawer().getByRole('button', { name: 'Compare now' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Compare vehicles' }));
+    await userEvent.click(dialog.getByRole('checkbox', { name: 'Show differences only' }));
+    expect(dialog.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
+      'Mileage',
+      'Doors',
+    ]);
+  });
+
+  it('leaves room for what the drawer covers', async () => {
+    const { sent } = await mountReady(2);
+    jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(148);
+    await add('Vehicle 1');
+    expect(sent('page.bottomCovered')).toEqual([{ by: 'results', height: 148 }]);
+    expect(document.body.style.paddingBlockEnd).toBe('148px');
+    jest.restoreAllMocks();
+  });
+});

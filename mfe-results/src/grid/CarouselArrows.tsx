@@ -1,0 +1,53 @@
+import { useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { Icon } from '@forecourt/shared-contracts/ui';
+import styles from './SpotlightCarousel.module.css';
+
+/** px; positions differ by fractions when the page is zoomed. */
+const TOLERANCE = 2;
+
+/** Moves a list that scrolls sideways by what is in view; an arrow at its end is hidden. */
+export function CarouselArrows({ list }: { list: RefObject<HTMLElement | null> }): ReactNode {
+  const [ends, setEnds] = useState({ isFirst: true, isLast: false });
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return undefined;
+    const look = () => {
+      const { scrollLeft, scrollWidth, clientWidth } = element;
+      const isFirst = scrollLeft <= TOLERANCE;
+      const isLast = scrollLeft + clientWidth >= scrollWidth - TOLERANCE;
+      setEnds((before) =>
+        before.isFirst === isFirst && before.isLast === isLast ? before : { isFirst, isLast },
+      );
+    };
+    look();
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, [list]);
+  const move = (direction: 1 | -1) => {
+    const element = list.current;
+    const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    element?.scrollBy({ left: direction * element.clientWidth, behavior: isCalm ? 'auto' : 'smooth' });
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className={`${styles['arrow']} ${styles['back']}`}
+        aria-label="Previous sponsored vehicles"
+        disabled={ends.isFirst}
+        onClick={() => move(-1)}
+      >
+        <Icon name="arrowLeft" />
+      </button>
+      <button
+        type="button"
+        className={`${styles['arrow']} ${styles['on']}`}
+        aria-label="Next sponsored vehicles"
+        disabled={ends.isLast}
+        onClick={() => move(1)}
+      >
+        <Icon name="arrowRight" />
+      </button>
+    </>
+  );
+}

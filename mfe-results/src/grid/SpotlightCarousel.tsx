@@ -1,0 +1,51 @@
+import { useRef, type ReactNode } from 'react';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+import { ListingCard } from '../card/ListingCard.tsx';
+import { useCardOptions } from '../card/useCardOptions.ts';
+import { useIdle } from '../loading/useIdle.ts';
+import { Loaded } from '../loading/Loaded.tsx';
+import { useImpression } from '../tracking/impressions.ts';
+import styles from './SpotlightCarousel.module.css';
+
+const loadArrows = () => import('../later/later.ts').then(({ CarouselArrows }) => CarouselArrows);
+
+/** Premium spotlights in one row that scrolls sideways (AMB-135); arrows come with JavaScript. */
+export function SpotlightCarousel(props: {
+  listings: readonly Listing[];
+  owners: SearchState['owners'];
+}): ReactNode {
+  const { listings, owners } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const isIdle = useIdle();
+  return (
+    <section className={styles['carousel']} aria-label="Sponsored vehicles">
+      <ul ref={list} className={styles['list']}>
+        {listings.map((listing, position) => (
+          <CarouselCard
+            key={listing.id}
+            listing={listing}
+            owner={owners[listing.ownerId]}
+            position={position}
+          />
+        ))}
+      </ul>
+      <Loaded load={loadArrows} isWanted={isIdle} props={{ list }} />
+    </section>
+  );
+}
+
+function CarouselCard(props: {
+  listing: Listing;
+  owner: SearchState['owners'][string] | undefined;
+  position: number;
+}): ReactNode {
+  const { listing, position } = props;
+  const options = useCardOptions();
+  const ref = useImpression('carousel', listing.id, position);
+  return (
+    <li ref={ref} className={styles['item']} data-tile="carousel-vehicle">
+      <ListingCard {...props} {...options} kind="carousel" isEager={false} />
+    </li>
+  );
+}

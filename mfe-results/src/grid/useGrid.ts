@@ -1,0 +1,78 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import {
+  selectSearch,
+  selectSession,
+  usePageState,
+  type SearchState,
+} from '@forecourt/shared-contracts/store';
+import { promotedFilter } from '../promo/promotedFilter.ts';
+import { gridItems, type GridFeatures, type GridItem } from './tiles.ts';
+
+/** What the grid shows of one answer. */
+export interface GridContent {
+  readonly items: readonly GridItem[];
+  readonly owners: SearchState['owners'];
+  /** The next page is on its way. */
+  readonly isLoadingMore: boolean;
+}
+
+interface GridContents {
+  /** What the store holds. */
+  readonly newest: GridContent;
+  /** What is on screen: it follows the newest in slices, so that neither a click nor typing waits for cards. */
+  readonly shown: GridContent;
+}
+
+/** What brand, flags and visitor let into the grid beside vehicles. */
+function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' | 'criteria'>): GridFeatures {
+  const { flags, isBot } = usePageState(selectSession);
+  const hasPromo = promotedFilter(suggestions.filters, criteria) !== undefined;
+  return useMemo(() => {
+    const isOn = (flag: string) => flags[flag] ?? false;
+    // Nobody reads an ad to a crawler.
+    const hasAds = isOn('ads') && !isBot;
+    return {
+      hasPromo,
+      hasAds,
+      hasWallet: isOn('wallet'),
+      fluidAds: isOn('fluidAds'),
+      hasPeekaboo: hasAds && isOn('peekaboo'),
+      spotlightCarousel: isOn('spotlightCarousel'),
+      hasCapture: true,
+    };
+  }, [flags, isBot, hasPromo]);
+}
+
+/**
+ * The content of the grid. A changed search empties the spotlights at once
+ * while the old listings stay: until its answer the grid keeps what it showed,
+ * so that nothing jumps twice.
+ */
+export function useGrid(): GridContents {
+  const search = usePageState(selectSearch);
+  const isCurrent = search.status === 'ready' || search.status === 'loadingMore';
+  const [kept, setKept] = useState(search);
+  if (isCurrent && kept !== search) setKept(search);
+  const answered = isCurrent ? search : kept;
+  const features = useFeatures(answered);
+  const { listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount, criteria, owners } =
+    answered;
+  const { sortBy } = criteria;
+  const items = useMemo(
+    () =>
+      gridItems({
+        listings,
+        pageSizes,
+        spotlights,
+        boost,
+        vehicleHighlight,
+        totalResultCount,
+        sortBy,
+        features,
+      }),
+    [listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount, sortBy, features],
+  );
+  const isLoadingMore = isCurrent && search.status === 'loadingMore';
+  const newest = useMemo(() => ({ items, owners, isLoadingMore }), [items, owners, isLoadingMore]);
+  return { newest, shown: useDeferredValue(newest) };
+}

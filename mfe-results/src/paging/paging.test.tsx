@@ -1,0 +1,128 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { moreFailed, moreLoaded, moreStarted } from '@forecourt/shared-contracts/store';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import { cards, listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
+import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
+
+beforeEach(prepareViewport);
+
+describe('paging', () => {
+  const paged = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 };
+  const more = () => screen.queryByRole('button', { name: 'See More Results' });
+  const sentinel = () => {
+    const form = more()?.closest('form')?.parentElement;
+    if (!form) throw new Error('no paging on the page');
+    return form;
+  };
+  const loadNext = (shell: ReturnType<typeof mountResults>, firstRecord: number) => {
+    const requestId = `more${firstRecord}`;
+    act(() => void shell.store.dispatch(moreStarted({ requestId })));
+    const page = {
+      listings: listings(firstRecord + 1, 30),
+      owners: {},
+      spotlights: noSpotlights,
+      firstRecord,
+      url: `/cars-for-sale/all-cars?firstRecord=${firstRecord}`,
+    };
+    return () => act(() => void shell.store.dispatch(moreLoaded({ requestId, page })));
+  };
+
+  it("shows 'See More Results' after the first page and loads nothing by scrolling [B4-PAGING-01] [B2-BOTTOM-01]", async () => {
+    const { sent } = mountResults(paged);
+    expect(more()).toBeVisible();
+    await scrollTo(sentinel());
+    expect(sent('search.moreRequested')).toEqual([]);
+  });
+
+  it('is a link to the next page for those without JavaScript', () => {
+    const { container } = mountResults({ ...paged, url: '/cars-for-sale/used?zip=60601' });
+    const form = container.querySelector('form:not(:has(select))');
+    expect(form).toHaveAttribute('action', '/cars-for-sale/used');
+    expect(form?.querySelector('[name=firstRecord]')).toHaveValue('30');
+    expect(form?.querySelector('[name=zip]')).toHaveValue('60601');
+  });
+
+  it('loads the third page by scrolling after one click, 1000 px before the end [B4-PAGING-02] [B9-SCROLL-01]', async () => {
+    const shell = mountResults(paged);
+    const button = more();
+    if (button) await userEvent.click(button);
+    expect(shell.sent('search.moreRequested')).toHaveLength(1);
+    loadNext(shell, 30)();
+    await scrollTo(sentinel());
+    expect(shell.sent('search.moreRequested')).toHaveLength(2);
+    const margins = FakeIntersections.all.map(({ options }) => options.rootMargin);
+    expect(margins).toContain('0px 0px 1000px 0px');
+  });
+
+  it('waits for a click each time while infinite scroll is off [B6-FLAG-06]', async () => {
+    const shell = mountResults(paged, { flags: { ...FLAGS, infiniteScroll: false } });
+    loadNext(shell, 30)();
+    await scrollTo(sentinel());
+    expect(shell.sent('search.moreRequested')).toEqual([]);
+  });
+
+  it('asks for no page while one is under way [B4-PAGING-03]', async () => {
+    const shell = mountResults(paged);
+    loadNext(shell, 30);
+    await userEvent.click(screen.getByRole('button', { name: 'Loading more results...' }));
+    expect(shell.sent('search.moreRequested')).toEqual([]);
+  });
+
+  it("shows 25 placeholders and 'Loading more results...' meanwhile [B4-PAGING-04] [B2-BOTTOM-02]", () => {
+    const shell = mountResults(paged);
+    const arrive = loadNext(shell, 30);
+    expect(shell.container.querySelectorAll('[data-placeholder]')).toHaveLength(25);
+    expect(screen.getByText('Loading more results...')).toBeVisible();
+    arrive();
+    expect(shell.container.querySelectorAll('[data-placeholder]')).toHaveLength(0);
+    expect(cards()).toHaveLength(60);
+  });
+
+  it('puts the new page below the loaded ones [B4-PAGING-07]', () => {
+    const shell = mountResults(paged);
+    loadNext(shell, 30)();
+    expect(cards().slice(28, 32)).toEqual(['Vehicle 29', 'Vehicle 30', 'Vehicle 31', 'Vehicle 32']);
+  });
+
+  it('goes on with the focus at the first new vehicle', async () => {
+    const shell = mountResults(paged);
+    const button = more();
+    if (button) await userEvent.click(button);
+    loadNext(shell, 30)();
+    expect(screen.getByRole('link', { name: 'Vehicle 31' })).toHaveFocus();
+  });
+
+  it('ends after the last page', () => {
+    const shell = mountResults({ ...paged, totalResultCount: 60 });
+    loadNext(shell, 30)();
+    expect(more()).toBeNull();
+  });
+
+  it('links from a later page to the one before', () => {
+    const criteria = { ...buildState().search.criteria, firstRecord: 60 };
+    mountResults({
+      ...paged,
+      criteria,
+      firstLoadedRecord: 60,
+      url: '/cars-for-sale/all-cars?firstRecord=60',
+    });
+    expect(screen.getByRole('link', { name: 'See previous results' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all-cars?firstRecord=30',
+    );
+  });
+
+  it('leaves the grid as it is, without a word, when a page does not come [B8-ERR-09]', () => {
+    const shell = mountResults(paged);
+    const before = cards();
+    act(() => void shell.store.dispatch(moreStarted({ requestId: 'more' })));
+    act(() => void shell.store.dispatch(moreFailed({ requestId: 'more' })));
+    expect(cards()).toEqual(before);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(more()).toBeVisible();
+  });
+});

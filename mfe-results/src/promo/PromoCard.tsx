@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { addFilters } from '@forecourt/shared-contracts/search';
+import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
+import { SearchLink } from '../SearchLink.tsx';
+import { promotedFilter } from './promotedFilter.ts';
+import styles from '../grid/NoteTile.module.css';
+
+/** Suggests one filter between the results (B2-PROMO-01). */
+export function PromoCard(): ReactNode {
+  const { criteria, suggestions } = usePageState(selectSearch);
+  const promoted = promotedFilter(suggestions.filters, criteria);
+  if (!promoted) return null;
+  const { name, count, codes } = promoted;
+  return (
+    <section className={styles['note']} aria-label="Suggestion">
+      <p className={styles['kicker']}>Narrow it down</p>
+      <h3 className={styles['title']}>{name}</h3>
+      <p className={styles['text']}>
+        {`${formatNumber(count)} of these ${count === 1 ? 'vehicles fits' : 'vehicles fit'}.`}
+      </p>
+      <SearchLink
+        criteria={addFilters(criteria, codes)}
+        cause="promo"
+        className={buttonClass('secondary', styles['action'])}
+      >
+        {`Show only ${name}`}
+      </SearchLink>
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { LeaderboardAd } from '../ads/AdPlace.tsx';
+
+/** The leaderboard at the end of the page (B2-BOTTOM-09); the maker's own page has the large one. */
+export default defineSlot({
+  needs: ['session', 'search.pageData'],
+  view: function FooterAd() {
+    const { brand, isBot } = usePageState(selectSession);
+    const hasAds = usePageState(selectFlag('ads'));
+    if (!hasAds || isBot) return null;
+    return <LeaderboardAd slot="footer" kind={BRANDS[brand].hasCertifiedProgram ? 'expanded' : 'tall'} />;
+  },
+});

@@ -1,0 +1,53 @@
+import { act, screen, within } from '@testing-library/react';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import type { EventType } from '@forecourt/shared-contracts/events';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+import {
+  buildListing,
+  buildState,
+  mountInTestShell,
+  type TestCalls,
+  type TestShell,
+} from '@forecourt/shared-contracts/testing';
+import module from '../slots/results.tsx';
+
+/** 'Vehicle 7' and so on. */
+export const listings = (from: number, count: number): Listing[] =>
+  Array.from({ length: count }, (_, at) =>
+    buildListing({ id: String(from + at), title: `Vehicle ${from + at}` }),
+  );
+
+export const noSpotlights = { premium: [], featured: [], standard: [], fourthTier: [] };
+
+export interface MountedResults extends TestShell {
+  /** Payloads of the events of a type so far. */
+  readonly sent: (type: EventType) => readonly unknown[];
+  /** Waits until what loads after the first view is on the page. */
+  readonly later: () => Promise<void>;
+}
+
+/** The results slot alone; flags are those of a page without ads unless told. */
+export function mountResults(
+  search: Partial<SearchState> = {},
+  session: Parameters<typeof buildState>[1] = {},
+  calls: TestCalls = {},
+): MountedResults {
+  const state = buildState(search, { flags: { ...FLAGS, ads: false, wallet: false }, ...session });
+  const shell = mountInTestShell(module, { state, calls });
+  return {
+    ...shell,
+    sent: (type) => shell.events.filter((event) => event.type === type).map((event) => event.payload),
+    later: () =>
+      act(async () => {
+        await import('../later/later.ts');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }),
+  };
+}
+
+/** Titles of the cards in their order. */
+export const cards = (): (string | null | undefined)[] =>
+  screen.getAllByRole('article').map((card) => card.querySelector('h3')?.textContent);
+
+export const card = (name: string) => within(screen.getByRole('article', { name }));

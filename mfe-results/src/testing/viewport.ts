@@ -1,0 +1,63 @@
+import { act } from '@testing-library/react';
+
+/** jsdom has no layout: a test says what comes into view. */
+export class FakeIntersections {
+  static all: FakeIntersections[] = [];
+  readonly elements = new Set<Element>();
+  readonly options: IntersectionObserverInit;
+  private readonly receive: IntersectionObserverCallback;
+  constructor(receive: IntersectionObserverCallback, options: IntersectionObserverInit = {}) {
+    this.receive = receive;
+    this.options = options;
+    FakeIntersections.all.push(this);
+  }
+  observe(element: Element) {
+    this.elements.add(element);
+  }
+  unobserve(element: Element) {
+    this.elements.delete(element);
+  }
+  disconnect() {
+    this.elements.clear();
+  }
+  show(element: Element) {
+    if (!this.elements.has(element)) return;
+    const entry = { target: element, isIntersecting: true } as unknown as IntersectionObserverEntry;
+    this.receive([entry], this as unknown as IntersectionObserver);
+  }
+}
+
+class FakeSizes {
+  private readonly receive: () => void;
+  constructor(receive: () => void) {
+    this.receive = receive;
+  }
+  observe() {
+    this.receive();
+  }
+  disconnect() {}
+}
+
+/** What jsdom lacks; call it before each test. Media queries never match. */
+export function prepareViewport(): void {
+  FakeIntersections.all = [];
+  Object.assign(globalThis, {
+    IntersectionObserver: FakeIntersections,
+    ResizeObserver: FakeSizes,
+    requestIdleCallback: (run: () => void) => setTimeout(run),
+    cancelIdleCallback: (handle: number) => clearTimeout(handle),
+    matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
+  });
+  Object.assign(performance, { getEntriesByType: () => [] });
+  Object.assign(navigator, { sendBeacon: () => true });
+  sessionStorage.clear();
+  localStorage.clear();
+}
+
+/** An element comes into view; what it asks for has not been answered yet. */
+export const scrollAndLook = (element: Element): void =>
+  act(() => FakeIntersections.all.forEach((observer) => observer.show(element)));
+
+/** An element comes into view, and what it asks for is answered. */
+export const scrollTo = (element: Element): Promise<void> =>
+  act(async () => FakeIntersections.all.forEach((observer) => observer.show(element)));
