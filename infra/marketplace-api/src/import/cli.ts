@@ -9,6 +9,8 @@ import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { importFeed, NothingToImport, type ImportSummary } from './importFeed.ts';
 import { createKnownListings } from './knownListings.ts';
 import { mappingSchema, type FeedMapping } from './mapping.ts';
+import { BrokenFeed } from './readRows.ts';
+import { createProgressBar } from './progressBar.ts';
 import { createRejectFile } from './rejects.ts';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
@@ -57,6 +59,7 @@ async function run(args: readonly string[]): Promise<void> {
   mkdirSync(dirname(rejectsPath), { recursive: true });
 
   const rejects = createRejectFile(rejectsPath);
+  const bar = createProgressBar(process.stderr);
   const db = values['dry-run'] ? undefined : openDatabase(databasePath(config));
   const started = performance.now();
   try {
@@ -68,13 +71,14 @@ async function run(args: readonly string[]): Promise<void> {
       ...(db && { writer: createInventoryWriter(db), known: createKnownListings(db) }),
       expireMissing: values['expire-missing'],
       onReject: (reject) => rejects.add(reject),
-      onProgress: (rows) => process.stderr.write(`${rows.toLocaleString('en-US')} rows\n`),
+      onProgress: (progress) => bar.show(progress),
     });
+    bar.finish();
     const seconds = (performance.now() - started) / 1_000;
     process.stdout.write(`${report(summary, seconds, db ? undefined : 'Dry run: nothing was written.')}\n`);
     if (summary.rejected > 0) process.stdout.write(`Rejected rows: ${rejectsPath}\n`);
   } finally {
-    await rejects.close();
+    rejects.close();
     db?.close();
   }
 }
@@ -118,6 +122,7 @@ try {
   const isExpected =
     error instanceof UsageError ||
     error instanceof NothingToImport ||
+    error instanceof BrokenFeed ||
     (error instanceof TypeError && 'code' in error);
   process.stderr.write(
     `${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,

@@ -7,6 +7,8 @@ import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createZipDirectory } from '../places/zips.ts';
 import { importFeed, NothingToImport, type ImportOptions, type Reject } from './importFeed.ts';
 import { mappingSchema, type FeedMapping } from './mapping.ts';
+import { createProgressBar, progressText, type ImportProgress } from './progressBar.ts';
+import { BrokenFeed } from './readRows.ts';
 import { createRejectFile } from './rejects.ts';
 import type { InventoryWriter, KnownListings } from './writer.ts';
 
@@ -49,8 +51,8 @@ function createMarket(): InventoryWriter &
       }
       return { inserted, updated: added.length - inserted };
     },
-    expireMissing(_source, seen) {
-      const gone = [...listings.keys()].filter((id) => !seen.has(id));
+    expireMissing(_source, hasSeen) {
+      const gone = [...listings.keys()].filter((id) => !hasSeen(id));
       gone.forEach((id) => listings.delete(id));
       return gone.length;
     },
@@ -191,6 +193,39 @@ describe('importing a feed', () => {
     expect(rejects.map(({ line }) => line)).toEqual([2, 3]);
   });
 
+  it('stops at a quote that is never closed, and concludes nothing from what it swallowed', async () => {
+    const { market } = await importText(`${HEADER}\n,A1,2021,Ford,Edge,1,1,,\n,A2,2021,Ford,Edge,1,1,,\n`);
+    const broken = `${HEADER}\n,A1,2021,Ford,Edge,1,1,,\n,A3,2021,Ford,"Edge,1,1,,\n,A2,2021,Ford,Edge,1,1,,\n`;
+    await expect(importText(broken, market, { expireMissing: true })).rejects.toThrow(
+      'A quote is opened after line 2 and not closed',
+    );
+    expect(market.listings.size).toBe(2);
+    // However long what follows is: it is not collected first.
+    const endless = `${HEADER}\n,A1,2021,Ford,"Edge,1,1,,\n${',A2,2021,Ford,Edge,1,1,,\n'.repeat(60_000)}`;
+    await expect(importText(endless, market)).rejects.toThrow(BrokenFeed);
+  });
+
+  it('rejects a line of JSON that is longer than any row', async () => {
+    const good = '{"VIN":"1FTFW1ED5MFA00001","Year":2021,"Make":"Ford","Model":"Edge"}';
+    const { rejects, summary } = await importText(
+      `${good}\n{"Year":"${'9'.repeat(2_500_000)}"}\n${good}\r\n`,
+      createMarket(),
+      { extension: 'jsonl' },
+    );
+    expect(summary).toMatchObject({ accepted: 2, rejected: 1 });
+    expect(rejects[0]).toMatchObject({ line: 2, reason: 'is longer than 1,000,000 characters' });
+    expect(rejects[0]?.row).toHaveLength(200);
+  });
+
+  it('tells how far it is', async () => {
+    const shown: ImportProgress[] = [];
+    await importText(`${HEADER}\n${',A1,2021,Ford,Edge,1,1,,\n'.repeat(2500)}`, createMarket(), {
+      onProgress: (progress) => shown.push(progress),
+    });
+    expect(shown.map(({ rows }) => rows)).toEqual([1000, 2000, 2500]);
+    expect(shown.at(-1)?.bytes).toBe(shown.at(-1)?.totalBytes);
+  });
+
   it('tells which mapped columns the feed does not have', async () => {
     const { summary } = await importText('Year,Make,Model,Price\n2021,Ford,Escape,1500\n');
     expect(summary.missingColumns).toEqual(['VIN', 'Stock', 'Miles', 'Dealer', 'Zip']);
@@ -204,6 +239,28 @@ describe('importing a feed', () => {
     );
     expect(summary).toMatchObject({ accepted: 1, inserted: 0 });
     expect(market.listings.size).toBe(0);
+  });
+});
+
+describe('the progress bar', () => {
+  it('says share, rows and speed', () => {
+    expect(progressText({ rows: 120_000, bytes: 48, totalBytes: 100 }, 5000)).toBe(
+      '[##############                ] 48 %, 120,000 rows, 24,000 rows/s',
+    );
+    expect(progressText({ rows: 0, bytes: 0, totalBytes: 0 }, 0)).toMatch(/100 %, 0 rows, 0 rows\/s$/);
+  });
+
+  it('repaints one line on a terminal and writes few lines elsewhere', () => {
+    for (const isTTY of [true, false]) {
+      let text = '';
+      let time = 0;
+      const bar = createProgressBar({ isTTY, write: (part: string) => (text += part) }, () => (time += 50));
+      for (let n = 1; n <= 20; n++) bar.show({ rows: n * 1000, bytes: n, totalBytes: 20 });
+      bar.finish();
+      expect(text).toContain('100 %, 20,000 rows');
+      expect(text.split('\n').filter(Boolean)).toHaveLength(isTTY ? 1 : 2);
+      expect(text.includes('\r')).toBe(isTTY);
+    }
   });
 });
 
@@ -224,7 +281,7 @@ describe('the file of rejected rows', () => {
     const file = createRejectFile(path);
     file.add({ line: 3, reason: "price 'x' is no amount", row: { Year: '2021', Model: 'Say "hi", twice' } });
     file.add({ line: 9, reason: 'model is missing', row: { Year: '2020', Model: '' } });
-    await file.close();
+    file.close();
     expect(readFileSync(path, 'utf8')).toBe(
       'line,reason,Year,Model\n3,price \'x\' is no amount,2021,"Say ""hi"", twice"\n9,model is missing,2020,\n',
     );

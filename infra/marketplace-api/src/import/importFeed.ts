@@ -1,7 +1,9 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { ZipDirectory } from '../places/zips.ts';
+import { createImportMemory, type ImportMemory } from './importMemory.ts';
 import { columnsOf, createRowReader, type FeedMapping, type SourceRow } from './mapping.ts';
-import { readRows, type ReadRow } from './readRows.ts';
+import type { ImportProgress } from './progressBar.ts';
+import { openFeed, type ReadRow } from './readRows.ts';
 import { createConverter, type StockPair } from './toStock.ts';
 import { UnreadableValue } from './values.ts';
 import type { InventoryWriter, KnownListings } from './writer.ts';
@@ -25,7 +27,7 @@ export interface ImportOptions {
   /** Takes off the market what this source no longer names. */
   readonly expireMissing?: boolean;
   readonly onReject?: (reject: Reject) => void;
-  readonly onProgress?: (rowsRead: number) => void;
+  readonly onProgress?: (progress: ImportProgress) => void;
 }
 
 export interface ImportSummary {
@@ -52,14 +54,31 @@ export class NothingToImport extends Error {
 }
 
 const BATCH = 2_000;
-const PROGRESS_EVERY = 25_000;
+const PROGRESS_EVERY = 1_000;
 const MILLISECONDS_PER_DAY = 86_400_000;
 
-/** Reads a feed row by row into the inventory; a bad row is reported and the others go on. */
+/**
+ * Reads a feed row by row into the inventory; a bad row is reported and the
+ * others go on. Memory does not grow with the feed.
+ */
 export async function importFeed(options: ImportOptions): Promise<ImportSummary> {
+  const memory = createImportMemory();
+  try {
+    return await importRows(options, memory);
+  } finally {
+    memory.close();
+  }
+}
+
+async function importRows(options: ImportOptions, memory: ImportMemory): Promise<ImportSummary> {
   const { path, mapping, writer, known, today } = options;
   const readRow = createRowReader(mapping);
-  const convert = createConverter({ mapping, zips: options.zips, today });
+  const convert = createConverter({
+    mapping,
+    zips: options.zips,
+    today,
+    timesBefore: (description) => memory.timesBefore(description),
+  });
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
   const recognisedBy: Record<StockPair['key'], number> = { vin: 0, stockNumber: 0, description: 0 };
   const counts = {
@@ -72,8 +91,6 @@ export async function importFeed(options: ImportOptions): Promise<ImportSummary>
     unknownModels: 0,
     approximatePlaces: 0,
   };
-  const seenIds = new Set<string>();
-  const sellers = new Set<string>();
   let missingColumns: readonly string[] | undefined;
   let owners = new Map<string, StockOwner>();
   let listings: StockListing[] = [];
@@ -95,8 +112,8 @@ export async function importFeed(options: ImportOptions): Promise<ImportSummary>
     missingColumns ??= columnsOf(mapping).filter((column) => !(column in read.row));
     const { owner, listing, key, isModelKnown, isPlaceApproximate } = convert(readRow(read.row));
     owners.set(owner.id, owner);
-    sellers.add(owner.id);
-    if (options.expireMissing) seenIds.add(listing.id);
+    memory.seeSeller(owner.id);
+    if (options.expireMissing) memory.see(listing.id);
     const earlier = known?.find(listing.id);
     listings.push(earlier ? continueListing(listing, earlier, todayInDays) : listing);
     recognisedBy[key] += 1;
@@ -105,7 +122,10 @@ export async function importFeed(options: ImportOptions): Promise<ImportSummary>
     counts.accepted += 1;
   }
 
-  for await (const read of readRows(path, mapping)) {
+  const feed = openFeed(path, mapping);
+  const progress = () =>
+    options.onProgress?.({ rows: counts.read, bytes: feed.bytesRead(), totalBytes: feed.totalBytes });
+  for await (const read of feed.rows) {
     counts.read += 1;
     try {
       take(read);
@@ -119,12 +139,14 @@ export async function importFeed(options: ImportOptions): Promise<ImportSummary>
       });
     }
     if (listings.length >= BATCH) flush();
-    if (counts.read % PROGRESS_EVERY === 0) options.onProgress?.(counts.read);
+    if (counts.read % PROGRESS_EVERY === 0) progress();
   }
   flush();
+  progress();
   if (counts.accepted === 0) throw new NothingToImport(`No row of ${path} could be read as a listing`);
-  if (options.expireMissing) counts.expired = writer?.expireMissing(mapping.source, seenIds) ?? 0;
-  return { ...counts, sellers: sellers.size, recognisedBy, missingColumns: missingColumns ?? [] };
+  if (options.expireMissing)
+    counts.expired = writer?.expireMissing(mapping.source, (id) => memory.hasSeen(id)) ?? 0;
+  return { ...counts, sellers: memory.sellers, recognisedBy, missingColumns: missingColumns ?? [] };
 }
 
 /** What the market remembers of a listing and the feed does not say. */

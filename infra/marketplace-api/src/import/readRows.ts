@@ -1,5 +1,4 @@
-import { createReadStream, openSync, readSync, closeSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import iconv from 'iconv-lite';
@@ -10,21 +9,64 @@ export type ReadRow =
   | { readonly line: number; readonly row: SourceRow }
   | { readonly line: number; readonly problem: string; readonly text: string };
 
-/** Streams a CSV or JSON Lines file, decoded; memory does not grow with the file. */
-export async function* readRows(path: string, mapping: FeedMapping): AsyncIterable<ReadRow> {
-  const encoding = mapping.encoding === 'auto' ? detectEncoding(path) : mapping.encoding;
-  const text = createReadStream(path).pipe(iconv.decodeStream(encoding)) as unknown as Readable;
-  const isJson = (mapping.format ?? (/\.(jsonl|ndjson)$/i.test(path) ? 'jsonl' : 'csv')) === 'jsonl';
-  yield* isJson ? readJsonLines(text) : readCsv(text, mapping.delimiter);
+/** A feed being read. */
+export interface Feed {
+  readonly rows: AsyncIterable<ReadRow>;
+  readonly totalBytes: number;
+  bytesRead(): number;
 }
 
-async function* readJsonLines(text: Readable): AsyncIterable<ReadRow> {
+/** Characters of the longest row: a quote that nobody closes would make one of all that follows. */
+const LONGEST_ROW = 1_000_000;
+/** Characters of an overlong row that its report shows. */
+const SHOWN_OF_OVERLONG = 200;
+
+/** Streams a CSV or JSON Lines file, decoded; memory does not grow with the file. */
+export function openFeed(path: string, mapping: FeedMapping): Feed {
+  const encoding = mapping.encoding === 'auto' ? detectEncoding(path) : mapping.encoding;
+  const file = createReadStream(path);
+  const text = file.pipe(iconv.decodeStream(encoding)) as unknown as Readable;
+  file.on('error', (error) => text.destroy(error));
+  const isJson = (mapping.format ?? (/\.(jsonl|ndjson)$/i.test(path) ? 'jsonl' : 'csv')) === 'jsonl';
+  return {
+    rows: isJson ? readJsonLines(text) : readCsv(text, mapping.delimiter),
+    totalBytes: statSync(path).size,
+    bytesRead: () => file.bytesRead,
+  };
+}
+
+async function* readJsonLines(text: AsyncIterable<string>): AsyncIterable<ReadRow> {
   let line = 0;
-  for await (const raw of createInterface({ input: text, crlfDelay: Infinity })) {
+  for await (const raw of linesOf(text)) {
     line += 1;
-    if (raw.trim() === '') continue;
-    yield jsonRow(raw, line);
+    if (typeof raw !== 'string')
+      yield {
+        line,
+        problem: `is longer than ${LONGEST_ROW.toLocaleString('en-US')} characters`,
+        text: raw.begins,
+      };
+    else if (raw.trim() !== '') yield jsonRow(raw, line);
   }
+}
+
+/** Lines without their ends; of an overlong one its beginning. */
+async function* linesOf(text: AsyncIterable<string>): AsyncIterable<string | { readonly begins: string }> {
+  let rest = '';
+  let begins: string | undefined;
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      yield begins === undefined ? line.replace(/\r$/, '') : { begins };
+      begins = undefined;
+    }
+    if (rest.length > LONGEST_ROW) {
+      begins ??= rest.slice(0, SHOWN_OF_OVERLONG);
+      rest = '';
+    }
+  }
+  if (begins !== undefined) yield { begins };
+  else if (rest !== '') yield rest;
 }
 
 function jsonRow(raw: string, line: number): ReadRow {
@@ -41,6 +83,16 @@ function isRecord(value: unknown): value is SourceRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * A quote that is never closed makes one row of all rows after it: what the
+ * feed says from there on is unknown, and nothing may be concluded from it.
+ */
+export class BrokenFeed extends Error {
+  readonly code = 'BROKEN_FEED';
+}
+
+const ENDLESS = new Set(['CSV_MAX_RECORD_SIZE', 'CSV_QUOTE_NOT_CLOSED']);
+
 interface ParsedRecord {
   readonly info: { readonly lines: number };
   readonly record: SourceRow;
@@ -48,6 +100,7 @@ interface ParsedRecord {
 
 async function* readCsv(text: Readable, delimiter: string): AsyncIterable<ReadRow> {
   const skipped: ReadRow[] = [];
+  let lastLine = 0;
   const parser = parse({
     delimiter,
     bom: true,
@@ -55,9 +108,14 @@ async function* readCsv(text: Readable, delimiter: string): AsyncIterable<ReadRo
     info: true,
     relax_column_count: true,
     relax_quotes: true,
+    max_record_size: LONGEST_ROW,
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip: (error, raw) => {
+      if (error && ENDLESS.has(error.code)) {
+        parser.destroy(new BrokenFeed(`A quote is opened after line ${lastLine} and not closed`));
+        return;
+      }
       skipped.push({
         line: Number(error?.['lines'] ?? 0),
         problem: error?.message ?? 'is no CSV',
@@ -68,6 +126,7 @@ async function* readCsv(text: Readable, delimiter: string): AsyncIterable<ReadRo
   text.on('error', (error) => parser.destroy(error));
   for await (const { info, record } of text.pipe(parser) as AsyncIterable<ParsedRecord>) {
     yield* skipped.splice(0);
+    lastLine = info.lines;
     yield { line: info.lines, row: record };
   }
   yield* skipped.splice(0);

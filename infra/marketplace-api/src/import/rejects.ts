@@ -1,12 +1,14 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { once } from 'node:events';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Reject } from './importFeed.ts';
 
 /** Writes rejected rows beside their line and reason; a file exists only once there is a reject. */
 export interface RejectFile {
   add(reject: Reject): void;
-  close(): Promise<void>;
+  close(): void;
 }
+
+/** Characters that are collected before they are written: a feed of a million bad rows stays on the disk. */
+const BUFFERED = 65_536;
 
 /** A cell of the feed as text: JSON Lines may hold anything. */
 const textOf = (value: unknown): string =>
@@ -15,8 +17,9 @@ const textOf = (value: unknown): string =>
 /** As CSV, or as JSON Lines if the path ends in '.jsonl'. */
 export function createRejectFile(path: string): RejectFile {
   const isJson = path.endsWith('.jsonl');
-  let file: WriteStream | undefined;
+  let file: number | undefined;
   let columns: readonly string[] | undefined;
+  let buffered = '';
 
   function csvLine({ line, reason, row }: Reject): string {
     if (typeof row === 'string') return [String(line), reason, row].map(csvCell).join();
@@ -24,23 +27,32 @@ export function createRejectFile(path: string): RejectFile {
     return [String(line), reason, ...columns.map((column) => textOf(row[column]))].map(csvCell).join();
   }
 
+  function write(text: string): void {
+    buffered += `${text}\n`;
+    if (buffered.length >= BUFFERED) flush();
+  }
+
+  function flush(): void {
+    if (file !== undefined && buffered !== '') writeSync(file, buffered);
+    buffered = '';
+  }
+
   return {
     add(reject) {
-      file ??= createWriteStream(path);
+      const isFirst = file === undefined;
+      file ??= openSync(path, 'w');
       if (isJson) {
-        file.write(`${JSON.stringify(reject)}\n`);
+        write(JSON.stringify(reject));
         return;
       }
       const line = csvLine(reject);
-      if (file.bytesWritten === 0 && file.writableLength === 0) {
-        file.write(`${['line', 'reason', ...(columns ?? ['row'])].map(csvCell).join()}\n`);
-      }
-      file.write(`${line}\n`);
+      if (isFirst) write(['line', 'reason', ...(columns ?? ['row'])].map(csvCell).join());
+      write(line);
     },
-    async close() {
-      if (!file) return;
-      file.end();
-      await once(file, 'close');
+    close() {
+      if (file === undefined) return;
+      flush();
+      closeSync(file);
     },
   };
 }

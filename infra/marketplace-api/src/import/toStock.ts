@@ -23,6 +23,8 @@ export interface ConvertOptions {
   readonly mapping: FeedMapping;
   readonly zips: ZipDirectory;
   readonly today: Date;
+  /** How often a description came before in this feed. */
+  readonly timesBefore: (description: number) => number;
 }
 
 /** Below this a car of the current or next model year counts as new, where the feed does not say. */
@@ -40,10 +42,14 @@ const featureByName = new Map(
  * `UnreadableValue` for a row that cannot be a listing, and counts cars which
  * a feed without VIN and stock number describes alike, so that none is lost.
  */
-export function createConverter({ mapping, zips, today }: ConvertOptions): (row: FeedRow) => StockPair {
+export function createConverter({
+  mapping,
+  zips,
+  today,
+  timesBefore,
+}: ConvertOptions): (row: FeedRow) => StockPair {
   const currentYear = today.getUTCFullYear();
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
-  const alike = new Map<number, number>();
   // A feed names the same few places and vehicles over and over.
   const placeOf = remember((city = '', state = '', zip = '') => findPlace(zips, { city, state, zip }));
   const vehicleOf = remember((make = '', model = '', trim = '', year = '') =>
@@ -60,7 +66,7 @@ export function createConverter({ mapping, zips, today }: ConvertOptions): (row:
     const mileage = row.mileage ? parseMileage(row.mileage, mapping.distanceUnit) : undefined;
     const salePrice = row.price ? parsePrice(row.price) : undefined;
     const msrp = row.msrp ? parsePrice(row.msrp) : undefined;
-    const { key, text } = identityOf(row, owner.id, mileage, alike);
+    const { key, text } = identityOf(row, owner.id, mileage, timesBefore);
     const digest = hash(`${mapping.source}|${key}|${text}`);
     const vin = vinOf(row);
     const { isModelKnown, ...resolved } = vehicle;
@@ -111,7 +117,7 @@ function identityOf(
   row: FeedRow,
   ownerId: string,
   mileage: number | undefined,
-  alike: Map<number, number>,
+  timesBefore: (description: number) => number,
 ): { key: StockPair['key']; text: string } {
   const vin = vinOf(row);
   if (vin) return { key: 'vin', text: vin };
@@ -120,9 +126,7 @@ function identityOf(
   const words = [row.year, row.make, row.model, row.trim, row.extColor].map((value) => nameKey(value ?? ''));
   const description = hash([ownerId, mileage, ...words].join('|')).slice(0, 16);
   // Twelve hexadecimal digits fit a number, which takes less room than text.
-  const counter = Number.parseInt(description.slice(0, 12), 16);
-  const earlier = alike.get(counter) ?? 0;
-  alike.set(counter, earlier + 1);
+  const earlier = timesBefore(Number.parseInt(description.slice(0, 12), 16));
   return { key: 'description', text: earlier ? `${description}#${earlier}` : description };
 }
 

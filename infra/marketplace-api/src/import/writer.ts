@@ -5,7 +5,7 @@ export interface InventoryWriter {
   upsertOwners(owners: readonly StockOwner[]): void;
   upsertListings(listings: readonly StockListing[], source: string): { inserted: number; updated: number };
   /** Takes off the market what the source no longer names; gives their number. */
-  expireMissing(source: string, seenIds: ReadonlySet<string>): number;
+  expireMissing(source: string, hasSeen: (id: string) => boolean): number;
 }
 
 /** What is on the market already: a feed seldom says since when, and never what a price was before. */

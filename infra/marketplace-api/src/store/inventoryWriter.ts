@@ -3,6 +3,8 @@ import type { Db } from './database.ts';
 
 /** Rows of one transaction: other writers wait for some milliseconds at most. */
 const BATCH = 250;
+/** Ids looked at at once for those that a source no longer names. */
+const PAGE = 5000;
 /** For so long it is known what a row was before its change. */
 const REMEMBERED_MS = 60_000;
 
@@ -20,7 +22,7 @@ export interface InventoryWriter {
     onProgress?: (done: number) => void,
   ): { inserted: number; updated: number };
   /** Takes off the market what the source no longer names; gives their number. */
-  expireMissing(source: string, seenIds: Iterable<string>): number;
+  expireMissing(source: string, hasSeen: (id: string) => boolean): number;
 }
 
 function* batchesOf<Item>(items: Iterable<Item>): Iterable<Item[]> {
@@ -54,7 +56,9 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
      WHERE body <> excluded.body OR source <> excluded.source OR removed_at IS NOT NULL`,
   );
   const liveIds = db
-    .prepare<[string], string>('SELECT id FROM listings WHERE source = ? AND removed_at IS NULL')
+    .prepare<[string, string], string>(
+      `SELECT id FROM listings WHERE id > ? AND source = ? AND removed_at IS NULL ORDER BY id LIMIT ${PAGE}`,
+    )
     .pluck();
   const forget = db.prepare(
     `DELETE FROM superseded WHERE at < unixepoch('subsec') * 1000 - ${REMEMBERED_MS}`,
@@ -101,11 +105,14 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
       );
       return { inserted, updated };
     },
-    expireMissing(source, seenIds) {
-      const seen = new Set(seenIds);
-      const gone = liveIds.all(source).filter((id) => !seen.has(id));
-      inBatches(gone, (id, seq) => expire.run(now(), seq, id));
-      return gone.length;
+    expireMissing(source, hasSeen) {
+      let expired = 0;
+      for (let ids = liveIds.all('', source); ids.length > 0; ids = liveIds.all(ids.at(-1)!, source)) {
+        const gone = ids.filter((id) => !hasSeen(id));
+        inBatches(gone, (id, seq) => expire.run(now(), seq, id));
+        expired += gone.length;
+      }
+      return expired;
     },
   };
 }

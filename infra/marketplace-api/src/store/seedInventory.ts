@@ -27,15 +27,15 @@ export function seedInventory(db: Db, options: SeedOptions): 'present' | 'seeded
   const writer = createInventoryWriter(db);
   onProgress?.({ done: 0, total: size });
   writer.upsertOwners(owners());
-  const seen: string[] = [];
+  const seen = new Set<string>();
   const noted = function* (): Iterable<StockListing> {
     for (const listing of listings()) {
-      seen.push(listing.id);
+      seen.add(listing.id);
       yield listing;
     }
   };
   writer.upsertListings(noted(), GENERATED_SOURCE, (done) => onProgress?.({ done, total: size }));
-  writer.expireMissing(GENERATED_SOURCE, seen);
+  writer.expireMissing(GENERATED_SOURCE, (id) => seen.has(id));
   db.prepare(
     `INSERT INTO meta (key, value) VALUES ('generation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   ).run(key);

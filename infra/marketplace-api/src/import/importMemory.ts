@@ -1,0 +1,63 @@
+import Database from 'better-sqlite3';
+
+/** What one import remembers of the rows before: on the disk, so that memory does not grow with the feed. */
+export interface ImportMemory {
+  /** How often this number came before. */
+  timesBefore(key: number): number;
+  /** Notes an id as named by the feed. */
+  see(id: string): void;
+  hasSeen(id: string): boolean;
+  /** Notes a seller; `sellers` counts the different ones. */
+  seeSeller(id: string): void;
+  readonly sellers: number;
+  close(): void;
+}
+
+/** Rows after which the notes are committed; nobody else reads them, so this only bounds a journal. */
+const COMMIT_EVERY = 50_000;
+
+/** A temporary SQLite file, which SQLite deletes with the connection. */
+export function createImportMemory(): ImportMemory {
+  const db = new Database('');
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.exec(`
+    CREATE TABLE alike (key INTEGER PRIMARY KEY, times INTEGER NOT NULL);
+    CREATE TABLE seen (id TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE sellers (id TEXT PRIMARY KEY) WITHOUT ROWID;
+    BEGIN`);
+  const count = db
+    .prepare<[number], number>(
+      `INSERT INTO alike (key, times) VALUES (?, 0)
+       ON CONFLICT (key) DO UPDATE SET times = times + 1 RETURNING times`,
+    )
+    .pluck();
+  const see = db.prepare('INSERT OR IGNORE INTO seen (id) VALUES (?)');
+  const seen = db.prepare<[string], number>('SELECT 1 FROM seen WHERE id = ?').pluck();
+  const seeSeller = db.prepare('INSERT OR IGNORE INTO sellers (id) VALUES (?)');
+  const sellers = db.prepare<[], number>('SELECT count(*) FROM sellers').pluck();
+  let notes = 0;
+  const noted = () => {
+    notes += 1;
+    if (notes % COMMIT_EVERY === 0) db.exec('COMMIT; BEGIN');
+  };
+
+  return {
+    timesBefore(key) {
+      noted();
+      return count.get(key) ?? 0;
+    },
+    see(id) {
+      noted();
+      see.run(id);
+    },
+    hasSeen: (id) => seen.get(id) !== undefined,
+    seeSeller: (id) => void seeSeller.run(id),
+    get sellers() {
+      return sellers.get() ?? 0;
+    },
+    close() {
+      db.close();
+    },
+  };
+}
