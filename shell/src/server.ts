@@ -23,6 +23,7 @@ import type { SlotRenderer } from './rendering/slotRenderer.ts';
 import { createWorkerRenderer } from './rendering/worker/renderer.ts';
 import { keepSlugReference } from './search/slugReference.ts';
 import hero from './slots/hero.tsx';
+import related from './slots/related.tsx';
 
 const SHUTDOWN_MS = 10_000;
 
@@ -105,7 +106,7 @@ async function main(): Promise<void> {
       releases,
       archive: createReleaseArchive(registry),
       renderer,
-      ownSlots: { hero },
+      ownSlots: { hero, related },
       assets,
       flags,
       sessions: accounts.sessions,

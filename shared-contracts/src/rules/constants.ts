@@ -35,6 +35,8 @@ export const SIMILAR_NUM_RECORDS = 20;
 export const SUPPLEMENTAL_NUM_RECORDS = 100;
 /** Most ids that a request may exclude; more than that and none is sent (A9-LIMIT-06, AMB-093). */
 export const MAX_EXCLUDED_LISTING_IDS = 25;
+/** Links to narrower searches below the results (B4-PANEL-05). */
+export const MAX_CRAWL_PATHS = 16;
 /** Version of the relevance formula sent with the relevance sort (B9-GRID-16, AMB-138). */
 export const RELEVANCE_VERSION = 'relevance-v3';
 

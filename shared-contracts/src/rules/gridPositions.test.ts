@@ -20,6 +20,15 @@ describe('placeTiles', () => {
     expect(indexesOf(tiles, 'premium')).toEqual([0, 1, 2, 33, 34, 35]);
   });
 
+  it('has three slots for premium spotlights and one for the fourth tier on each page [B3-SPOT-01]', () => {
+    const spots = { premium: [...PREMIUM, 'p4'], fourthTier: 'f' };
+    const { tiles } = grid({ pages: [page(30, spots), page(30, spots, 30)] });
+    const placed = tiles.flatMap((tile) =>
+      tile.kind === 'premium' || tile.kind === 'fourthTier' ? [`${tile.page} ${tile.item}`] : [],
+    );
+    expect(placed).toEqual(['0 p1', '0 p2', '0 p3', '0 f', '1 p1', '1 p2', '1 p3', '1 f']);
+  });
+
   it('leaves the third slot organic when a page brings two', () => {
     const { tiles } = grid({ pages: [page(30, { premium: ['p1', 'p2'] })] });
     expect(tiles[2]).toEqual({ kind: 'listing', item: 'l0', page: 0 });

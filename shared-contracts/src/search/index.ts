@@ -11,6 +11,7 @@ export * from './codec/slugs.ts';
 export { sameOriginPath } from './codec/state.ts';
 export { stateCode } from './codec/states.ts';
 export * from './conditions.ts';
+export * from './crawlPaths.ts';
 export * from './criteria.ts';
 export * from './filterValues.ts';
 export { createLabels, withThousands } from './labels.ts';

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normaliseUrl } from './codec/normalise.ts';
 import { EMPTY_SLUG_REFERENCE } from './codec/slugs.ts';
+import { FILTER_PARAMS, type FilterParam } from './criteria.ts';
+import { normaliseFilters } from './filterValues.ts';
 import { emptySearch } from '../store/searchSlice.ts';
 import { encodeStoredSearch, storedSearchUrl } from './storedSearch.ts';
 
@@ -19,6 +21,22 @@ describe('a stored search', () => {
       kind: 'search',
       criteria: { ...criteria, filters: { ...criteria.filters, makeCode: ['FORD', 'BMW'] }, firstRecord: 0 },
     });
+  });
+
+  it('keeps the same filters, whatever they are [A3-BOOKMARK-03]', () => {
+    const values = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom<FilterParam>(...FILTER_PARAMS), values), (given) => {
+        const { trimCode: _, ...filters } = normaliseFilters(given);
+        const stored = encodeStoredSearch({ ...emptySearch.criteria, filters });
+        const url = storedSearchUrl(stored) ?? '';
+        expect(normaliseUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({ criteria: { filters } });
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('is encoded JSON by parameter name', () => {

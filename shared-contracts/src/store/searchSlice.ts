@@ -30,6 +30,7 @@ export const emptySearch: SearchState = {
   stats: {},
   chips: [],
   breadcrumbs: [],
+  crawlPaths: [],
   texts: { heading: '', title: '', description: '', canonicalUrl: '' },
   suggestions: { filters: [], strongAttributes: [], nearMisses: [], models: [] },
   vehicleHighlight: null,
@@ -86,7 +87,8 @@ function withSaved(state: SearchState, { title }: { title?: string }): SearchSta
  * would take longer than the click's whole repaint.
  */
 export function searchReducer(state: SearchState = emptySearch, action: UnknownAction): SearchState {
-  if (searchStarted.match(action)) return { ...state, ...action.payload, status: 'loading', spotlights: [] };
+  if (searchStarted.match(action))
+    return { ...state, ...action.payload, status: 'loading', spotlights: [], crawlPaths: [] };
   if (moreStarted.match(action)) return { ...state, ...action.payload, status: 'loadingMore' };
   if (searchSaved.match(action)) return withSaved(state, action.payload);
   if (noticeDismissed.match(action)) return { ...state, notice: null };

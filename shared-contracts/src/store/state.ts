@@ -12,6 +12,7 @@ import type {
 } from '../entities/index.ts';
 import type { Crumb } from '../search/breadcrumbs.ts';
 import type { Chip } from '../search/chips.ts';
+import type { CrawlPath } from '../search/crawlPaths.ts';
 import type { SearchCriteria } from '../search/criteria.ts';
 
 export type { Chip, Crumb };
@@ -69,6 +70,8 @@ export interface SearchState {
   readonly stats: SearchStats;
   readonly chips: readonly Chip[];
   readonly breadcrumbs: readonly Crumb[];
+  /** Links to narrower searches; empty while a changed search is under way (B4-PANEL-05). */
+  readonly crawlPaths: readonly CrawlPath[];
   readonly texts: PageTexts;
   readonly suggestions: Suggestions;
   readonly vehicleHighlight: Listing | null;

@@ -39,6 +39,15 @@ describe('the search slice', () => {
     expect(store.getState().search).toMatchObject({ spotlights: [], chips });
   });
 
+  it('clears the crawl paths before the new answer [B4-PANEL-05]', () => {
+    const crawlPaths = [{ label: 'Ford', href: '/cars-for-sale/all/ford', count: 3 }];
+    const store = createStore(buildState({ crawlPaths }));
+    store.dispatch(searchStarted(started));
+    expect(store.getState().search.crawlPaths).toEqual([]);
+    store.dispatch(searchLoaded({ requestId: 'r2', page: { ...emptyPage, crawlPaths } }));
+    expect(store.getState().search.crawlPaths).toEqual(crawlPaths);
+  });
+
   it('has an active model for one make and model, and none while a changed search is under way [B4-PANEL-06]', () => {
     const filters = { makeCode: ['FORD'], modelCode: ['F150'] };
     const criteria = { ...emptySearch.criteria, filters };

@@ -4,6 +4,7 @@ import { createStore, stateChangeOf } from '@forecourt/shared-contracts/store';
 import { Subject } from 'rxjs';
 import type { BootData, BootSlot } from '../page/bootData.ts';
 import hero from '../slots/hero.tsx';
+import related from '../slots/related.tsx';
 import { createAssets } from './assets.ts';
 import { followBottomEdge } from './bottomEdge.ts';
 import { createRemoteLoader, type FederationHost } from './federation.ts';
@@ -19,7 +20,7 @@ import { rememberVisitor } from './visitorMemory.ts';
 import { whenIdle } from './whenToMount.ts';
 
 /** The slots whose modules live in the shell itself. */
-const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero };
+const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero, related };
 
 /**
  * Makes the server's page interactive. `nonce` is that of the page's Content

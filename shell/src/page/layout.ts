@@ -54,7 +54,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     criticality: 'optional',
     deadlineMs: 400,
     hydrate: 'load',
-    reserve: { narrow: '112px', wide: '112px' },
+    reserve: { narrow: '157px', wide: '157px' },
   },
   {
     slot: 'filters',
@@ -80,6 +80,14 @@ export const LAYOUT: readonly SlotPlacement[] = [
     hydrate: 'visible',
     reserve: { narrow: '500px', wide: '500px' },
     wakes: ['dialog.requested:trims'],
+  },
+  {
+    slot: 'related',
+    source: 'shell',
+    criticality: 'optional',
+    deadlineMs: 200,
+    hydrate: 'visible',
+    reserve: { narrow: '0', wide: '0' },
   },
   {
     slot: 'lead-widget',

@@ -10,6 +10,7 @@ import {
   breadcrumbsOf,
   canonicalLinkOf,
   chipsOf,
+  crawlPathsOf,
   createLabels,
   descriptionOf,
   encodeUrl,
@@ -168,6 +169,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     stats: answer.stats,
     chips: chipsOf(criteria, { labelOf, ...(place ? { place } : {}), ...(ownerName ? { ownerName } : {}) }),
     breadcrumbs: breadcrumbsOf(criteria, { brand, reference, labelOf, ...(place ? { place } : {}) }),
+    crawlPaths: crawlPathsOf(criteria, { filters: answer.filters, reference, labelOf }),
     texts: {
       heading: headingOf(criteria, texts),
       title: pageTitleOf(criteria, texts),

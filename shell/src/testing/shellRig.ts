@@ -50,6 +50,7 @@ function Hero() {
   );
 }
 const hero: SlotModule = defineSlot({ needs: ['search.texts'], view: Hero });
+const empty: SlotModule = defineSlot({ needs: [], view: () => null });
 
 const SLUGS: SlugData = {
   makes: [
@@ -121,7 +122,7 @@ export async function startShell(
         retire: () => {},
         close: () => Promise.resolve(),
       },
-      ownSlots: { hero },
+      ownSlots: { hero, related: empty },
       assets: ASSETS,
       metrics,
       logger: pino(

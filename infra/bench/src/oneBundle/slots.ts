@@ -5,6 +5,7 @@ import toolbar from '../../../../mfe-filters/src/slots/toolbar.tsx';
 import results from '../../../../mfe-results/src/slots/results.tsx';
 import showcase from '../../../../mfe-showcase/src/slots/showcase.tsx';
 import hero from '../../../../shell/src/slots/hero.tsx';
+import related from '../../../../shell/src/slots/related.tsx';
 
 /** What a table of slots holds, whatever state and data each module works with. */
 export type SlotTable = Readonly<Record<string, SlotModule>>;
@@ -15,6 +16,7 @@ export const FIRST_VIEW_SLOTS = {
   filters,
   'location-editor': locationEditor,
   toolbar,
+  related,
   results,
   showcase,
 } as unknown as SlotTable;

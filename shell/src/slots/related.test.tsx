@@ -1,0 +1,36 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { searchStarted } from '@forecourt/shared-contracts/store';
+import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { act, screen, within } from '@testing-library/react';
+import related from './related.tsx';
+
+const crawlPaths = [
+  { label: 'Ford', href: '/cars-for-sale/all/ford', count: 1234 },
+  { label: 'BMW', href: '/cars-for-sale/all/bmw', count: 5 },
+];
+
+describe('related searches', () => {
+  it('are links with their number of vehicles, in a labelled navigation', () => {
+    mountInTestShell(related, { state: buildState({ crawlPaths }) });
+    const links = within(screen.getByRole('navigation', { name: 'Related searches' })).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Ford 1,234 vehicles', '/cars-for-sale/all/ford'],
+      ['BMW 5 vehicles', '/cars-for-sale/all/bmw'],
+    ]);
+  });
+
+  it('are gone while a changed search is under way [B4-PANEL-05]', () => {
+    const state = buildState({ crawlPaths });
+    const { store } = mountInTestShell(related, { state });
+    act(() => {
+      store.dispatch(searchStarted({ requestId: 'r2', criteria: state.search.criteria, url: '/x' }));
+    });
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  it('show nothing where there are none', () => {
+    mountInTestShell(related, { state: buildState({ crawlPaths: [] }) });
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+});

@@ -1,0 +1,33 @@
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { formatNumber, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import type { ReactNode } from 'react';
+import styles from './related.module.css';
+
+/** Links to narrower searches, for people at the end of the page and for search engines. */
+function Related(): ReactNode {
+  const paths = usePageState((state) => state.search.crawlPaths);
+  if (paths.length === 0) return null;
+  return (
+    <nav aria-labelledby="fc-related" className={styles['related']}>
+      <h2 id="fc-related" className={styles['heading']}>
+        Related searches
+      </h2>
+      <ul className={styles['list']}>
+        {paths.map(({ label, href, count }) => (
+          <li key={href}>
+            <a href={href} className={styles['link']}>
+              {label}{' '}
+              <span className={styles['count']}>
+                {formatNumber(count)}
+                <VisuallyHidden> vehicles</VisuallyHidden>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+export default defineSlot({ needs: ['search.crawlPaths'], view: Related });
