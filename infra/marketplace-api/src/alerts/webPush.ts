@@ -49,6 +49,9 @@ function subscriptionOf(token: string) {
   }
 }
 
+/** At most 32 characters of the URL alphabet (RFC 8030). */
+const topicOf = (tag: string): string => tag.replace(/[^\w-]/g, '').slice(0, 32);
+
 /** The installation's VAPID keys, made at the first start and kept: a new pair would lose every browser. */
 function vapidKeys(db: Db): webPush.VapidKeys {
   const read = db.prepare<[], string>(`SELECT value FROM settings WHERE key = 'vapid'`).pluck();
@@ -76,19 +79,27 @@ export function createWebPush(
     async send(token, notification) {
       const subscription = subscriptionOf(token);
       if (!subscription || (!anyHost && !isPushService(subscription.endpoint))) return 'gone';
-      try {
-        await webPush.sendNotification(subscription, JSON.stringify(notification), {
+      const { endpoint, method, headers, body } = webPush.generateRequestDetails(
+        subscription,
+        JSON.stringify(notification),
+        {
           TTL: TIME_TO_LIVE,
-          timeout: TIMEOUT_MS,
-          topic: notification.tag.replace(/[^\w-]/g, '').slice(0, 32),
+          topic: topicOf(notification.tag),
           vapidDetails: { subject: contact, ...keys },
-        });
-        return 'sent';
-      } catch (error) {
-        const { statusCode } = error as { statusCode?: number };
-        if (statusCode === 404 || statusCode === 410) return 'gone';
-        throw error;
-      }
+        },
+      );
+      const answer = await fetch(endpoint, {
+        method,
+        headers: headers as Record<string, string>,
+        body: new Uint8Array(body),
+        // A push service that leads elsewhere could lead into the own network.
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await answer.body?.cancel();
+      if (answer.status === 404 || answer.status === 410) return 'gone';
+      if (!answer.ok) throw new Error(`${new URL(endpoint).host} answers ${answer.status}`);
+      return 'sent';
     },
   };
 }

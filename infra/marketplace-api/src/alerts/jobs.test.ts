@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createECDH, randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createPlaceFinder } from '../search/places.ts';
+import { createZipDirectory } from '../places/zips.ts';
+import { createInventoryWriter } from '../store/inventoryWriter.ts';
+import { createListingStore } from '../store/listingStore.ts';
+import { aListing, anOwner } from '../testing/stock.ts';
+import type { TestApp } from '../testing/testApp.ts';
+import { startTestApp } from '../testing/testApp.ts';
+import { createDigest } from './digest.ts';
+import { createNewListings } from './newListings.ts';
+import { createPriceDrops } from './priceDrops.ts';
+import { createWebPush, type Notification, type PushSender } from './webPush.ts';
+
+const logger = pino({ level: 'silent' });
+const DAY = 86_400_000;
+const mailContext = {
+  siteUrl: 'https://site.test',
+  siteName: 'Forecourt',
+  unsubscribeUrl: 'https://api.test/u/',
+};
+
+describe('the digest of new matches', () => {
+  let app: TestApp;
+  let time: number;
+  let digest: ReturnType<typeof createDigest>;
+  beforeEach(async () => {
+    time = Date.UTC(2026, 10, 1);
+    app = await startTestApp(
+      { owners: [anOwner()], listings: [aListing({ id: 'old' })] },
+      { now: () => time },
+    );
+    digest = createDigest({
+      people: app.people,
+      newListings: createNewListings(app.db),
+      index: app.index,
+      store: createListingStore(app.db),
+      places: createPlaceFinder(createZipDirectory()),
+      mailContext,
+      logger,
+      intervalMs: DAY,
+      now: () => time,
+    });
+  });
+  afterEach(() => app.stop());
+
+  async function add(...listings: ReturnType<typeof aListing>[]): Promise<void> {
+    createInventoryWriter(app.db).upsertListings(listings, 'test');
+    // The service follows through a connection of its own; the test shares one.
+    app.index.upsert(listings);
+  }
+  const subscribe = (search: string, email = 'a@example.com') =>
+    app.send('POST', '/account-api/email-alerts', { emailAddress: email, brand: 'atc', search });
+  const digests = () => app.people.mails.list().filter(({ kind }) => kind === 'alert-digest');
+  /** A run that is due for none takes note of what came in; a day later all is told. */
+  async function nextDay(): Promise<void> {
+    await digest.run();
+    time += DAY + 1;
+    await digest.run();
+  }
+
+  it('mails what came in since and matches, once, with a link that ends it', async () => {
+    await subscribe('makeCode=FORD&maxPrice=40000');
+    await add(
+      aListing({ id: 'cheap', salePrice: 20_000 }),
+      aListing({ id: 'dear', salePrice: 90_000 }),
+      aListing({ id: 'honda', make: { code: 'HONDA', name: 'Honda' } }),
+    );
+    await nextDay();
+    const [mail] = digests();
+    expect(digests()).toHaveLength(1);
+    expect(mail?.subject).toMatch(/^1 new match: /);
+    expect(mail?.text).toContain('/cars-for-sale/vehicle/cheap');
+    expect(mail?.text).not.toMatch(/vehicle\/(old|dear|honda)/);
+    expect(mail?.text).toMatch(/https:\/\/api\.test\/u\/[\w-]{32}/);
+    await nextDay();
+    expect(digests()).toHaveLength(1);
+  });
+
+  it('says nothing of what only changed, and stays silent when a search is ended', async () => {
+    await subscribe('makeCode=FORD');
+    await add(aListing({ id: 'old', salePrice: 1 }));
+    await nextDay();
+    expect(digests()).toHaveLength(0);
+    const [alert] = app.people.alerts.due(Infinity, 1);
+    app.people.alerts.endByToken(alert!.unsubscribeToken);
+    await add(aListing({ id: 'new' }));
+    await nextDay();
+    expect(digests()).toHaveLength(0);
+  });
+
+  it('waits for the interval between two mails and then tells all that came meanwhile', async () => {
+    await subscribe('makeCode=FORD');
+    await add(aListing({ id: 'n1' }));
+    await nextDay();
+    await add(aListing({ id: 'n2' }));
+    await digest.run();
+    time += DAY / 2;
+    await digest.run();
+    expect(digests()).toHaveLength(1);
+    await add(aListing({ id: 'n3' }));
+    await nextDay();
+    expect(digests()[0]?.subject).toMatch(/^2 new matches: /);
+  });
+
+  it('goes on after an inventory was made anew with fewer listings', async () => {
+    await subscribe('makeCode=FORD');
+    app.peopleDb.prepare('UPDATE alerts SET seen_row = 1000000').run();
+    await nextDay();
+    await add(aListing({ id: 'fresh' }));
+    await nextDay();
+    expect(digests()).toHaveLength(1);
+  });
+});
+
+describe('price drops of saved listings', () => {
+  let app: TestApp;
+  let sent: Notification[];
+  let outcome: 'sent' | 'gone' | Error;
+  const push: PushSender = {
+    publicKey: 'k',
+    accepts: () => true,
+    send: (_, notification) => {
+      if (outcome instanceof Error) return Promise.reject(outcome);
+      sent.push(notification);
+      return Promise.resolve(outcome);
+    },
+  };
+  const ADA = { Authorization: 'Bearer token-of-ada' };
+  beforeEach(async () => {
+    sent = [];
+    outcome = 'sent';
+    app = await startTestApp({ owners: [anOwner()], listings: [aListing()] }, { push });
+    const device = { brand: 'atc', pixall_id: 'p', browser_token: 'device-1' };
+    expect((await app.send('POST', '/cars-for-sale/consumer-device/browser', device, ADA)).status).toBe(204);
+    await app.send('PUT', '/account-api/saved-listings/1000001', undefined, ADA);
+  });
+  afterEach(() => app.stop());
+
+  const price = (salePrice: number) =>
+    createInventoryWriter(app.db).upsertListings([aListing({ salePrice })], 'test');
+  const run = () =>
+    createPriceDrops({ people: app.people, store: createListingStore(app.db), push, logger }).run();
+
+  it('are told once, with the difference and the way to the vehicle', async () => {
+    expect(await run()).toBe(0);
+    price(36_500);
+    expect(await run()).toBe(1);
+    expect(sent).toEqual([
+      expect.objectContaining({
+        title: 'Price drop: $1,500 less',
+        url: '/cars-for-sale/vehicle/1000001?clickType=alert',
+      }),
+    ]);
+    expect(sent[0]?.body).toContain('now $36,500');
+    expect(await run()).toBe(0);
+  });
+
+  it('are measured against the price which the account knows last', async () => {
+    price(40_000);
+    await run();
+    price(39_000);
+    await run();
+    expect(sent.map(({ title }) => title)).toEqual(['Price drop: $1,000 less']);
+  });
+
+  it('are told later when the push service is away, and forgotten with a browser that is gone', async () => {
+    price(30_000);
+    outcome = new Error('503');
+    expect(await run()).toBe(0);
+    outcome = 'sent';
+    expect(await run()).toBe(1);
+    price(29_000);
+    outcome = 'gone';
+    await run();
+    expect(app.people.devices.count()).toBe(0);
+  });
+});
+
+describe('Web Push', () => {
+  let app: TestApp;
+  let server: Server;
+  let requests: { headers: IncomingHttpHeaders; size: number }[];
+  let status: number;
+  let token: string;
+  beforeEach(async () => {
+    app = await startTestApp({ owners: [anOwner()], listings: [aListing()] });
+    requests = [];
+    status = 201;
+    server = createServer((request, response) => {
+      let size = 0;
+      request.on('data', (part: Buffer) => (size += part.length));
+      request.on('end', () => {
+        requests.push({ headers: request.headers, size });
+        response.writeHead(status, status === 307 ? { Location: 'http://127.0.0.1:1/' } : {}).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const browser = createECDH('prime256v1');
+    browser.generateKeys();
+    token = JSON.stringify({
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/push/1`,
+      keys: { p256dh: browser.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') },
+    });
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await app.stop();
+  });
+  const notification = { title: 'Price drop', body: 'less', url: '/x', tag: 'price-1' };
+  const contact = 'mailto:push@example.com';
+
+  it('sends an encrypted message signed with keys that outlive a restart', async () => {
+    const first = createWebPush(app.peopleDb, { contact, anyHost: true });
+    const again = createWebPush(app.peopleDb, { contact, anyHost: true });
+    expect(again.publicKey).toBe(first.publicKey);
+    expect(await again.send(token, notification)).toBe('sent');
+    const [request] = requests;
+    expect(request?.headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      ttl: '86400',
+      topic: 'price-1',
+    });
+    expect(request?.headers.authorization).toContain(`k=${first.publicKey}`);
+    expect(request?.size).toBeGreaterThan(JSON.stringify(notification).length);
+  });
+
+  it('tells gone browsers from push services in trouble, and follows none elsewhere', async () => {
+    const push = createWebPush(app.peopleDb, { contact, anyHost: true });
+    status = 410;
+    expect(await push.send(token, notification)).toBe('gone');
+    status = 503;
+    await expect(push.send(token, notification)).rejects.toThrow('answers 503');
+    status = 307;
+    await expect(push.send(token, notification)).rejects.toThrow();
+  });
+
+  it('takes subscriptions of known push services only', () => {
+    const push = createWebPush(app.peopleDb, { contact });
+    const at = (endpoint: string) => JSON.stringify({ ...(JSON.parse(token) as object), endpoint });
+    expect(push.accepts(at('https://fcm.googleapis.com/fcm/send/abc'))).toBe(true);
+    expect(push.accepts(at('https://web.push.apple.com/abc'))).toBe(true);
+    for (const endpoint of [
+      token,
+      at('http://fcm.googleapis.com/x'),
+      at('https://fcm.googleapis.com.evil.example/x'),
+      at('https://169.254.169.254/latest'),
+      'no json',
+    ])
+      expect(push.accepts(endpoint)).toBe(false);
+  });
+
+  it('registers a device with its three keys and forgets it when the permission is gone [A7-DEVICE-01]', async () => {
+    const device = { brand: 'atc', pixall_id: 'pix', browser_token: 'token-1' };
+    const path = '/cars-for-sale/consumer-device/browser';
+    expect((await app.send('POST', path, device)).status).toBe(204);
+    expect((await app.send('POST', path, device)).status).toBe(204);
+    expect(app.peopleDb.prepare('SELECT brand, pixall_id, token FROM devices').all()).toEqual([
+      { brand: 'atc', pixall_id: 'pix', token: 'token-1' },
+    ]);
+    expect((await app.send('POST', path, { ...device, browser_token: 'refused' })).status).toBe(400);
+    await app.send('POST', `${path}/forget`, { browser_token: 'token-1' });
+    expect(app.people.devices.count()).toBe(0);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { openPeopleDatabase } from '../people/peopleDatabase.ts';
+import type { Db } from '../store/database.ts';
+import { createMailSender } from './mailSender.ts';
+import { createMailStore, type Mail, type MailStore } from './mailStore.ts';
+import { createSmtpTransport, localOutbox } from './transports.ts';
+
+const MAIL: Mail = {
+  to: 'dealer@example.com',
+  replyTo: 'ada@example.com',
+  subject: 'Ada asks about a car — größer',
+  text: 'Is it still there?\n.\nA line with a dot above.',
+  attachments: [{ filename: 'lead.xml', contentType: 'application/x-adf+xml', content: '<adf>é</adf>' }],
+};
+const logger = pino({ level: 'silent' });
+
+/** A mail server that keeps what it takes; `answer` may refuse a recipient. */
+async function startSmtp(answer: { refuse?: { code: number } } = {}, port = 0) {
+  const received: Email[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo(_, __, done) {
+      if (!answer.refuse) return done();
+      done(Object.assign(new Error('refused'), { responseCode: answer.refuse.code }));
+    },
+    onData(stream, _, done) {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        void PostalMime.parse(Buffer.concat(parts)).then((mail) => {
+          received.push(mail);
+          done();
+        });
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    received,
+    answer,
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+describe('sending mails', () => {
+  let folder: string;
+  let db: Db;
+  let mails: MailStore;
+  let time: number;
+  const now = () => time;
+  beforeEach(() => {
+    time = Date.UTC(2026, 10, 1);
+    folder = mkdtempSync(join(tmpdir(), 'mails-'));
+    db = openPeopleDatabase(join(folder, 'people.sqlite'));
+    mails = createMailStore(db, now);
+  });
+  afterEach(() => {
+    db.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const senderTo = (port: number, pauses?: readonly number[]) => {
+    const transport = createSmtpTransport(
+      `smtp://127.0.0.1:${port}`,
+      'Forecourt <no-reply@forecourt.example>',
+    );
+    return {
+      sender: createMailSender({ mails, transport, logger, now, ...(pauses && { pauses }) }),
+      transport,
+    };
+  };
+
+  it('delivers a readable mail with its attachment to a mail server', async () => {
+    const smtp = await startSmtp();
+    const { sender, transport } = senderTo(smtp.port);
+    mails.add('lead', MAIL, 'lead:1');
+    expect(await sender.sendDue()).toBe(1);
+    const [mail] = smtp.received;
+    expect(mail).toMatchObject({ subject: MAIL.subject, to: [{ address: MAIL.to }] });
+    expect(mail?.replyTo?.[0]?.address).toBe('ada@example.com');
+    expect(mail?.text?.replaceAll('\r', '').trim()).toBe(MAIL.text);
+    const attachment = mail?.attachments[0];
+    expect(attachment).toMatchObject({ filename: 'lead.xml', mimeType: 'application/x-adf+xml' });
+    expect(new TextDecoder().decode(attachment?.content as ArrayBuffer)).toBe('<adf>é</adf>');
+    expect(mails.list('sent')).toHaveLength(1);
+    expect(await sender.sendDue()).toBe(0);
+    transport.close();
+    await smtp.close();
+  });
+
+  it('loses nothing while the mail server is dead, and delivers once it is back', async () => {
+    const first = await startSmtp();
+    const { port } = first;
+    await first.close();
+    const { sender, transport } = senderTo(port, [1000, 1000, 1000]);
+    for (let i = 0; i < 5; i++) mails.add('lead', MAIL, `lead:${i}`);
+    expect(await sender.sendDue()).toBe(0);
+    expect(mails.counts()).toMatchObject({ pending: 5, dead: 0 });
+    // Not before its time.
+    expect(await sender.sendDue()).toBe(0);
+    expect(mails.list('pending').every(({ attempts }) => attempts === 1)).toBe(true);
+    const back = await startSmtp({}, port);
+    time += 1000;
+    expect(await sender.sendDue()).toBe(5);
+    expect(back.received).toHaveLength(5);
+    transport.close();
+    await back.close();
+  });
+
+  it('gives up after the last pause, keeps a list of dead letters and revives one', async () => {
+    const smtp = await startSmtp({ refuse: { code: 450 } });
+    const { sender, transport } = senderTo(smtp.port, [1000]);
+    mails.add('lead', MAIL);
+    await sender.sendDue();
+    time += 1000;
+    await sender.sendDue();
+    const [dead] = mails.list('dead');
+    expect(dead).toMatchObject({ attempts: 2, lastError: expect.stringContaining('refused') });
+    time += 1e9;
+    expect(await sender.sendDue()).toBe(0);
+    delete smtp.answer.refuse;
+    expect(mails.retry(dead!.id)).toBe(true);
+    expect(await sender.sendDue()).toBe(1);
+    transport.close();
+    await smtp.close();
+  });
+
+  it('does not try again what the mail server refuses for good', async () => {
+    const smtp = await startSmtp({ refuse: { code: 550 } });
+    const { sender, transport } = senderTo(smtp.port);
+    mails.add('lead', MAIL);
+    await sender.sendDue();
+    expect(mails.counts()).toMatchObject({ dead: 1, pending: 0 });
+    transport.close();
+    await smtp.close();
+  });
+
+  it('sends again, under the same Message-ID, what it had handed over when it crashed', async () => {
+    const smtp = await startSmtp();
+    const { sender, transport } = senderTo(smtp.port);
+    mails.add('lead', MAIL);
+    const [mail] = mails.due(1);
+    await transport.send(mail!);
+    expect(await sender.sendDue()).toBe(1);
+    const ids = smtp.received.map(({ messageId }) => messageId);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+    transport.close();
+    await smtp.close();
+  });
+
+  it('keeps mails in the local outbox without a mail server', async () => {
+    mails.add('lead', MAIL);
+    const sender = createMailSender({ mails, transport: localOutbox, logger, now });
+    expect(await sender.sendDue()).toBe(1);
+    expect(mails.list('outbox')).toMatchObject([{ to: MAIL.to, text: MAIL.text }]);
+  });
+
+  it('writes a mail with a key once', () => {
+    expect(mails.add('lead', MAIL, 'k')).toBe(true);
+    expect(mails.add('lead', MAIL, 'k')).toBe(false);
+    expect(mails.counts().pending).toBe(1);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createIdTokenVerifier } from './idToken.ts';
+
+const AUDIENCE = 'forecourt-shell';
+
+describe('verifying id tokens', () => {
+  let server: Server;
+  let issuer: string;
+  let key: CryptoKey;
+  let keys: unknown[];
+  beforeEach(async () => {
+    const pair = await generateKeyPair('ES256');
+    key = pair.privateKey;
+    keys = [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }];
+    server = createServer((request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      const discovery = { issuer, jwks_uri: `${issuer}/jwks` };
+      response.end(JSON.stringify(request.url === '/jwks' ? { keys } : discovery));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  });
+
+  const token = (claims: Record<string, unknown> = {}, signer = key) =>
+    new SignJWT({ sub: 'account-1', email: 'ada@example.com', iss: issuer, aud: AUDIENCE, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+      .setIssuedAt()
+      .setExpirationTime((claims['exp'] as number | undefined) ?? '5m')
+      .sign(signer);
+  const verifier = () => createIdTokenVerifier({ issuer, audience: AUDIENCE });
+
+  it('tells the account of a good one', async () => {
+    expect(await verifier()(await token({ given_name: 'Ada' }))).toEqual({
+      account: 'account-1',
+      email: 'ada@example.com',
+      name: { first: 'Ada', last: '' },
+    });
+  });
+
+  it.each([
+    ['made for another client', { aud: 'other' }],
+    ['of another issuer', { iss: 'https://evil.example' }],
+    ['that has expired', { exp: 1_700_000_000 }],
+    ['without a subject', { sub: undefined }],
+  ])('refuses one %s', async (_, claims) => {
+    await expect(verifier()(await token(claims))).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  });
+
+  it('refuses one that somebody else signed, and unsigned or torn ones', async () => {
+    const stranger = await generateKeyPair('ES256');
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(`{"sub":"account-1","iss":"${issuer}","aud":"${AUDIENCE}","iat":1,"exp":9999999999}`).toString('base64url')}.`;
+    for (const bad of [await token({}, stranger.privateKey), unsigned, 'a.b.c', ''])
+      await expect(verifier()(bad)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  });
+
+  it('refuses one that is signed with the public key as a shared secret', async () => {
+    const secret = new TextEncoder().encode(JSON.stringify(keys[0]));
+    const forged = await new SignJWT({ sub: 'account-1', iss: issuer, aud: AUDIENCE })
+      .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(secret);
+    await expect(verifier()(forged)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  });
+
+  it('says when the issuer is away, and verifies once it is back', async () => {
+    const verify = verifier();
+    const good = await token();
+    const { port } = server.address() as AddressInfo;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await expect(verify(good)).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    expect(await verify(good)).toMatchObject({ account: 'account-1' });
+  });
+});
