@@ -5,16 +5,23 @@ import { openDatabase } from './store/database.ts';
 import { seedInventory } from './store/seedInventory.ts';
 
 /** Counts up when the generator makes other listings of the same seed. */
-const GENERATOR_VERSION = 3;
+const GENERATOR_VERSION = 4;
 
 /** `npm run seed`: fills the database and reports {done, total} lines on stdout. */
 function seed(): void {
   const config = readConfig(process.env);
   const { INVENTORY_SIZE: size, INVENTORY_SEED: seedNumber } = config;
-  const options = { size, seed: seedNumber, today: new Date(), zips: createZipDirectory() };
+  const today = new Date();
+  const options = { size, seed: seedNumber, today, zips: createZipDirectory() };
   const db = openDatabase(databasePath(config));
   const outcome = seedInventory(db, {
-    key: JSON.stringify({ size, seed: seedNumber, generatorVersion: GENERATOR_VERSION }),
+    // The day, too: listings of last month would be a market in which nothing has been listed since.
+    key: JSON.stringify({
+      size,
+      seed: seedNumber,
+      day: today.toISOString().slice(0, 10),
+      generatorVersion: GENERATOR_VERSION,
+    }),
     size,
     owners: () => generateOwners(options),
     listings: () => generateInventory(options),

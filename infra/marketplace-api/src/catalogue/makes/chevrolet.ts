@@ -303,6 +303,17 @@ export const CHEVROLET = make('Chevrolet', { wmi: '1GC', aliases: ['Chevy'] }, [
       { body: 'VANMV', subtype: 'PASSENGERVAN', seats: 15, years: [2003, 2020], commercial: false },
     ),
   ),
+  model(
+    'Sonic',
+    { body: 'HATCH', years: [2012, 2020], sales: 60, gearbox: ['AUT', 'MAN'] },
+    gas('1.4L I4 Turbo', 'F', [26, 34], { LT: 18300, Premier: 20900 }),
+    gas('1.8L I4', 'F', [25, 35], { LS: 15200 }, { body: 'SEDAN', subtype: 'COMPACTSEDAN' }),
+  ),
+  model(
+    'Spark',
+    { body: 'HATCH', years: [2013, 2022], sales: 30, gearbox: ['AUT', 'MAN'], seats: 4 },
+    gas('1.4L I4', 'F', [30, 38], { LS: 13600, '1LT': 15500, '2LT': 17000 }),
+  ),
 ]);
 
 export const GMC = make('GMC', { wmi: '1GT' }, [
@@ -536,5 +547,37 @@ export const CADILLAC = make('Cadillac', { wmi: '1GY', luxury: true }, [
     { body: 'SUVCROSS', years: [2023], sales: 27, subtype: 'MIDSIZESUV' },
     electric('Single Motor', 'R', [95, 82, 326], { Tech: 58595, Luxury: 62690 }),
     electric('Dual Motor', 'A', [93, 79, 319], { Luxury: 66190, Sport: 66890 }),
+  ),
+  model(
+    'CTS',
+    { body: 'SEDAN', years: [2008, 2019], sales: 25, subtype: 'LUXURYSEDAN' },
+    gas('2.0L I4 Turbo', 'RA', [22, 30], { Luxury: 50000 }, { years: [2014] }),
+    gas('3.6L V6', 'RA', [20, 30], { 'Premium Luxury': 58000 }),
+  ),
+  model(
+    'ATS',
+    { body: 'SEDAN', years: [2013, 2019], sales: 20, subtype: 'LUXURYSEDAN' },
+    gas('2.0L I4 Turbo', 'RA', [22, 31], { Luxury: 38500, Base: 35500 }),
+    gas('3.6L V6', 'RA', [20, 29], { 'Premium Performance': 49000 }),
+  ),
+  model(
+    'CT6',
+    { body: 'SEDAN', years: [2016, 2020], sales: 9, subtype: 'LUXURYSEDAN' },
+    gas('3.6L V6', 'A', [18, 27], { Luxury: 58000, 'Premium Luxury': 65000, Platinum: 78000 }),
+  ),
+  model(
+    'SRX',
+    { body: 'SUVCROSS', years: [2010, 2016], sales: 55, subtype: 'MIDSIZESUV' },
+    gas('3.6L V6', 'FA', [17, 24], { Luxury: 43700, Performance: 47000, Premium: 49500 }),
+  ),
+  model(
+    'OPTIQ',
+    { body: 'SUVCROSS', years: [2025], sales: 15, subtype: 'COMPACTSUV' },
+    electric('Dual Motor', 'A', [101, 90, 302], { Luxury: 54390, Sport: 54990 }),
+  ),
+  model(
+    'VISTIQ',
+    { body: 'SUVCROSS', years: [2026], sales: 8, subtype: 'MIDSIZESUV', seats: 7 },
+    electric('Dual Motor', 'A', [84, 74, 305], { Luxury: 79090, Sport: 79590, Platinum: 96190 }),
   ),
 ]);

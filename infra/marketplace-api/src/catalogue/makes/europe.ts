@@ -102,6 +102,16 @@ export const VOLVO = make('Volvo', { wmi: 'YV4', luxury: true }, [
     { body: 'HATCH', years: [2015, 2026], sales: 4 },
     gas('2.0L I4 Turbo', 'A', [23, 30], { 'B5 Plus': 52500, 'B5 Ultimate': 56500 }),
   ),
+  model(
+    'C40 Recharge',
+    { body: 'SUVCROSS', years: [2022, 2024], sales: 5, subtype: 'COMPACTSUV' },
+    electric('Dual Motor', 'A', [108, 93, 257], { Core: 55100, Plus: 57700, Ultimate: 60550 }),
+  ),
+  model(
+    'EX90',
+    { body: 'SUVCROSS', years: [2025], sales: 5, subtype: 'MIDSIZESUV', seats: 7 },
+    electric('Dual Motor', 'A', [81, 76, 310], { Plus: 79995, Ultra: 84345 }),
+  ),
 ]);
 
 export const POLESTAR = make('Polestar', { wmi: 'YSM', luxury: true }, [

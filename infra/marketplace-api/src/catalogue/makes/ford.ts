@@ -303,6 +303,35 @@ export const FORD = make('Ford', { wmi: '1FT' }, [
     gas('3.3L V6', 'A', [17, 23], { Base: 46900 }, { years: [2020] }),
     hybrid('3.3L V6 Hybrid', 'A', [23, 24], { Hybrid: 50200 }, { years: [2020] }),
   ),
+  model(
+    'Taurus',
+    { body: 'SEDAN', years: [2010, 2019], sales: 55, subtype: 'FULLSIZESEDAN' },
+    gas('3.5L V6', 'FA', [18, 27], { SE: 27800, SEL: 30300, Limited: 36900 }),
+    gas('3.5L V6 Turbo', 'A', [16, 24], { SHO: 42900 }),
+  ),
+  model(
+    'Flex',
+    { body: 'SUVCROSS', years: [2009, 2019], sales: 25, subtype: 'MIDSIZESUV', seats: 7 },
+    gas('3.5L V6', 'FA', [16, 23], { SE: 30600, SEL: 33300, Limited: 38900 }),
+  ),
+  model(
+    'Fiesta',
+    { body: 'HATCH', years: [2011, 2019], sales: 60, gearbox: ['AUT', 'MAN'] },
+    gas('1.6L I4', 'F', [27, 35], { S: 14200, SE: 15800, Titanium: 18600 }),
+    gas('1.6L I4 Turbo', 'F', [26, 33], { ST: 21300 }, { years: [2014], gearbox: ['MAN'] }),
+  ),
+  model(
+    'C-MAX',
+    { body: 'HATCH', years: [2013, 2018], sales: 22 },
+    hybrid('2.0L I4 Hybrid', 'F', [42, 38], { SE: 24100, Titanium: 27400 }),
+    plugIn('2.0L I4 Plug-in Hybrid', 'F', [39, 36, 20], { Energi: 27100 }, { years: [2013, 2017] }),
+  ),
+  model(
+    'EcoSport',
+    { body: 'SUVCROSS', years: [2018, 2022], sales: 50, subtype: 'SUBCOMPACTSUV' },
+    gas('1.0L I3 Turbo', 'F', [27, 29], { S: 21600, SE: 24300, Titanium: 27200 }),
+    gas('2.0L I4', 'A', [23, 29], { SES: 28100 }),
+  ),
 ]);
 
 export const LINCOLN = make('Lincoln', { wmi: '5LM', luxury: true }, [
@@ -346,5 +375,20 @@ export const LINCOLN = make('Lincoln', { wmi: '5LM', luxury: true }, [
     { body: 'SEDAN', years: [2007, 2020], sales: 28, subtype: 'LUXURYSEDAN' },
     gas('2.0L I4 Turbo', 'FA', [20, 31], { Base: 40000, Reserve: 44000 }, { years: [2013, 2020] }),
     hybrid('2.0L I4 Hybrid', 'F', [42, 39], { 'Hybrid Reserve': 44500 }, { years: [2013, 2020] }),
+  ),
+  model(
+    'MKX',
+    { body: 'SUVCROSS', years: [2007, 2018], sales: 28, subtype: 'MIDSIZESUV' },
+    gas('3.7L V6', 'FA', [17, 25], { Premiere: 39500, Select: 42800, Reserve: 46800 }),
+  ),
+  model(
+    'MKC',
+    { body: 'SUVCROSS', years: [2015, 2019], sales: 25, subtype: 'COMPACTSUV' },
+    gas('2.0L I4 Turbo', 'FA', [20, 27], { Premiere: 34000, Select: 37300, Reserve: 41100 }),
+  ),
+  model(
+    'Continental',
+    { body: 'SEDAN', years: [2017, 2020], sales: 9, subtype: 'LUXURYSEDAN' },
+    gas('2.7L V6 Turbo', 'FA', [18, 27], { Standard: 46500, Reserve: 53800 }),
   ),
 ]);

@@ -109,6 +109,23 @@ export const VOLKSWAGEN = make('Volkswagen', { wmi: '3VW', aliases: ['VW'] }, [
       'SEL R-Line': 49000,
     }),
   ),
+  model(
+    'Arteon',
+    { body: 'HATCH', years: [2019, 2023], sales: 5 },
+    gas('2.0L I4 Turbo', 'FA', [22, 31], { SE: 36995, 'SEL R-Line': 41500, 'SEL Premium R-Line': 48500 }),
+  ),
+  model(
+    'CC',
+    { body: 'SEDAN', years: [2009, 2017], sales: 18, subtype: 'MIDSIZESEDAN', gearbox: ['AUT', 'MAN'] },
+    gas('2.0L I4 Turbo', 'F', [22, 31], { Sport: 32700, 'R-Line': 34800 }),
+    gas('3.6L V6', 'A', [17, 25], { 'VR6 4Motion': 43100 }),
+  ),
+  model(
+    'Touareg',
+    { body: 'SUVCROSS', years: [2011, 2017], sales: 7, subtype: 'MIDSIZESUV' },
+    gas('3.6L V6', 'A', [17, 23], { Sport: 44700, Lux: 50900, Executive: 58700 }),
+    diesel('3.0L V6 Diesel', 'A', [20, 29], { 'TDI Lux': 55500 }, { years: [2011, 2016] }),
+  ),
 ]);
 
 export const AUDI = make('Audi', { wmi: 'WAU', luxury: true }, [
@@ -218,6 +235,16 @@ export const AUDI = make('Audi', { wmi: 'WAU', luxury: true }, [
     { body: 'COUPE', years: [2000, 2023], sales: 2 },
     gas('2.0L I4 Turbo', 'A', [23, 31], { '45': 52500 }, { years: [2008, 2023] }),
     gas('2.0L I4 Turbo', 'A', [23, 30], { '45': 56500 }, { body: 'CONVERT', years: [2008, 2023], seats: 2 }),
+  ),
+  model(
+    'A7',
+    { body: 'HATCH', years: [2012], sales: 8 },
+    gas('3.0L V6 Turbo', 'A', [21, 29], { Premium: 72800, 'Premium Plus': 76600, Prestige: 80500 }),
+  ),
+  model(
+    'Q6 e-tron',
+    { body: 'SUVCROSS', years: [2025], sales: 10, subtype: 'MIDSIZESUV' },
+    electric('Dual Motor', 'A', [101, 90, 307], { Premium: 65800, 'Premium Plus': 69200, Prestige: 71800 }),
   ),
 ]);
 
@@ -391,6 +418,24 @@ export const BMW = make('BMW', { wmi: '5UX', luxury: true }, [
     { body: 'HATCH', years: [2014, 2021], sales: 6, seats: 4, series: 'i Models' },
     electric('Single Motor', 'R', [124, 102, 153], { Base: 44450, s: 47650 }),
   ),
+  model(
+    'X4',
+    { body: 'SUVCROSS', years: [2015, 2025], sales: 9, subtype: 'COMPACTSUV' },
+    gas('2.0L I4 Turbo', 'A', [21, 28], { xDrive30i: 53600 }, { years: [2019] }),
+    gas('3.0L I6 Turbo', 'A', [20, 26], { M40i: 66200 }),
+  ),
+  model(
+    'X6',
+    { body: 'SUVCROSS', years: [2008], sales: 9, subtype: 'MIDSIZESUV' },
+    gas('3.0L I6 Turbo', 'A', [23, 26], { xDrive40i: 75600 }),
+    gas('4.4L V8 Turbo', 'A', [17, 22], { M60i: 96600 }),
+  ),
+  model(
+    'i5',
+    { body: 'SEDAN', years: [2024], sales: 9, subtype: 'LUXURYSEDAN' },
+    electric('Single Motor', 'R', [104, 102, 295], { eDrive40: 67100 }),
+    electric('Dual Motor', 'A', [94, 95, 270], { xDrive40: 70100, M60: 84100 }),
+  ),
 ]);
 
 export const MINI = make('MINI', { wmi: 'WMW' }, [
@@ -556,5 +601,11 @@ export const MERCEDES_BENZ = make('Mercedes-Benz', { wmi: '4JG', luxury: true, a
       { Passenger: 43500 },
       { body: 'VANMV', subtype: 'PASSENGERVAN', seats: 8, commercial: false },
     ),
+  ),
+  model(
+    'GLK-Class',
+    { body: 'SUVCROSS', years: [2010, 2015], sales: 30, subtype: 'COMPACTSUV', series: 'GLK' },
+    gas('3.5L V6', 'RA', [19, 25], { 'GLK 350': 37900 }),
+    diesel('2.1L I4 Diesel', 'A', [24, 33], { 'GLK 250 BlueTEC': 39600 }, { years: [2013] }),
   ),
 ]);

@@ -150,6 +150,17 @@ export const HONDA = make('Honda', { wmi: '1HG' }, [
     { body: 'TRUCKS', years: [2006], sales: 50, cabs: ['CREWCAB'], beds: ['SHORT'] },
     gas('3.5L V6', 'A', [18, 24], { Sport: 40150, RTL: 43100, TrailSport: 45300, 'Black Edition': 46750 }),
   ),
+  model(
+    'CR-Z',
+    { body: 'COUPE', years: [2011, 2016], sales: 5, seats: 2, gearbox: ['AUT', 'MAN'] },
+    hybrid('1.5L I4 Hybrid', 'F', [36, 39], { LX: 20300, EX: 22300, 'EX-L': 23800 }),
+  ),
+  model(
+    'Crosstour',
+    { body: 'SUVCROSS', years: [2010, 2015], sales: 15, subtype: 'MIDSIZESUV' },
+    gas('2.4L I4', 'F', [22, 31], { EX: 28000, 'EX-L': 31000 }, { years: [2012] }),
+    gas('3.5L V6', 'FA', [20, 30], { 'EX-L V6': 34500 }),
+  ),
 ]);
 
 export const ACURA = make('Acura', { wmi: '19U', luxury: true }, [
@@ -205,5 +216,27 @@ export const ACURA = make('Acura', { wmi: '19U', luxury: true }, [
     { body: 'SUVCROSS', years: [2024, 2025], sales: 8, subtype: 'MIDSIZESUV' },
     electric('Single Motor', 'R', [93, 79, 313], { 'A-Spec': 64500 }),
     electric('Dual Motor', 'A', [80, 72, 278], { 'Type S': 73500 }),
+  ),
+  model(
+    'TSX',
+    { body: 'SEDAN', years: [2009, 2014], sales: 28, subtype: 'LUXURYSEDAN', gearbox: ['AUT', 'MAN'] },
+    gas('2.4L I4', 'F', [22, 31], { Base: 30600, Technology: 33700 }),
+  ),
+  model(
+    'TL',
+    { body: 'SEDAN', years: [2009, 2014], sales: 30, subtype: 'LUXURYSEDAN' },
+    gas('3.5L V6', 'F', [20, 29], { Base: 36000, Technology: 39700 }),
+    gas('3.7L V6', 'A', [18, 26], { 'SH-AWD': 39600 }),
+  ),
+  model(
+    'RLX',
+    { body: 'SEDAN', years: [2014, 2020], sales: 3, subtype: 'LUXURYSEDAN' },
+    gas('3.5L V6', 'F', [20, 29], { Technology: 54900 }),
+    hybrid('3.5L V6 Hybrid', 'A', [28, 29], { 'Sport Hybrid': 61900 }),
+  ),
+  model(
+    'ADX',
+    { body: 'SUVCROSS', years: [2025], sales: 12, subtype: 'SUBCOMPACTSUV' },
+    gas('1.5L I4 Turbo', 'FA', [26, 31], { Base: 35000, 'A-Spec': 38000, 'A-Spec Advance': 42000 }),
   ),
 ]);

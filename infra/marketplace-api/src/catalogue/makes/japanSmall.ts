@@ -260,4 +260,15 @@ export const MAZDA = make('Mazda', { wmi: 'JM3' }, [
       'PHEV Premium Plus': 58500,
     }),
   ),
+  model(
+    'CX-70',
+    { body: 'SUVCROSS', years: [2025], sales: 15, subtype: 'MIDSIZESUV' },
+    gas('3.3L I6 Turbo', 'A', [24, 28], { Preferred: 42250, Premium: 47900, 'S Premium': 53000 }),
+    plugIn('2.5L I4 Plug-in Hybrid', 'A', [24, 26, 26], { 'PHEV SC': 54400 }),
+  ),
+  model(
+    'MX-30',
+    { body: 'SUVCROSS', years: [2022, 2023], sales: 1, subtype: 'SUBCOMPACTSUV' },
+    electric('Single Motor', 'F', [98, 85, 100], { Base: 34110, Premium: 37120 }),
+  ),
 ]);

@@ -165,6 +165,23 @@ export const HYUNDAI = make('Hyundai', { wmi: '5NM' }, [
     { body: 'SUVCROSS', years: [2019, 2025], sales: 0.3, subtype: 'COMPACTSUV' },
     hydrogen('Fuel Cell', 'F', [65, 58, 380], { Blue: 60135, Limited: 63500 }),
   ),
+  model(
+    'Azera',
+    { body: 'SEDAN', years: [2012, 2017], sales: 9, subtype: 'FULLSIZESEDAN' },
+    gas('3.3L V6', 'F', [19, 28], { Base: 34100, Limited: 39300 }),
+  ),
+  model(
+    'Genesis',
+    { body: 'SEDAN', years: [2009, 2016], sales: 25, subtype: 'LUXURYSEDAN' },
+    gas('3.8L V6', 'RA', [18, 29], { '3.8': 38750 }),
+    gas('5.0L V8', 'R', [15, 23], { '5.0 Ultimate': 53850 }),
+  ),
+  model(
+    'Ioniq Hybrid',
+    { body: 'HATCH', years: [2017, 2022], sales: 14 },
+    hybrid('1.6L I4 Hybrid', 'F', [55, 54], { Blue: 23600, SE: 25800, SEL: 27800, Limited: 31400 }),
+    plugIn('1.6L I4 Plug-in Hybrid', 'F', [53, 52, 29], { 'SEL Plug-in': 29500 }, { years: [2018] }),
+  ),
 ]);
 
 export const KIA = make('Kia', { wmi: 'KND' }, [
@@ -306,6 +323,11 @@ export const KIA = make('Kia', { wmi: 'KND' }, [
     'Sedona',
     { body: 'VANMV', years: [2002, 2021], sales: 22, subtype: 'MINIVAN' },
     gas('3.3L V6', 'F', [18, 24], { L: 28500, LX: 31500, EX: 35500, SX: 41500 }),
+  ),
+  model(
+    'Cadenza',
+    { body: 'SEDAN', years: [2014, 2020], sales: 7, subtype: 'FULLSIZESEDAN' },
+    gas('3.3L V6', 'F', [20, 28], { Premium: 33100, Technology: 38100, Limited: 43900 }),
   ),
 ]);
 

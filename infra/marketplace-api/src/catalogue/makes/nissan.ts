@@ -131,6 +131,21 @@ export const NISSAN = make('Nissan', { wmi: '1N4' }, [
     { body: 'VANS', years: [2012, 2021], sales: 9, subtype: 'CARGOVAN', commercial: true },
     gas('4.0L V6', 'R', [], { S: 34500, SV: 36500 }),
   ),
+  model(
+    'Juke',
+    { body: 'SUVCROSS', years: [2011, 2017], sales: 32, subtype: 'SUBCOMPACTSUV' },
+    gas('1.6L I4 Turbo', 'FA', [28, 32], { S: 20400, SV: 22500, SL: 25500 }),
+  ),
+  model(
+    'Xterra',
+    { body: 'SUVCROSS', years: [2005, 2015], sales: 17, subtype: 'MIDSIZESUV', gearbox: ['AUT', 'MAN'] },
+    gas('4.0L V6', 'RA', [16, 22], { X: 24000, S: 26000, 'Pro-4X': 31500 }),
+  ),
+  model(
+    'Quest',
+    { body: 'VANMV', years: [2011, 2017], sales: 12, subtype: 'MINIVAN', seats: 7 },
+    gas('3.5L V6', 'F', [20, 27], { S: 26800, SV: 30500, SL: 34500, Platinum: 43500 }),
+  ),
 ]);
 
 export const INFINITI = make('INFINITI', { wmi: 'JN1', luxury: true }, [
@@ -189,6 +204,16 @@ export const INFINITI = make('INFINITI', { wmi: 'JN1', luxury: true }, [
       { Luxe: 72500, 'Premium Select': 77500, Sensory: 85500 },
       { years: [2014, 2024] },
     ),
+  ),
+  model(
+    'G37',
+    { body: 'SEDAN', years: [2008, 2013], sales: 50, subtype: 'LUXURYSEDAN', gearbox: ['AUT', 'MAN'] },
+    gas('3.7L V6', 'RA', [19, 27], { Journey: 36200, Sport: 41400 }),
+  ),
+  model(
+    'QX30',
+    { body: 'SUVCROSS', years: [2017, 2019], sales: 10, subtype: 'SUBCOMPACTSUV' },
+    gas('2.0L I4 Turbo', 'FA', [24, 33], { Pure: 30100, Luxe: 32700, Essential: 38700 }),
   ),
 ]);
 

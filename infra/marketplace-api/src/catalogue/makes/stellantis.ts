@@ -247,6 +247,21 @@ export const JEEP = make('Jeep', { wmi: '1C4' }, [
     { body: 'SUVCROSS', years: [2022], sales: 11, subtype: 'FULLSIZESUV', seats: 7 },
     gas('3.0L I6 Turbo', 'A', [14, 20], { Base: 86500, 'Series II': 94500, 'Series III': 108500 }),
   ),
+  model(
+    'Patriot',
+    { body: 'SUVCROSS', years: [2007, 2017], sales: 80, subtype: 'COMPACTSUV', gearbox: ['AUT', 'MAN'] },
+    gas('2.4L I4', 'FA', [22, 28], { Sport: 18500, Latitude: 22500, 'High Altitude': 25500 }),
+  ),
+  model(
+    'Liberty',
+    { body: 'SUVCROSS', years: [2008, 2012], sales: 65, subtype: 'MIDSIZESUV' },
+    gas('3.7L V6', 'RA', [15, 21], { Sport: 23500, Latitude: 26000, Limited: 27500 }),
+  ),
+  model(
+    'Wagoneer S',
+    { body: 'SUVCROSS', years: [2024], sales: 10, subtype: 'MIDSIZESUV' },
+    electric('Dual Motor', 'A', [104, 87, 294], { Limited: 66995, Launch: 71995 }),
+  ),
 ]);
 
 export const DODGE = make('Dodge', { wmi: '2C3' }, [
@@ -315,6 +330,12 @@ export const DODGE = make('Dodge', { wmi: '2C3' }, [
     { body: 'SUVCROSS', years: [2023, 2025], sales: 15, subtype: 'COMPACTSUV' },
     gas('2.0L I4 Turbo', 'A', [21, 29], { GT: 31500, 'GT Plus': 36500 }),
     plugIn('1.3L I4 Turbo Plug-in Hybrid', 'A', [29, 29, 32], { 'R/T': 42500 }, { years: [2024, 2025] }),
+  ),
+  model(
+    'Avenger',
+    { body: 'SEDAN', years: [2008, 2014], sales: 75, subtype: 'MIDSIZESEDAN' },
+    gas('2.4L I4', 'F', [21, 30], { SE: 20600, SXT: 22300 }),
+    gas('3.6L V6', 'F', [19, 29], { 'R/T': 25800 }, { years: [2011] }),
   ),
 ]);
 

@@ -315,6 +315,26 @@ export const TOYOTA = make('Toyota', { wmi: '4T1' }, [
       { years: [2007, 2021] },
     ),
   ),
+  model(
+    'Yaris',
+    { body: 'SEDAN', years: [2007, 2020], sales: 40, subtype: 'COMPACTSEDAN', gearbox: ['AUT', 'MAN'] },
+    gas('1.5L I4', 'F', [32, 40], { L: 15650, LE: 17750, XLE: 18750 }),
+  ),
+  model(
+    'C-HR',
+    { body: 'SUVCROSS', years: [2018, 2022], sales: 42, subtype: 'SUBCOMPACTSUV' },
+    gas('2.0L I4', 'F', [27, 31], { LE: 23600, XLE: 25800, Limited: 27600 }),
+  ),
+  model(
+    'FJ Cruiser',
+    { body: 'SUVCROSS', years: [2007, 2014], sales: 14, subtype: 'MIDSIZESUV', gearbox: ['AUT', 'MAN'] },
+    gas('4.0L V6', 'RA', [17, 20], { Base: 28500 }),
+  ),
+  model(
+    'Crown Signia',
+    { body: 'SUVCROSS', years: [2025], sales: 20, subtype: 'MIDSIZESUV' },
+    hybrid('2.5L I4 Hybrid', 'A', [39, 37], { XLE: 44490, Limited: 48890 }),
+  ),
 ]);
 
 export const LEXUS = make('Lexus', { wmi: 'JTH', luxury: true }, [
@@ -425,5 +445,15 @@ export const LEXUS = make('Lexus', { wmi: 'JTH', luxury: true }, [
     'RZ 450e',
     { body: 'SUVCROSS', years: [2023, 2025], sales: 7, subtype: 'COMPACTSUV', series: 'RZ' },
     electric('Dual Motor', 'A', [107, 90, 220], { Premium: 58605, Luxury: 63050 }),
+  ),
+  model(
+    'CT 200h',
+    { body: 'HATCH', years: [2011, 2017], sales: 14 },
+    hybrid('1.8L I4 Hybrid', 'F', [43, 40], { Base: 31250, 'F Sport': 37000 }),
+  ),
+  model(
+    'GS 350',
+    { body: 'SEDAN', years: [2007, 2020], sales: 16, subtype: 'LUXURYSEDAN', series: 'GS' },
+    gas('3.5L V6', 'RA', [20, 28], { Base: 51000, 'F Sport': 54500 }),
   ),
 ]);
