@@ -25,6 +25,8 @@ import { serviceWorker } from './server/serviceWorker.ts';
 import { stillInterested } from './server/stillInterested.ts';
 import { upstreamFiles } from './server/upstreamFiles.ts';
 import type { ResultsAnswer } from './server/renderResults.ts';
+import { buildRoute } from './pages/buildYourPrice/buildRoute.ts';
+import { compareRoute } from './pages/compare/compareRoute.ts';
 import { vehicleRoute } from './pages/vehicle/vehicleRoute.ts';
 
 /** Writes of one visitor a minute: far above what a person sends. */
@@ -128,6 +130,14 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.post('/cars-for-sale/svc/page-event', writes, json, pageEvents(deps, metrics));
   app.post('/cars-for-sale/still-interested/alert', writes, json, stillInterested(deps));
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), vehicleRoute(deps));
+  app.get('/cars-for-sale/compare', measured('compare'), compareRoute(deps));
+  app.get('/cars-for-sale/build-your-price', measured('build-your-price'), buildRoute(deps));
+  app.get('/build-your-price', (request, response) =>
+    response.redirect(
+      301,
+      `/cars-for-sale/build-your-price${new URL(request.originalUrl, 'http://x').search}`,
+    ),
+  );
   if (deps.accountRoutes) app.use(deps.accountRoutes);
   app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));
   app.get(

@@ -12,6 +12,24 @@ export function paymentWords(price: number, { down, termMonths, aprPercent }: Pa
   };
 }
 
+/** Result and fields of a payment calculator, for a form with `data-payment-price`. */
+export function paymentFields(price: number, choice: PaymentChoice): string {
+  const { monthly, detail } = paymentWords(price, choice);
+  const terms = TERMS.map(
+    (term) =>
+      `<option value="${term}"${term === choice.termMonths ? ' selected' : ''}>${term} months</option>`,
+  ).join('');
+  return (
+    `<p class="fp-payment-result"><output for="pay-down pay-term pay-apr"><strong data-payment="monthly">${monthly}</strong> a month, estimated</output></p>` +
+    '<div class="fp-fields">' +
+    `<label for="pay-down">Down payment, $<input id="pay-down" name="down" inputmode="numeric" autocomplete="off" maxlength="11" value="${choice.down}"></label>` +
+    `<label for="pay-term">Term<select id="pay-term" name="term">${terms}</select></label>` +
+    `<label for="pay-apr">Rate, % APR<input id="pay-apr" name="apr" inputmode="decimal" autocomplete="off" maxlength="6" value="${choice.aprPercent}"></label></div>` +
+    `<p class="fp-quiet" data-payment="detail">${detail}</p>` +
+    '<p class="fp-small">An estimate, not an offer of credit. Taxes and fees are not included.</p>'
+  );
+}
+
 /**
  * The payment calculator: a GET form to `action`, repainted in the browser as
  * it is filled in. `kept` are further parameters of the page.
@@ -22,23 +40,12 @@ export function paymentForm(
   action: string,
   kept: readonly (readonly [name: string, value: string])[],
 ): string {
-  const { monthly, detail } = paymentWords(price, choice);
   const hidden = kept
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('');
-  const terms = TERMS.map(
-    (term) =>
-      `<option value="${term}"${term === choice.termMonths ? ' selected' : ''}>${term} months</option>`,
-  ).join('');
   return (
     `<form class="fp-payment" method="get" action="${escapeHtml(action)}#payment" data-payment-price="${price}">${hidden}` +
-    `<p class="fp-payment-result"><output for="pay-down pay-term pay-apr"><strong data-payment="monthly">${monthly}</strong> a month, estimated</output></p>` +
-    '<div class="fp-fields">' +
-    `<label for="pay-down">Down payment, $<input id="pay-down" name="down" inputmode="numeric" autocomplete="off" maxlength="11" value="${choice.down}"></label>` +
-    `<label for="pay-term">Term<select id="pay-term" name="term">${terms}</select></label>` +
-    `<label for="pay-apr">Rate, % APR<input id="pay-apr" name="apr" inputmode="decimal" autocomplete="off" maxlength="6" value="${choice.aprPercent}"></label></div>` +
-    `<p class="fp-quiet" data-payment="detail">${detail}</p>` +
-    '<button class="fc-action-quiet fp-no-script">Calculate</button>' +
-    '<p class="fp-small">An estimate, not an offer of credit. Taxes and fees are not included.</p></form>'
+    paymentFields(price, choice) +
+    '<button class="fc-action-quiet fp-no-script">Calculate</button></form>'
   );
 }

@@ -18,6 +18,7 @@ export const RESERVED_SEGMENTS: readonly string[] = [
   'consumer-device',
   'still-interested',
   'build-your-price',
+  'compare',
 ];
 
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
