@@ -15,8 +15,9 @@ export async function startOwnStack(
     inventorySize: INVENTORY_SIZE,
     ...options,
     dataDir,
-    // The runner's own options load a compiler that the services do not need.
-    environment: { NODE_OPTIONS: '', ...options.environment },
+    // The runner's own options load a compiler that the services do not need. What is broken shows at once, not when
+    // the pages that are kept grow old.
+    environment: { NODE_OPTIONS: '', PAGE_CACHE_SECONDS: '0', ...options.environment },
   });
   return {
     ...stack,

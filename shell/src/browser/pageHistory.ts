@@ -1,11 +1,14 @@
 import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import { Subject, type Observable } from 'rxjs';
 import { slotElementId } from '../page/bootData.ts';
+import { isReturn, returnTo, watchLeaving, type LeftPlace } from './leftPlace.ts';
 
 /** What a history entry of the page remembers, so that going back repaints controls at once and scrolls back. */
 interface Entry {
   readonly criteria: SearchCriteria;
   readonly scrollY: number;
+  /** Where the page was left for another document. */
+  readonly left?: LeftPlace | undefined;
   /**
    * Number of dialogs for which this entry and those below it were made, 0 for
    * a search's own. More than are open: the entry is spent, and Back passes it.
@@ -85,11 +88,12 @@ export function createPageHistory(initialCriteria: SearchCriteria): PageHistory 
     clearTimeout(timer);
     timer = undefined;
   };
-  const save = () => {
+  const save = (left?: LeftPlace) => {
     forgetTimer();
     if (!isTravelling)
-      store('replace', undefined, { criteria: shown.criteria, scrollY: window.scrollY, held });
+      store('replace', undefined, { criteria: shown.criteria, scrollY: window.scrollY, held, left });
   };
+  const placeLeft = watchLeaving();
   /** Closes the dialogs that this step leaves. Was that all there is to do? */
   const passesDialog = (entry: Entry | undefined): boolean => {
     const before = { held, at };
@@ -106,7 +110,9 @@ export function createPageHistory(initialCriteria: SearchCriteria): PageHistory 
     return true;
   };
 
-  window.addEventListener('scroll', () => (timer ??= setTimeout(save, SAVE_EVERY_MS)), { passive: true });
+  window.addEventListener('scroll', () => (timer ??= setTimeout(() => save(), SAVE_EVERY_MS)), {
+    passive: true,
+  });
   window.addEventListener('popstate', () => {
     forgetTimer();
     const entry = readEntry();
@@ -121,12 +127,13 @@ export function createPageHistory(initialCriteria: SearchCriteria): PageHistory 
     shown = { url, criteria: entry?.criteria ?? shown.criteria };
     visits.next({ ...shown, scrollY: entry?.scrollY ?? 0 });
   });
-  window.addEventListener('pagehide', save);
+  window.addEventListener('pagehide', () => save(placeLeft()));
   // The browser would scroll before the results are there. A document that is
   // loaded again (reload, return without the back/forward cache) has them already.
   window.history.scrollRestoration = 'manual';
   const returned = readEntry();
   if (returned && window.scrollY === 0) window.scrollTo({ top: returned.scrollY, behavior: 'instant' });
+  if (returned?.left && isReturn()) returnTo(returned.left);
 
   return {
     visits,

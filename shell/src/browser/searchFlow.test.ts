@@ -109,7 +109,7 @@ describe('search flow', () => {
     expect(history.write.mock.calls[0]?.[0]).toBe('replace');
   });
 
-  it('asks the shell for the URL and shows the answer: store, URL, title, fact and count', async () => {
+  it('asks the shell for the URL and shows the answer: store, rebuilt URL in place of the asked one, title, fact and count [B7-URL-01]', async () => {
     const { asked, change, state, history, events, announce } = setUp();
     change(withMakes('FORD'));
     expect(asked[0]?.url).toBe(
@@ -134,7 +134,7 @@ describe('search flow', () => {
     expect(announce.mock.calls).toEqual([['1,234 Matches']]);
   });
 
-  it('aborts the older search when a newer one begins, and drops its late answer', async () => {
+  it('aborts the older search when a newer one begins, and drops its late answer [A4-FLOW-01]', async () => {
     const { asked, change, state, events } = setUp();
     change(withMakes('FORD'));
     change(withMakes('FORD', 'HONDA'));

@@ -20,8 +20,8 @@ export interface Variants {
   readonly oneBundle: PageServer;
 }
 
-/** Logs of each request would be a part of what is measured. */
-const ENVIRONMENT = { LOCAL_MODE: 'true', LOG_LEVEL: 'warn' };
+/** Logs of each request would be a part of what is measured, and kept pages would leave nothing to measure. */
+const ENVIRONMENT = { LOCAL_MODE: 'true', LOG_LEVEL: 'warn', PAGE_CACHE_SECONDS: '0' };
 
 /**
  * Starts the whole stack, and beside it the two other ways to serve its page

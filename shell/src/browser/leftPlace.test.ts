@@ -1,0 +1,53 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { returnTo, watchLeaving } from './leftPlace.ts';
+
+const scrollBy = jest.fn();
+/** Two links to one vehicle, at 100 and 900 px, and another one. */
+beforeEach(() => {
+  document.body.innerHTML =
+    '<a id="near" href="/v/1">a</a><a id="far" href="/v/1"><b id="inside">b</b></a><a id="other" href="/v/2">c</a><p id="text">d</p>';
+  const tops: Record<string, number> = { near: 100, far: 900, other: 500 };
+  for (const link of document.querySelectorAll('a'))
+    link.getBoundingClientRect = () => ({ top: tops[link.id] }) as DOMRect;
+  scrollBy.mockReset();
+  Object.assign(window, { scrollBy });
+});
+const element = (id: string) => document.getElementById(id) as HTMLElement;
+
+describe('the place where a page is left', () => {
+  it('is the link that was clicked, though the browser focuses none', () => {
+    const placeLeft = watchLeaving();
+    element('inside').dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    expect(placeLeft()).toEqual({ href: '/v/1', top: 900 });
+  });
+
+  it('is the focused link where nothing was clicked', () => {
+    const placeLeft = watchLeaving();
+    element('other').focus();
+    expect(placeLeft()).toEqual({ href: '/v/2', top: 500 });
+  });
+
+  it('is nowhere without a link, or when it is gone', () => {
+    const placeLeft = watchLeaving();
+    expect(placeLeft()).toBeUndefined();
+    element('text').dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    expect(placeLeft()).toBeUndefined();
+    element('other').dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    element('other').remove();
+    expect(placeLeft()).toBeUndefined();
+  });
+});
+
+describe('going back there', () => {
+  it('focuses the nearest link and puts it at the same height of the screen', () => {
+    expect(returnTo({ href: '/v/1', top: 850 })).toBe(true);
+    expect(document.activeElement?.id).toBe('far');
+    expect(scrollBy).toHaveBeenCalledWith({ top: 50, behavior: 'instant' });
+  });
+
+  it('does nothing when the page has the link no more', () => {
+    expect(returnTo({ href: '/v/3"]', top: 0 })).toBe(false);
+    expect(scrollBy).not.toHaveBeenCalled();
+  });
+});
