@@ -26,5 +26,7 @@ export async function publishToStore(
  * @throws RegistryError UNKNOWN_RELEASE
  */
 export function setLive(store: RegistryStorage, name: string, version: string): Promise<Pointers> {
-  return new PointerBoard({ ...store, waits: new PointerWaits() }).promote(name, version);
+  return new PointerBoard({ ...store, waits: new PointerWaits() }).promote(name, version, {
+    origin: { by: 'offline' },
+  });
 }

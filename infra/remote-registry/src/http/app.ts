@@ -3,6 +3,8 @@ import helmet from 'helmet';
 import { postCanary } from './canary.post.ts';
 import type { AppDeps, AppOptions } from './deps.ts';
 import { notFound, sendError } from './errors.ts';
+import { postGarbage } from './garbage.post.ts';
+import { getHistory, getRemoteHistory } from './history.get.ts';
 import { getLive, getMetrics, getReady } from './health.get.ts';
 import { postPointer } from './pointer.post.ts';
 import { getPointers } from './pointers.get.ts';
@@ -40,6 +42,9 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/api/releases/:name', listReleasesOfRemote(deps));
   app.get('/api/releases/:name/:version', getRelease(deps));
 
+  app.get('/api/history', getHistory(deps));
+  app.get('/api/remotes/:name/history', getRemoteHistory(deps));
+
   const mayWrite = writeAccess(options.token);
   // Whatever type is claimed: a version in a body that was passed over for its type would promote another one.
   const readJson = express.json({ limit: '16kb', type: () => true });
@@ -48,6 +53,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.post('/api/remotes/:name/canary', mayWrite, readJson, postCanary(deps));
   app.post('/api/remotes/:name/promote', mayWrite, readJson, postPromote(deps));
   app.post('/api/remotes/:name/rollback', mayWrite, readJson, postRollback(deps));
+  app.post('/api/gc', mayWrite, readJson, postGarbage(deps));
 
   app.use(notFound, sendError);
   return app;

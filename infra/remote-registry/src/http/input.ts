@@ -1,6 +1,7 @@
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { originSchema } from '../pointers/pointerStore.ts';
 import { RegistryError } from '../registryError.ts';
 import { type ReleaseId, releaseIdSchema } from '../releases/releaseStore.ts';
 import { zodReasons } from '../zodReasons.ts';
@@ -16,4 +17,10 @@ export const remoteNameOf = (req: Request): string => parseInput(remoteNameSchem
 export const releaseIdOf = (req: Request): ReleaseId => parseInput(releaseIdSchema, req.params);
 
 export const revisionSchema = z.number().int().nonnegative();
-export const optionalRevisionSchema = z.object({ expectedRevision: revisionSchema.optional() });
+/** What every write may say: the revision that it starts from, who writes and why. */
+export const writeSchema = originSchema.extend({ expectedRevision: revisionSchema.optional() });
+
+/** Takes who, why and from which revision out of a write's body. */
+export function splitWrite<T extends z.infer<typeof writeSchema>>({ by, why, expectedRevision, ...rest }: T) {
+  return { rest, options: { origin: { by, ...(why === undefined ? {} : { why }) }, expectedRevision } };
+}

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { AppDeps } from './deps.ts';
-import { optionalRevisionSchema, parseInput } from './input.ts';
+import { parseInput, splitWrite, writeSchema } from './input.ts';
 import { pointerWrite } from './pointerWrite.ts';
 
 /** `POST /api/remotes/:name/rollback` `{expectedRevision?}`: back to the version that was live before; ends a canary. */
 export const postRollback = (deps: AppDeps): RequestHandler =>
   pointerWrite(deps, 'rollback', (name, req) => {
-    const { expectedRevision } = parseInput(optionalRevisionSchema, req.body ?? {});
-    return deps.board.rollBack(name, expectedRevision);
+    const { options } = splitWrite(parseInput(writeSchema, req.body ?? {}));
+    return deps.board.rollBack(name, options);
   });

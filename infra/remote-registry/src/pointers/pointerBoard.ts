@@ -10,11 +10,19 @@ import {
   rollBack,
   startCanary,
 } from './pointerChanges.ts';
-import type { PointerRecord, PointerStore } from './pointerStore.ts';
+import type { Origin, PointerChange, PointerRecord, PointerStore, PointerVerb } from './pointerStore.ts';
 import type { PointerWaits } from './pointerWaits.ts';
 
 /** How often a change that names no revision is tried again when another writer was faster. */
 const ATTEMPTS = 5;
+
+const UNKNOWN: Origin = { by: 'unknown' };
+
+/** How a change is made: by whom and why, and from which revision alone. */
+export interface ChangeOptions {
+  origin?: Origin;
+  expectedRevision?: number | undefined;
+}
 
 export const publicPointers = ({ revision, remotes }: PointerRecord): Pointers => ({ revision, remotes });
 
@@ -61,38 +69,54 @@ export class PointerBoard {
     return this.read();
   }
 
-  async pointTo(name: string, pointer: RemotePointer, expectedRevision?: number): Promise<Pointers> {
+  /** What was changed, newest first; of one remote alone when it is named. */
+  async readChanges(options: { limit: number; remote?: string | undefined }): Promise<PointerChange[]> {
+    const { limit, remote } = options;
+    if (remote === undefined) return this.#pointers.readChanges({ limit });
+    const found: PointerChange[] = [];
+    let beforeRevision: number | undefined;
+    for (;;) {
+      const page = await this.#pointers.readChanges({ limit: 100, beforeRevision });
+      found.push(...page.filter((change) => change.remote === remote));
+      beforeRevision = page.at(-1)?.revision;
+      if (found.length >= limit || beforeRevision === undefined) return found.slice(0, limit);
+    }
+  }
+
+  async pointTo(name: string, pointer: RemotePointer, options: ChangeOptions = {}): Promise<Pointers> {
     await this.#mustExist(name, pointer.live);
     if (pointer.canary) await this.#mustExist(name, pointer.canary.version);
-    return this.#change((record) => pointTo(record, name, pointer, this.#now()), expectedRevision);
+    return this.#change('pointer', name, (record) => pointTo(record, name, pointer, this.#now()), options);
   }
 
   async startCanary(
     name: string,
     canary: { version: string; weight: number },
-    expectedRevision?: number,
+    options: ChangeOptions = {},
   ): Promise<Pointers> {
     await this.#mustExist(name, canary.version);
-    return this.#change((record) => startCanary(record, name, canary, this.#now()), expectedRevision);
+    return this.#change('canary', name, (record) => startCanary(record, name, canary, this.#now()), options);
   }
 
-  async promote(name: string, version?: string, expectedRevision?: number): Promise<Pointers> {
-    return this.#change(async (record) => {
+  async promote(name: string, version?: string, options: ChangeOptions = {}): Promise<Pointers> {
+    const change = async (record: PointerRecord) => {
       const after = promote(record, name, version, this.#now());
       const live = pointerOf(after, name)?.live;
       if (live !== undefined) await this.#mustExist(name, live);
       return after;
-    }, expectedRevision);
+    };
+    return this.#change('promote', name, change, options);
   }
 
-  async rollBack(name: string, expectedRevision?: number): Promise<Pointers> {
-    return this.#change(async (record) => {
+  async rollBack(name: string, options: ChangeOptions = {}): Promise<Pointers> {
+    const change = async (record: PointerRecord) => {
       const available = new Set<string>();
       for (const version of earlierVersions(record, name)) {
         if (await this.#releases.findRelease({ name, version })) available.add(version);
       }
       return rollBack(record, name, (version) => available.has(version));
-    }, expectedRevision);
+    };
+    return this.#change('rollback', name, change, options);
   }
 
   async #mustExist(name: string, version: string): Promise<void> {
@@ -101,8 +125,10 @@ export class PointerBoard {
   }
 
   async #change(
+    verb: PointerVerb,
+    remote: string,
     change: (record: PointerRecord) => PointerRecord | Promise<PointerRecord>,
-    expectedRevision: number | undefined,
+    { origin = UNKNOWN, expectedRevision }: ChangeOptions,
   ): Promise<Pointers> {
     for (let attempt = 1; ; attempt += 1) {
       const before = await this.#pointers.readPointers();
@@ -115,7 +141,10 @@ export class PointerBoard {
       const after = await change(before);
       if (after === before) return publicPointers(before);
       try {
-        await this.#pointers.writePointers(after, before.revision);
+        await this.#pointers.writePointers(
+          { ...after, change: this.#entry(verb, remote, origin, before, after) },
+          before.revision,
+        );
       } catch (error) {
         const mayRetry = expectedRevision === undefined && attempt < ATTEMPTS;
         if (mayRetry && error instanceof RegistryError && error.code === 'REVISION_CHANGED') continue;
@@ -124,5 +153,25 @@ export class PointerBoard {
       this.#waits.wake();
       return publicPointers(after);
     }
+  }
+
+  #entry(
+    verb: PointerVerb,
+    remote: string,
+    origin: Origin,
+    before: PointerRecord,
+    after: PointerRecord,
+  ): PointerChange | undefined {
+    const pointer = pointerOf(after, remote);
+    if (!pointer) return undefined;
+    return {
+      ...origin,
+      revision: after.revision,
+      at: this.#now().toISOString(),
+      remote,
+      verb,
+      before: pointerOf(before, remote) ?? null,
+      after: pointer,
+    };
   }
 }

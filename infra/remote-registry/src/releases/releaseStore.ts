@@ -48,6 +48,8 @@ export interface ReleaseStore {
   findRelease(id: ReleaseId): Promise<StoredRelease | undefined>;
   /** Makes the release visible in one step. Throws RELEASE_EXISTS, also for the slower one of two racing publishers. */
   addRelease(release: VerifiedRelease): Promise<void>;
+  /** Takes a release away, not its version: that is used once. Nobody may point to it. */
+  removeRelease(id: ReleaseId): Promise<void>;
   /** `path` must come from the release's manifest. `undefined` when the file has gone. */
   openFile(id: ReleaseId, path: string, encoding: 'identity' | 'br'): Promise<Readable | undefined>;
 }

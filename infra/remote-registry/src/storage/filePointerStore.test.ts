@@ -23,7 +23,30 @@ describe('FilePointerStore', () => {
   it('keeps what was written, and no draft beside it', async () => {
     await store.writePointers(at(1), 0);
     expect(await (await FilePointerStore.open(root.path)).readPointers()).toEqual(at(1));
-    expect(await readdir(root.path)).toEqual(['pointers.json']);
+    expect(await readdir(root.path)).toEqual(['history', 'pointers.json']);
+  });
+
+  it('keeps every change, newest first, and none of a write that failed', async () => {
+    const change = (revision: number) => ({
+      by: 'dana',
+      revision,
+      at: '2026-01-02T03:04:05.000Z',
+      remote: 'sample',
+      verb: 'promote' as const,
+      before: null,
+      after: { live: '1.0.0' },
+    });
+    for (let revision = 1; revision <= 12; revision += 1)
+      await store.writePointers({ ...at(revision), change: change(revision) }, revision - 1);
+    await expect(store.writePointers({ ...at(9), change: change(9) }, 8)).rejects.toMatchObject({
+      code: 'REVISION_CHANGED',
+    });
+    const reopened = await FilePointerStore.open(root.path);
+    const revisions = async (options: { limit: number; beforeRevision?: number }) =>
+      (await reopened.readChanges(options)).map(({ revision }) => revision);
+    expect(await revisions({ limit: 100 })).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(await revisions({ limit: 3 })).toEqual([12, 11, 10]);
+    expect(await revisions({ limit: 3, beforeRevision: 10 })).toEqual([9, 8, 7]);
   });
 
   it('lets one of several writers at the same revision win', async () => {

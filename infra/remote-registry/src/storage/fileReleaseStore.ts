@@ -19,6 +19,8 @@ import { syncFolder, writeNewFile } from './durableFiles.ts';
 import { Turns } from '../turns.ts';
 
 const MARKER_FILE = '.complete';
+/** Stays where a release was removed: caches may hold its files for a year, so its version never means others. */
+const REMOVED_FILE = '.removed';
 const markerSchema = z.object({
   publishedAt: z.iso.datetime(),
   brotli: z.record(z.string(), z.number().int().nonnegative()),
@@ -158,6 +160,11 @@ export class FileReleaseStore implements ReleaseStore {
     const parent = dirname(target);
     await mkdir(parent, { recursive: true });
     await syncFolder(this.#releases);
+    if (await exists(join(target, REMOVED_FILE)))
+      throw new RegistryError(
+        'RELEASE_EXISTS',
+        `${releaseLabel(id)} was published and removed; a version is used once`,
+      );
     await this.#moveIncompleteAside(target);
     try {
       await rename(draft, target);
@@ -176,6 +183,26 @@ export class FileReleaseStore implements ReleaseStore {
     // Another process may have published between the look and the move: then it was complete after all.
     if (await exists(join(aside, MARKER_FILE))) await rename(aside, target);
     else await rm(aside, { recursive: true, force: true });
+  }
+
+  async removeRelease(id: ReleaseId): Promise<void> {
+    const target = this.#folderOf(id);
+    await this.#placing.take(async () => {
+      this.#remembered.delete(releaseLabel(id));
+      // Without its marker it is gone for readers; what a crash leaves now is swept with the drafts.
+      await rm(join(target, MARKER_FILE), { force: true });
+      const aside = join(this.#drafts, randomUUID());
+      try {
+        await rename(target, aside);
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return;
+        throw error;
+      }
+      await mkdir(target);
+      await writeNewFile(join(target, REMOVED_FILE), this.#now().toISOString());
+      await syncFolder(dirname(target));
+      await rm(aside, { recursive: true, force: true });
+    });
   }
 
   async openFile(id: ReleaseId, path: string, encoding: 'identity' | 'br'): Promise<Readable | undefined> {

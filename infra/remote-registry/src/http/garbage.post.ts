@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { collectGarbage } from '../releases/collectGarbage.ts';
+import { releaseLabel } from '../releases/releaseStore.ts';
+import type { AppDeps } from './deps.ts';
+import { parseInput } from './input.ts';
+
+const bodySchema = z.object({
+  keepDays: z.number().min(1).max(3650).default(30),
+  keepVersions: z.number().int().min(1).max(1000).default(5),
+  /** Nothing is removed unless it is said. */
+  dryRun: z.boolean().default(true),
+});
+
+/**
+ * `POST /api/gc` `{keepDays = 30, keepVersions = 5, dryRun = true}`: removes
+ * releases that are neither pointed to, nor were within the kept days, nor are
+ * among the newest; answers `{removed: [{name, version, publishedAt}], dryRun}`.
+ */
+export const postGarbage =
+  (deps: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { dryRun, ...rules } = parseInput(bodySchema, req.body ?? {});
+    const removed = await collectGarbage(deps, { ...rules, isDryRun: dryRun }, new Date());
+    if (!dryRun) req.log.info({ releases: removed.map(releaseLabel) }, 'releases removed');
+    res.json({ removed, dryRun });
+  };

@@ -1,0 +1,29 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { AppDeps } from './deps.ts';
+import { parseInput, remoteNameOf } from './input.ts';
+
+const querySchema = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(1000))
+    .default(50),
+});
+
+/** `GET /api/history?limit=50`: what was changed, of every remote, newest first: who, when, why, from and to. */
+export const getHistory =
+  ({ board }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { limit } = parseInput(querySchema, req.query);
+    res.json({ changes: await board.readChanges({ limit }) });
+  };
+
+/** `GET /api/remotes/:name/history?limit=50`: the same of one remote. */
+export const getRemoteHistory =
+  ({ board }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { limit } = parseInput(querySchema, req.query);
+    res.json({ changes: await board.readChanges({ limit, remote: remoteNameOf(req) }) });
+  };

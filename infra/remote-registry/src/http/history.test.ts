@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { addToStore } from '../releases/addToStore.ts';
+import { manifestBytesOf, sampleRelease } from '../testing.ts';
+import { postJson, startTestRegistry, type TestRegistry } from './testApp.ts';
+
+let registry: TestRegistry;
+beforeEach(async () => {
+  registry = await startTestRegistry();
+  for (const name of ['sample', 'other'])
+    for (const version of ['1.0.0', '2.0.0']) {
+      const release = sampleRelease({ name, version });
+      await addToStore(registry.storage.releases, {
+        manifestBytes: manifestBytesOf(release),
+        files: release.files,
+      });
+    }
+});
+afterEach(() => registry.stop());
+
+const post = (path: string, body: unknown) => postJson(`${registry.url}/api/${path}`, body);
+const read = async (path: string) =>
+  ((await (await fetch(`${registry.url}/api/${path}`)).json()) as { changes: Record<string, unknown>[] })
+    .changes;
+
+describe('the history', () => {
+  it('says who moved a pointer, when, why, from where and to where', async () => {
+    await post('remotes/sample/promote', { version: '1.0.0', by: 'dana@results', why: 'first release' });
+    await post('remotes/other/promote', { version: '1.0.0' });
+    await post('remotes/sample/canary', { version: '2.0.0', weight: 2.5, by: 'dana@results' });
+    await post('remotes/sample/rollback', { why: 'nothing to go back to' });
+    const changes = await read('remotes/sample/history');
+    expect(changes).toEqual([
+      {
+        by: 'dana@results',
+        revision: 3,
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        remote: 'sample',
+        verb: 'canary',
+        before: { live: '1.0.0' },
+        after: { live: '1.0.0', canary: { version: '2.0.0', weight: 2.5 } },
+      },
+      expect.objectContaining({ revision: 1, verb: 'promote', why: 'first release', before: null }),
+    ]);
+    expect((await read('history')).map(({ remote }) => remote)).toEqual(['sample', 'other', 'sample']);
+    expect(await read('history?limit=1')).toHaveLength(1);
+    expect((await fetch(`${registry.url}/api/history?limit=0`)).status).toBe(400);
+  });
+
+  it('has each of fifty promotes at the same time once', async () => {
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, at) => {
+        for (;;) {
+          const version = at % 2 === 0 ? '1.0.0' : '2.0.0';
+          const { status } = await post('remotes/sample/promote', { version, by: `team-${at}` });
+          if (status === 200) return;
+        }
+      }),
+    );
+    const changes = await read('history?limit=1000');
+    const revisions = changes.map(({ revision }) => revision as number);
+    expect(revisions).toEqual(revisions.map((_, at) => revisions.length - at));
+    // Each entry begins where the one before it ended.
+    for (const [at, { before }] of changes.slice(0, -1).entries())
+      expect(before).toEqual(changes[at + 1]!['after']);
+  });
+
+  it('refuses a weight that there are no buckets for, and nameless writers', async () => {
+    await post('remotes/sample/promote', { version: '1.0.0' });
+    for (const body of [
+      { version: '2.0.0', weight: 0.001 },
+      { version: '2.0.0', weight: 5, by: ' ' },
+      { version: '2.0.0', weight: 5, why: 'x'.repeat(501) },
+    ])
+      expect(await post('remotes/sample/canary', body)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('garbage collection', () => {
+  it('removes nothing that is young, and says so without doing it by default', async () => {
+    await post('remotes/sample/promote', { version: '2.0.0' });
+    expect(await post('gc', {})).toEqual({ status: 200, body: { removed: [], dryRun: true } });
+    expect(await post('gc', { keepDays: 0, dryRun: false })).toMatchObject({ status: 400 });
+    expect((await fetch(`${registry.url}/api/releases/sample`)).status).toBe(200);
+  });
+});

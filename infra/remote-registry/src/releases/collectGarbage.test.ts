@@ -1,0 +1,63 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PointerBoard } from '../pointers/pointerBoard.ts';
+import { PointerWaits } from '../pointers/pointerWaits.ts';
+import { FilePointerStore } from '../storage/filePointerStore.ts';
+import { FileReleaseStore } from '../storage/fileReleaseStore.ts';
+import { manifestBytesOf, sampleRelease, temporaryDirectory } from '../testing.ts';
+import { addToStore } from './addToStore.ts';
+import { collectGarbage } from './collectGarbage.ts';
+
+const NOW = new Date('2026-06-30T00:00:00Z');
+const RULES = { keepDays: 30, keepVersions: 1, isDryRun: false };
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let now: Date;
+let releases: FileReleaseStore;
+let pointers: FilePointerStore;
+let board: PointerBoard;
+beforeEach(async () => {
+  root = await temporaryDirectory();
+  now = new Date('2026-01-01T00:00:00Z');
+  releases = await FileReleaseStore.open(root.path, () => now);
+  pointers = await FilePointerStore.open(root.path);
+  board = new PointerBoard({ releases, pointers, waits: new PointerWaits() }, () => now);
+  for (const version of ['1.0.0', '2.0.0', '3.0.0', '4.0.0']) {
+    const release = sampleRelease({ version });
+    await addToStore(releases, { manifestBytes: manifestBytesOf(release), files: release.files });
+  }
+});
+afterEach(() => root.remove());
+
+const versions = async () => (await releases.listReleases()).map(({ version }) => version).sort();
+
+describe('collecting garbage', () => {
+  it('removes old releases from the disk and leaves what a tab, a rollback or a visitor needs', async () => {
+    await board.promote('sample', '1.0.0');
+    await board.promote('sample', '2.0.0');
+    now = new Date('2026-06-20T00:00:00Z');
+    await board.promote('sample', '3.0.0');
+    const rules = { ...RULES, keepVersions: 1 };
+    expect((await collectGarbage({ releases, pointers }, { ...rules, isDryRun: true }, NOW)).length).toBe(1);
+    expect(await versions()).toHaveLength(4);
+    // 2.0.0 was live ten days ago, 4.0.0 is the newest; nothing keeps 1.0.0.
+    const removed = await collectGarbage({ releases, pointers }, rules, NOW);
+    expect(removed.map(({ version }) => version)).toEqual(['1.0.0']);
+    expect(await versions()).toEqual(['2.0.0', '3.0.0', '4.0.0']);
+    expect(await readdir(join(root.path, 'releases/sample/1.0.0'))).toEqual(['.removed']);
+    expect(await readdir(join(root.path, 'drafts'))).toEqual([]);
+    await expect(board.promote('sample', '1.0.0')).rejects.toMatchObject({ code: 'UNKNOWN_RELEASE' });
+  });
+
+  it('never gives a removed version to another release', async () => {
+    await board.promote('sample', '4.0.0');
+    await collectGarbage({ releases, pointers }, RULES, NOW);
+    expect(await versions()).toEqual(['4.0.0']);
+    const release = sampleRelease({ version: '1.0.0', files: { 'web/icon.svg': 'others' } });
+    await expect(
+      addToStore(releases, { manifestBytes: manifestBytesOf(release), files: release.files }),
+    ).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
+    expect(await versions()).toEqual(['4.0.0']);
+  });
+});
