@@ -1,0 +1,163 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import type { CallParams } from '@forecourt/shared-contracts/calls';
+import { LEADERBOARD_HEIGHTS } from '@forecourt/shared-contracts/rules';
+import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import footerAd from '../slots/footer-ad.tsx';
+import { listings, mountResults } from '../testing/mountResults.ts';
+import { prepareViewport, scrollTo } from '../testing/viewport.ts';
+import { adRequest } from './adRequest.ts';
+import { fixedAdSize, leaderboardHeight, reservedHeights, screenOf } from './adSizes.ts';
+
+beforeEach(prepareViewport);
+
+const filled = { html: '', src: '/ads/creative?n=0', width: 970, height: 90, advertiser: 'Lakeside Ford' };
+const page = {
+  listings: listings(1, 30),
+  pageSizes: [30],
+  totalResultCount: 90,
+  pageData: { suggestedModels: [], ad: { make: 'FORD', model: 'F150', zip: '60601' } },
+};
+const flags = { ...FLAGS, wallet: false };
+const places = (container: HTMLElement) =>
+  [...container.querySelectorAll<HTMLElement>('[data-ad]')].map(({ dataset }) => dataset['ad']);
+
+describe('ads in the grid', () => {
+  it('stand between the results in rows, each with its space reserved [B2-GRID-03] [B1-OFFER-04]', () => {
+    const { container } = mountResults(page, { flags });
+    expect(places(container)).toEqual(['grid-row-1', 'grid-row-2']);
+    const tiles = [...container.querySelectorAll<HTMLElement>('#listings > li')];
+    expect(tiles[9]?.dataset['tile']).toBe('adRow');
+    expect(tiles[8]?.dataset['tile']).toBe('listing');
+    expect(tiles[10]?.dataset['tile']).toBe('listing');
+    expect(tiles[9]?.querySelector('[data-ad]')?.getAttribute('style')).toContain('--ad-large: 146px');
+  });
+
+  it('ask the ad service with slot, size and the targeting of the search once they come near [B7-ADS-01] [A1-ADS-01]', async () => {
+    const ad = jest.fn((_: CallParams) => filled);
+    const { container } = mountResults(page, { flags }, { ad });
+    const place = container.querySelector('[data-ad=grid-row-1]');
+    expect(ad).not.toHaveBeenCalled();
+    if (place) await scrollTo(place);
+    expect(await screen.findByTitle('Advertisement of Lakeside Ford')).toBeVisible();
+    expect(ad.mock.calls).toHaveLength(1);
+    expect(ad.mock.calls[0]?.[0]).toEqual({
+      slot: 'grid-row-1',
+      size: '728x90',
+      n: '0',
+      't.make': 'FORD',
+      't.model': 'F150',
+      't.zip': '60601',
+      't.page': 'results',
+    });
+  });
+
+  it('run in a sandbox without scripts and without this origin', async () => {
+    const { container } = mountResults(page, { flags }, { ad: () => filled });
+    const place = container.querySelector('[data-ad=grid-row-1]');
+    if (place) await scrollTo(place);
+    const frame = await screen.findByTitle('Advertisement of Lakeside Ford');
+    expect(frame).toHaveAttribute('src', filled.src);
+    expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+  });
+
+  it.each([
+    ['has none', () => ({ empty: true })],
+    [
+      'fails',
+      () => {
+        throw new Error('down');
+      },
+    ],
+  ])('keep their space and the page when the service %s [B7-ADS-03]', async (_, ad) => {
+    const { container, sent } = mountResults(page, { flags }, { ad });
+    const place = container.querySelector('[data-ad=grid-row-1]');
+    if (place) await scrollTo(place);
+    expect(container.querySelector('iframe')).toBeNull();
+    expect(screen.getAllByRole('article')).toHaveLength(30);
+    expect(sent('slot.failed')).toEqual([]);
+  });
+
+  it('take a tile each when they are fluid', () => {
+    const { container } = mountResults(page, { flags: { ...flags, fluidAds: true } });
+    expect(places(container)).toEqual(['grid-tile-1', 'grid-tile-2', 'grid-tile-3']);
+  });
+
+  it.each([
+    ['their flag is off', { flags: { ...flags, ads: false } }],
+    ['a crawler reads the page', { flags, isBot: true }],
+  ])('are not there when %s', (_, session) => {
+    expect(places(mountResults(page, session).container)).toEqual([]);
+  });
+});
+
+describe('footer leaderboard', () => {
+  const height = (brand: 'atc' | 'oem') => {
+    const state = buildState({}, { brand, flags });
+    const { container, unmount } = mountInTestShell(footerAd, { state });
+    const style = container.querySelector('[data-ad=footer]')?.getAttribute('style');
+    unmount();
+    return style;
+  };
+
+  it("is a tall one, on the maker's page an expanded one [B2-BOTTOM-09]", () => {
+    expect(height('atc')).toContain('--ad-large: 246px');
+    expect(height('oem')).toContain('--ad-large: 523px');
+  });
+
+  it('says that it is an advertisement', () => {
+    const state = buildState({}, { flags });
+    const { container } = mountInTestShell(footerAd, { state });
+    expect(within(container).getByText('Advertisement')).toBeVisible();
+  });
+});
+
+describe('sizes', () => {
+  it('reserve 146 and 117 px for the standard leaderboard [B9-HEIGHT-01]', () => {
+    expect(reservedHeights('standard')).toEqual({
+      '--ad-large': '146px',
+      '--ad-medium': '117px',
+      '--ad-small': '117px',
+    });
+  });
+
+  it('reserve 246, 191 and 124 px for the tall one [B9-HEIGHT-02]', () => {
+    expect(reservedHeights('tall')).toEqual({
+      '--ad-large': '246px',
+      '--ad-medium': '191px',
+      '--ad-small': '124px',
+    });
+  });
+
+  it('reserve 523 and 391 px for the expanded one [B9-HEIGHT-03]', () => {
+    expect(reservedHeights('expanded')).toEqual({
+      '--ad-large': '523px',
+      '--ad-medium': '391px',
+      '--ad-small': '391px',
+    });
+  });
+
+  it('of the fixed ad are 320x50 below 768 px, 970x90 from 1200 px and 728x90 between [B9-FIXED-04] [B9-FIXED-05] [B9-FIXED-06]', () => {
+    const at = (width: number) => fixedAdSize(screenOf(width)).join('x');
+    expect([767, 768, 1199, 1200].map(at)).toEqual(['320x50', '728x90', '728x90', '970x90']);
+  });
+
+  it('of a leaderboard never exceed what is reserved for it', () => {
+    for (const kind of Object.keys(LEADERBOARD_HEIGHTS) as (keyof typeof LEADERBOARD_HEIGHTS)[])
+      for (const screenClass of ['small', 'medium', 'large'] as const)
+        expect(leaderboardHeight(kind, screenClass)).toBeGreaterThan(fixedAdSize(screenClass)[1]);
+  });
+});
+
+describe('adRequest', () => {
+  it('has no targeting where the upstream gave none', () => {
+    expect(adRequest('footer', [320, 50], 2, {})).toEqual({
+      slot: 'footer',
+      size: '320x50',
+      't.page': 'results',
+      n: '2',
+    });
+  });
+});

@@ -1,0 +1,158 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import fc from 'fast-check';
+import type { CallParams } from '@forecourt/shared-contracts/calls';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { prepareViewport } from '../testing/viewport.ts';
+import { FixedAd } from './FixedAd.tsx';
+import { isPastScroll, refreshLimit, throttled } from './rules.ts';
+
+const filled = (params: CallParams) => ({
+  html: '',
+  src: `/ads/creative?n=${params['n']}`,
+  width: 970,
+  height: 90,
+  advertiser: 'Lakeside Ford',
+});
+const covered = jest.fn();
+const slot = defineSlot({ needs: ['search.pageData'], view: () => <FixedAd onCover={covered} /> });
+const advance = (ms: number) => act(async () => void (await jest.advanceTimersByTimeAsync(ms)));
+
+beforeEach(() => {
+  prepareViewport();
+  covered.mockClear();
+  jest.useFakeTimers();
+  Object.assign(window, { innerWidth: 1280, innerHeight: 800, scrollY: 0 });
+  jest.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(2800);
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** The page can be scrolled by 2,000 px. */
+const scrollTo = async (scrollY: number) => {
+  Object.assign(window, { scrollY });
+  fireEvent.scroll(window);
+  await advance(200);
+};
+const bar = () => document.querySelector<HTMLElement>('[data-ad=fixed-bottom]');
+const frameLoads = () => fireEvent.load(screen.getByTitle('Advertisement of Lakeside Ford'));
+const mount = (ad: (params: CallParams) => unknown = filled) => {
+  const asked = jest.fn(ad);
+  const shell = mountInTestShell(slot, { calls: { ad: asked } });
+  const problems = () =>
+    shell.events.filter(({ type }) => type === 'problem.reported').map(({ payload }) => payload);
+  return { ...shell, asked, problems };
+};
+const mountShown = async () => {
+  const shell = mount();
+  await scrollTo(300);
+  frameLoads();
+  await advance(300);
+  return shell;
+};
+
+describe('the fixed ad', () => {
+  it('comes when the page is scrolled past 10 percent and its frame has loaded [B4-FIXED-01] [B2-BOTTOM-10] [A2-UI-13] [B9-FIXED-03]', async () => {
+    const { asked } = mount();
+    await scrollTo(180);
+    expect(asked).not.toHaveBeenCalled();
+    await scrollTo(201);
+    expect(asked.mock.calls[0]?.[0]).toMatchObject({ slot: 'fixed-bottom', size: '970x90', n: '0' });
+    expect(bar()).toHaveAttribute('hidden');
+    frameLoads();
+    await advance(300);
+    expect(bar()).not.toHaveAttribute('hidden');
+    expect(covered).toHaveBeenCalledWith(90);
+  });
+
+  it('is refreshed every 30 s, ten times [B9-FIXED-01] [B9-FIXED-02]', async () => {
+    const { asked } = await mountShown();
+    expect(asked).toHaveBeenCalledTimes(1);
+    await advance(29_999);
+    expect(asked).toHaveBeenCalledTimes(1);
+    await advance(1);
+    expect(asked).toHaveBeenCalledTimes(2);
+    expect(asked.mock.calls[1]?.[0]).toMatchObject({ n: '1' });
+    await advance(20 * 30_000);
+    expect(asked).toHaveBeenCalledTimes(11);
+  });
+
+  it('goes when it is closed and does not come back by scrolling [B4-FIXED-02]', async () => {
+    await mountShown();
+    fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
+    expect(bar()).toBeNull();
+    expect(covered).toHaveBeenLastCalledWith(0);
+    await scrollTo(100);
+    await scrollTo(1_500);
+    expect(bar()).toBeNull();
+  });
+
+  it('asks for no refresh once it is closed [B4-FIXED-03]', async () => {
+    const { asked } = await mountShown();
+    fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
+    await advance(60_000);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  it('is looked for every 300 ms, up to 10 s, after which one line is logged [B8-ERR-12] [B9-FIXED-08]', async () => {
+    const look = jest.spyOn(globalThis, 'setInterval');
+    const { problems } = mount(() => ({ empty: true }));
+    await scrollTo(300);
+    expect(look.mock.calls.map(([, ms]) => ms)).toContain(300);
+    await advance(9_600);
+    expect(problems()).toEqual([]);
+    await advance(30_000);
+    expect(problems()).toEqual([{ code: 'FIXED_AD_FAILED', message: 'Fixed Ad Failed to load' }]);
+    expect(bar()).toBeNull();
+  });
+
+  it('waits no longer than 10 s for a frame that does not load', async () => {
+    const { problems } = mount();
+    await scrollTo(300);
+    await advance(11_000);
+    frameLoads();
+    await advance(11_000);
+    expect(bar()).toHaveAttribute('hidden');
+    expect(problems()).toHaveLength(1);
+  });
+});
+
+describe('refreshLimit', () => {
+  it('is the configured number, or 25 for anything that is no positive integer [B9-FIXED-02]', () => {
+    expect(refreshLimit(10)).toBe(10);
+    for (const wrong of [undefined, null, 0, -1, 1.5, Number.NaN, '10', {}])
+      expect(refreshLimit(wrong)).toBe(25);
+  });
+});
+
+describe('isPastScroll', () => {
+  it('is true past 10 percent of the way and false at it', () => {
+    const at = (scrollY: number) => isPastScroll({ scrollY, scrollHeight: 2_800, innerHeight: 800 });
+    expect([180, 200, 201].map(at)).toEqual([false, false, true]);
+  });
+
+  it('is false on a page that cannot be scrolled', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (scrollY, innerHeight) => {
+        expect(isPastScroll({ scrollY, innerHeight, scrollHeight: innerHeight })).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('throttled', () => {
+  it('runs once within 100 ms, and once more for what came meanwhile [B9-FIXED-07]', async () => {
+    const run = jest.fn();
+    const { call } = throttled(run, 100);
+    for (let times = 0; times < 20; times++) call();
+    expect(run).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(run).toHaveBeenCalledTimes(2);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+});
