@@ -1,0 +1,357 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { startShell, type Answer, type ShellRig } from '../testing/shellRig.ts';
+import { createAccounts } from './createAccounts.ts';
+import { createFakeIssuer, HOUR, type FakeIssuer } from './testing/fakeIssuer.ts';
+
+const SECRET = 'a secret of at least thirty-two characters';
+const HOST = 'shop.example';
+
+let issuer: FakeIssuer;
+let rig: ShellRig;
+let now: number;
+let log: string[];
+
+async function start(
+  options: { environment?: Record<string, string>; perMinute?: number; secret?: string } = {},
+): Promise<ShellRig> {
+  const { environment = {}, secret = SECRET } = options;
+  const accounts = createAccounts(
+    {
+      issuer,
+      secret,
+      css: '',
+      metrics: new Registry(),
+      logger: pino({ level: 'info' }, { write: (line) => log.push(line) }),
+      now: () => now,
+    },
+    { SIGN_IN_PATH: environment['SIGN_IN_PATH'] ?? '/account/sign-in', ...options },
+  );
+  return startShell({ environment, deps: { sessions: accounts.sessions, accountRoutes: accounts.routes } });
+}
+
+beforeEach(async () => {
+  now = Date.now();
+  log = [];
+  issuer = createFakeIssuer(now + HOUR);
+  rig = await start();
+});
+afterEach(() => rig.stop());
+
+/** A browser: it keeps cookies and follows nothing. */
+class Browser {
+  readonly cookies = new Map<string, string>();
+
+  async open(
+    path: string,
+    options: { method?: string; headers?: Record<string, string>; at?: ShellRig } = {},
+  ): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await (options.at ?? rig).send(path, {
+      method: options.method ?? 'GET',
+      headers: { Host: HOST, ...(cookie ? { Cookie: cookie } : {}), ...options.headers },
+    });
+    for (const line of answer.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /Max-Age=0/.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+  /** Begins to sign in, and answers the state with which the issuer sends the visitor back. */
+  async begin(refUrl = '/cars-for-sale/used'): Promise<string> {
+    const { headers } = await this.open(`/account/sign-in?refUrl=${encodeURIComponent(refUrl)}`);
+    return new URL(headers.location ?? '').searchParams.get('state') ?? '';
+  }
+  async signIn(name = 'Ada', refUrl?: string): Promise<Answer> {
+    return this.open(`/account/callback?code=code-${name}&state=${await this.begin(refUrl)}`);
+  }
+  signOut(headers: Record<string, string> = { Origin: `http://${HOST}` }): Promise<Answer> {
+    return this.open('/account/sign-out', { method: 'POST', headers });
+  }
+}
+
+describe('signing in', () => {
+  it('goes to the issuer, and comes back to the page it began at, signed in [A6-ROLE-01]', async () => {
+    const browser = new Browser();
+    const back = await browser.signIn('Ada', '/cars-for-sale/all/ford?zip=60601');
+    expect(back.status).toBe(303);
+    expect(back.headers.location).toBe('/cars-for-sale/all/ford?zip=60601');
+    expect(issuer.asked).toEqual([`begin http://${HOST}/account/callback`, 'finish verifier1']);
+    const page = await browser.open('/cars-for-sale/all-cars');
+    expect(page.text).toContain('"signedIn":true');
+    expect(page.text).toContain('data-account="in"');
+    expect(page.text).toContain('>Ada</span>');
+    expect((await new Browser().open('/cars-for-sale/all-cars')).text).toContain('"signedIn":false');
+  });
+
+  it('marks the browser by a readable cookie and keeps the tokens in an encrypted HttpOnly one [A6-ROLE-01]', async () => {
+    const { headers } = await new Browser().signIn();
+    const cookies = headers['set-cookie'] ?? [];
+    const marked = cookies.find((cookie) => cookie.startsWith('signedIn=true')) ?? '';
+    const sealed = cookies.find((cookie) => cookie.startsWith('account=')) ?? '';
+    expect(marked).not.toMatch(/HttpOnly/i);
+    expect(sealed).toMatch(/HttpOnly/i);
+    expect(sealed).toMatch(/SameSite=Lax/i);
+    expect(cookies.join()).not.toMatch(/token-Ada|refresh-Ada|ada@example/);
+  });
+
+  it('opens the sign-up form when it is asked to [A2-QP-35]', async () => {
+    await new Browser().open('/account/sign-in?defaultScreen=signup');
+    expect(issuer.asked[0]).toMatch(/ sign-up$/);
+  });
+
+  it('stands at the configured path [A2-ROUTE-07]', async () => {
+    const other = await start({ environment: { SIGN_IN_PATH: '/login' } });
+    const browser = new Browser();
+    expect((await browser.open('/login', { at: other })).status).toBe(303);
+    expect((await browser.open('/cars-for-sale/all-cars', { at: other })).text).toContain(
+      'href="/login?refUrl=',
+    );
+    expect((await browser.open('/account/sign-in', { at: other })).status).toBe(404);
+    await other.stop();
+  });
+
+  it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '%2F%2Fevil.example'])(
+    'never leads to %s',
+    async (refUrl) => {
+      const { headers } = await new Browser().signIn('Ada', refUrl);
+      expect(headers.location).toBe('/cars-for-sale/all-cars');
+    },
+  );
+
+  it('asks nobody who is signed in already, e.g. in another tab', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    const again = await browser.open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
+    expect(again.headers.location).toBe('/cars-for-sale/used');
+    expect(issuer.asked).toHaveLength(2);
+  });
+
+  it('keeps two tabs apart: each comes back to its own page', async () => {
+    const browser = new Browser();
+    const first = await browser.begin('/cars-for-sale/new');
+    const second = await browser.begin('/cars-for-sale/used');
+    const [two, one] = [
+      await browser.open(`/account/callback?code=code-Ada&state=${second}`),
+      await browser.open(`/account/callback?code=code-Ada&state=${first}`),
+    ];
+    expect([one.headers.location, two.headers.location]).toEqual([
+      '/cars-for-sale/new',
+      '/cars-for-sale/used',
+    ]);
+    expect(issuer.asked.slice(2)).toEqual(['finish verifier2', 'finish verifier1']);
+  });
+
+  it('believes no way back that this browser did not begin', async () => {
+    const state = await new Browser().begin();
+    const stranger = new Browser();
+    const answer = await stranger.open(`/account/callback?code=code-Eve&state=${state}`);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('This sign-in is no longer valid');
+    expect(stranger.cookies.has('account')).toBe(false);
+    expect(issuer.asked.some((what) => what.startsWith('finish'))).toBe(false);
+  });
+
+  it('takes a way back only once, and leads who is signed in on', async () => {
+    const browser = new Browser();
+    const state = await browser.begin();
+    await browser.open(`/account/callback?code=code-Ada&state=${state}`);
+    const again = await browser.open(`/account/callback?code=code-Ada&state=${state}`);
+    expect(again.headers.location).toBe('/cars-for-sale/all-cars');
+    expect(issuer.asked.filter((what) => what.startsWith('finish'))).toHaveLength(1);
+  });
+
+  it('leads back to the page when the visitor would rather go on without', async () => {
+    const browser = new Browser();
+    const state = await browser.begin();
+    issuer.fails = 'CANCELLED';
+    const answer = await browser.open(`/account/callback?error=access_denied&state=${state}`);
+    expect(answer.headers.location).toBe('/cars-for-sale/used');
+    expect(browser.cookies.has('signedIn')).toBe(false);
+  });
+
+  it('says kindly that accounts are away, and how to go on', async () => {
+    issuer.fails = 'UNAVAILABLE';
+    const answer = await new Browser().open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('60');
+    expect(answer.text).toContain('You cannot sign in right now');
+    expect(answer.text).toContain('href="/account/sign-in?refUrl=%2Fcars-for-sale%2Fused">Try again');
+    expect(answer.text).toContain('href="/cars-for-sale/used">Go on without signing in');
+  });
+
+  it('is limited to what a person does', async () => {
+    const limited = await start({ perMinute: 2 });
+    const statuses = [];
+    for (let at = 0; at < 3; at += 1)
+      statuses.push((await new Browser().open('/account/sign-in', { at: limited })).status);
+    expect(statuses).toEqual([303, 303, 429]);
+    await limited.stop();
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session here and at the issuer', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    const answer = await browser.signOut();
+    expect(answer.status).toBe(303);
+    expect(answer.headers.location).toMatch(/^https:\/\/issuer\.example\/end\?to=/);
+    expect(issuer.asked.slice(-2)).toEqual(['revoke refresh-Ada-1', 'signOut token-Ada-1']);
+    expect([...browser.cookies.keys()]).not.toContain('account');
+    expect((await browser.open('/cars-for-sale/all-cars')).text).toContain('"signedIn":false');
+  });
+
+  it('ends it here when the issuer is away', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    issuer.fails = 'UNAVAILABLE';
+    const answer = await browser.signOut();
+    expect(answer.headers.location).toBe('/account/signed-out');
+    expect(browser.cookies.has('account')).toBe(false);
+    expect((await browser.open('/account/signed-out')).text).toContain('You are signed out');
+  });
+
+  it('is not what another site may do, nor a link', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    expect((await browser.signOut({ Origin: 'https://evil.example' })).status).toBe(403);
+    expect((await browser.open('/account/sign-out')).status).toBe(404);
+    expect((await browser.open('/account')).text).toContain('Hello, Ada');
+  });
+});
+
+describe('the account’s page', () => {
+  it('is for who is signed in; others are asked to, and come back', async () => {
+    const browser = new Browser();
+    const asked = await browser.open('/account');
+    expect(asked.headers.location).toBe('/account/sign-in?refUrl=%2Faccount');
+    await browser.signIn('Ada', '/account');
+    const { text, headers } = await browser.open('/account');
+    expect(text).toContain('Signed in as ada@example.com');
+    expect(text).toContain('href="/account/saved-vehicles"');
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('the token of a visitor', () => {
+  const savedSearches = (browser: Browser) =>
+    browser.open('/cars-for-sale/api/call/bookmarks', { headers: { 'X-Requested-With': 'forecourt' } });
+  const tokensOf = () =>
+    Promise.all(
+      rig.calls.filter(({ name }) => name === 'bookmarks').map(({ context }) => context.idToken?.()),
+    );
+
+  it('goes with calls in the visitor’s name, until it is old', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    await savedSearches(browser);
+    expect(await tokensOf()).toEqual(['token-Ada-1']);
+  });
+
+  it('is renewed when it is old, once for all who ask at the same time, and kept', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    now += 2 * HOUR;
+    issuer.expiresAt = now + HOUR;
+    const before = new Map(browser.cookies);
+    await Promise.all([savedSearches(browser), savedSearches(browser)]);
+    // A request that had left before the new cookie came.
+    browser.cookies.clear();
+    for (const [name, value] of before) browser.cookies.set(name, value);
+    await savedSearches(browser);
+    expect(await tokensOf()).toEqual(['token-Ada-2', 'token-Ada-2', 'token-Ada-2']);
+    expect(issuer.asked.filter((what) => what.startsWith('renew'))).toEqual(['renew refresh-Ada-1']);
+    now += 2 * HOUR;
+    await savedSearches(browser);
+    expect(issuer.asked.at(-1)).toBe('renew refresh-Ada-2');
+  });
+
+  it('is none when it cannot be fetched: pages go on without it and without an error [A8-ERR-07]', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    now += 2 * HOUR;
+    issuer.fails = 'UNAVAILABLE';
+    expect((await browser.open('/cars-for-sale/all-cars')).status).toBe(200);
+    const call = await savedSearches(browser);
+    expect(call.status).toBe(401);
+    expect(log.join()).toContain('"code":"UNAVAILABLE"');
+    // The session itself is kept: the issuer comes back.
+    issuer.fails = undefined;
+    issuer.expiresAt = now + HOUR;
+    expect((await savedSearches(browser)).status).toBe(200);
+  });
+
+  it('ends the session when the issuer has ended it', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    now += 2 * HOUR;
+    issuer.fails = 'SESSION_OVER';
+    expect((await savedSearches(browser)).status).toBe(401);
+    expect([...browser.cookies.keys()]).not.toContain('account');
+    expect((await browser.open('/cars-for-sale/all-cars')).text).toContain('"signedIn":false');
+  });
+});
+
+describe('a session cookie', () => {
+  it('that we did not seal makes nobody signed in, and is taken back', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    const sealed = browser.cookies.get('account') ?? '';
+    for (const forged of [
+      'x',
+      'Fe26.2**',
+      `${sealed.slice(0, -3)}abc`,
+      encodeURIComponent('{"name":"Eve"}'),
+    ]) {
+      browser.cookies.set('account', forged).set('signedIn', 'true');
+      const { text, status } = await browser.open('/cars-for-sale/all-cars');
+      expect(status).toBe(200);
+      expect(text).toContain('"signedIn":false');
+      expect(browser.cookies.has('account')).toBe(false);
+    }
+  });
+
+  it('is read by every replica with the same secret, and by none with another', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    const same = await start();
+    const other = await start({ secret: 'another secret of thirty-two characters' });
+    expect((await browser.open('/account', { at: same })).text).toContain('Hello, Ada');
+    expect((await browser.open('/account', { at: other })).status).toBe(303);
+    await Promise.all([same.stop(), other.stop()]);
+  });
+
+  it('never shows one visitor what is another’s, however their visits interleave', async () => {
+    const names = ['Ada', 'Bob', 'Cyd'] as const;
+    const browsers = new Map(names.map((name) => [name, new Browser()]));
+    await Promise.all([...browsers].map(([name, browser]) => browser.signIn(name)));
+    const path = fc.constantFrom(
+      '/cars-for-sale/all-cars',
+      '/account',
+      '/cars-for-sale/used',
+      '/cars-for-sale/compare',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...names, undefined), path), { minLength: 2, maxLength: 10 }),
+        async (visits) => {
+          const answers = await Promise.all(
+            visits.map(async ([name, at]) => ({
+              name,
+              answer: await (name ? browsers.get(name) : new Browser())!.open(at),
+            })),
+          );
+          for (const { name, answer } of answers)
+            expect(names.filter((each) => answer.text.includes(`>${each}</span>`))).toEqual(
+              name ? [name] : [],
+            );
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

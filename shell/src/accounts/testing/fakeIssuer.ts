@@ -1,0 +1,59 @@
+import { IssuerError, type Issuer, type SignedIn } from '../issuer.ts';
+
+export const HOUR = 3_600_000;
+
+export interface FakeIssuer extends Issuer {
+  /** What it was asked, in order. */
+  readonly asked: string[];
+  /** Makes every exchange fail with this code, until it is undefined again. */
+  fails: IssuerError['code'] | undefined;
+  /** ms since 1970 at which tokens end. */
+  expiresAt: number;
+}
+
+/** An issuer of functions: whoever comes back with the code 'code-Ada' is Ada. */
+export function createFakeIssuer(expiresAt: number): FakeIssuer {
+  let states = 0;
+  const run = <T>(what: string, answer: () => T): Promise<T> => {
+    fake.asked.push(what);
+    return fake.fails ? Promise.reject(new IssuerError(fake.fails, 'test')) : Promise.resolve(answer());
+  };
+  const signedIn = (name: string, generation: number): SignedIn => ({
+    subject: name,
+    name: `${name} Byron`,
+    email: `${name.toLowerCase()}@example.com`,
+    idToken: `token-${name}-${generation}`,
+    expiresAt: fake.expiresAt,
+    refreshToken: `refresh-${name}-${generation}`,
+  });
+  const fake: FakeIssuer = {
+    asked: [],
+    fails: undefined,
+    expiresAt,
+    begin: ({ redirectUri, isSignUp }) =>
+      run(`begin ${redirectUri.href}${isSignUp ? ' sign-up' : ''}`, () => {
+        states += 1;
+        const state = `s${states}abcdefghijkl`;
+        return {
+          url: new URL(`https://issuer.example/auth?state=${state}`),
+          pending: { state, nonce: `nonce${states}`, codeVerifier: `verifier${states}` },
+        };
+      }),
+    finish: (callback, { codeVerifier }) =>
+      run(`finish ${codeVerifier}`, () =>
+        signedIn(callback.searchParams.get('code')?.replace('code-', '') ?? '?', 1),
+      ),
+    renew: (refreshToken) =>
+      run(`renew ${refreshToken}`, () => {
+        const [, name = '', generation = '0'] = refreshToken.split('-');
+        return signedIn(name, Number(generation) + 1);
+      }),
+    revoke: (refreshToken) => run(`revoke ${refreshToken}`, () => undefined),
+    signOutUrl: (idToken, returnTo) =>
+      run(
+        `signOut ${idToken}`,
+        () => new URL(`https://issuer.example/end?to=${encodeURIComponent(returnTo.href)}`),
+      ),
+  };
+  return fake;
+}
