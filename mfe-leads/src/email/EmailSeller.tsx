@@ -9,18 +9,9 @@ import { useForm } from '../form/useForm.ts';
 import { useLeads } from '../host/leadsContext.ts';
 import { phoneOf, sellerName, telHref, type ListingOnPage } from '../listing/findListing.ts';
 import { ListingSummary } from '../listing/ListingSummary.tsx';
-import {
-  fieldsOf,
-  FIELD_NAMES,
-  withField,
-  withoutWords,
-  type EmailFields,
-  type FieldName,
-  type MessageKind,
-} from './drafts.ts';
+import { fieldsOf, FIELD_NAMES, withField, withoutWords, type EmailFields } from './drafts.ts';
 
-/** Dollars as typed → a number; NaN when there is none, which the schema refuses. */
-const amountOf = (text: string): number => (text === '' ? NaN : Number(text.replaceAll(/[$,\s]/g, '')));
+type Name = (typeof FIELD_NAMES)[number];
 
 /**
  * The form that writes to the seller of one listing (A2-UI-05, A2-UI-06). What
@@ -28,7 +19,7 @@ const amountOf = (text: string): number => (text === '' ? NaN : Number(text.repl
  * sent later.
  */
 export function EmailSeller(props: {
-  kind: MessageKind;
+  kind: 'email' | 'editEmail';
   found: ListingOnPage;
   profile: LeadProfile | undefined;
   onClose: () => void;
@@ -42,11 +33,9 @@ export function EmailSeller(props: {
   const fields = fieldsOf(drafts, kind, found, profile);
   const seller = sellerName(found);
   const phone = phoneOf(found);
-  const isOffer = kind === 'offer';
-  const leadCall = isOffer ? 'makeOffer' : 'emailOwner';
-  const about = isOffer ? `Your offer to ${seller}` : `Your message to ${seller}`;
+  const about = `Your message to ${seller}`;
 
-  const [initialKey] = useState(() => delivery.waitingFor(leadCall, listing.id));
+  const [initialKey] = useState(() => delivery.waitingFor('emailOwner', listing.id));
 
   const remember = async () => {
     const { firstName, lastName, fromEmailAddress, phoneNumber } = fields;
@@ -65,28 +54,27 @@ export function EmailSeller(props: {
     }
   };
 
-  const form = useForm<FieldName>({
-    form: leadCall,
+  const form = useForm<Name>({
+    form: 'emailOwner',
     names: FIELD_NAMES,
     fields: { ...fields },
     formRef,
-    bodyOf: ({ offerAmount, ...typed }, idempotencyKey) => ({
+    bodyOf: (typed, idempotencyKey) => ({
       ...typed,
       listingId: listing.id,
       ownerId: listing.ownerId,
-      ...(isOffer && { offerAmount: amountOf(offerAmount) }),
       idempotencyKey,
     }),
     send: (body, id) =>
       delivery.send({
         id,
-        call: leadCall,
+        call: 'emailOwner',
         body: body as Record<string, unknown>,
         about,
         listingId: listing.id,
       }),
     initialKey,
-    waitingKey: (body) => delivery.waitingKey(leadCall, body),
+    waitingKey: (body) => delivery.waitingKey('emailOwner', body),
     onAbandoned: delivery.forget,
     onOutcome(outcome, isShown) {
       if (outcome === 'sent') {
@@ -112,14 +100,9 @@ export function EmailSeller(props: {
   });
   useEffect(() => delivery.onLateOutcome(({ id }, outcome) => settleRef.current(id, outcome)), [delivery]);
 
-  if (form.status === 'sent')
-    return (
-      <Sent onClose={onClose}>
-        Your {isOffer ? 'offer' : 'message'} was sent to {seller}.
-      </Sent>
-    );
+  if (form.status === 'sent') return <Sent onClose={onClose}>Your message was sent to {seller}.</Sent>;
 
-  const bind = (name: FieldName) => ({
+  const bind = (name: Name) => ({
     name,
     value: fields[name],
     error: form.errors[name],
@@ -151,22 +134,13 @@ export function EmailSeller(props: {
       {kind === 'editEmail' && (
         <p>Some of your details are missing. Complete them, and your next email takes one click.</p>
       )}
-      {isOffer && (
-        <Field
-          {...bind('offerAmount')}
-          label="Your offer, $"
-          required
-          isFirst
-          input={{ inputMode: 'numeric' }}
-        />
-      )}
       <Field {...bind('comments')} label="Message" rows={4} />
       <div className={styles['pair']}>
         <Field
           {...bind('firstName')}
           label="First name"
           required
-          isFirst={!isOffer}
+          isFirst
           input={{ autoComplete: 'given-name' }}
         />
         <Field {...bind('lastName')} label="Last name" required input={{ autoComplete: 'family-name' }} />
@@ -182,17 +156,15 @@ export function EmailSeller(props: {
         label="Phone"
         input={{ type: 'tel', autoComplete: 'tel', inputMode: 'tel' }}
       />
-      {!isOffer && (
-        <label className={styles['choice']}>
-          <input
-            type="checkbox"
-            name="isOneClickOptedIn"
-            checked={isRemembered}
-            onChange={(event) => setIsRemembered(event.target.checked)}
-          />
-          Remember my details and email sellers with one click
-        </label>
-      )}
+      <label className={styles['choice']}>
+        <input
+          type="checkbox"
+          name="isOneClickOptedIn"
+          checked={isRemembered}
+          onChange={(event) => setIsRemembered(event.target.checked)}
+        />
+        Remember my details and email sellers with one click
+      </label>
       <Foot
         status={form.status}
         note={`Your details go to ${seller}, who will answer you.`}

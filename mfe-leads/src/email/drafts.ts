@@ -16,15 +16,14 @@ export interface EmailFields {
 }
 export type FieldName = keyof EmailFields;
 
-/** In the order of the form: the first wrong one gets the focus. */
-export const FIELD_NAMES: readonly FieldName[] = [
-  'offerAmount',
+/** In the order of the email form: the first wrong one gets the focus. */
+export const FIELD_NAMES = [
   'comments',
   'firstName',
   'lastName',
   'fromEmailAddress',
   'phoneNumber',
-];
+] as const satisfies readonly FieldName[];
 
 type Contact = Omit<EmailFields, 'comments' | 'offerAmount'>;
 type Words = Pick<EmailFields, 'comments' | 'offerAmount'>;

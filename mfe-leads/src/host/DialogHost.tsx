@@ -53,9 +53,14 @@ export function DialogHost(): ReactNode {
     const View = Contents.view;
     return <View key={opened.opening} opened={opened} onClose={close} />;
   };
+  // The make-offer element is a dialog itself; for a vehicle that is gone it is not asked.
+  const isOwnDialog = opened?.kind === 'offer' && opened.found !== undefined && typeof Contents === 'object';
   return (
-    <Dialog open={opened !== null} title={opened ? titleOf(opened) : ''} onClose={close}>
-      {body()}
-    </Dialog>
+    <>
+      {isOwnDialog && body()}
+      <Dialog open={opened !== null && !isOwnDialog} title={opened ? titleOf(opened) : ''} onClose={close}>
+        {!isOwnDialog && body()}
+      </Dialog>
+    </>
   );
 }

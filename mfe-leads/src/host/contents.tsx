@@ -6,6 +6,7 @@ import { ElectricVehicles } from '../electric/ElectricVehicles.tsx';
 import { EmailSeller } from '../email/EmailSeller.tsx';
 import { GoneListing } from '../listing/GoneListing.tsx';
 import { SignInPrompt } from '../savedListings/SignInPrompt.tsx';
+import { MakeOffer } from '../offer/MakeOffer.tsx';
 import { CallSeller } from '../sharing/CallSeller.tsx';
 import { ReportListing } from '../sharing/ReportListing.tsx';
 import { ShareListing } from '../sharing/ShareListing.tsx';
@@ -34,6 +35,7 @@ export function DialogContents({ opened, onClose }: { opened: Opened; onClose: (
     default: {
       const { kind, listingId, found, profile } = opened;
       if (!found) return <GoneListing listingId={listingId} />;
+      if (kind === 'offer') return <MakeOffer found={found} profile={profile} onClose={onClose} />;
       if (kind === 'call') return <CallSeller found={found} />;
       return <EmailSeller kind={kind} found={found} profile={profile} onClose={onClose} />;
     }

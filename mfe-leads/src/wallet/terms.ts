@@ -42,7 +42,8 @@ export const walletOf = (fields: WalletFields): Wallet => ({
   monthlyBudget: numberOf(fields.monthlyBudget),
   downPayment: numberOf(fields.downPayment || '0'),
   termMonths: numberOf(fields.termMonths),
-  aprPercent: numberOf(fields.aprPercent),
+  // Hundredths: the formula has no answer for a rate that is almost nothing.
+  aprPercent: Math.round(numberOf(fields.aprPercent) * 100) / 100,
   tradeInValue: numberOf(fields.tradeInValue || '0'),
 });
 

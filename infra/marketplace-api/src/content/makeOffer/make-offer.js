@@ -1,34 +1,50 @@
 /* global document, HTMLElement, CSSStyleSheet, CustomEvent, customElements */
 /**
  * <make-offer-modal>: a dialog in which a shopper names a price to a private
- * seller. The page that holds it sends the offer.
+ * seller. The page that holds it checks and sends the offer.
  *
  *   element.open({ title, price })          shows it for a vehicle; price in US dollars, if known
- *   'offer-submit' (detail: the fields)     the shopper sends; fields as the make-offer call takes them
+ *   element.fill(fields), element.values    what stands in the fields, as the make-offer call names them
+ *   'input'                                 something was typed
+ *   'offer-submit' (detail: the fields)     the shopper sends; offerAmount is a number, NaN for no amount
+ *   element.showErrors({ field: text })     what is wrong, beside the fields; the first one gets the focus
  *   element.settle('sent' | 'failed', text) what became of it; text is shown and announced
- *   'offer-close'                           it was closed
+ *   'offer-close'                           it was closed, by whatever way
  *
  * No innerHTML and no inline style: it works under Trusted Types and a strict
- * content security policy.
+ * content security policy. Colours and sizes are the page's design tokens.
  */
 const CSS = `
   :host { color-scheme: light dark; }
-  dialog { inline-size: min(30rem, calc(100vw - 2rem)); border: 0; border-radius: var(--radius-large, 12px);
-    padding: 1.25rem; font: inherit; color: var(--color-text, CanvasText); background: var(--color-surface, Canvas); }
-  dialog::backdrop { background: rgb(0 0 0 / 0.5); }
-  h2 { margin: 0 0 .25rem; font-size: 1.25rem; }
-  form { display: grid; gap: .75rem; margin-block-start: 1rem; }
-  label { display: grid; gap: .25rem; font-weight: 600; }
-  input, textarea, button { font: inherit; min-block-size: 44px; padding: .5rem .75rem; border-radius: 8px;
-    border: 1px solid var(--color-border, GrayText); color: inherit; background: transparent; }
-  textarea { min-block-size: 6rem; resize: vertical; }
-  :user-invalid { border-color: var(--color-danger, #b3261e); }
-  button { cursor: pointer; }
-  button[type='submit'] { background: var(--color-primary, LinkText); color: var(--color-on-primary, Canvas); border-color: transparent; }
-  :focus-visible { outline: 3px solid var(--color-focus, Highlight); outline-offset: 2px; }
-  .row { display: flex; flex-wrap: wrap; gap: .75rem; }
-  .row > * { flex: 1 1 8rem; }
+  dialog { box-sizing: border-box; inline-size: min(560px, calc(100vw - 32px)); max-block-size: min(86dvh, 900px);
+    padding: 20px; border: 0; border-radius: var(--fc-radius-large, 16px); font: inherit; overflow-y: auto;
+    color: var(--fc-color-text, CanvasText); background: var(--fc-color-surface-raised, Canvas);
+    box-shadow: var(--fc-shadow-high, none); }
+  dialog::backdrop { background: var(--fc-color-overlay, rgb(0 0 0 / 0.5)); }
+  h2 { margin: 0 0 4px; font-size: var(--fc-size-large, 1.125rem); }
+  p { margin: 0; }
+  form { display: grid; gap: 16px; margin-block-start: 16px; }
+  label { display: block; margin-block-end: 4px; font-weight: 600; }
+  input, textarea, button { box-sizing: border-box; inline-size: 100%; min-block-size: 44px; padding: 8px 12px;
+    border: 1px solid var(--fc-color-border-strong, GrayText); border-radius: var(--fc-radius-small, 6px);
+    font: inherit; font-size: max(1rem, 16px); color: inherit; background: var(--fc-color-surface, Field); }
+  textarea { min-block-size: 96px; resize: vertical; }
+  [aria-invalid='true'] { border-color: var(--fc-color-error, #b3161f); box-shadow: inset 0 0 0 1px var(--fc-color-error, #b3161f); }
+  .error { margin-block-start: 4px; color: var(--fc-color-error, #b3161f); font-size: 0.8125rem; font-weight: 600; }
+  .error:empty { display: none; }
+  button { border-radius: 999px; font-weight: 600; cursor: pointer; }
+  button[type='submit'] { border-color: transparent; background: var(--fc-color-accent, LinkText); color: var(--fc-color-on-accent, Canvas); }
+  :focus-visible { outline: 3px solid var(--fc-color-focus, Highlight); outline-offset: 2px; }
+  .row { display: flex; flex-wrap: wrap; gap: 12px; }
+  .row > * { flex: 1 1 130px; }
   [role='status']:empty { display: none; }
+  [role='status'] { padding: 12px; border-radius: var(--fc-radius, 10px); background: var(--fc-color-accent-soft, transparent); }
+  [role='status'].sent { background: var(--fc-color-good-soft, transparent); color: var(--fc-color-good, inherit); }
+  [role='status'].failed { background: var(--fc-color-error-soft, transparent); color: var(--fc-color-error, inherit); }
+  @media (max-width: 767.98px) {
+    dialog { inline-size: 100%; max-inline-size: none; max-block-size: 92dvh; margin: auto 0 0;
+      border-end-start-radius: 0; border-end-end-radius: 0; }
+  }
 `;
 
 const make = (tag, properties = {}, ...children) => {
@@ -37,12 +53,18 @@ const make = (tag, properties = {}, ...children) => {
   return element;
 };
 
-const field = (label, input) => make('label', {}, make('span', { textContent: label }), input);
+/** A label, its input and the place of what is wrong with it. */
+const field = (label, input, error) => {
+  input.id = input.name;
+  error.id = `${input.name}-error`;
+  input.setAttribute('aria-describedby', error.id);
+  return make('div', {}, make('label', { textContent: label, htmlFor: input.id }), input, error);
+};
 
 const FIELDS = {
   offerAmount: [
     'Your offer in US dollars',
-    { type: 'text', inputMode: 'numeric', pattern: '[0-9$, ]{1,12}', required: true },
+    { type: 'text', inputMode: 'numeric', autocomplete: 'off', maxLength: 12, required: true },
   ],
   firstName: ['First name', { type: 'text', autocomplete: 'given-name', maxLength: 60, required: true }],
   lastName: ['Last name', { type: 'text', autocomplete: 'family-name', maxLength: 60, required: true }],
@@ -57,8 +79,10 @@ class MakeOfferModal extends HTMLElement {
   #status = make('p', { role: 'status' });
   #send = make('button', { type: 'submit', textContent: 'Send offer' });
   #cancel = make('button', { type: 'button', textContent: 'Cancel' });
-  #form = make('form', { method: 'dialog' });
+  // The page says what is wrong, by the same schema as the server.
+  #form = make('form', { method: 'dialog', noValidate: true });
   #inputs = {};
+  #errors = {};
 
   constructor() {
     super();
@@ -66,14 +90,10 @@ class MakeOfferModal extends HTMLElement {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(CSS);
     root.adoptedStyleSheets = [sheet];
-    for (const [name, [label, properties]] of Object.entries(FIELDS)) {
-      const input = make('input', { name, ...properties });
-      this.#inputs[name] = input;
-      this.#form.append(field(label, input));
-    }
-    this.#inputs.comments = make('textarea', { name: 'comments', maxLength: 2000 });
+    for (const [name, [label, properties]] of Object.entries(FIELDS))
+      this.#form.append(this.#field(name, label, make('input', { name, ...properties })));
     this.#form.append(
-      field('Message (optional)', this.#inputs.comments),
+      this.#field('comments', 'Message (optional)', make('textarea', { name: 'comments', maxLength: 2000 })),
       this.#status,
       make('div', { className: 'row' }, this.#cancel, this.#send),
     );
@@ -81,17 +101,25 @@ class MakeOfferModal extends HTMLElement {
     this.#dialog.append(this.#title, this.#about, this.#form);
     root.append(this.#dialog);
     this.#form.addEventListener('submit', (event) => this.#submit(event));
+    this.#form.addEventListener('input', ({ target }) => this.#setError(target.name, ''));
     this.#cancel.addEventListener('click', () => this.#dialog.close());
+    this.#dialog.addEventListener('click', ({ target }) => target === this.#dialog && this.#dialog.close());
     this.#dialog.addEventListener('close', () => this.dispatchEvent(new CustomEvent('offer-close')));
+  }
+
+  get values() {
+    return Object.fromEntries(Object.entries(this.#inputs).map(([name, input]) => [name, input.value]));
   }
 
   open({ title = '', price } = {}) {
     const asked = typeof price === 'number' ? ` The seller asks $${price.toLocaleString('en-US')}.` : '';
     this.#about.textContent = `${title}.${asked}`;
-    this.#status.textContent = '';
-    this.#send.disabled = false;
+    this.#say('', '');
+    this.#setBusy(false);
     this.#send.hidden = false;
+    this.#send.textContent = 'Send offer';
     this.#cancel.textContent = 'Cancel';
+    this.showErrors({});
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#inputs.offerAmount.focus();
   }
@@ -100,35 +128,61 @@ class MakeOfferModal extends HTMLElement {
     this.#dialog.close();
   }
 
-  /** Fills in what is known of the shopper. */
-  prefill(profile) {
-    for (const [name, value] of Object.entries(profile))
-      if (name in this.#inputs && this.#inputs[name].value === '') this.#inputs[name].value = value;
+  fill(fields) {
+    for (const [name, value] of Object.entries(fields))
+      if (name in this.#inputs && this.#inputs[name].value !== value) this.#inputs[name].value = value;
+  }
+
+  showErrors(errors) {
+    for (const name of Object.keys(this.#inputs)) this.#setError(name, errors[name] ?? '');
+    const first = Object.keys(this.#inputs).find((name) => errors[name]);
+    if (!first) return;
+    this.#say('', '');
+    this.#setBusy(false);
+    this.#inputs[first].focus();
   }
 
   settle(outcome, text) {
-    this.#status.textContent = text;
-    this.#send.disabled = false;
+    this.#say(outcome, text);
+    this.#setBusy(false);
+    this.#send.textContent = 'Try again';
     if (outcome !== 'sent') return;
     this.#send.hidden = true;
-    this.#cancel.textContent = 'Close';
-    this.#inputs.offerAmount.value = '';
-    this.#inputs.comments.value = '';
+    this.#cancel.textContent = 'Done';
+    this.#cancel.focus();
+  }
+
+  #field(name, label, input) {
+    this.#inputs[name] = input;
+    this.#errors[name] = make('p', { className: 'error' });
+    return field(label, input, this.#errors[name]);
+  }
+
+  #setError(name, text) {
+    this.#errors[name].textContent = text;
+    this.#inputs[name].setAttribute('aria-invalid', String(text !== ''));
+  }
+
+  #say(outcome, text) {
+    this.#status.className = outcome;
+    this.#status.textContent = text;
+  }
+
+  /** Not disabled while sending, or the focus would be lost. */
+  #setBusy(isBusy) {
+    this.#send.setAttribute('aria-disabled', String(isBusy));
   }
 
   #submit(event) {
     event.preventDefault();
+    if (this.#send.getAttribute('aria-disabled') === 'true') return;
     const values = Object.fromEntries(
-      Object.entries(this.#inputs).map(([name, input]) => [name, input.value.trim()]),
+      Object.entries(this.values).map(([name, value]) => [name, value.trim()]),
     );
-    const offerAmount = Number(values.offerAmount.replace(/[$, ]/g, ''));
-    if (!Number.isInteger(offerAmount) || offerAmount < 1) {
-      this.#status.textContent = 'Enter your offer in whole dollars.';
-      this.#inputs.offerAmount.focus();
-      return;
-    }
-    this.#send.disabled = true;
-    this.#status.textContent = 'Sending…';
+    const digits = values.offerAmount.replace(/[$, ]/g, '');
+    const offerAmount = digits === '' ? NaN : Number(digits);
+    this.#setBusy(true);
+    this.#say('', 'Sending…');
     this.dispatchEvent(new CustomEvent('offer-submit', { detail: { ...values, offerAmount } }));
   }
 }

@@ -1,0 +1,83 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { dialog, mountLeads } from '../testing/mountLeads.tsx';
+
+const opener = () => screen.getByRole('button', { name: /shopping assistant/ });
+const popover = () => screen.queryByRole('dialog', { name: 'Shopping assistant' });
+const use = async (label: string) => {
+  await userEvent.click(opener());
+  await userEvent.click(screen.getByRole('button', { name: label }));
+};
+
+afterEach(() => window.sessionStorage.clear());
+
+describe('the shopping assistant', () => {
+  it('opens a popover with its heading, takes the focus and gives it back [A1-SCOPE-11, A2-UI-11]', async () => {
+    mountLeads();
+    expect(popover()).toBeNull();
+    await userEvent.click(opener());
+    expect(within(popover()!).getByRole('heading')).toHaveTextContent(/^Need help\? Try these\.$/);
+    expect(screen.getByRole('button', { name: 'Show me the best deals' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    expect(popover()).toBeNull();
+    expect(opener()).toHaveFocus();
+    await userEvent.click(opener());
+    await userEvent.click(document.body);
+    expect(popover()).toBeNull();
+  });
+
+  it('is not there with its flag off [B6-FLAG-07]', () => {
+    mountLeads({ session: { flags: { ...FLAGS, shoppingAssistant: false } } });
+    expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
+  });
+
+  it.each<[string, Partial<SearchCriteria>]>([
+    [
+      'Show me the best deals',
+      { categorySearch: 'best-deals', filters: { dealType: ['goodprice', 'greatprice'] } },
+    ],
+    ['Only electric cars', { filters: { fuelTypeGroup: ['ELE'] } }],
+    ['Cars under $20,000', { filters: { maxPrice: ['20000'] } }],
+  ])('changes the search for ‘%s’', async (label, expected) => {
+    const shell = mountLeads();
+    await use(label);
+    expect(shell.eventsOf('search.changeRequested')).toEqual([
+      expect.objectContaining({ criteria: expect.objectContaining(expected), cause: 'assistant' }),
+    ]);
+    expect(popover()).toBeNull();
+  });
+
+  it('drops a lower price bound above the upper one', async () => {
+    const criteria = {
+      filters: { minPrice: ['30000'] },
+      sortBy: 'relevance' as const,
+      firstRecord: 0,
+      numRecords: 30,
+      unknown: [],
+    };
+    const shell = mountLeads({ search: { criteria } });
+    await use('Cars under $20,000');
+    expect(shell.eventsOf('search.changeRequested')).toMatchObject([
+      { criteria: { filters: { maxPrice: ['20000'] } } },
+    ]);
+    expect(JSON.stringify(shell.eventsOf('search.changeRequested'))).not.toContain('minPrice');
+  });
+
+  it('opens the wallet and the email to the nearest dealer', async () => {
+    mountLeads();
+    await use('Estimate my monthly payment');
+    await userEvent.click(within(await dialog('My wallet')).getByRole('button', { name: 'Close' }));
+    await use('Contact a dealer nearby');
+    expect(await within(await dialog('Email the seller')).findByText('Lakeside Ford')).toBeVisible();
+  });
+
+  it('estimates no payments where there is no wallet', async () => {
+    mountLeads({ session: { flags: { ...FLAGS, wallet: false } } });
+    await userEvent.click(opener());
+    expect(screen.queryByRole('button', { name: 'Estimate my monthly payment' })).toBeNull();
+  });
+});

@@ -1,0 +1,260 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
+
+const program = {
+  makeCode: 'FORD',
+  productId: 'FORD_CERTIFIED',
+  linkText: 'About Ford Certified',
+  cpoTile: '/tile.svg',
+  makeLabel: 'Ford',
+  heading: 'Ford Certified',
+  content: '<p>Inspected in <b>172</b> points.</p>',
+};
+const sponsor = {
+  productId: 'FORD_CERTIFIED',
+  heading: 'Who stands for it',
+  content: '<p>Ford itself.</p>',
+  logo: '',
+};
+const settle = () => act(async () => new Promise((resolve) => setTimeout(resolve, 30)));
+
+afterEach(() => window.sessionStorage.clear());
+
+describe('the certified-program dialog', () => {
+  const ask = (shell: ReturnType<typeof mountLeads>) =>
+    shell.send('dialog.requested', { name: 'certifiedProgram', productId: 'FORD_CERTIFIED' });
+
+  it('opens only when its content is there, with heading and content of the program [B4-CERT-01, B2-MODAL-09, B1-OFFER-06, B7-CERT-01, B7-CERT-02, B7-CERT-04, B3-CERT-01]', async () => {
+    let arrive: (programs: unknown) => void = () => {};
+    const shell = mountLeads({
+      calls: {
+        certifiedContent: () => new Promise((resolve) => (arrive = resolve)),
+        certifiedSponsor: () => sponsor,
+      },
+    });
+    ask(shell);
+    await settle();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await act(async () => arrive([{ ...program, productId: 'OTHER', makeCode: 'KIA' }, program]));
+    const opened = await dialog('Ford Certified');
+    expect(await within(opened).findByText('172')).toBeVisible();
+    expect(within(opened).getByText('Ford itself.')).toBeVisible();
+    expect(shell.asked.find(({ name }) => name === 'certifiedSponsor')?.params).toEqual({
+      productId: 'FORD_CERTIFIED',
+    });
+  });
+
+  it("finds the program by the listing's make", async () => {
+    const shell = mountLeads({
+      calls: { certifiedContent: () => [program], certifiedSponsor: () => sponsor },
+    });
+    shell.send('dialog.requested', { name: 'certifiedProgram', listingId: '1001' });
+    await dialog('Ford Certified');
+  });
+
+  it.each([
+    ['answers nothing', () => null],
+    ['fails', () => Promise.reject(refusal(502))],
+  ])('stays closed, and the cause is logged, when the sponsor’s content %s [B8-ERR-10]', async (_, fail) => {
+    const shell = mountLeads({ calls: { certifiedContent: () => [program], certifiedSponsor: fail } });
+    ask(shell);
+    await waitFor(() => expect(shell.eventsOf('problem.reported')).toHaveLength(1));
+    expect(shell.eventsOf('problem.reported')).toEqual([
+      { code: 'CERTIFIED_PROGRAM', message: expect.any(String) },
+    ]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('does not open over what was asked for meanwhile', async () => {
+    let arrive: (programs: unknown) => void = () => {};
+    const shell = mountLeads({
+      calls: {
+        certifiedContent: () => new Promise((resolve) => (arrive = resolve)),
+        certifiedSponsor: () => sponsor,
+      },
+    });
+    ask(shell);
+    shell.send('dialog.requested', { name: 'electricVehicles' });
+    await dialog('Electric vehicle types');
+    await act(async () => arrive([program]));
+    await settle();
+    expect(screen.getByRole('dialog', { name: 'Electric vehicle types' })).toBeVisible();
+  });
+});
+
+describe('the dealer-difference dialog', () => {
+  const owners = {
+    d1: buildOwner({ dealerDiff: { tagline: 'Family owned', contentId: 'c1' } }),
+  };
+  const facts = { cta: { label: 'Visit us', offsite: true, link: 'https://dealer.example/' }, logo: '' };
+  const ask = (shell: ReturnType<typeof mountLeads>) =>
+    shell.send('dialog.requested', { name: 'dealerDifference', ownerId: 'd1' });
+
+  it('fetches JSON and HTML of the owner’s content and shows both [A2-UI-09, B7-DIFF-01, B3-OWNER-02]', async () => {
+    const shell = mountLeads({
+      search: { owners },
+      calls: { dealerDiff: () => facts, dealerDiffHtml: () => '<p>Since <em>1954</em>.</p>' },
+    });
+    ask(shell);
+    const opened = await dialog('Why Lakeside Ford');
+    expect(await within(opened).findByText('1954')).toBeVisible();
+    expect(within(opened).getByRole('link', { name: 'Visit us' })).toHaveAttribute(
+      'href',
+      'https://dealer.example/',
+    );
+    expect(within(opened).getByRole('link', { name: 'Visit us' })).toHaveAttribute('target', '_blank');
+    expect(shell.asked.map(({ name, params }) => [name, params])).toEqual(
+      expect.arrayContaining([
+        ['dealerDiff', { contentId: 'c1' }],
+        ['dealerDiffHtml', { contentId: 'c1' }],
+      ]),
+    );
+  });
+
+  it.each([
+    ['JSON', { dealerDiff: () => null, dealerDiffHtml: () => '<p>x</p>' }],
+    ['HTML', { dealerDiff: () => facts, dealerDiffHtml: () => Promise.reject(refusal(502)) }],
+  ])('shows neither content nor error when the %s cannot be had [B7-DIFF-02]', async (_, calls) => {
+    const shell = mountLeads({ search: { owners }, calls });
+    ask(shell);
+    await settle();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('the dialog of electric vehicle types', () => {
+  it('explains the four kinds, and gives way to the next dialog [B2-MODAL-10]', async () => {
+    const shell = mountLeads();
+    shell.send('dialog.requested', { name: 'electricVehicles' });
+    const opened = await dialog('Electric vehicle types');
+    for (const kind of ['BEV', 'PHEV', 'HEV', 'FCEV'])
+      expect(await within(opened).findByText(kind)).toBeVisible();
+    shell.send('listing.shareRequested', { listingId: '1001' });
+    await dialog('Share this vehicle');
+    expect(screen.getAllByRole('dialog')).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+const ADA = {
+  firstName: 'Ada',
+  lastName: 'Byron',
+  fromEmailAddress: 'ada@example.com',
+  phoneNumber: '',
+  comments: '',
+};
+
+/** The element of the make-offer script without its looks. */
+class FakeOfferModal extends HTMLElement {
+  vehicle: unknown;
+  errors: unknown;
+  outcome: [string, string] | undefined;
+  values: Record<string, string> = { offerAmount: '', ...ADA };
+  open(vehicle: unknown) {
+    this.vehicle = vehicle;
+  }
+  close() {
+    this.dispatchEvent(new CustomEvent('offer-close'));
+  }
+  fill(fields: Record<string, string>) {
+    Object.assign(this.values, fields);
+  }
+  showErrors(errors: unknown) {
+    this.errors = errors;
+  }
+  settle(...outcome: [string, string]) {
+    this.outcome = outcome;
+  }
+  type(values: Record<string, string>) {
+    Object.assign(this.values, values);
+    act(() => void this.dispatchEvent(new Event('input')));
+  }
+  send(fields: { offerAmount: number }) {
+    act(() => void this.dispatchEvent(new CustomEvent('offer-submit', { detail: { ...ADA, ...fields } })));
+  }
+}
+const offerModal = async () => {
+  await waitFor(() => expect(document.querySelector('make-offer-modal')).not.toBeNull());
+  return document.querySelector<FakeOfferModal>('make-offer-modal')!;
+};
+
+describe('the make-offer flow', () => {
+  const ask = (shell: ReturnType<typeof mountLeads>) =>
+    shell.send('lead.requested', { listingId: '1002', kind: 'offer' });
+  const scripts = () => document.querySelectorAll<HTMLScriptElement>('script[src*="make-offer"]');
+  const listings = [
+    buildListing(),
+    buildListing({ id: '1002', title: '2019 Honda Civic EX', ownerId: 'p1' }),
+  ];
+
+  it('opens no dialog and logs the failure when its script cannot be loaded, and loads anew at the next try [A8-ERR-09]', async () => {
+    const shell = mountLeads({ search: { listings } });
+    ask(shell);
+    await waitFor(() => expect(scripts()).toHaveLength(1));
+    act(() => void scripts()[0]!.dispatchEvent(new Event('error')));
+    await screen.findByText('Offers cannot be made right now.');
+    expect(shell.eventsOf('problem.reported')).toEqual([
+      { code: 'MAKE_OFFER_SCRIPT', message: expect.stringContaining('make-offer.js') },
+    ]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(scripts()).toHaveLength(0);
+  });
+
+  it('loads its versioned script once and then opens the dialog, with a price that has to be there [A4-FLOW-08, A4-FLOW-09, A7-OFFER-01]', async () => {
+    const shell = mountLeads({ search: { listings } });
+    ask(shell);
+    ask(shell);
+    await waitFor(() => expect(scripts()).toHaveLength(1));
+    expect(scripts()[0]!.getAttribute('src')).toMatch(
+      /^\/static\/make-offer\/\d+\.\d+\.\d+\/make-offer\.js$/,
+    );
+    expect(screen.queryByRole('dialog')).toBeNull();
+    customElements.define('make-offer-modal', FakeOfferModal);
+    act(() => void scripts()[0]!.dispatchEvent(new Event('load')));
+    const modal = await offerModal();
+    expect(modal.vehicle).toEqual({ title: '2019 Honda Civic EX', price: 32_995 });
+    modal.send({ offerAmount: NaN });
+    await waitFor(() => expect(modal.errors).toMatchObject({ offerAmount: 'Enter your offer' }));
+    expect(shell.bodiesOf('makeOffer')).toEqual([]);
+    modal.send({ offerAmount: 12_500 });
+    modal.send({ offerAmount: 12_500 });
+    await waitFor(() => expect(modal.outcome).toEqual(['sent', 'Your offer to Private Seller was sent.']));
+    expect(shell.bodiesOf('makeOffer')).toEqual([
+      expect.objectContaining({ listingId: '1002', ownerId: 'p1', offerAmount: 12_500, firstName: 'Ada' }),
+    ]);
+    act(() => modal.close());
+    await waitFor(() => expect(document.querySelector('make-offer-modal')).toBeNull());
+    ask(shell);
+    await offerModal();
+    expect(scripts()).toHaveLength(1);
+  });
+
+  it('keeps what was typed and the key of its sending when the upstream is down', async () => {
+    let isUp = false;
+    const shell = mountLeads({
+      search: { listings },
+      calls: { makeOffer: () => ({ status: isUp ? 'SUCCESS' : 'FAILURE' }) },
+    });
+    ask(shell);
+    let modal = await offerModal();
+    modal.type({ offerAmount: '9000', firstName: 'Ada' });
+    modal.send({ offerAmount: 9000 });
+    await waitFor(() =>
+      expect(modal.outcome).toEqual(['failed', expect.stringContaining('Nothing you typed is lost')]),
+    );
+    act(() => modal.close());
+    ask(shell);
+    modal = await offerModal();
+    expect(modal.values).toMatchObject({ offerAmount: '9000', firstName: 'Ada' });
+    isUp = true;
+    modal.send({ offerAmount: 9000 });
+    await waitFor(() => expect(modal.outcome?.[0]).toBe('sent'));
+    expect(new Set(shell.bodiesOf('makeOffer').map((body) => body['idempotencyKey'])).size).toBe(1);
+  });
+});

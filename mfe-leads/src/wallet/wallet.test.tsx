@@ -1,0 +1,227 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import fc from 'fast-check';
+import { dealSchema, walletFormSchema } from '@forecourt/shared-contracts/entities';
+import type { Wallet } from '@forecourt/shared-contracts/store';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { dialog, field, fillIn, mountLeads } from '../testing/mountLeads.tsx';
+import { amendPaymentUrl } from './paymentUrls.ts';
+import { dealKind, dealOf } from './saveDeal.ts';
+import { budgetPrice, walletPayment } from './terms.ts';
+
+const wallet: Wallet = {
+  monthlyBudget: 500,
+  downPayment: 2000,
+  termMonths: 60,
+  aprPercent: 6,
+  tradeInValue: 1000,
+};
+const open = async (shell: ReturnType<typeof mountLeads>, listingId?: string) => {
+  shell.send('dialog.requested', { name: 'wallet', ...(listingId && { listingId }) });
+  const opened = await dialog('My wallet');
+  await screen.findByRole('textbox', { name: /^Monthly budget/ });
+  return opened;
+};
+
+afterEach(() => {
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+});
+
+describe('the wallet', () => {
+  it('opens with the example budget, takes the terms, and lets cards show payments [A2-UI-10, B2-MODAL-07, B1-OFFER-05, B3-PAY-01, B4-PANEL-16]', async () => {
+    const shell = mountLeads();
+    await open(shell);
+    expect(field(/^Monthly budget/)).toHaveValue('600');
+    await fillIn({ 'Monthly budget': '$500', 'Down payment': '2,000', 'Trade-in value': '1000', APR: '6' });
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Term' }), '60');
+    await userEvent.click(screen.getByRole('button', { name: 'Show payments' }));
+    await waitFor(() => expect(shell.eventsOf('wallet.changed')).toEqual([{ wallet }]));
+    expect(walletFormSchema.safeParse(wallet).success).toBe(true);
+    expect(shell.store.getState().session).toMatchObject({ wallet, showsPayments: true });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await open(shell);
+    expect(field(/^Monthly budget/)).toHaveValue('500');
+  });
+
+  it('names what is wrong beside the field and changes nothing', async () => {
+    const shell = mountLeads();
+    await open(shell);
+    await fillIn({ 'Monthly budget': '', APR: '99' });
+    await userEvent.click(screen.getByRole('button', { name: 'Show payments' }));
+    await waitFor(() => expect(field(/^Monthly budget/)).toHaveFocus());
+    expect(field(/^Monthly budget/)).toHaveAccessibleDescription('Enter a monthly budget in dollars');
+    expect(field(/^APR/)).toHaveAccessibleDescription('At most 50 %');
+    expect(shell.eventsOf('wallet.changed')).toEqual([]);
+  });
+
+  it('searches for what it pays for, without a lower bound above it', async () => {
+    const criteria = {
+      filters: { makeCode: ['FORD'], minPrice: ['90000'] },
+      sortBy: 'relevance' as const,
+      firstRecord: 0,
+      numRecords: 30,
+      unknown: [],
+    };
+    const shell = mountLeads({ search: { criteria }, session: { wallet } });
+    await open(shell);
+    await userEvent.click(screen.getByRole('button', { name: 'See cars in my budget' }));
+    await waitFor(() => expect(shell.eventsOf('search.changeRequested')).toHaveLength(1));
+    const [change] = shell.eventsOf('search.changeRequested') as [{ criteria: { filters: object } }];
+    expect(change.criteria.filters).toEqual({ makeCode: ['FORD'], maxPrice: ['28800'] });
+  });
+
+  it('is emptied, and filled again by Undo', async () => {
+    const shell = mountLeads({ session: { wallet, showsPayments: true } });
+    await open(shell);
+    await userEvent.click(screen.getByRole('button', { name: 'Empty wallet' }));
+    expect(shell.store.getState().session).toMatchObject({ wallet: null, showsPayments: false });
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(shell.store.getState().session).toMatchObject({ wallet, showsPayments: true });
+  });
+
+  it('pays for a price that costs the budget, whatever the terms [B9-PAYMENT-01]', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          monthlyBudget: fc.integer({ min: 1, max: 5000 }),
+          downPayment: fc.integer({ min: 0, max: 50_000 }),
+          termMonths: fc.integer({ min: 1, max: 120 }),
+          aprPercent: fc.integer({ min: 0, max: 5000 }).map((hundredths) => hundredths / 100),
+          tradeInValue: fc.integer({ min: 0, max: 50_000 }),
+        }),
+        (terms) => {
+          const price = budgetPrice(terms);
+          expect(walletPayment(price, terms)).toBeLessThanOrEqual(terms.monthlyBudget);
+          expect(walletPayment(price + terms.termMonths + 1, terms)).toBeGreaterThanOrEqual(
+            terms.monthlyBudget,
+          );
+        },
+      ),
+    );
+    // P = (30,000 - 3,000) r / (1 - (1 + r)^-60), r = 0.06 / 12
+    expect(walletPayment(30_000, wallet)).toBe(522);
+  });
+});
+
+describe('a deal of the wallet', () => {
+  const listing = buildListing({
+    paymentServices: { uiEnabled: true, paymentCalculationUrl: '/payments/calculate?listingId=1001' },
+  });
+
+  it('shows the seller’s own calculation at the terms, and saves the deal once, then brings it up to date [B7-OTHER-01, B7-DEAL-01, B7-DEAL-02, B3-DEAL-01]', async () => {
+    const shell = mountLeads({
+      search: { listings: [listing] },
+      session: { wallet },
+      calls: {
+        paymentCalculation: () => ({
+          monthlyPayment: 432,
+          term: 60,
+          apr: 6,
+          type: 'finance',
+          downPayment: 3000,
+          incentives: 0,
+          price: 1,
+        }),
+        saveDeal: (body) => ({ ...body, id: '7' }),
+        updateDeal: (body) => ({ ...body, id: '7' }),
+      },
+    });
+    const opened = await open(shell, '1001');
+    expect(await within(opened).findByText('$432/mo', undefined, { timeout: 3000 })).toBeVisible();
+    expect(shell.asked.find(({ name }) => name === 'paymentCalculation')?.params).toEqual({
+      listingId: '1001',
+      enableLease: 'false',
+      disableIncentives: 'true',
+      hasSpecialOffers: 'false',
+      defaultRate: 'false',
+      dealerId: 'd1',
+      partnerId: 'atc',
+      downPayment: '3000',
+      term: '60',
+      apr: '6',
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Save this deal' }));
+    expect(await screen.findByText('This deal is saved.')).toBeVisible();
+    const [body] = shell.bodiesOf('saveDeal');
+    expect(body).toMatchObject({ carId: '1001', deal: { dealType: 'finance', price: 32_995 } });
+    expect(dealSchema.safeParse(body).success).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Save this deal' }));
+    await waitFor(() =>
+      expect(shell.asked.filter(({ name }) => name === 'updateDeal').map(({ params }) => params)).toEqual([
+        { id: '7' },
+      ]),
+    );
+    expect(shell.bodiesOf('saveDeal')).toHaveLength(1);
+  });
+
+  it('says the upstream’s own words when it was not saved [B8-ERR-14]', async () => {
+    const shell = mountLeads({
+      search: { listings: [listing] },
+      session: { wallet },
+      calls: {
+        paymentCalculation: () => null,
+        saveDeal: () => ({ error: 'Circuit Breaker for /deals is open', path: '/deals' }),
+      },
+    });
+    await open(shell, '1001');
+    await act(async () => screen.getByRole('button', { name: 'Save this deal' }).click());
+    expect(await screen.findByText(/Circuit Breaker for \/deals is open/)).toBeVisible();
+  });
+
+  it('is one of finance where its kind is not known [B5-URL-04]', () => {
+    expect(['xyz', undefined, 'finance', 'lease', 'cash'].map(dealKind)).toEqual([
+      'finance',
+      'finance',
+      'finance',
+      'lease',
+      'cash',
+    ]);
+    expect(dealOf('1', 10_000, wallet).deal.dealType).toBe('finance');
+  });
+});
+
+describe('the URL of a payment service', () => {
+  const amended = (options: { listing?: object; owner?: object } = {}) => {
+    const url = amendPaymentUrl('/payments/calculate?listingId=1&x=y', {
+      listing: buildListing({ ...options.listing }),
+      owner: buildOwner({ ...options.owner }),
+      brand: 'kbb',
+    });
+    return Object.fromEntries(new URL(url, 'http://localhost').searchParams);
+  };
+
+  it('says lease, incentives, special offers, dealer, partner and rate, and keeps its query [A7-PAY-01, A7-PAY-02, A7-PAY-03, A7-PAY-04, A7-PAY-05, A3-LISTING-14, A3-LISTING-15]', () => {
+    expect(amended()).toEqual({
+      listingId: '1',
+      x: 'y',
+      enableLease: 'false',
+      disableIncentives: 'true',
+      hasSpecialOffers: 'false',
+      defaultRate: 'false',
+      dealerId: 'd1',
+      partnerId: 'kbb',
+    });
+    expect(
+      amended({
+        listing: {
+          listingType: 'NEW',
+          hasSpecialOffer: true,
+          paymentServices: { uiEnabled: true, dealerSettings: { leaseEnabled: true } },
+        },
+      }),
+    ).toMatchObject({ enableLease: 'true', disableIncentives: 'false', hasSpecialOffers: 'true' });
+  });
+
+  it('gives a private seller the default rate, no lease and no dealer [A6-ROLE-05]', () => {
+    const params = amended({
+      owner: { privateSeller: true },
+      listing: { paymentServices: { uiEnabled: true, dealerSettings: { leaseEnabled: true } } },
+    });
+    expect(params).toMatchObject({ defaultRate: 'true', enableLease: 'false' });
+    expect(Object.keys(params)).not.toEqual(expect.arrayContaining(['dealerId']));
+    expect(params).not.toHaveProperty('partnerId');
+  });
+});
