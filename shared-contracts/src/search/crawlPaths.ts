@@ -12,7 +12,6 @@ export interface CrawlPath {
   readonly label: string;
   /** Path and, for what no path can say, query, in normal form. */
   readonly href: string;
-  readonly count: number;
 }
 
 export interface CrawlContext {
@@ -37,7 +36,8 @@ function nextSteps(criteria: SearchCriteria): readonly (readonly [name: string, 
 /**
  * Links from a search to the pages below it: the makes, the models of its one
  * make, or the years and trims of its one model (B4-PANEL-05, AMB-047). The
- * most frequent ones first; they keep the condition and nothing else, so that
+ * most frequent ones first, without a number: it counts this search, not the
+ * wider one behind the link. They keep the condition and nothing else, so that
  * each is the page which its own canonical link names. None with several makes
  * or models, or where a make is left out of a path.
  */
@@ -57,6 +57,7 @@ export function crawlPathsOf(criteria: SearchCriteria, context: CrawlContext): r
   return steps.flatMap(([name, params]) => {
     const options = context.filters.find((filter) => filter.name === name)?.options ?? [];
     return options
+      .toSorted((left, right) => (right.count ?? 0) - (left.count ?? 0))
       .flatMap(({ value, label, count = 0 }): CrawlPath[] => {
         if (count === 0 || params.some((param) => base[param])) return [];
         const filters = params.reduce((all, param) => withValues(all, param, [value]), base);
@@ -69,9 +70,8 @@ export function crawlPathsOf(criteria: SearchCriteria, context: CrawlContext): r
           unknown: [],
         };
         const text = name === 'yearRange' ? [label, ...words] : [...words, label];
-        return [{ label: text.join(' '), href: encodeUrl(target, context.reference), count }];
+        return [{ label: text.join(' '), href: encodeUrl(target, context.reference) }];
       })
-      .sort((left, right) => right.count - left.count)
       .slice(0, Math.floor(MAX_CRAWL_PATHS / steps.length));
   });
 }

@@ -40,7 +40,7 @@ describe('the search slice', () => {
   });
 
   it('clears the crawl paths before the new answer [B4-PANEL-05]', () => {
-    const crawlPaths = [{ label: 'Ford', href: '/cars-for-sale/all/ford', count: 3 }];
+    const crawlPaths = [{ label: 'Ford', href: '/cars-for-sale/all/ford' }];
     const store = createStore(buildState({ crawlPaths }));
     store.dispatch(searchStarted(started));
     expect(store.getState().search.crawlPaths).toEqual([]);

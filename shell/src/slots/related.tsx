@@ -1,6 +1,5 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { formatNumber, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import type { ReactNode } from 'react';
 import styles from './related.module.css';
 
@@ -14,14 +13,10 @@ function Related(): ReactNode {
         Related searches
       </h2>
       <ul className={styles['list']}>
-        {paths.map(({ label, href, count }) => (
+        {paths.map(({ label, href }) => (
           <li key={href}>
             <a href={href} className={styles['link']}>
-              {label}{' '}
-              <span className={styles['count']}>
-                {formatNumber(count)}
-                <VisuallyHidden> vehicles</VisuallyHidden>
-              </span>
+              {label}
             </a>
           </li>
         ))}
