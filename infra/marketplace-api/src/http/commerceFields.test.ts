@@ -66,6 +66,30 @@ describe('what listings and owners tell beside the vehicle', () => {
     ).toBe(false);
   });
 
+  it('names the seller in the listing itself [B3-LISTING-06]', () => {
+    for (const { owner, ownerId, phone } of listings) {
+      const seller = withOwner(ownerId);
+      expect(owner).toMatchObject({
+        id: ownerId,
+        privateSeller: seller.privateSeller,
+        dealerPreferredCTA: seller.dealerPreferredCTA,
+      });
+      expect(owner?.phone?.value).toBe(phone);
+    }
+  });
+
+  it('sells the boost slots to listings that pass the filters, with their owners [A3-RESP-03, B1-OFFER-04]', async () => {
+    const answer = await app.json<SearchResponse>('/rest/lsc/listing?listingType=USED&maxPrice=30000');
+    expect(answer.boost).toHaveLength(2);
+    const boosted = new Set(stock.listings.filter(({ isBoosted }) => isBoosted).map(({ id }) => id));
+    for (const { id, ownerId, listingType, pricingDetail } of answer.boost) {
+      expect(boosted.has(id)).toBe(true);
+      expect(listingType).toBe('USED');
+      expect(pricingDetail.derivedPrice).toBeLessThanOrEqual(30_000);
+      expect(answer.owners.map((owner) => owner.id)).toContain(ownerId);
+    }
+  });
+
   it('draws every tile and logo that it names', async () => {
     const tiles = listings.flatMap(({ productTiles }) => productTiles);
     const logos = body.owners.flatMap(({ logo }) => (logo ? [logo.src] : []));

@@ -5,7 +5,7 @@ import type {
   SearchResponse,
   SpotlightTier,
 } from '@forecourt/shared-contracts/entities';
-import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
+import { BOOST_POSITIONS, NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
 import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import type { Editorial } from '../content/editorial.ts';
 import type { StockOwner } from '../domain/stock.ts';
@@ -99,6 +99,16 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
     return { make: make?.name, model: model?.name, trim: trim?.name };
   }
 
+  /** Paid listings for the grid's boost slots (B9-GRID-05): the most relevant ones that pass the filters. */
+  function presentBoosts({ query, place, withoutOptions }: SearchRequest) {
+    if (withoutOptions) return { listings: [], owners: [] };
+    const { hits } = index.search(
+      { ...query, paidTier: 'boost' },
+      { sort: 'relevance', first: 0, size: BOOST_POSITIONS.length },
+    );
+    return presentHits(hits, place);
+  }
+
   function presentShowcase(request: SearchRequest): SearchResponse['alpha'] {
     const owner = (id: string): StockOwner | undefined => store.owners([id]).get(id);
     const showcase = chooseShowcase(request, { index, alphaOwners, owner });
@@ -130,10 +140,13 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
     search(request) {
       const { criteria, page, place, params } = request;
       const hits = index.search(restricted(request), page, { counts: !request.withoutOptions });
+      const found = presentHits(hits.hits, place);
+      const boosts = presentBoosts(request);
       const names = vehicleNames(request);
       const { price, year } = hits.stats;
       return {
-        ...presentHits(hits.hits, place),
+        listings: found.listings,
+        owners: uniqueById([...found.owners, ...boosts.owners]),
         totalResultCount: hits.total,
         filterGroups: [],
         suggestedFilters: [],
@@ -145,7 +158,7 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
         spotlights: [],
         featuredSpotlights: [],
         standardSpotlights: [],
-        boost: [],
+        boost: boosts.listings,
         alpha: request.withoutOptions ? undefined : presentShowcase(request),
         ...(request.withoutOptions ? { editorialReviews: [] } : editorial(criteria)),
         makeSummaryData: buildMakeSummary(criteria, hits, names),
@@ -205,6 +218,10 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
     },
   };
 }
+
+const uniqueById = <Item extends { readonly id: string }>(items: readonly Item[]): Item[] => [
+  ...new Map(items.map((item) => [item.id, item])).values(),
+];
 
 const defaultSpotlights = (tier: SpotlightTier): number =>
   tier === 'premium' ? NUM_SPOTLIGHTS.premiumFirstPage : NUM_SPOTLIGHTS[tier];

@@ -58,6 +58,12 @@ export function present(stock: StockListing, owner: StockOwner, context: Present
     vin: stock.vin,
     title: titleOf(stock),
     ownerId: stock.ownerId,
+    owner: {
+      id: owner.id,
+      privateSeller: !isDealer,
+      phone: owner.phone === undefined ? undefined : { value: owner.phone },
+      dealerPreferredCTA: owner.preferredCta,
+    },
     vdpBaseUrl,
     listingType: stock.listingType,
     year: stock.year,
