@@ -4,7 +4,7 @@ import type { BusEvent, EventBus, EventPayload, EventType } from '@forecourt/sha
 const CARRIED_OUT_WITHIN_MS = 15_000;
 
 export interface WakingEvents {
-  /** What was sent before the slot listened, handed over once and in order. */
+  /** What was sent before the slot listened, in order, for whoever asks in the same turn. */
   readonly take: <T extends EventType>(type: T) => readonly EventPayload<T>[];
 }
 
@@ -32,8 +32,11 @@ export function collectWakingEvents(bus: EventBus, wakes: readonly string[], wak
   return {
     take<T extends EventType>(type: T) {
       const kept = waiting.get(type) ?? [];
-      waiting.delete(type);
-      if (waiting.size === 0) subscription.unsubscribe();
+      // Several parts of a slot may listen for one type: they all begin to in the same commit.
+      setTimeout(() => {
+        waiting.delete(type);
+        if (waiting.size === 0) subscription.unsubscribe();
+      });
       return kept
         .filter(({ at }) => performance.now() - at <= CARRIED_OUT_WITHIN_MS)
         .map(({ event }) => event.payload as EventPayload<T>);
