@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -6,7 +8,7 @@ import { startTestRegistry, type TestRegistry } from './http/testApp.ts';
 import { sampleRelease, temporaryDirectory, writeRelease } from './testing.ts';
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL('./cli.ts', import.meta.url));
+const program = fileURLToPath(new URL('../bin/forecourt.mjs', import.meta.url));
 
 let registry: TestRegistry;
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -27,8 +29,8 @@ const cli = async (args: string[], registryUrl = registry.url) => {
     const { stdout } = await run(process.execPath, [program, ...args], { env });
     return { status: 0, said: stdout.trim() };
   } catch (error) {
-    const { code, stderr } = error as { code: number; stderr: string };
-    return { status: code, said: stderr.trim() };
+    const { code, stderr, stdout } = error as { code: number; stderr: string; stdout: string };
+    return { status: code, said: (stderr || stdout).trim() };
   }
 };
 
@@ -47,11 +49,62 @@ describe('the command line', () => {
     expect((await cli(['rollback', 'sample'])).said).toMatch(/^NO_PREVIOUS_RELEASE: .+$/);
   }, 30_000);
 
+  it('takes a remote and its version as two words, shows, tells the history and answers JSON', async () => {
+    const release = sampleRelease({ version: '1.1.0' });
+    const next = await temporaryDirectory();
+    await writeRelease(next.path, release);
+    await cli(['publish', next.path]);
+    await next.remove();
+    expect(await cli(['canary', 'sample', '1.1.0', '2.5', '--why', 'a new heading', '--by', 'dana'])).toEqual(
+      { status: 0, said: 'sample: live 1.0.0, canary 1.1.0 at 2.5 % (revision 2)' },
+    );
+    expect((await cli(['show', 'sample', '1.1.0'])).said).toMatch(
+      /^sample@1\.1\.0, built for contract 1\.0\.0; .*canary 1\.1\.0[^]*slot panel: .* needs search\.listings/,
+    );
+    expect((await cli(['history', 'sample'])).said).toMatch(
+      /^2 {2}\S+ {2}dana {2}canary sample: live 1\.0\.0 -> live 1\.0\.0, canary 1\.1\.0 at 2\.5 % {2}\(a new heading\)\n1 {2}/,
+    );
+    expect(JSON.parse((await cli(['list', '--json'])).said)).toMatchObject({
+      releases: [
+        { version: '1.1.0', role: 'canary', weight: 2.5 },
+        { version: '1.0.0', role: 'live', weight: null },
+      ],
+    });
+    expect(JSON.parse((await cli(['promote', 'sample', '--json'])).said)).toEqual({
+      remote: 'sample',
+      revision: 3,
+      pointer: { live: '1.1.0' },
+    });
+    expect((await cli(['gc'])).said).toBe('nothing to remove');
+  }, 60_000);
+
+  it('examines registry, token and every live file', async () => {
+    const { status, said } = await cli(['doctor']);
+    expect({ status, said }).toEqual({ status: 0, said: expect.stringMatching(/^(?:ok .*\n?)+$/) });
+    const [folder] = await readdir(join(registry.dataDir, 'registry/releases/sample'));
+    await writeFile(join(registry.dataDir, 'registry/releases/sample', folder!, 'web/panel.css'), 'a{}');
+    const live = (await cli(['show', 'sample', '--json'])).said;
+    await cli(['promote', 'sample', folder!]);
+    const sick = await cli(['doctor']);
+    expect(sick.status).toBe(1);
+    expect(live).toContain('"live"');
+    expect((await cli(['doctor', '--shell', 'http://127.0.0.1:9'])).status).toBe(1);
+  }, 60_000);
+
   it('exits with 2 on a wrong command line and with 1 when nobody answers', async () => {
-    expect((await cli(['deploy', 'sample'])).status).toBe(2);
+    for (const words of [
+      ['deploy', 'sample'],
+      [],
+      ['rollback', 'sample', '1.0.0'],
+      ['promote', 'sample', '1.0.0', 'now'],
+      ['list', '--colour'],
+      ['history', '--limit', 'many'],
+    ])
+      expect((await cli(words)).status).toBe(2);
+    expect((await cli(['--help'])).status).toBe(0);
     expect(await cli(['canary', 'sample@1.0.0', 'five'])).toEqual({
       status: 2,
-      said: 'PERCENT must be a number from 0 to 100',
+      said: 'canary needs REMOTE VERSION PERCENT, the last a number from 0 to 100',
     });
     expect(await cli(['promote', 'sample@latest'])).toMatchObject({ status: 2 });
     const unreachable = await cli(['list'], 'http://127.0.0.1:9');

@@ -1,0 +1,128 @@
+import { userInfo, hostname } from 'node:os';
+import { parseArgs } from 'node:util';
+import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { z } from 'zod';
+import type { RegistryAccess } from '../registryClient.ts';
+import { releaseIdSchema } from '../releases/releaseStore.ts';
+import { zodReasons } from '../zodReasons.ts';
+
+/** The command line is wrong; the message says how it should be. */
+export class UsageError extends Error {}
+
+export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
+
+  publish DIRECTORY                    upload a built remote as a release
+  list [REMOTE]                        releases and what is live
+  show REMOTE [VERSION]                one release: slots, sizes, what it needs; without a version the live one
+  canary REMOTE VERSION PERCENT        give it to a share of the visitors (0.01 to 100); 0 ends the canary
+  promote REMOTE [VERSION]             make it live for everybody; without a version the canary's
+  rollback REMOTE                      back to the version that was live before, for everybody, at once
+  history [REMOTE]                     who moved which pointer, when and why
+  gc                                   say which old releases nothing keeps; with --yes remove them
+  doctor                               check registry, token, live releases and, with --shell, a shell
+
+options
+  --json                  machine-readable answer on standard output
+  --why TEXT              reason, kept in the history (canary, promote, rollback)
+  --by NAME               who does it; default: user@host
+  --registry URL          default: REGISTRY_URL, http://localhost:4100
+  --shell URL             a shell to look at (doctor)
+  --limit N               entries (history); default 20
+  --keep-days N           days that a release stays after it was last pointed to (gc); default 30
+  --keep-versions N       newest versions that stay (gc); default 5
+  --yes                   really remove (gc)
+  --help
+
+REGISTRY_TOKEN is the bearer token of those who may write. REMOTE VERSION may also be written REMOTE@VERSION.
+exit status: 0 done, 1 refused or failed (CODE: reason on standard error), 2 wrong command line`;
+
+const environmentSchema = z.object({
+  REGISTRY_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:4100'),
+  REGISTRY_TOKEN: z.string().min(1).optional(),
+});
+
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  why: { type: 'string' },
+  by: { type: 'string' },
+  registry: { type: 'string' },
+  shell: { type: 'string' },
+  limit: { type: 'string' },
+  'keep-days': { type: 'string' },
+  'keep-versions': { type: 'string' },
+} as const;
+
+export interface CommandLine {
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+  readonly access: RegistryAccess;
+  readonly isJson: boolean;
+  readonly wantsHelp: boolean;
+  readonly isSure: boolean;
+  /** What goes into the history. */
+  readonly origin: { readonly by: string; readonly why?: string };
+  readonly shell: string | undefined;
+  readonly limit: number;
+  readonly keepDays: number;
+  readonly keepVersions: number;
+}
+
+function wholeNumber(text: string | undefined, name: string, preset: number): number {
+  if (text === undefined) return preset;
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new UsageError(`--${name} must be a whole number from 1 to 9999`);
+  return Number(text);
+}
+
+/** @throws UsageError */
+export function readCommandLine(words: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) throw new UsageError(zodReasons(parsed.error));
+  let given: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
+  try {
+    given = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+  const { values, positionals } = given;
+  const registryUrl = values.registry ?? parsed.data.REGISTRY_URL;
+  for (const [name, url] of [
+    ['registry', registryUrl],
+    ['shell', values.shell ?? registryUrl],
+  ])
+    if (!URL.canParse(url ?? '')) throw new UsageError(`--${name} must be a URL`);
+  const [command, ...args] = positionals;
+  return {
+    command,
+    args,
+    access: { registryUrl, token: parsed.data.REGISTRY_TOKEN },
+    isJson: values.json,
+    wantsHelp: values.help,
+    isSure: values.yes,
+    origin: {
+      by: values.by ?? `${userInfo().username}@${hostname()}`,
+      ...(values.why === undefined ? {} : { why: values.why }),
+    },
+    shell: values.shell,
+    limit: wholeNumber(values.limit, 'limit', 20),
+    keepDays: wholeNumber(values['keep-days'], 'keep-days', 30),
+    keepVersions: wholeNumber(values['keep-versions'], 'keep-versions', 5),
+  };
+}
+
+/** REMOTE VERSION or REMOTE@VERSION, and the words behind it. @throws UsageError */
+export function readRelease(args: readonly string[]): {
+  name: string;
+  version: string | undefined;
+  rest: readonly string[];
+} {
+  const [first = '', ...others] = args;
+  const [name = '', joined] = first.split('@', 2);
+  const version = joined ?? others[0];
+  const rest = joined === undefined ? others.slice(1) : others;
+  if (!remoteNameSchema.safeParse(name).success) throw new UsageError(`'${name}' is no name of a remote`);
+  if (version !== undefined && !releaseIdSchema.safeParse({ name, version }).success)
+    throw new UsageError(`'${version}' is no version`);
+  return { name, version, rest };
+}
