@@ -13,7 +13,6 @@ import './later/laterStyles.ts';
 import { useIdle } from './loading/useIdle.ts';
 import { Loaded } from './loading/Loaded.tsx';
 import { Paging } from './paging/Paging.tsx';
-import { useReturnToCard } from './paging/useReturnToCard.ts';
 import styles from './ResultsView.module.css';
 
 const loadLaterParts = () => import('./later/later.ts').then(({ LaterParts }) => LaterParts);
@@ -26,7 +25,6 @@ export function ResultsView(): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const [compare] = useState(() => new CompareStore());
   useEffect(() => compare.restore(), [compare]);
-  useReturnToCard();
   const isIdle = useIdle();
   const isEmpty = status === 'invalid' || (!shown.items.some(isVehicle) && status !== 'failed');
   return (

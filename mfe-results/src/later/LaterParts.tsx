@@ -6,6 +6,7 @@ import { ExpertReviews } from '../bottom/ExpertReviews.tsx';
 import { CompareDrawer } from '../compare/CompareDrawer.tsx';
 import { FixedAd } from '../fixedAd/FixedAd.tsx';
 import type { GridItem } from '../grid/tiles.ts';
+import { useReturnToCard } from '../paging/useReturnToCard.ts';
 import { useBottomEdge, useScrollRoom } from './useBottomEdge.ts';
 
 export interface LaterPartsProps {
@@ -19,6 +20,7 @@ export function LaterParts({ items }: LaterPartsProps): ReactNode {
   const { isBot } = usePageState(selectSession);
   const [adHeight, setAdHeight] = useState(0);
   const [drawerHeight, setDrawerHeight] = useState(0);
+  useReturnToCard();
   const covered = adHeight + drawerHeight;
   useBottomEdge('results', covered);
   useScrollRoom(covered);

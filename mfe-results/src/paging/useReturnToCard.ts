@@ -9,45 +9,48 @@ function isReturn(): boolean {
   return entry?.type === 'back_forward';
 }
 
-/** Puts a card where it was on the screen, with the focus on its link. */
-function show(element: HTMLElement, { top }: OpenedCard): void {
+/** ms between two looks whether the grid shows what the store holds: it follows in slices. */
+const LOOK_EVERY_MS = 50;
+
+function whenShown(run: () => void): void {
+  if (document.querySelector('#listings[aria-busy="true"]')) setTimeout(() => whenShown(run), LOOK_EVERY_MS);
+  else run();
+}
+
+/** Puts a card, if it is still among the results, where it was on the screen, with the focus on its link. */
+function show({ listingId, top }: OpenedCard): void {
+  const element = cardElement(listingId);
+  if (!element) return;
   window.scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' });
   element.querySelector<HTMLElement>('h3 a')?.focus({ preventScroll: true });
 }
 
 /**
- * Whoever comes back from a vehicle's page finds its card where it was. A page
- * that the browser kept needs nothing; one that is loaded again holds only the
- * page of results that was read last: where the card stood in another one, that
- * one is asked for.
+ * Whoever comes back from a vehicle's page finds its card. The shell returns to
+ * a link that is there; but a page which is loaded again holds only the results
+ * that were read last. Where the card stood in earlier ones, those are asked
+ * for, once, and the card is put where it was.
  */
 export function useReturnToCard(): void {
   const emit = useEmit();
-  const search = usePageState(selectSearch);
+  const { status, criteria } = usePageState(selectSearch);
   const wanted = useRef<OpenedCard | undefined>(undefined);
-  const hasAsked = useRef(false);
   useEffect(() => {
-    if (isReturn()) wanted.current = readOpened();
-    else forgetOpened();
+    const card = isReturn() ? readOpened() : undefined;
+    if (card && !cardElement(card.listingId)) wanted.current = card;
+    forgetOpened();
   }, []);
-  const { status, criteria } = search;
   useEffect(() => {
     const card = wanted.current;
-    if (!card || status !== 'ready') return;
-    const element = cardElement(card.listingId);
-    if (element) {
+    if (!card || status !== 'ready') return undefined;
+    if (card.firstRecord === criteria.firstRecord) {
       wanted.current = undefined;
-      show(element, card);
-    } else if (hasAsked.current || card.firstRecord === criteria.firstRecord) {
-      // It is gone from the results.
-      wanted.current = undefined;
-    } else {
-      hasAsked.current = true;
-      emit('search.changeRequested', {
-        criteria: setPage(criteria, card.firstRecord),
-        cause: 'return',
-        history: 'replace',
-      });
+      return whenShown(() => show(card));
     }
-  });
+    return emit('search.changeRequested', {
+      criteria: setPage(criteria, card.firstRecord),
+      cause: 'return',
+      history: 'replace',
+    });
+  }, [status, criteria, emit]);
 }

@@ -1,0 +1,207 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import type { CallParams } from '@forecourt/shared-contracts/calls';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import type { SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import { buildListing } from '@forecourt/shared-contracts/testing';
+import { mountResults } from '../../testing/mountResults.ts';
+import { prepareViewport } from '../../testing/viewport.ts';
+import { alertCandidates, isFetchDue, type SeenVehicle } from './candidates.ts';
+import { alertBottom } from './position.ts';
+import { reasonFor } from './reason.ts';
+
+const sendBeacon = jest.fn((_path: string, _body: Blob) => true);
+beforeEach(() => {
+  prepareViewport();
+  sendBeacon.mockClear();
+  Object.assign(navigator, { sendBeacon });
+});
+
+const seen = (id: string, viewedAt: number): SeenVehicle => ({
+  listingId: id,
+  vin: `VIN${id}`,
+  viewedAt,
+  emailSent: false,
+});
+const vehicle = (id: string, overrides: Partial<Listing> = {}) =>
+  buildListing({ id, vin: `VIN${id}`, title: `Seen ${id}`, ...overrides });
+
+interface World {
+  readonly history?: readonly SeenVehicle[];
+  readonly active?: readonly Listing[];
+  readonly views?: number;
+  readonly search?: Partial<SearchState>;
+  readonly session?: Partial<SessionState>;
+}
+async function mountWith({ history, active, views = 0, search, session }: World = {}) {
+  const calls = {
+    browsingHistory: jest.fn((_: CallParams) => ({ vehicles: history ?? [seen('7', 1)] })),
+    listingsByVin: jest.fn((_: CallParams) => ({ listings: active ?? [vehicle('7')], owners: [] })),
+    listingViewCount: jest.fn((_: CallParams) => ({ atcViewCount: views, kbbViewCount: 0 })),
+  };
+  const shell = mountResults(search, session, calls);
+  await shell.later();
+  return { ...shell, ...calls };
+}
+const alert = () => screen.queryByRole('complementary', { name: 'Still interested?' });
+const flags = { ...FLAGS, ads: false, wallet: false };
+
+describe('the still-interested alert', () => {
+  it('shows a vehicle of the history that is still for sale, at the bottom right, 400 px wide [A1-ALERT-01] [B2-ALERT-02] [B9-STILL-03]', async () => {
+    const { listingsByVin } = await mountWith({
+      history: [seen('6', 2), seen('7', 1)],
+      active: [vehicle('7')],
+    });
+    const shown = alert();
+    expect(shown && within(shown).getByRole('link')).toHaveTextContent('Seen 7');
+    expect(listingsByVin.mock.calls[0]?.[0]).toEqual({
+      collapseFilters: 'true',
+      vin: 'VIN6,VIN7',
+      channel: 'ATC',
+    });
+    expect(shown?.style.inlineSize).toBe('400px');
+    expect(shown?.style.insetBlockEnd).toBe('10px');
+  });
+
+  it('appears only when there are results [B4-ALERT-01]', async () => {
+    const { browsingHistory } = await mountWith({ search: { listings: [], totalResultCount: 0 } });
+    expect(alert()).toBeNull();
+    expect(browsingHistory).not.toHaveBeenCalled();
+  });
+
+  it('appears only while its flag is on [B4-ALERT-03] [B6-FLAG-10]', async () => {
+    await mountWith({ session: { flags: { ...flags, stillInterested: false } } });
+    expect(alert()).toBeNull();
+  });
+
+  it('asks nothing for a bot [B6-ROLE-04]', async () => {
+    const { browsingHistory } = await mountWith({ session: { flags, isBot: true } });
+    expect(browsingHistory).not.toHaveBeenCalled();
+  });
+
+  it('is remembered as dismissed and does not come back [B4-ALERT-02] [B4-ALERT-08]', async () => {
+    const first = await mountWith();
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(alert()).toBeNull();
+    expect(JSON.parse(localStorage.getItem('stillInterestedDismissed') ?? '')).toEqual(['7']);
+    first.unmount();
+    sessionStorage.clear();
+    await mountWith();
+    expect(alert()).toBeNull();
+  });
+
+  it('passes by what was opened in this session [A4-FLOW-07]', async () => {
+    sessionStorage.setItem('viewedListings', '["7"]');
+    const { listingsByVin } = await mountWith({
+      history: [seen('7', 2), seen('8', 1)],
+      active: [vehicle('8')],
+    });
+    expect(listingsByVin.mock.calls[0]?.[0]).toMatchObject({ vin: 'VIN8' });
+    expect(alert()).toHaveTextContent('Seen 8');
+  });
+
+  it('counts the views of 7 days on both sites [B9-STILL-05] [A7-VIEW-01] [A9-LIMIT-09]', async () => {
+    const pricingDetail = { derivedPrice: 30_000 };
+    const { listingViewCount } = await mountWith({ views: 12, active: [vehicle('7', { pricingDetail })] });
+    expect(listingViewCount.mock.calls[0]?.[0]).toEqual({ vin: 'VIN7', dateRange: '7' });
+    expect(alert()).toHaveTextContent('12 people looked at it in the last 7 days');
+  });
+
+  it('tells the marketplace by a beacon with its four keys [B7-STILL-01] [B2-ROUTE-06]', async () => {
+    await mountWith({
+      session: { flags, account: { firstName: 'Ada', email: 'ada@example.com' }, signedIn: true },
+    });
+    expect(sendBeacon).toHaveBeenCalledTimes(1);
+    const [path, body] = sendBeacon.mock.calls[0] ?? [];
+    expect(path).toBe('/cars-for-sale/still-interested/alert');
+    expect(JSON.parse((await body?.text()) ?? '')).toEqual({
+      brand: 'atc',
+      vins: ['VIN7'],
+      consumer_id: '',
+      email: 'ada@example.com',
+    });
+  });
+
+  it('gives way to the wallet notification where that is on [B4-ALERT-09]', async () => {
+    const { sent } = await mountWith({ session: { flags: { ...flags, walletNotification: true } } });
+    expect(alert()).toBeNull();
+    const notification = within(screen.getByRole('complementary', { name: 'My wallet' }));
+    await userEvent.click(notification.getByRole('button', { name: 'Set budget' }));
+    expect(sent('dialog.requested')).toEqual([{ name: 'wallet' }]);
+    expect(screen.queryByRole('complementary', { name: 'My wallet' })).toBeNull();
+  });
+
+  it('does not come, and only a line is logged, when the history fails [A8-ERR-08]', async () => {
+    const shell = mountResults(
+      {},
+      {},
+      {
+        browsingHistory: () => {
+          throw new Error('down');
+        },
+      },
+    );
+    await shell.later();
+    expect(alert()).toBeNull();
+    expect(shell.sent('problem.reported')).toMatchObject([{ code: 'BROWSING_HISTORY_FAILED' }]);
+    expect(screen.getByRole('article')).toBeVisible();
+  });
+
+  it('asks for the history once in two minutes, also over reloads [A4-FLOW-06]', async () => {
+    const first = await mountWith({ history: [] });
+    expect(first.browsingHistory).toHaveBeenCalledTimes(1);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await first.later();
+    expect(first.browsingHistory).toHaveBeenCalledTimes(1);
+    first.unmount();
+    const second = await mountWith({ history: [] });
+    expect(second.browsingHistory).not.toHaveBeenCalled();
+  });
+});
+
+describe('isFetchDue', () => {
+  it('is false until 119,999 ms and true from 120,000 ms on [A4-FLOW-06]', () => {
+    expect(isFetchDue(undefined, 5)).toBe(true);
+    expect(isFetchDue(1_000, 1_000 + 119_999)).toBe(false);
+    expect(isFetchDue(1_000, 1_000 + 120_000)).toBe(true);
+  });
+});
+
+describe('alertCandidates', () => {
+  it('are among the ten that were looked at last, the newest first [B9-STILL-01]', () => {
+    const history = Array.from({ length: 15 }, (_, at) => seen(String(at), at));
+    const ids = alertCandidates(history, { viewed: ['14'], dismissed: ['13'] }).map(
+      ({ listingId }) => listingId,
+    );
+    expect(ids).toEqual(['12', '11', '10', '9', '8', '7', '6', '5']);
+  });
+});
+
+describe('reasonFor', () => {
+  const great = { dealIndicator: 'Great' as const };
+  it('is the reduced price before anything else [B4-ALERT-04]', () => {
+    expect(reasonFor({ isReducedPrice: true, pricingDetail: great }, 10)).toBe('reducedPrice');
+  });
+  it('is the viewers from the fourth on [B4-ALERT-05] [B9-STILL-02]', () => {
+    expect(reasonFor({ isReducedPrice: false, pricingDetail: great }, 4)).toBe('viewers');
+    expect(reasonFor({ isReducedPrice: false, pricingDetail: {} }, 3)).toBe('interested');
+  });
+  it('is a Great or Good deal [B4-ALERT-06]', () => {
+    expect(reasonFor({ isReducedPrice: false, pricingDetail: { dealIndicator: 'Good' } }, 3)).toBe('deal');
+    expect(reasonFor({ isReducedPrice: false, pricingDetail: { dealIndicator: 'Fair' } }, 3)).toBe(
+      'interested',
+    );
+  });
+  it('is plain interest without any of these [B4-ALERT-07]', () => {
+    expect(reasonFor({ isReducedPrice: false, pricingDetail: {} }, 0)).toBe('interested');
+  });
+});
+
+describe('alertBottom', () => {
+  it('is 10 px, or above an ad of 50 px 60 and of 90 px 100 [B9-STILL-04]', () => {
+    expect([0, 50, 90].map(alertBottom)).toEqual([10, 60, 100]);
+  });
+});

@@ -1,0 +1,184 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { BRANDS, FLAGS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import { orderOwners } from '../certified/ownerOrder.ts';
+import { listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
+import { prepareViewport } from '../testing/viewport.ts';
+
+beforeEach(prepareViewport);
+
+const flags = { ...FLAGS, ads: false };
+const tiles = (container: HTMLElement) =>
+  [...container.querySelectorAll<HTMLElement>('#listings > li')].map(({ dataset }) => dataset['tile']);
+const page = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 };
+
+describe('the grid', () => {
+  it('has spotlights and boosts between the matches [B2-GRID-02] [B1-OFFER-04]', () => {
+    const spotlights = [{ ...noSpotlights, premium: [buildListing({ id: 'p1', title: 'Paid' })] }];
+    const { container } = mountResults({ ...page, spotlights, boost: [buildListing({ id: 'b1' })] });
+    expect(tiles(container).slice(0, 8)).toEqual([
+      'premium',
+      'listing',
+      'listing',
+      'listing',
+      'listing',
+      'listing',
+      'boost',
+      'listing',
+    ]);
+  });
+
+  it('is the same for a visitor who is signed in [B1-SCOPE-01]', () => {
+    const anonymous = mountResults(page);
+    const shown = tiles(anonymous.container);
+    anonymous.unmount();
+    expect(tiles(mountResults(page, { signedIn: true }).container)).toEqual(shown);
+    expect(shown).toHaveLength(30);
+  });
+
+  it('has an outlet for the email capture behind a few results', () => {
+    const { container } = mountResults({ listings: listings(1, 3), totalResultCount: 3 });
+    expect(tiles(container)).toEqual(['listing', 'listing', 'listing', 'capture']);
+    expect(container.querySelector('[data-outlet=email-capture]')).not.toBeNull();
+  });
+
+  it('has the email-subscribe block below few results and not below many [B2-BOTTOM-05]', async () => {
+    const outlets = async (totalResultCount: number) => {
+      const { container, later, unmount } = mountResults({ ...page, totalResultCount });
+      await later();
+      const count = container.querySelectorAll('[data-outlet=email-capture]').length;
+      unmount();
+      return count;
+    };
+    expect(await outlets(25)).toBe(1);
+    expect(await outlets(26)).toBe(0);
+  });
+});
+
+describe('the promo card', () => {
+  const suggestion = { name: 'Under 30,000 Miles', count: 12, codes: { mileage: ['30000'] } };
+  const suggestions = { ...buildState().search.suggestions, filters: [suggestion] };
+
+  it('suggests a filter at 14 and applies it by a click [B2-GRID-04] [B2-PROMO-01]', async () => {
+    const { container, sent } = mountResults({ ...page, suggestions });
+    expect(tiles(container).indexOf('promo')).toBe(14);
+    const link = screen.getByRole('link', { name: 'Show only Under 30,000 Miles' });
+    expect(link).toHaveAttribute('href', expect.stringContaining('mileage=30000'));
+    await userEvent.click(link);
+    expect(sent('search.changeRequested')).toMatchObject([
+      { criteria: { filters: { mileage: ['30000'] }, firstRecord: 0 }, cause: 'promo' },
+    ]);
+  });
+
+  it('is not there with 14 listings, or for a filter which the search holds [B9-GRID-08]', () => {
+    const few = mountResults({
+      listings: listings(1, 14),
+      pageSizes: [14],
+      totalResultCount: 14,
+      suggestions,
+    });
+    expect(tiles(few.container)).not.toContain('promo');
+    few.unmount();
+    const criteria = { ...buildState().search.criteria, filters: { mileage: ['30000'] } };
+    expect(tiles(mountResults({ ...page, suggestions, criteria }).container)).not.toContain('promo');
+  });
+});
+
+describe('the wallet card', () => {
+  const priced = [
+    buildListing({ id: '1', title: 'Cheap', pricingDetail: { derivedPrice: 20_000 } }),
+    buildListing({ id: '2', title: 'Dear', pricingDetail: { derivedPrice: 90_000 } }),
+    buildListing({ id: '3', title: 'Unknown', pricingDetail: {} }),
+  ];
+
+  it('stands at 3 and shows $600 per month as an example [B2-GRID-05] [B9-MISC-03]', async () => {
+    const { container, sent } = mountResults(page, { flags });
+    expect(tiles(container).indexOf('wallet')).toBe(3);
+    const wallet = within(screen.getByRole('region', { name: 'My wallet' }));
+    expect(wallet.getByRole('heading', { name: '$600 per month' })).toBeVisible();
+    await userEvent.click(wallet.getByRole('button', { name: 'Set my budget' }));
+    expect(sent('dialog.requested')).toEqual([{ name: 'wallet' }]);
+  });
+
+  it('shows the budget of the visitor, and payments of vehicles that fit it', () => {
+    const { bus } = mountResults({ listings: priced, totalResultCount: 3 }, { flags });
+    const wallet = { monthlyBudget: 350, downPayment: 5_000, termMonths: 50, aprPercent: 0, tradeInValue: 0 };
+    act(() => bus.emit('wallet.changed', { wallet }, 'leads'));
+    const tile = within(screen.getByRole('region', { name: 'My wallet' }));
+    expect(tile.getByRole('heading', { name: '$350 per month' })).toBeVisible();
+    const payments = within(tile.getByRole('list', { name: 'Estimated payments' }));
+    expect(payments.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['$300/moCheap']);
+  });
+
+  it('has payment snapshots of 90 percent on small screens and 40 otherwise [B9-GRID-13]', () => {
+    mountResults({ listings: priced, totalResultCount: 3 }, { flags });
+    const style = screen.getByRole('list', { name: 'Estimated payments' }).getAttribute('style');
+    expect(style).toContain('--snapshot-small: 90%');
+    expect(style).toContain('--snapshot-otherwise: 40%');
+  });
+
+  it('is not on a brand without a wallet', () => {
+    const oem = { brand: 'oem' as const, flags: { ...resolveFlags(BRANDS.oem), ads: false } };
+    expect(tiles(mountResults(page, oem).container)).not.toContain('wallet');
+  });
+});
+
+describe('the carousel', () => {
+  it('shows the premium spotlights in one row that has a name', () => {
+    const premium = ['p1', 'p2', 'p3', 'p4'].map((id) => buildListing({ id, title: `Paid ${id}` }));
+    const { container } = mountResults(
+      { ...page, spotlights: [{ ...noSpotlights, premium }] },
+      { flags: { ...flags, wallet: false, spotlightCarousel: true } },
+    );
+    expect(tiles(container).indexOf('carousel')).toBe(3);
+    const row = within(screen.getByRole('region', { name: 'Sponsored vehicles' }));
+    expect(row.getAllByRole('article')).toHaveLength(4);
+    expect(row.getAllByText('Sponsored')).toHaveLength(4);
+  });
+});
+
+describe('the certified program', () => {
+  const oem = { brand: 'oem' as const, flags: { ...resolveFlags(BRANDS.oem), ads: false } };
+
+  it("has its own words on the maker's page and on no other [A1-CERT-01]", () => {
+    const program = mountResults(page, oem);
+    expect(screen.getByText('About certified used vehicles')).toBeVisible();
+    expect(screen.getByText(/172-point inspection/)).toBeInTheDocument();
+    program.unmount();
+    mountResults(page);
+    expect(screen.queryByText('About certified used vehicles')).toBeNull();
+  });
+
+  it('lists its dealers by distance, then by name; other brands keep their order [A6-BRAND-01]', () => {
+    const owners = [
+      buildOwner({ id: 'far', name: 'Far', distanceFromSearch: 40 }),
+      buildOwner({ id: 'b', name: 'Bay', distanceFromSearch: 5 }),
+      buildOwner({ id: 'a', name: 'Ann', distanceFromSearch: 5 }),
+      buildOwner({ id: 'none', name: 'None', distanceFromSearch: undefined }),
+    ];
+    const order = (brand: 'oem' | 'atc') => orderOwners(owners, brand).map(({ id }) => id);
+    expect(order('oem')).toEqual(['a', 'b', 'far', 'none']);
+    expect(order('atc')).toEqual(['far', 'b', 'a', 'none']);
+    const shown = {
+      listings: owners.map(({ id }) => buildListing({ id: `l${id}`, ownerId: id })),
+      owners: Object.fromEntries(owners.map((owner) => [owner.id, owner])),
+    };
+    mountResults(shown, oem);
+    const block = within(screen.getByRole('region', { name: 'Dealers of these vehicles' }));
+    expect(block.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Ann',
+      'Bay',
+      'Far',
+      'None',
+    ]);
+  });
+
+  it('says what a certification by a third party comes with', () => {
+    const criteria = { ...buildState().search.criteria, filters: { listingType: ['3P_CERT'] } };
+    mountResults({ criteria });
+    expect(screen.getByText(/limited warranty of 30-90 days/)).toBeVisible();
+  });
+});
