@@ -19,6 +19,15 @@ const RADIUS_CHOICES: readonly RadiusOption[] = SEARCH_RADIUS_OPTIONS.map((miles
   isDisabled: false,
 }));
 
+/**
+ * Distances without a place to measure from: the whole country, until one is
+ * named. Nothing is sent for it, so that a ZIP typed later has the default distance.
+ */
+export const UNCENTRED_CHOICES: readonly RadiusOption[] = [
+  { value: '', label: radiusLabel('0'), isDisabled: false },
+  ...RADIUS_CHOICES.filter(({ value }) => value !== '0'),
+];
+
 /** The whole country is never without a way to choose it (A5-RULE-05). */
 const isAny = (option: { readonly value: string; readonly label: string }) =>
   Number(option.value) === 0 || /\bany\b/i.test(option.label);

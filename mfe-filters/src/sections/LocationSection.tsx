@@ -7,7 +7,7 @@ import { zipOf } from '../location/place.ts';
 import { ZipField } from '../location/ZipField.tsx';
 import { useFilter } from '../panel/panelData.tsx';
 import { sectionLabel } from '../panel/sectionRules.ts';
-import { radiusOptions } from '../panel/radiusOptions.ts';
+import { radiusOptions, UNCENTRED_CHOICES } from '../panel/radiusOptions.ts';
 import { useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
 import styles from './fields.module.css';
@@ -51,18 +51,19 @@ export function LocationSection(): ReactNode {
               );
             }}
           >
-            {radiusOptions(isCounted ? radii : undefined, radius).map(
-              ({ value, label, count, isDisabled }) => (
-                // Without a choice the default is shown, but no form sends it: a radius alone is a filter.
-                <option
-                  key={value}
-                  value={radius === undefined && value === DEFAULT_VALUE ? '' : value}
-                  disabled={isDisabled && value !== (radius ?? DEFAULT_VALUE)}
-                >
-                  {count === undefined ? label : `${label} (${formatNumber(count)})`}
-                </option>
-              ),
-            )}
+            {(isCounted || radius !== undefined
+              ? radiusOptions(isCounted ? radii : undefined, radius)
+              : UNCENTRED_CHOICES
+            ).map(({ value, label, count, isDisabled }) => (
+              // Without a choice the default is shown, but no form sends it: a radius alone is a filter.
+              <option
+                key={value}
+                value={isCounted && radius === undefined && value === DEFAULT_VALUE ? '' : value}
+                disabled={isDisabled && value !== (radius ?? DEFAULT_VALUE)}
+              >
+                {count === undefined ? label : `${label} (${formatNumber(count)})`}
+              </option>
+            ))}
           </select>
         </label>
       </div>

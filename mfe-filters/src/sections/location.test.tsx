@@ -75,7 +75,7 @@ describe('the place in the panel', () => {
   it('counts nothing and sends no distance where there is no place', () => {
     mount();
     const distance = screen.getByRole('combobox', { name: 'Distance' });
-    expect(distance).toHaveDisplayValue('50 miles');
+    expect(distance).toHaveDisplayValue('Any');
     expect(distance).toHaveValue('');
     expect(screen.getByRole('checkbox', { name: 'Include Extended Delivery' })).toBeInTheDocument();
   });
