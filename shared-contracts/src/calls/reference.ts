@@ -100,6 +100,6 @@ export const REFERENCE_CALLS = {
     service: 'vdp',
     path: '/cars-for-sale/svc/vdp-base',
     fallback: empty({ basePath: '/cars-for-sale/vehicle' }),
-    answer: z.object({ basePath: z.string().startsWith('/') }),
+    answer: z.object({ basePath: z.string().regex(/^\//) }),
   },
 } as const satisfies Record<string, CallDefinition>;

@@ -131,11 +131,15 @@ const QUERIES: Readonly<Record<string, readonly QueryParameter[]>> = {
   '/payments/incentives': PAYMENT,
 };
 
+/** Answers may gain keys: nothing that reads them refuses one. */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
   });
   return json;
 };

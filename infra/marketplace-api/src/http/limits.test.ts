@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { gunzipSync } from 'node:zlib';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { aListing, anOwner } from '../testing/stock.ts';
+import type { TestApp, TestAppOptions } from '../testing/testApp.ts';
+import { startTestApp } from '../testing/testApp.ts';
+
+const CAPTURE = '/cars-for-sale/svc/email-capture';
+
+describe('limits and caching', () => {
+  let app: TestApp;
+  const start = async (options?: TestAppOptions) => {
+    app = await startTestApp({ owners: [anOwner()], listings: [aListing()] }, options);
+  };
+  afterEach(() => app.stop());
+
+  /** fetch asks past every cache as soon as it is given a header of one, and unpacks what it gets. */
+  const raw = (target: string, headers: Record<string, string>) =>
+    new Promise<{ status?: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+      get(app.origin + target, { headers }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => {
+          resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(parts) });
+        });
+      }).on('error', reject);
+    });
+
+  it('lets one caller write so often a minute, and no other suffers', async () => {
+    await start({ writeLimit: 3 });
+    const write = (consumer: string, n: number) =>
+      app.send(
+        'POST',
+        CAPTURE,
+        { emailAddress: `a${n}@b.example`, brand: 'atc' },
+        { 'X-Consumer-Id': consumer },
+      );
+    const statuses = [];
+    for (let n = 0; n < 4; n++) statuses.push((await write('one', n)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await write('one', 5);
+    expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await write('two', 6)).status).toBe(200);
+    expect((await app.get('/rest/lsc/listing', { 'X-Consumer-Id': 'one' })).status).toBe(200);
+  });
+
+  it('refuses bodies and addresses that are too long', async () => {
+    await start();
+    const large = await app.send('POST', CAPTURE, { emailAddress: 'x'.repeat(20_000), brand: 'atc' });
+    expect(large.status).toBe(413);
+    expect((await app.get(`/rest/lsc/listing?makeCode=${'x'.repeat(9000)}`)).status).toBe(414);
+  });
+
+  it('answers 304 to who has the content already, and never keeps what is a person’s', async () => {
+    await start();
+    for (const target of [
+      '/content/static/json/atc/cpo/certifiedcontent.json',
+      '/rest/lsc/listing',
+      '/openapi.json',
+    ]) {
+      const first = await app.get(target);
+      const etag = first.headers.get('etag');
+      expect(etag).toBeTruthy();
+      expect((await raw(target, { 'If-None-Match': etag! })).status).toBe(304);
+    }
+    const own = await app.get('/account-api/saved-listings', { Authorization: 'Bearer token-of-ada' });
+    expect(own.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('packs long answers for who can unpack them', async () => {
+    await start();
+    const packed = await raw('/openapi.json', { 'Accept-Encoding': 'gzip' });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(packed.body).toString()).toBe(await (await app.get('/openapi.json')).text());
+  });
+
+  it('shows outbox, leads, reports and faults in local mode only', async () => {
+    await start({ isLocal: false });
+    for (const target of ['/outbox', '/cars-for-sale/svc/leads', '/cars-for-sale/svc/reports', '/__faults'])
+      expect((await app.get(target)).status).toBe(404);
+  });
+});
