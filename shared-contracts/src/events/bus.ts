@@ -1,5 +1,6 @@
 import { filter, map, type Observable, Subject } from 'rxjs';
 import { EVENT_SCHEMAS, type EventInput, type EventPayload, type EventType } from './map.ts';
+import { Misfit } from './shape.ts';
 
 export interface BusEvent<T extends EventType = EventType> {
   readonly type: T;
@@ -32,9 +33,14 @@ export function createEventBus(onRefused: (refusal: EventRefusal) => void): Even
     emit(type, payload, sender) {
       const schema = Object.hasOwn(EVENT_SCHEMAS, type) ? EVENT_SCHEMAS[type] : undefined;
       if (!schema) return onRefused({ type: String(type), sender, reason: 'no such event' });
-      const parsed = schema.safeParse(payload);
-      if (!parsed.success) return onRefused({ type, sender, reason: parsed.error.message });
-      subject.next({ type, payload: parsed.data, sender } as BusEvent);
+      let read: unknown;
+      try {
+        read = schema(payload);
+      } catch (error) {
+        if (!(error instanceof Misfit)) throw error;
+        return onRefused({ type, sender, reason: error.message });
+      }
+      subject.next({ type, payload: read, sender } as BusEvent);
     },
     on: <T extends EventType>(type: T) =>
       subject.pipe(

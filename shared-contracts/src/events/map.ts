@@ -1,5 +1,3 @@
-// The mini build: this schema is in every page, and the full one weighs four times as much.
-import * as z from 'zod/mini';
 import {
   CATEGORY_VALUES,
   EXPERIENCES,
@@ -8,30 +6,47 @@ import {
   type SearchCriteria,
 } from '../search/criteria.ts';
 import type { Account, Wallet } from '../store/state.ts';
+import {
+  flag,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  pair,
+  someOf,
+  text as textOf,
+  whole,
+  withDefault,
+  type InputOf,
+  type OutputOf,
+  type Shape,
+} from './shape.ts';
 
-const text = z.string().check(z.maxLength(2000));
-const id = z.string().check(z.minLength(1), z.maxLength(64));
-const wholeNumber = z.int().check(z.nonnegative());
-const dollars = z.number().check(z.nonnegative(), z.maximum(10_000_000));
+const text = textOf(0, 2000);
+const id = textOf(1, 64);
+const count = whole(0, Number.MAX_SAFE_INTEGER);
+const dollars = number(0, 10_000_000);
 
-const criteria = z.object({
-  filters: z.partialRecord(z.enum(FILTER_PARAMS), z.array(text).check(z.maxLength(200))),
-  sortBy: z.enum(SORT_VALUES),
-  firstRecord: wholeNumber,
-  numRecords: z.int().check(z.minimum(1), z.maximum(100)),
-  experience: z.optional(z.enum(EXPERIENCES)),
-  categorySearch: z.optional(z.enum(CATEGORY_VALUES)),
-  isSponsorship: z.optional(z.boolean()),
-  showcaseOwnerId: z.optional(text),
-  psid: z.optional(text),
-  siomid: z.optional(text),
-  searchBookmarkId: z.optional(text),
-  bookmarkId: z.optional(text),
-  defaultScreen: z.optional(z.literal('signup')),
-  refUrl: z.optional(text),
-  expiredListing: z.optional(z.boolean()),
-  unknown: z.array(z.tuple([text, text])).check(z.maxLength(100)),
-}) satisfies z.ZodMiniType<SearchCriteria, unknown>;
+const criteria: Shape<SearchCriteria> = object({
+  filters: someOf(FILTER_PARAMS, list(text, 200)),
+  sortBy: oneOf(SORT_VALUES),
+  firstRecord: count,
+  numRecords: whole(1, 100),
+  experience: optional(oneOf(EXPERIENCES)),
+  categorySearch: optional(oneOf(CATEGORY_VALUES)),
+  isSponsorship: optional(flag),
+  showcaseOwnerId: optional(text),
+  psid: optional(text),
+  siomid: optional(text),
+  searchBookmarkId: optional(text),
+  bookmarkId: optional(text),
+  defaultScreen: optional(oneOf(['signup'])),
+  refUrl: optional(text),
+  expiredListing: optional(flag),
+  unknown: list(pair(text, text), 100),
+});
 
 /** Dialogs which another remote may ask for, whoever has them. */
 export const DIALOGS = [
@@ -49,15 +64,15 @@ export const DIALOGS = [
 ] as const;
 export type DialogName = (typeof DIALOGS)[number];
 
-const wallet = z.object({
+const wallet: Shape<Wallet> = object({
   monthlyBudget: dollars,
   downPayment: dollars,
-  termMonths: z.int().check(z.minimum(1), z.maximum(120)),
-  aprPercent: z.number().check(z.nonnegative(), z.maximum(50)),
+  termMonths: whole(1, 120),
+  aprPercent: number(0, 50),
   tradeInValue: dollars,
-}) satisfies z.ZodMiniType<Wallet, unknown>;
+});
 
-const account = z.object({ firstName: text, email: text }) satisfies z.ZodMiniType<Account, unknown>;
+const account: Shape<Account> = object({ firstName: text, email: text });
 
 /**
  * Everything that may travel on the bus. Intents say what the shopper wants
@@ -65,99 +80,97 @@ const account = z.object({ firstName: text, email: text }) satisfies z.ZodMiniTy
  */
 export const EVENT_SCHEMAS = {
   /** Intent: search with these criteria. `cause` names the control, e.g. 'filter:makeCode'. */
-  'search.changeRequested': z.object({
+  'search.changeRequested': object({
     criteria,
     cause: text,
-    history: z._default(z.enum(['push', 'replace']), 'push'),
+    history: withDefault(oneOf(['push', 'replace']), 'push'),
   }),
   /** Intent: load the next page below the loaded ones. */
-  'search.moreRequested': z.object({}),
+  'search.moreRequested': object({}),
   /** Intent: run the failed search again. */
-  'search.retryRequested': z.object({}),
+  'search.retryRequested': object({}),
   /** Fact: results for the current criteria are on the page. */
-  'search.completed': z.object({ requestId: text, totalResultCount: z.int() }),
+  'search.completed': object({ requestId: text, totalResultCount: count }),
   /** Fact: the search failed; the old results stay. */
-  'search.failed': z.object({ requestId: text, code: text }),
+  'search.failed': object({ requestId: text, code: text }),
 
   /** Intent: save the current search; mfe-leads knows how, for whom (A4-SAVE-01..03). */
-  'search.saveRequested': z.object({}),
+  'search.saveRequested': object({}),
   /** Intent: show the inline email capture in the save button's place (A4-SAVE-02). */
-  'search.captureRequested': z.object({}),
+  'search.captureRequested': object({}),
   /** Fact: the current search is stored, in the account or as an email alert. */
-  'search.saved': z.object({ via: z.enum(['account', 'email']), title: z.optional(text) }),
+  'search.saved': object({ via: oneOf(['account', 'email']), title: optional(text) }),
 
   /** Intent: save a listing, or take it out of the saved ones. */
-  'listing.saveRequested': z.object({ listingId: id }),
+  'listing.saveRequested': object({ listingId: id }),
   /** Fact: a listing is saved now, or no more; in the account or in the browser. */
-  'listing.savedChanged': z.object({ listingId: id, saved: z.boolean() }),
-  'listing.shareRequested': z.object({ listingId: id }),
-  'listing.reportRequested': z.object({ listingId: id }),
+  'listing.savedChanged': object({ listingId: id, saved: flag }),
+  'listing.shareRequested': object({ listingId: id }),
+  'listing.reportRequested': object({ listingId: id }),
   /** Fact: a vehicle's own page was opened (AMB-032, AMB-125). */
-  'listing.viewed': z.object({ listingId: id }),
+  'listing.viewed': object({ listingId: id }),
   /** Intent: contact the seller of a listing. */
-  'lead.requested': z.object({ listingId: id, kind: z.enum(['email', 'offer', 'call']) }),
+  'lead.requested': object({ listingId: id, kind: oneOf(['email', 'offer', 'call']) }),
   /** Fact: the upstream stored the lead (A4-EMAIL-03). */
-  'lead.sent': z.object({ listingId: id }),
+  'lead.sent': object({ listingId: id }),
 
   /** Intent: ask the visitor to sign in or up. `listingId` is the one that the visitor wanted to save. */
-  'signIn.requested': z.object({
-    reason: z.enum(['saveListing', 'saveSearch', 'account']),
-    listingId: z.optional(id),
-    screen: z._default(z.enum(['signIn', 'signUp']), 'signUp'),
+  'signIn.requested': object({
+    reason: oneOf(['saveListing', 'saveSearch', 'account']),
+    listingId: optional(id),
+    screen: withDefault(oneOf(['signIn', 'signUp']), 'signUp'),
   }),
   /** Fact: the visitor closed the sign-in without it (A4-LISTSAVE-07). */
-  'signIn.dismissed': z.object({
-    reason: z.enum(['saveListing', 'saveSearch', 'account']),
-    listingId: z.optional(id),
+  'signIn.dismissed': object({
+    reason: oneOf(['saveListing', 'saveSearch', 'account']),
+    listingId: optional(id),
   }),
   /** Fact: somebody signed in or out, here or in another tab. */
-  'session.changed': z.object({
-    signedIn: z.boolean(),
-    account: z._default(z.nullable(account), null),
-    savedListingIds: z.optional(z.array(id).check(z.maxLength(1000))),
-    savedSearchCount: z.optional(wholeNumber),
+  'session.changed': object({
+    signedIn: flag,
+    account: withDefault(nullable(account), null),
+    savedListingIds: optional(list(id, 1000)),
+    savedSearchCount: optional(count),
   }),
 
   /** Fact: the visitor's payment terms are these now; null = given up. */
-  'wallet.changed': z.object({ wallet: z.nullable(wallet) }),
+  'wallet.changed': object({ wallet: nullable(wallet) }),
   /** Intent: show payments on the cards, or prices only (B4-PANEL-15). */
-  'payments.showRequested': z.object({ show: z.boolean() }),
+  'payments.showRequested': object({ show: flag }),
   /** Intent: open the browser-notification opt-in (A1-NOTIF-01). */
-  'notification.requested': z.object({}),
+  'notification.requested': object({}),
   /** Intent: open one of the dialogs of another remote. */
-  'dialog.requested': z.object({
-    name: z.enum(DIALOGS),
-    listingId: z.optional(id),
-    ownerId: z.optional(id),
-    productId: z.optional(id),
+  'dialog.requested': object({
+    name: oneOf(DIALOGS),
+    listingId: optional(id),
+    ownerId: optional(id),
+    productId: optional(id),
   }),
   /** Fact: such a dialog was closed. */
-  'dialog.closed': z.object({ name: z.enum(DIALOGS) }),
+  'dialog.closed': object({ name: oneOf(DIALOGS) }),
 
   /** Fact: something was seen or used (AMB-177). */
-  'page.tracked': z.object({
-    kind: z.enum(['impression', 'click', 'view']),
+  'page.tracked': object({
+    kind: oneOf(['impression', 'click', 'view']),
     name: text,
-    listingId: z.optional(id),
-    tile: z.optional(text),
-    position: z.optional(wholeNumber),
+    listingId: optional(id),
+    tile: optional(text),
+    position: optional(count),
   }),
   /** Fact: text for the page's polite live region, e.g. a changed count. */
-  'page.announced': z.object({ message: text }),
+  'page.announced': object({ message: text }),
   /** Fact: a toast is on show; another slot's goes away, so that there is one at most. */
-  'toast.shown': z.object({ id: text }),
+  'toast.shown': object({ id: text }),
   /** Fact: `by` covers so many px of the viewport's bottom edge; 0 = no more. */
-  'page.bottomCovered': z.object({ by: text, height: wholeNumber }),
+  'page.bottomCovered': object({ by: text, height: count }),
   /** Fact: something went wrong that the shopper need not see: logged only (A8, B8). */
-  'problem.reported': z.object({ code: text, message: text }),
+  'problem.reported': object({ code: text, message: text }),
   /** Fact: a slot could not be shown or went on with its server HTML. */
-  'slot.failed': z.object({ slot: text, phase: z.enum(['load', 'hydrate', 'render']), message: text }),
+  'slot.failed': object({ slot: text, phase: oneOf(['load', 'hydrate', 'render']), message: text }),
 } as const;
 
 export type EventType = keyof typeof EVENT_SCHEMAS;
 /** What a sender gives. */
-export type EventInput<T extends EventType> = T extends 'search.changeRequested'
-  ? { criteria: SearchCriteria; cause: string; history?: 'push' | 'replace' }
-  : z.input<(typeof EVENT_SCHEMAS)[T]>;
+export type EventInput<T extends EventType> = InputOf<(typeof EVENT_SCHEMAS)[T]>;
 /** What a receiver gets. */
-export type EventPayload<T extends EventType> = z.output<(typeof EVENT_SCHEMAS)[T]>;
+export type EventPayload<T extends EventType> = OutputOf<(typeof EVENT_SCHEMAS)[T]>;

@@ -1,6 +1,6 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit';
 import { searchReducer } from './searchSlice.ts';
-import { sessionSlice } from './sessionSlice.ts';
+import { sessionReducer } from './sessionSlice.ts';
 import type { RootState, SearchState, StateKey } from './state.ts';
 
 /**
@@ -13,7 +13,7 @@ export function createStore(preloadedState?: {
   session?: RootState['session'];
 }) {
   return configureStore({
-    reducer: combineReducers({ search: searchReducer, session: sessionSlice.reducer }),
+    reducer: combineReducers({ search: searchReducer, session: sessionReducer }),
     preloadedState: preloadedState as RootState | undefined,
     middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false, thunk: false }),
     devTools: false,

@@ -1,4 +1,4 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createAction, type UnknownAction } from '@reduxjs/toolkit';
 import { BRANDS } from '../brands/brands.ts';
 import { searchSaved } from './searchSlice.ts';
 import type { RootState, SessionState } from './state.ts';
@@ -19,36 +19,34 @@ export const anonymousSession: SessionState = {
   showsPayments: false,
 };
 
-/** Who looks at the page, for which brand and with which flags. */
-export const sessionSlice = createSlice({
-  name: 'session',
-  initialState: anonymousSession,
-  reducers: {
-    sessionChanged: (state, action: PayloadAction<Partial<SessionState>>) => ({
-      ...state,
-      ...action.payload,
-    }),
-    /** A listing became saved or is so no more; the newest stands first. */
-    listingSaved: (state, { payload }: PayloadAction<{ listingId: string; saved: boolean }>) => {
-      const others = state.savedListingIds.filter((id) => id !== payload.listingId);
-      return { ...state, savedListingIds: payload.saved ? [payload.listingId, ...others] : others };
-    },
-    /** A seller was written to (A4-EMAIL-03). */
-    listingContacted: (state, { payload }: PayloadAction<string>) =>
-      state.contactedListingIds.includes(payload)
-        ? state
-        : { ...state, contactedListingIds: [...state.contactedListingIds, payload] },
-  },
-  extraReducers: (builder) =>
-    // Only the automaker's program counts saves in the browser (A6-BRAND-04).
-    builder.addCase(searchSaved, (state, { payload }) =>
-      payload.via === 'account' && BRANDS[state.brand].hasCertifiedProgram
-        ? { ...state, savedSearchCount: state.savedSearchCount + 1 }
-        : state,
-    ),
-});
+export const sessionChanged = createAction<Partial<SessionState>>('session/sessionChanged');
+/** A listing became saved or is so no more; the newest stands first. */
+export const listingSaved = createAction<{ listingId: string; saved: boolean }>('session/listingSaved');
+/** A seller was written to (A4-EMAIL-03). */
+export const listingContacted = createAction<string>('session/listingContacted');
 
-export const { sessionChanged, listingSaved, listingContacted } = sessionSlice.actions;
+/**
+ * Who looks at the page, for which brand and with which flags. A plain
+ * function, as the search's reducer: no page then loads what drafts states.
+ */
+export function sessionReducer(state: SessionState = anonymousSession, action: UnknownAction): SessionState {
+  if (sessionChanged.match(action)) return { ...state, ...action.payload };
+  if (listingSaved.match(action)) {
+    const { listingId, saved } = action.payload;
+    const others = state.savedListingIds.filter((id) => id !== listingId);
+    return { ...state, savedListingIds: saved ? [listingId, ...others] : others };
+  }
+  if (listingContacted.match(action) && !state.contactedListingIds.includes(action.payload))
+    return { ...state, contactedListingIds: [...state.contactedListingIds, action.payload] };
+  // Only the automaker's program counts saves in the browser (A6-BRAND-04).
+  if (
+    searchSaved.match(action) &&
+    action.payload.via === 'account' &&
+    BRANDS[state.brand].hasCertifiedProgram
+  )
+    return { ...state, savedSearchCount: state.savedSearchCount + 1 };
+  return state;
+}
 
 export const selectSession = (state: RootState): SessionState => state.session;
 export const selectFlag =

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { emptySearch } from '../store/searchSlice.ts';
+import { EVENT_SCHEMAS } from './map.ts';
+import {
+  flag,
+  list,
+  Misfit,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  pair,
+  someOf,
+  text,
+  whole,
+  withDefault,
+  type Shape,
+} from './shape.ts';
+
+const fits = (shape: Shape<unknown, unknown>, value: unknown): boolean => {
+  try {
+    shape(value);
+    return true;
+  } catch (error) {
+    if (error instanceof Misfit) return false;
+    throw error;
+  }
+};
+
+describe('shapes', () => {
+  it.each<[string, Shape<unknown, unknown>, readonly unknown[], readonly unknown[]]>([
+    ['text', text(1, 3), ['a', 'abc'], ['', 'abcd', 1, null, undefined, ['a']]],
+    ['number', number(0, 5), [0, 2.5, 5], [-1, 6, Number.NaN, Infinity, '1', null]],
+    ['whole', whole(1, 5), [1, 5], [0, 6, 1.5, Number.NaN, '1']],
+    ['flag', flag, [true, false], ['true', 0, null, undefined]],
+    ['oneOf', oneOf(['a', 'b']), ['a', 'b'], ['c', '', undefined, 'toString']],
+    ['optional', optional(flag), [true, undefined], [null, 'x']],
+    ['nullable', nullable(flag), [true, null], [undefined, 'x']],
+    ['withDefault', withDefault(flag, true), [false, undefined], [null, 'x']],
+    ['list', list(flag, 2), [[], [true, false]], [[true, true, true], ['x'], {}, undefined]],
+    ['pair', pair(flag, flag), [[true, false]], [[true], [true, true, true], ['x', true], {}]],
+    [
+      'someOf',
+      someOf(['a', 'b'], flag),
+      [{}, { a: true }, { a: undefined }],
+      [{ c: true }, { a: 1 }, [], null],
+    ],
+    ['object', object({ a: flag }), [{ a: true }, { a: true, more: 1 }], [{}, { a: 1 }, [], null, 'a']],
+  ])('%s takes what fits and refuses the rest', (_, shape, good, bad) => {
+    expect(good.filter((value) => !fits(shape, value))).toEqual([]);
+    expect(bad.filter((value) => fits(shape, value))).toEqual([]);
+  });
+
+  it('hand on only the keys that they name, with defaults, and nothing inherited', () => {
+    const shape = object({ a: flag, b: optional(flag), c: withDefault(oneOf(['x', 'y']), 'x') });
+    expect(shape({ a: true, b: undefined, more: 1 })).toEqual({ a: true, c: 'x' });
+    expect(fits(shape, Object.create({ a: true }))).toBe(false);
+    expect(fits(object({ constructor: flag }), {})).toBe(false);
+  });
+
+  it('name the place of a misfit', () => {
+    const shape = object({ criteria: object({ filters: someOf(['makeCode'], list(text(0, 3), 9)) }) });
+    expect(() => shape({ criteria: { filters: { makeCode: ['ok', 'FORD'] } } })).toThrow(
+      'criteria.filters.makeCode[1]: expected text of 0 to 3 characters',
+    );
+    expect(() => shape(null)).toThrow('payload: expected an object');
+  });
+});
+
+describe('the shapes of all events', () => {
+  it('throw nothing but a misfit for any value, and read what they have read alike', () => {
+    const keys = ['criteria', 'cause', 'listingId', 'name', 'message', 'kind', 'saved', 'wallet', 'id', 'by'];
+    const anyPayload = fc.oneof(
+      fc.anything(),
+      fc.dictionary(fc.constantFrom(...keys), fc.oneof(fc.string(), fc.boolean(), fc.nat(), fc.anything())),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.values(EVENT_SCHEMAS)), anyPayload, (shape, payload) => {
+        if (!fits(shape, payload)) return;
+        const read = shape(payload);
+        expect(shape(read)).toEqual(read);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('let whole criteria through as they are', () => {
+    const criteria = {
+      ...emptySearch.criteria,
+      filters: { makeCode: ['FORD'], zip: ['60601'] },
+      experience: 'commercial' as const,
+      unknown: [['utm_source', 'x'] as const],
+    };
+    expect(EVENT_SCHEMAS['search.changeRequested']({ criteria, cause: 'x' })).toEqual({
+      criteria,
+      cause: 'x',
+      history: 'push',
+    });
+    for (const broken of [
+      { numRecords: 0 },
+      { sortBy: 'x' },
+      { filters: { x: ['1'] } },
+      { unknown: [['a']] },
+    ])
+      expect(
+        fits(EVENT_SCHEMAS['search.changeRequested'], { criteria: { ...criteria, ...broken }, cause: 'x' }),
+      ).toBe(false);
+  });
+});
