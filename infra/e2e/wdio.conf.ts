@@ -10,6 +10,8 @@ import { testHooks } from './src/testHooks.ts';
 /** Enough for full pages of every make near the big cities, few enough to be there in seconds. */
 const INVENTORY_SIZE = 20_000;
 const TEST_MS = 60_000;
+const VISITOR =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 const installed = (variable: string, path: string): string | undefined =>
   process.env[variable] || (existsSync(path) ? path : undefined);
@@ -38,6 +40,8 @@ export const config: WebdriverIO.Config = {
         ...(browserBinary ? { binary: browserBinary } : {}),
         args: [
           '--headless',
+          // A browser that calls itself headless is taken for a crawler, which gets no history and no profile.
+          `--user-agent=${VISITOR}`,
           '--no-sandbox',
           '--disable-gpu',
           '--disable-quic',

@@ -23,7 +23,6 @@ export function NotificationOptIn(): ReactNode {
   const { call, emit, listen } = useSlotEnvironment();
   const criteria = usePageState(({ search }) => search.criteria);
   const brand = usePageState(({ session }) => session.brand);
-  const isBot = usePageState(({ session }) => session.isBot);
   const [isShown, setIsShown] = useState(false);
 
   const parts = useMemo<OptInParts>(
@@ -54,14 +53,14 @@ export function NotificationOptIn(): ReactNode {
     const consider = () => {
       // A browser that cannot be asked is not asked; on iOS the home screen comes first.
       const permission = currentPermission();
-      if (isBot || permission === 'denied' || (permission === 'missing' && !isIos())) return;
+      if (permission === 'denied' || (permission === 'missing' && !isIos())) return;
       const wasPrompted = KEPT.notificationPrompted.read();
       const recentInventory = KEPT.recentInventory.read();
       if (mayPrompt({ wasPrompted, recentInventory, criteria, now: Date.now() })) setIsShown(true);
     };
     const timer = setTimeout(consider, CONSIDER_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [criteria, isBot]);
+  }, [criteria]);
 
   const remember = useCallback(() => KEPT.notificationPrompted.write(true), []);
   if (!isShown) return null;

@@ -56,8 +56,15 @@ export const callApi =
       }
       body = parsed?.data;
     }
-    // Crawlers have no history and no profile: nobody is asked for theirs (B6-ROLE-04).
-    if (visitor.session.isBot && definition.caller === 'visitor' && definition.fallback.kind === 'empty')
+    // Crawlers have no history and no profile: nobody is asked for theirs (B6-ROLE-04). What somebody
+    // writes is sent on whoever they look like.
+    const isRead = definition.method === 'GET';
+    if (
+      isRead &&
+      visitor.session.isBot &&
+      definition.caller === 'visitor' &&
+      definition.fallback.kind === 'empty'
+    )
       return response.set('Cache-Control', 'private, no-cache').json(definition.fallback.value);
     // An account's own data need its visitor (B6-ROLE-03).
     if (definition.caller === 'account' && !(await callContext.idToken?.())) {
