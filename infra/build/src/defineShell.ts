@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
-import type { Configuration } from 'webpack';
+import webpack, { type Configuration } from 'webpack';
 import { commonConfiguration } from './rules.ts';
 import { packageOf, SHARED_MODULES } from './shared.ts';
 
@@ -44,12 +43,9 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
     },
     optimization: { minimizer: ['...', new CssMinimizerPlugin()], chunkIds: 'named' },
     plugins: [
-      new ModuleFederationPlugin({
+      // webpack's own: what the enhanced runtime adds, the page knows from its boot data.
+      new webpack.container.ModuleFederationPlugin({
         name: 'shell',
-        dts: false,
-        manifest: false,
-        dev: false,
-        shareStrategy: 'loaded-first',
         shared: Object.fromEntries(
           SHARED_MODULES.map((module) => [
             module,
@@ -62,7 +58,6 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
             },
           ]),
         ),
-        experiments: { optimization: { target: 'web', disableSnapshot: true } },
       }),
       new MiniCssExtractPlugin({
         filename: '[name].css',

@@ -128,6 +128,11 @@ export function createPageHistory(initialCriteria: SearchCriteria): PageHistory 
     visits.next({ ...shown, scrollY: entry?.scrollY ?? 0 });
   });
   window.addEventListener('pagehide', () => save(placeLeft()));
+  // Back from its cache a page is as it was, but for the focus where the browser gives links none.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    const left = readEntry()?.left;
+    if (persisted && left && document.activeElement === document.body) returnTo(left);
+  });
   // The browser would scroll before the results are there. A document that is
   // loaded again (reload, return without the back/forward cache) has them already.
   window.history.scrollRestoration = 'manual';
