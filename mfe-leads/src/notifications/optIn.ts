@@ -3,7 +3,8 @@ import { outcomeOfAnswer } from '../outbox/delivery.ts';
 import { forgetStored, readStored, writeStored } from '../storage/browserStorage.ts';
 import { STORAGE_KEYS } from '../storage/keys.ts';
 import { askPermission, type Permission } from './permission.ts';
-import { WORKER_PATH, WORKER_SCOPE, type TokenProvider } from './tokenProvider.ts';
+import { trustedScript, WORKER_PATH } from '../trustedScripts.ts';
+import { WORKER_SCOPE, type TokenProvider } from './tokenProvider.ts';
 
 export interface OptInParts {
   readonly call: Call;
@@ -22,7 +23,7 @@ const storedToken = () =>
   readStored(STORAGE_KEYS.notificationToken, (value) => (typeof value === 'string' ? value : undefined));
 
 async function worker(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
+  await navigator.serviceWorker.register(trustedScript(WORKER_PATH), { scope: WORKER_SCOPE });
   return navigator.serviceWorker.ready;
 }
 

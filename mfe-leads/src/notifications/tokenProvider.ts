@@ -1,7 +1,6 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
 
-/** Where the service worker that shows notifications lies, and what it is for (A7-SW-01, A7-SW-02, AMB-128). */
-export const WORKER_PATH = '/cars-for-sale/api/firebase-messaging-sw.js';
+/** What the service worker that shows notifications is for (A7-SW-02, AMB-128). */
 export const WORKER_SCOPE = '/cars-for-sale/';
 
 /** Gets this browser's token of a push service; throws when there is none to be had. */

@@ -1,35 +1,11 @@
-import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
+import { MAKE_OFFER_SCRIPT, trustedScript } from '../trustedScripts.ts';
 
-/** Address of the versioned script that defines the offer's element (A7-OFFER-01, AMB-196). */
-export const MAKE_OFFER_SCRIPT = `/static/make-offer/${MAKE_OFFER_VERSION}/make-offer.js`;
 export const MAKE_OFFER_ELEMENT = 'make-offer-modal';
-
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): { createScriptURL(url: string): string };
-}
-
-/** The one script that this remote adds to a page itself; the page's Content Security Policy names this policy. */
-const POLICY = 'mfe-leads#scripts';
-
-/** As the page's Trusted Types want it. */
-function trusted(url: string): string {
-  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  const policy = trustedTypes?.createPolicy(POLICY, {
-    createScriptURL(asked) {
-      if (asked !== MAKE_OFFER_SCRIPT) throw new TypeError(`${asked} is not the make-offer script`);
-      return asked;
-    },
-  });
-  return policy?.createScriptURL(url) ?? url;
-}
 
 function addScript(): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = trusted(MAKE_OFFER_SCRIPT);
+    script.src = trustedScript(MAKE_OFFER_SCRIPT);
     script.addEventListener('load', () => resolve(), { once: true });
     script.addEventListener(
       'error',

@@ -5,7 +5,6 @@ export interface PushWorkerScope {
   readonly clients: {
     matchAll(options: object): Promise<readonly OpenPage[]>;
     openWindow(url: string): Promise<unknown>;
-    claim(): Promise<void>;
   };
   skipWaiting(): Promise<void>;
   addEventListener(type: string, listen: (event: PushWorkerEvent) => void): void;
@@ -28,7 +27,6 @@ export interface PushWorkerEvent {
 export function pushWorker(scope: PushWorkerScope): void {
   // Pages hold on to no worker: a new one may take over at once.
   scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
-  scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 
   scope.addEventListener('push', (event) => {
     let message: { title?: unknown; body?: unknown; url?: unknown; tag?: unknown } = {};
