@@ -15,6 +15,7 @@ import { createGatewayMetrics } from './gateway/metrics.ts';
 import { readShellAssets } from './page/assets.ts';
 import { createReleaseArchive } from './releases/archive.ts';
 import { createReleaseFollower } from './releases/follower.ts';
+import { keepReleases } from './releases/keptRegistry.ts';
 import { createRegistryClient } from './releases/registryClient.ts';
 import { chooseRenderer } from './rendering/chooseRenderer.ts';
 import { createInlineRenderer } from './rendering/inline.ts';
@@ -67,9 +68,15 @@ async function main(): Promise<void> {
     log: (event) => logger.warn(event, 'call failed'),
   });
   const reference = keepSlugReference(gateway);
+  const dataDir = resolve(dist, '../..', config.DATA_DIR);
   const registry = createRegistryClient(config.REGISTRY_URL);
+  // One folder a shell: each drops what it does not use itself.
+  const kept = keepReleases(registry, join(dataDir, 'shell', String(config.PORT)), (reason) =>
+    logger.warn({ reason }, 'a release could not be kept'),
+  );
   const releases = createReleaseFollower({
-    registry,
+    registry: kept,
+    kept,
     renderer,
     provided: providedVersions(),
     log: (event) =>
@@ -91,7 +98,7 @@ async function main(): Promise<void> {
         clientSecret: config.OIDC_CLIENT_SECRET,
         isHttpAllowed: config.LOCAL_MODE,
       }),
-      secret: readSessionSecret({ ...config, DATA_DIR: resolve(dist, '../..', config.DATA_DIR) }),
+      secret: readSessionSecret({ ...config, DATA_DIR: dataDir }),
       css: `${assets.css}\n${assets.pagesCss}`,
       metrics,
       logger,

@@ -5,6 +5,7 @@ import { providedVersions } from '../rendering/sharedScope.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { createReleaseFollower, type FollowerOptions, type ReleaseFollower } from './follower.ts';
+import type { KeptRegistry } from './keptRegistry.ts';
 import type { RegistryClient } from './registryClient.ts';
 
 const following: ReleaseFollower[] = [];
@@ -187,5 +188,32 @@ describe('the follower of the registry', () => {
     expect(renderer.retire).toHaveBeenCalledWith('mfe-tiny@1.0.0');
     expect(follower.find('mfe-tiny', '1.0.0')).toBeUndefined();
     expect(follower.find('mfe-tiny', '1.1.0')).toBeDefined();
+  });
+
+  it('composes the pages from before a restart while the registry is away', async () => {
+    const kept = { lastGood: async () => ({ 'mfe-tiny': { live: '1.2.0' } }), keep: async () => {} };
+    const { follower, state, liveVersion, point } = rig({ kept });
+    state.isAway = true;
+    await follower.start();
+    expect(liveVersion()).toBe('1.2.0');
+    state.isAway = false;
+    point('1.3.0');
+    await until(() => liveVersion() === '1.3.0');
+  });
+
+  it('goes on with the release from before a restart when the live one is refused, and keeps what it composes', async () => {
+    const keep = jest.fn<KeptRegistry['keep']>(async () => {});
+    const kept = { lastGood: async () => ({ 'mfe-tiny': { live: '1.2.0' } }), keep };
+    const { follower, bad, liveVersion, point } = rig({ kept });
+    bad.add('1.3.0');
+    point('1.3.0');
+    await follower.start();
+    expect(liveVersion()).toBe('1.2.0');
+    expect(keep).toHaveBeenLastCalledWith({ 'mfe-tiny': { live: '1.2.0' } });
+    point('1.4.0', { version: '1.5.0', weight: 5 });
+    await until(() => liveVersion() === '1.4.0');
+    expect(keep).toHaveBeenLastCalledWith({
+      'mfe-tiny': { live: '1.4.0', canary: { version: '1.5.0', weight: 5 } },
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
 import { checkRelease } from './gate.ts';
+import type { KeptRegistry } from './keptRegistry.ts';
 import type { RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from './release.ts';
 import { smokeRender } from './smokeRender.ts';
@@ -15,6 +16,8 @@ export type LiveRemotes = ReadonlyMap<string, LiveRemote>;
 export interface FollowerOptions {
   readonly registry: RegistryClient;
   readonly renderer: SlotRenderer;
+  /** What pages were composed of before a restart; without it a restart needs the registry. */
+  readonly kept?: Pick<KeptRegistry, 'lastGood' | 'keep'>;
   /** Shared module to the version that this shell provides. */
   readonly provided: Readonly<Record<string, string>>;
   /** Time an abandoned release stays for requests under way and a quick rollback. */
@@ -50,8 +53,8 @@ interface Refusal {
 /**
  * Keeps the shell's releases at the registry's pointers. A release is loaded,
  * checked and rendered once before any page uses it; one that fails is refused
- * and the one before stays. When the registry is away the last good snapshot
- * goes on.
+ * and the one before stays, also the one from before a restart. When the
+ * registry is away the last good snapshot goes on.
  */
 export function createReleaseFollower(options: FollowerOptions): ReleaseFollower {
   const { registry, renderer, log } = options;
@@ -62,6 +65,7 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
   const retryMs = options.retryMs ?? 1000;
   let live: LiveRemotes = new Map();
   let pointers: Pointers | undefined;
+  let lastGood: Pointers['remotes'] = {};
   const stopping = new AbortController();
   let following: Promise<void> = Promise.resolve();
 
@@ -115,7 +119,24 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
     }
   }
 
-  async function follow({ remotes }: Pointers): Promise<void> {
+  /** A release that was good before the restart stands in for a live one that is refused. */
+  const adoptLastGood = (name: string) => {
+    const version = Object.hasOwn(lastGood, name) ? lastGood[name]?.live : undefined;
+    return version === undefined ? undefined : adopt(name, version);
+  };
+
+  const composed = (): Pointers['remotes'] =>
+    Object.fromEntries(
+      [...live].map(([name, { live: release, canary }]) => [
+        name,
+        {
+          live: release.manifest.version,
+          ...(canary && { canary: { version: canary.release.manifest.version, weight: canary.weight } }),
+        },
+      ]),
+    );
+
+  async function follow({ remotes }: Pick<Pointers, 'remotes'>): Promise<void> {
     const entries = await Promise.all(
       Object.entries(remotes).map(async ([name, pointer]): Promise<[string, LiveRemote] | undefined> => {
         const before = live.get(name);
@@ -123,7 +144,7 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
           adopt(name, pointer.live),
           pointer.canary ? adopt(name, pointer.canary.version) : undefined,
         ]);
-        const release = current ?? before?.live;
+        const release = current ?? before?.live ?? (await adoptLastGood(name));
         if (!release) return undefined;
         const weight = pointer.canary?.weight;
         return [
@@ -143,6 +164,7 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
       ),
     );
     for (const id of refusals.keys()) if (!named.has(id)) refusals.delete(id);
+    await options.kept?.keep(composed());
   }
 
   /** s until a refused release is due again, as the registry's long poll takes it. */
@@ -187,6 +209,8 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
     } catch (error) {
       if (stopping.signal.aborted) return;
       log({ event: 'registry-away', reason: error instanceof Error ? error.message : String(error) });
+      // Nothing is known yet: the pages from before the restart are better than none.
+      if (live.size === 0 && Object.keys(lastGood).length > 0) await follow({ remotes: lastGood });
       await pause(retryMs, stopping.signal);
     }
     retire();
@@ -196,6 +220,7 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
     live: () => live,
     find: (name, version) => adopted.get(releaseId(name, version)),
     async start() {
+      lastGood = (await options.kept?.lastGood()) ?? {};
       await round(0);
       following = (async () => {
         while (!stopping.signal.aborted) await round(options.pollSeconds ?? 20);

@@ -5,16 +5,26 @@ import type { LoadedRelease } from './release.ts';
 /** For one request: the release of every remote, chosen once. */
 export type Snapshot = ReadonlyMap<string, LoadedRelease>;
 
-/** 0 ≤ share < 100, always the same for one visitor and remote; another remote's canary meets other visitors. */
-function shareOf(visitor: string, remote: string): number {
-  return (createHash('sha256').update(`${remote}\0${visitor}`).digest().readUInt32BE(0) / 2 ** 32) * 100;
-}
+/** Visitors are dealt into so many buckets, so a weight in percent has two decimals. */
+export const BUCKETS = 10_000;
+
+/**
+ * 0 ≤ bucket < 10,000, always the same for one visitor and remote. The remote
+ * is in the hash, so that another remote's canary meets other visitors; the
+ * version is not, so that the next candidate meets the same ones.
+ */
+export const bucketOf = (visitor: string, remote: string): number =>
+  createHash('sha256').update(`${remote}\0${visitor}`).digest().readUIntBE(0, 6) % BUCKETS;
+
+/** Does the visitor get the canary of `weight` percent? A growing weight only adds visitors; 0 has none. */
+export const isInCanary = (visitor: string, remote: string, weight: number): boolean =>
+  bucketOf(visitor, remote) < Math.round((weight * BUCKETS) / 100);
 
 export function chooseSnapshot(live: LiveRemotes, visitor: string): Snapshot {
   return new Map(
     [...live].map(([name, { live: release, canary }]) => [
       name,
-      canary && shareOf(visitor, name) < canary.weight ? canary.release : release,
+      canary && isInCanary(visitor, name, canary.weight) ? canary.release : release,
     ]),
   );
 }
