@@ -34,7 +34,7 @@ export const configSchema = z
     OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
     /** Where people see the site, this service and the valuation site's articles: links of mails lead there. */
     SITE_URL: origin.default('http://localhost:3000'),
-    MARKETPLACE_API_URL: origin.optional(),
+    PUBLIC_API_URL: origin.optional(),
     VALUATION_BASE: origin.optional(),
     /** smtp:// or smtps://; without it mails stay in the local outbox. */
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -53,10 +53,10 @@ export const configSchema = z
     WRITE_LIMIT: wholeNumber.positive().optional(),
   })
   .transform((config) => {
-    const ownUrl = config.MARKETPLACE_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
+    const ownUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
     return {
       ...config,
-      MARKETPLACE_API_URL: ownUrl,
+      PUBLIC_API_URL: ownUrl,
       VALUATION_BASE: config.VALUATION_BASE ?? ownUrl,
       WRITE_LIMIT: config.WRITE_LIMIT ?? WRITE_LIMITS[config.LOCAL_MODE ? 'local' : 'hosted'],
     };

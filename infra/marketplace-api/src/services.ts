@@ -44,7 +44,7 @@ export function createServices(
   const mailContext = {
     siteUrl: config.SITE_URL,
     siteName: SITE_NAME,
-    unsubscribeUrl: `${config.MARKETPLACE_API_URL}/cars-for-sale/svc/unsubscribe/`,
+    unsubscribeUrl: `${config.PUBLIC_API_URL}/cars-for-sale/svc/unsubscribe/`,
   };
 
   const sender = createMailSender({ mails: people.mails, transport, logger });
