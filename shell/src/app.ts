@@ -5,6 +5,7 @@ import { constants } from 'node:zlib';
 import { createPageCache } from './pageCache/pageCache.ts';
 import { createPlaceLookup } from './search/placeLookup.ts';
 import { seoRoutes } from './seo/routes.ts';
+import { adCreative } from './server/adCreatives.ts';
 import { callApi } from './server/callApi.ts';
 import type { ShellDeps, ShellOptions } from './server/deps.ts';
 import { handleError, notFound, sendError } from './server/errors.ts';
@@ -27,6 +28,7 @@ import { upstreamFiles } from './server/upstreamFiles.ts';
 import type { ResultsAnswer } from './server/renderResults.ts';
 import { buildRoute } from './pages/buildYourPrice/buildRoute.ts';
 import { compareRoute } from './pages/compare/compareRoute.ts';
+import { savedRoutes } from './pages/saved/savedRoutes.ts';
 import { vehicleRoute } from './pages/vehicle/vehicleRoute.ts';
 
 /** Writes of one visitor a minute: far above what a person sends. */
@@ -111,6 +113,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.get('/assets/*path', shellFiles(deps.assets));
   app.get('/remotes/*path', releaseFiles(deps));
   app.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));
+  app.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
 
   // Quality 4 costs about as much as gzip 6 and saves a sixth; flushing early matters more than the last per cent.
   app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } }));
@@ -138,6 +141,8 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
       `/cars-for-sale/build-your-price${new URL(request.originalUrl, 'http://x').search}`,
     ),
   );
+  app.use('/account', measured('account'), writes);
+  app.use(savedRoutes(deps, options));
   if (deps.accountRoutes) app.use(deps.accountRoutes);
   app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));
   app.get(
