@@ -28,6 +28,7 @@ import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@foreco
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 import type { Reporter } from '../server/reports.ts';
 import { bookmarkOf, NO_ACCOUNT, type AccountState } from './accountState.ts';
+import { loadNewCarBoosts } from './newCarBoosts.ts';
 import type { PlaceLookup } from './placeLookup.ts';
 
 export interface SearchLoader {
@@ -135,8 +136,10 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     // Once a search (B8-ERR-11).
     report: (code) => request.report?.({ code, message: 'a make is no list', requestId }),
   });
-  const [answer, spots, highlight, account, place] = await Promise.all([
-    gateway.call('search', query, context) as Promise<SearchResponse>,
+  const search = gateway.call('search', query, context) as Promise<SearchResponse>;
+  const [answer, newCars, spots, highlight, account, place] = await Promise.all([
+    search,
+    loadNewCarBoosts(gateway, search, { criteria, session, upstream: requestContext(request), context }),
     loadSpotlights(gateway, request, 1 + Math.floor(criteria.firstRecord / criteria.numRecords)),
     loadHighlight(gateway, request),
     request.account ?? NO_ACCOUNT,
@@ -149,6 +152,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
   const { listings } = answer;
   const owners = ownersById(
     answer.owners,
+    newCars.owners,
     spots.owners,
     highlight.owners,
     answer.alpha ? [answer.alpha.ownerBean] : [],
@@ -183,7 +187,8 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
       models: answer.pageData.suggestedModels,
     },
     vehicleHighlight: highlight.listing,
-    boost: answer.boost,
+    // New cars first (AMB-024).
+    boost: [...newCars.listings, ...answer.boost],
     alpha: answer.alpha ?? null,
     pageData: withBookmark(answer.pageData, bookmarkOf(account.bookmarks, url, reference)),
     editorial: {

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import type { SearchLoaded } from '@forecourt/shared-contracts/store';
+import { buildListing } from '@forecourt/shared-contracts/testing';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
+
+const rigs: ShellRig[] = [];
+afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
+
+const USED_F150 = '/cars-for-sale/used/ford/f150?searchRadius=50&zip=60601';
+
+async function shellWith(totalResultCount: number): Promise<ShellRig> {
+  const listing = (id: string) => buildListing({ id });
+  const rig = await startShell({
+    answers: {
+      search: () =>
+        searchResponseSchema.parse({
+          listings: [listing('1')],
+          owners: [],
+          totalResultCount,
+          boost: [listing('boosted')],
+        }),
+      newCarBoost: () => ({ listings: [listing('new')], owners: [] }),
+    },
+  });
+  rigs.push(rig);
+  return rig;
+}
+const ask = async ({ send }: ShellRig, path: string) =>
+  JSON.parse((await send(`/cars-for-sale/api/${path}`)).text) as { page: SearchLoaded };
+const callsOf = ({ calls }: ShellRig, name: string) => calls.filter((call) => call.name === name);
+
+describe('new-car boosts', () => {
+  it('stand before the boosts of the answer from 75 results on, and are not asked for below [B9-GRID-07]', async () => {
+    const many = await shellWith(75);
+    const { page } = await ask(many, `search?url=${encodeURIComponent(USED_F150)}`);
+    expect(page.boost.map(({ id }) => id)).toEqual(['new', 'boosted']);
+    const [call] = callsOf(many, 'newCarBoost');
+    expect(Object.fromEntries(new URLSearchParams(call?.params))).toMatchObject({
+      firstRecord: '0',
+      numRecords: '2',
+      modelCodeToBoost: 'F150',
+    });
+
+    const few = await shellWith(74);
+    expect((await ask(few, `search?url=${encodeURIComponent(USED_F150)}`)).page.boost).toHaveLength(1);
+    expect(callsOf(few, 'newCarBoost')).toEqual([]);
+  });
+});
+
+describe('the next page', () => {
+  it('is one listing call with the next offset and one call for its premium spotlights [B4-PAGING-05]', async () => {
+    const rig = await shellWith(90);
+    const next = '/cars-for-sale/all/ford/f150?firstRecord=30&zip=60601';
+    await ask(rig, `search/more?url=${encodeURIComponent(next)}`);
+    const searches = callsOf(rig, 'search').map(({ params }) =>
+      new URLSearchParams(params).get('firstRecord'),
+    );
+    expect(searches).toEqual(['30']);
+    const premium = callsOf(rig, 'premiumSpotlights').map(({ params }) => new URLSearchParams(params));
+    expect(premium.map((params) => params.get('numSpotlights'))).toEqual(['2']);
+    expect(callsOf(rig, 'newCarBoost')).toEqual([]);
+  });
+});
