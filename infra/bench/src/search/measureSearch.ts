@@ -27,6 +27,32 @@ export async function measureIndex(listings: number): Promise<IndexResult> {
   return JSON.parse(stdout) as IndexResult;
 }
 
+export interface SqlResult extends Timings {
+  readonly searches: number;
+  readonly found: number;
+}
+
+/**
+ * The first `searches` of the same searches in SQLite, by SQL alone, in a
+ * process of its own. Fails if SQL finds anything else than the index.
+ */
+export async function measureSql(listings: number, searches: number): Promise<SqlResult> {
+  const script = fileURLToPath(new URL('./sqlProcess.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--max-old-space-size=8192', script, String(listings), String(searches)],
+    { timeout: LIMIT_MS },
+  );
+  return JSON.parse(stdout) as SqlResult;
+}
+
+/** MiB that a service holds, by its own metrics. */
+export async function residentMiB(origin: string): Promise<number> {
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1];
+  return Number(bytes) / 2 ** 20;
+}
+
 /** The same searches over HTTP, one after the other: filters, facets, texts and 25 whole listings in each answer. */
 export async function measureHttpSearch(origin: string): Promise<Timings> {
   const times: number[] = [];

@@ -62,7 +62,7 @@ export function searchMix(count: number, seed = 1): string[] {
     sometimes(0.15, 'featureCode', ['LEATHER', 'SUNROOF']);
     sometimes(0.1, 'driveGroup', ['AWD4WD']);
     query.set('sortBy', pick(SORTS));
-    if (chance(0.2)) query.set('firstRecord', '25');
+    if (chance(0.2)) query.set('firstRecord', '30');
     return query.toString();
   };
   return Array.from({ length: count }, list);

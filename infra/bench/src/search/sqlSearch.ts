@@ -1,0 +1,146 @@
+import type { ListingQuery, PageRequest } from '@forecourt/marketplace-api/query';
+import { MULTI_FACET_NAMES, SINGLE_FACET_NAMES } from '@forecourt/marketplace-api/facets';
+import { RELEVANCE_UNIT, RELEVANCE_WEIGHTS } from '@forecourt/marketplace-api/relevance';
+import type { SqlDb } from './sqlTables.ts';
+
+interface Condition {
+  readonly key: string;
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+export interface SqlAnswer {
+  readonly total: number;
+  readonly ids: readonly string[];
+  /** Groups of all counts together. */
+  readonly groups: number;
+}
+
+const marks = (values: readonly unknown[]) => values.map(() => '?').join();
+
+function conditionsOf(query: ListingQuery): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (key: string, sql: string, values: readonly (string | number)[]) =>
+    conditions.push({ key, sql, values });
+  const oneOf = (key: string, column: string, values: readonly string[] | undefined) => {
+    if (values?.length) add(key, `${column} IN (${marks(values)})`, values);
+  };
+  for (const name of SINGLE_FACET_NAMES) oneOf(name, name, query.facets?.[name]);
+  for (const name of MULTI_FACET_NAMES) {
+    const values = query.facets?.[name];
+    if (values?.length)
+      add(name, `doc IN (SELECT doc FROM ${name} WHERE code IN (${marks(values)}))`, values);
+  }
+  // The searches of the mix name at most one make and one model of it.
+  oneOf('make', 'make', query.vehicle?.makes);
+  oneOf('model', 'model', query.vehicle?.models);
+  const range = (key: string, { min, max }: { min?: number; max?: number } = {}) => {
+    if (min !== undefined) add(key, `${key} >= ?`, [min]);
+    if (max !== undefined) add(key, `${key} <= ?`, [max]);
+  };
+  range('year', query.year);
+  range('price', query.price);
+  range('mileage', { max: query.maxMileage });
+  if (query.centre && query.radius)
+    add('location', 'owner IN (SELECT owner FROM near WHERE miles <= ?)', [query.radius]);
+  return conditions;
+}
+
+/** Which conditions a count does not know: make, model and trim ignore what is below them. */
+const IGNORED: Readonly<Record<string, readonly string[]>> = { make: ['make', 'model'], trim: [] };
+
+/** What is counted: name, and the expression that gives its value. */
+const COUNTED: readonly (readonly [name: string, value: string])[] = [
+  ...SINGLE_FACET_NAMES.map((name) => [name, name] as const),
+  ['make', 'make'],
+  ['model', 'model'],
+  ['trim', 'trim'],
+  ['year', 'year'],
+  ['price', 'price / 500'],
+  ['mileage', 'mileage / 15000'],
+  ['mpg', 'mpg / 5'],
+  ['electricRange', 'electricRange / 50'],
+];
+
+const ORDERS: Readonly<Record<string, string>> = {
+  derivedpriceASC: 'price IS NULL, price, id',
+  mileageASC: 'mileage IS NULL, mileage, id',
+  yearDESC: 'year DESC, id',
+  distanceASC: '(SELECT miles FROM near WHERE near.owner = hit.owner), id',
+};
+
+function orderOf(sort: string, hasCentre: boolean, today: number): string {
+  const near = hasCentre
+    ? `+ ${RELEVANCE_WEIGHTS.nearness} * (SELECT exp(-miles / 50.0) FROM near WHERE near.owner = hit.owner)`
+    : '';
+  const fresh = `${RELEVANCE_WEIGHTS.freshness} * exp(-max(0, ${today} - listedOn) / 30.0)`;
+  return ORDERS[sort] ?? `quality * ${RELEVANCE_UNIT} + ${fresh} ${near} DESC, id`;
+}
+
+/**
+ * The same search in SQL alone: matches into a table of their own, then one
+ * grouping a filter; a filter in use is counted over what passes all others.
+ * `today` in days since 1970.
+ */
+export function createSqlSearch(db: SqlDb, today: number) {
+  const run = (sql: string, values: readonly (string | number)[] = []) => db.prepare(sql).run(...values);
+  const rows = <Row>(sql: string, values: readonly (string | number)[] = []) =>
+    db.prepare(sql).all(...values) as Row[];
+
+  return (query: ListingQuery, { sort, first, size, step = size }: PageRequest): SqlAnswer => {
+    run('DELETE FROM near');
+    if (query.centre) {
+      const { latitude, longitude } = query.centre;
+      run(
+        `INSERT INTO near SELECT id, round(3958.7613 * 2 * asin(min(1, sqrt(
+           pow(sin(radians(latitude - ?) / 2), 2)
+           + cos(radians(latitude)) * cos(radians(?)) * pow(sin(radians(longitude - ?) / 2), 2)))), 3) FROM owner`,
+        [latitude, latitude, longitude],
+      );
+    }
+    const conditions = conditionsOf(query);
+    const where = (dropped: readonly string[] = []) => {
+      const kept = conditions.filter(({ key }) => !dropped.includes(key));
+      return {
+        sql: kept.length > 0 ? `WHERE ${kept.map(({ sql }) => sql).join(' AND ')}` : '',
+        values: kept.flatMap(({ values }) => values),
+      };
+    };
+    const isUsed = (keys: readonly string[]) => conditions.some(({ key }) => keys.includes(key));
+
+    run('DELETE FROM hit');
+    const all = where();
+    run(`INSERT INTO hit SELECT * FROM listing ${all.sql}`, all.values);
+    const [stats] = rows<{ total: number }>(
+      'SELECT count(*) AS total, min(price), max(price), min(year), max(year) FROM hit',
+    );
+    let groups = 0;
+    for (const [name, value] of COUNTED) {
+      const ignored = IGNORED[name] ?? [name];
+      const own = where(ignored);
+      const source = isUsed(ignored) ? `listing ${own.sql}` : 'hit';
+      const values = isUsed(ignored) ? own.values : [];
+      groups += rows(`SELECT ${value} AS value, count(*) FROM ${source} GROUP BY 1`, values).length;
+    }
+    for (const name of MULTI_FACET_NAMES) {
+      const own = where([name]);
+      const docs = isUsed([name]) ? `(SELECT doc FROM listing ${own.sql})` : 'hit';
+      const values = isUsed([name]) ? own.values : [];
+      groups += rows(`SELECT code, count(*) FROM ${name} JOIN ${docs} USING (doc) GROUP BY 1`, values).length;
+    }
+    if (query.centre) {
+      const others = where(['location']);
+      groups += rows(
+        `SELECT min(5, CAST(miles / 25 AS INTEGER)), extended, count(*) FROM listing JOIN near USING (owner) ${others.sql} GROUP BY 1, 2`,
+        others.values,
+      ).length;
+    }
+    const total = stats?.total ?? 0;
+    const lastPage = Math.max(0, Math.ceil(total / step) - 1) * step;
+    const offset = Math.min(Math.floor(first / step) * step, lastPage);
+    const page = rows<{ id: string }>(
+      `SELECT id FROM hit ORDER BY ${orderOf(sort, query.centre !== undefined, today)} LIMIT ${size} OFFSET ${offset}`,
+    );
+    return { total, ids: page.map(({ id }) => id), groups };
+  };
+}
