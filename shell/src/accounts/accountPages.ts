@@ -55,5 +55,5 @@ export const accountPage = ({ firstName, email }: Account): MessagePage => ({
     '<ul class="fc-account-links">' +
     '<li><a href="/account/saved-vehicles"><strong>Saved vehicles</strong><span>Prices and whether they are still for sale</span></a></li>' +
     '<li><a href="/account/saved-searches"><strong>Saved searches</strong><span>Open, rename, or end email alerts</span></a></li>' +
-    '</ul><form method="post" action="/account/sign-out"><button class="fc-action-quiet">Sign out</button></form></div>',
+    '</ul><form method="post" action="/account/sign-out"><button type="submit" class="fc-action-quiet">Sign out</button></form></div>',
 });

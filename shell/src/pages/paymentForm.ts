@@ -22,9 +22,9 @@ export function paymentFields(price: number, choice: PaymentChoice): string {
   return (
     `<p class="fp-payment-result"><output for="pay-down pay-term pay-apr"><strong data-payment="monthly">${monthly}</strong> a month, estimated</output></p>` +
     '<div class="fp-fields">' +
-    `<label for="pay-down">Down payment, $<input id="pay-down" name="down" inputmode="numeric" autocomplete="off" maxlength="11" value="${choice.down}"></label>` +
-    `<label for="pay-term">Term<select id="pay-term" name="term">${terms}</select></label>` +
-    `<label for="pay-apr">Rate, % APR<input id="pay-apr" name="apr" inputmode="decimal" autocomplete="off" maxlength="6" value="${choice.aprPercent}"></label></div>` +
+    `<label>Down payment, $<input id="pay-down" name="down" inputmode="numeric" autocomplete="off" maxlength="11" value="${choice.down}"></label>` +
+    `<label>Term<select id="pay-term" name="term">${terms}</select></label>` +
+    `<label>Rate, % APR<input id="pay-apr" name="apr" inputmode="decimal" autocomplete="off" maxlength="6" value="${choice.aprPercent}"></label></div>` +
     `<p class="fp-quiet" data-payment="detail">${detail}</p>` +
     '<p class="fp-small">An estimate, not an offer of credit. Taxes and fees are not included.</p>'
   );
@@ -46,6 +46,6 @@ export function paymentForm(
   return (
     `<form class="fp-payment" method="get" action="${escapeHtml(action)}#payment" data-payment-price="${price}">${hidden}` +
     paymentFields(price, choice) +
-    '<button class="fc-action-quiet fp-no-script">Calculate</button></form>'
+    '<button type="submit" class="fc-action-quiet fp-no-script">Calculate</button></form>'
   );
 }

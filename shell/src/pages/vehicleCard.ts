@@ -4,12 +4,16 @@ import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
 import { escapeHtml } from '../page/html.ts';
 import { placeOf } from './vehicleWords.ts';
 
-/** A vehicle as a small card: picture, title, price, a line of facts. `extra` are parameters of its link. */
+/**
+ * A vehicle as a small card: picture, title, price, a line of facts. `extra`
+ * are parameters of its link, `below` is HTML at its end.
+ */
 export function vehicleCard(
   listing: Listing,
   owner: Owner | undefined,
   clickType: ClickType,
   extra: Readonly<Record<string, string>> = {},
+  below = '',
 ): string {
   const picture = listing.images.sources[listing.images.primary] ?? listing.images.sources[0];
   const query = new URLSearchParams(extra).toString();
@@ -24,6 +28,6 @@ export function vehicleCard(
       : '<span class="fp-card-blank" aria-hidden="true"></span>') +
     `<h3><a href="${escapeHtml(href)}">${escapeHtml(listing.title)}</a></h3>` +
     `<p class="fp-card-price">${formatPrice(listing.pricingDetail.derivedPrice)}</p>` +
-    `<p class="fp-small">${escapeHtml(facts.join(' · '))}</p></li>`
+    `<p class="fp-small">${escapeHtml(facts.join(' · '))}</p>${below}</li>`
   );
 }

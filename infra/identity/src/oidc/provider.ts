@@ -105,7 +105,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
           const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
           // A token of the visitor's proves that the site asks; anybody else's link has to be confirmed.
           const isAsked = ctx.oidc.entities.IdTokenHint?.payload?.['sub'] === ctx.oidc.session?.accountId;
-          show(ctx, signOutPage(xsrf, action, isAsked ? site.assets.signOutScriptUrl : undefined));
+          show(ctx, signOutPage(xsrf, action, isAsked ? site.assets.signOutScript : undefined));
         },
         postLogoutSuccessSource: (ctx) =>
           show(

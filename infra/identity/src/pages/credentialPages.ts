@@ -1,4 +1,5 @@
 import { PASSWORD_MAX, PASSWORD_MIN, type FieldErrors } from '../accounts/forms.ts';
+import type { PageAsset } from './assets.ts';
 import { escapeHtml } from './html.ts';
 import type { Page } from './layout.ts';
 
@@ -118,7 +119,7 @@ export const signUpPage = (form: CredentialForm): Page => ({
 });
 
 /** `form` is the protocol's own, with the id that its fields refer to. */
-export const signOutPage = (xsrf: string, action: string, script: string | undefined): Page => ({
+export const signOutPage = (xsrf: string, action: string, script: PageAsset | undefined): Page => ({
   title: 'Sign out',
   ...(script ? { script } : {}),
   body:

@@ -1,12 +1,12 @@
-import type { PageAssets } from './assets.ts';
+import type { PageAsset, PageAssets } from './assets.ts';
 import { escapeHtml } from './html.ts';
 
 export interface Page {
   readonly title: string;
   /** HTML of the card, heading included. */
   readonly body: string;
-  /** URL of a script of our own. */
-  readonly script?: string;
+  /** A script of our own. */
+  readonly script?: PageAsset;
 }
 
 export interface Site {
@@ -21,8 +21,10 @@ export const renderPage = ({ title, body, script }: Page, { name, origin, assets
   '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
   '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
   `<title>${escapeHtml(`${title} | ${name}`)}</title><link rel="icon" href="data:,">` +
-  `<link rel="stylesheet" href="${assets.styleUrl}">` +
-  (script ? `<script defer src="${script}"></script>` : '') +
+  `<link rel="stylesheet" href="${assets.style.url}" integrity="${assets.style.integrity}" crossorigin="anonymous">` +
+  (script
+    ? `<script defer src="${script.url}" integrity="${script.integrity}" crossorigin="anonymous"></script>`
+    : '') +
   `</head><body><div class="id-page"><header class="id-bar"><a class="id-brand" href="${escapeHtml(origin)}/">${escapeHtml(name)}</a></header>` +
   `<main class="id-main"><div class="id-card">${body}</div></main></div></body></html>`;
 

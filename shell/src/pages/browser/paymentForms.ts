@@ -19,6 +19,7 @@ export function followPaymentForm(form: HTMLFormElement): void {
     if (detail) detail.textContent = words.detail;
   };
   form.addEventListener('input', repaint);
+  form.addEventListener('change', repaint);
   // What the browser kept of a form before a reload.
   repaint();
 }

@@ -52,13 +52,13 @@ export function buildView({ model, year, years, trims, chosen, payment, stock }:
     `<form class="fp-build" method="get" action="${BUILD_PATH}" data-payment-price="${chosen.nationalMSRP}">` +
     `<input type="hidden" name="makeCode" value="${escapeHtml(model.makeCode)}"><input type="hidden" name="modelCode" value="${escapeHtml(model.modelCode)}">` +
     '<div class="fp-panel"><div class="fp-fields">' +
-    `<label for="build-year">Model year<select id="build-year" name="year">${yearOptions}</select></label>` +
-    '<button class="fc-action-quiet" name="show" value="year">Show trims</button></div>' +
+    `<label>Model year<select id="build-year" name="year">${yearOptions}</select></label>` +
+    '<button type="submit" class="fc-action-quiet" name="show" value="year">Show trims</button></div>' +
     `<fieldset class="fp-trims"><legend>Trim</legend>${trims.map((trim) => trimChoice(trim, trim === chosen)).join('')}</fieldset></div>` +
     '<div class="fp-panel" id="payment"><h2>Your price</h2><dl class="fp-sum">' +
     `<div><dt>Manufacturer’s suggested price</dt><dd data-payment="price">${formatDollars(chosen.nationalMSRP)}</dd></div></dl>` +
     paymentFields(chosen.nationalMSRP, payment) +
-    '<button class="fc-action">Calculate</button>' +
+    '<button type="submit" class="fc-action">Calculate</button>' +
     (stock
       ? `<p><a href="${escapeHtml(stock.link)}">See ${formatNumber(stock.count)} new ${escapeHtml(year)} ${name} for sale${stock.startingPrice === undefined ? '' : ` from ${formatDollars(stock.startingPrice)}`}</a></p>`
       : '') +
@@ -89,10 +89,10 @@ export function chooseView(
       ? `<p role="status">Nothing new of the ${escapeHtml(`${wanted.missing.makeName} ${wanted.missing.modelName}`)} can be built at the moment. Choose another model.</p>`
       : '<p class="fp-quiet">Choose a make and a model to begin with.</p>') +
     `</div><form class="fp-panel fp-form" method="get" action="${BUILD_PATH}"><div class="fp-fields">` +
-    `<label for="build-make">Make<select id="build-make" name="makeCode">${options(makes, make?.code)}</select></label>` +
+    `<label>Make<select id="build-make" name="makeCode">${options(makes, make?.code)}</select></label>` +
     (make
-      ? `<label for="build-model">Model<select id="build-model" name="modelCode">${options(make.models, undefined)}</select></label>`
+      ? `<label>Model<select id="build-model" name="modelCode">${options(make.models, undefined)}</select></label>`
       : '') +
-    `<button class="fc-action">${make ? 'Build' : 'Next'}</button></div></form>`
+    `<button type="submit" class="fc-action">${make ? 'Build' : 'Next'}</button></div></form>`
   );
 }
