@@ -388,7 +388,7 @@ describe('the panel’s ways to other parts', () => {
     await openResults(ALL);
     const monthly = () =>
       browser.execute(() =>
-        /\/mo\b/.test(document.querySelector('[data-tile="listing"]')?.textContent ?? ''),
+        /\d\/mo/.test(document.querySelector('[data-tile="listing"]')?.textContent ?? ''),
       );
     assert.equal(await monthly(), false);
     const toggle = browser.$(`${PANEL} input[role="switch"]`);
