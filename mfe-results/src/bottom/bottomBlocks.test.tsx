@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import type { CallParams } from '@forecourt/shared-contracts/calls';
+import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { listings, mountResults } from '../testing/mountResults.ts';
@@ -76,6 +76,14 @@ describe('bottom blocks', () => {
       marketExtension: 'include',
       searchRadius: '100',
     });
+  });
+
+  it('asks the listing call for supplemental ones with the current search [A7-SUPP-01]', async () => {
+    const { blocks, supplemental } = await mountFew();
+    const [, block] = blocks();
+    if (block) await scrollTo(block);
+    expect(CALLS.supplemental).toMatchObject({ method: 'GET', path: '/rest/lsc/listing' });
+    expect(supplemental.mock.calls[0]?.[0]).toMatchObject({ zip: '60601', searchRadius: '50' });
   });
 
   it('has 21 and 6 placeholders while they load [B9-SCROLL-03] [B9-SCROLL-04]', async () => {

@@ -40,7 +40,7 @@ export function ResultsGrid({
         <Pages content={content} />
         {isLoadingMore &&
           Array.from({ length: LOAD_MORE_PLACEHOLDERS }, (_, at) => (
-            <li key={at} aria-hidden="true" data-placeholder>
+            <li key={at} className={styles['far']} aria-hidden="true" data-placeholder>
               <CardSkeleton />
             </li>
           ))}
