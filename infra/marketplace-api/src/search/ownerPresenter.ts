@@ -37,6 +37,9 @@ export function presentOwner(owner: StockOwner, distance?: number): Owner {
     shippingLabel: delivers ? 'Home Delivery' : undefined,
     dealerPreferredCTA: owner.preferredCta,
     hideEmailForm: owner.hideEmailForm,
-    dealerDiff: owner.tagline === undefined ? undefined : { tagline: owner.tagline, contentId: owner.id },
+    dealerDiff:
+      owner.tagline === undefined
+        ? undefined
+        : { tagline: owner.tagline, contentId: owner.id, tile: logoPath(owner.name) },
   };
 }
