@@ -149,4 +149,15 @@ describe('without its registry', () => {
     await browser.$('[data-tile] button[aria-label^="Email Seller"]').click();
     await browser.$('dialog[open] form').waitForDisplayed();
   });
+
+  it('a shell that starts anew composes its pages of the releases that it had', async () => {
+    await stack.restart('shell');
+    const { status, html: page } = await getPage(stack.urls.shell + PAGE);
+    assert.equal(status, 200);
+    assert.match(slotHtml(page, 'showcase'), /Sponsored/);
+    await openResults(PAGE, {
+      origin: stack.urls.shell,
+      slots: ['hero', 'location-editor', 'toolbar', 'filters', 'results', 'showcase'],
+    });
+  });
 });
