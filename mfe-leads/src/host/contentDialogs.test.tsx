@@ -115,7 +115,7 @@ describe('the dealer-difference dialog', () => {
     );
   });
 
-  it.each([
+  it.each<[string, NonNullable<Parameters<typeof mountLeads>[0]>['calls']]>([
     ['JSON', { dealerDiff: () => null, dealerDiffHtml: () => '<p>x</p>' }],
     ['HTML', { dealerDiff: () => facts, dealerDiffHtml: () => Promise.reject(refusal(502)) }],
   ])('shows neither content nor error when the %s cannot be had [B7-DIFF-02]', async (_, calls) => {

@@ -61,8 +61,8 @@ describe('the notification prompt', () => {
   const unsubscribe = jest.fn(async () => true);
   const userAgent = jest.spyOn(navigator, 'userAgent', 'get');
 
-  function setPermission(permission: NotificationPermission | 'missing') {
-    if (permission === 'missing') return Reflect.deleteProperty(window, 'Notification');
+  function setPermission(permission: NotificationPermission | 'missing'): void {
+    if (permission === 'missing') return void Reflect.deleteProperty(window, 'Notification');
     Object.defineProperty(window, 'Notification', {
       configurable: true,
       value: { permission, requestPermission: request },

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, configure, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import type { EventInput, EventType } from '@forecourt/shared-contracts/events';
@@ -12,6 +12,9 @@ import {
 } from '@forecourt/shared-contracts/testing';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import leads from '../slots/leads.tsx';
+
+// A form's check is fetched with the form: a busy machine needs its time for it.
+configure({ asyncUtilTimeout: 5_000 });
 
 /** One call as it was made. */
 export interface AskedCall {

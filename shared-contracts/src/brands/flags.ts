@@ -27,9 +27,9 @@ export const FLAGS = {
   alphaExactMatch: false,
   alphaTimedHide: false,
   alphaSponsorshipOnly: false,
-  /** Cards offer to save a listing and to report one: on once a remote answers these intents. */
-  saveListing: false,
-  reportListing: false,
+  /** Cards offer to save a listing and to report one. */
+  saveListing: true,
+  reportListing: true,
   /** Clear Filters drops every experience, not only best-deals (AMB-084). */
   clearExperience: false,
 } as const satisfies Record<string, boolean>;
