@@ -7,6 +7,7 @@ import hero from '../slots/hero.tsx';
 import related from '../slots/related.tsx';
 import { createAssets } from './assets.ts';
 import { followBottomEdge } from './bottomEdge.ts';
+import { followSignedIn } from './followSignedIn.ts';
 import { createRemoteLoader, type ProvideShared } from './federation.ts';
 import { createLiveRegion } from './liveRegion.ts';
 import { createPageEvents, recordFacts } from './pageEvents.ts';
@@ -46,6 +47,7 @@ export function startPage(
   });
   rememberVisitor(store);
   followBottomEdge(bus);
+  followSignedIn(store);
 
   const announce = createLiveRegion();
   bus.on('page.announced').subscribe(({ message }) => announce(message));

@@ -1,0 +1,55 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { anonymousSession, createStore } from '@forecourt/shared-contracts/store';
+import { accountMenu } from '../page/accountMenu.ts';
+import { followSignedIn } from './followSignedIn.ts';
+
+const setCookie = (isSignedIn: boolean) => {
+  document.cookie = isSignedIn ? 'signedIn=true' : 'signedIn=; Max-Age=0';
+};
+const comeBack = () => document.dispatchEvent(new Event('visibilitychange'));
+function open(signedIn: boolean) {
+  setCookie(signedIn);
+  const session = {
+    ...anonymousSession,
+    signedIn,
+    account: signedIn ? { firstName: 'Ada', email: 'ada@example.com' } : null,
+  };
+  const template = document.createElement('template');
+  template.innerHTML = accountMenu(session, '/');
+  document.body.replaceChildren(template.content);
+  const store = createStore({ session });
+  followSignedIn(store);
+  return store;
+}
+const menu = () => document.getElementById('fc-account');
+
+afterEach(() => setCookie(false));
+
+describe('a page that comes to the front again', () => {
+  it('stays as it is when nothing has happened', () => {
+    const store = open(true);
+    comeBack();
+    expect(menu()?.textContent).toContain('Ada');
+    expect(store.getState().session.signedIn).toBe(true);
+  });
+
+  it('knows that its visitor has signed out in another tab', () => {
+    const store = open(true);
+    setCookie(false);
+    comeBack();
+    expect(store.getState().session).toMatchObject({ signedIn: false, account: null });
+    expect(menu()).toMatchObject({ tagName: 'A', textContent: 'Sign in' });
+    expect(menu()?.getAttribute('href')).toBe('/account/sign-in?refUrl=%2F');
+    expect(document.getElementById('fc-account-menu')).toBeNull();
+  });
+
+  it('knows that its visitor has signed in in another tab', () => {
+    const store = open(false);
+    setCookie(true);
+    comeBack();
+    expect(store.getState().session.signedIn).toBe(true);
+    expect(menu()?.getAttribute('href')).toBe('/account');
+    expect(menu()?.textContent).toBe('Account');
+  });
+});
