@@ -1,0 +1,96 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { generateInventory, generateOwners } from '@forecourt/marketplace-api/inventory';
+import type { StockListing } from '@forecourt/marketplace-api/stock';
+import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
+import { createIndexFeed, createInventoryWriter, openDatabase } from '@forecourt/marketplace-api/store';
+import { createZipDirectory } from '@forecourt/marketplace-api/zips';
+
+// Usage: node updateProcess.ts <listings> <changes>. The same file with a third argument is the writer.
+const [size = 0, changes = 0] = process.argv.slice(2).map(Number);
+const path = process.argv[4];
+const FEED_INTERVAL_MS = 500;
+const LATEST_MS = 60_000;
+const options = {
+  size,
+  seed: 2026,
+  today: new Date('2026-11-01T00:00:00Z'),
+  zips: createZipDirectory(),
+};
+
+/** ms of processor time of this thread: what else the machine does is not in it. */
+const processorMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+function* changedListings(): Iterable<StockListing> {
+  let left = changes;
+  for (const listing of generateInventory(options)) {
+    if (left === 0) return;
+    left -= 1;
+    yield { ...listing, salePrice: 1234, incentive: undefined };
+  }
+}
+
+/** Lowers the price of the first listings, in transactions as imports write them; then says when it was done. */
+function write(file: string): void {
+  const writer = createInventoryWriter(openDatabase(file));
+  writer.upsertListings(changedListings(), 'bench');
+  process.send?.(Date.now());
+}
+
+async function measure(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-updates-'));
+  const file = join(folder, 'marketplace.sqlite');
+  const db = openDatabase(file);
+  const writer = createInventoryWriter(db);
+  writer.upsertOwners(generateOwners(options));
+  writer.upsertListings(generateInventory(options), 'bench');
+
+  const started = processorMs();
+  const index = createColumnarIndex();
+  const feed = createIndexFeed(db, index);
+  feed.load();
+  const loadMs = processorMs() - started;
+
+  const written = new Promise<number>((resolve) =>
+    fork(fileURLToPath(import.meta.url), [String(size), String(changes), file]).once('message', (at) =>
+      resolve(Number(at)),
+    ),
+  );
+  let writtenAt = Infinity;
+  void written.then((at) => (writtenAt = at));
+  // Processor time between two chances to answer, while changes are taken over.
+  let longestPause = 0;
+  let last = processorMs();
+  let isTakingOver = false;
+  const beat = setInterval(() => {
+    const now = processorMs();
+    if (isTakingOver) longestPause = Math.max(longestPause, now - last);
+    last = now;
+  }, 1);
+  let visibleAt = Infinity;
+  const deadline = Date.now() + LATEST_MS;
+  while (visibleAt === Infinity && Date.now() < deadline) {
+    isTakingOver = true;
+    last = processorMs();
+    await feed.catchUp();
+    isTakingOver = false;
+    if (index.count({ price: { min: 1234, max: 1234 } }) >= changes) visibleAt = Date.now();
+    else await wait(FEED_INTERVAL_MS);
+  }
+  clearInterval(beat);
+  feed.close();
+  db.close();
+  rmSync(folder, { recursive: true });
+  const visibleMs = Math.max(0, visibleAt - Math.min(writtenAt, visibleAt));
+  process.stdout.write(`${JSON.stringify({ loadMs, visibleMs, longestPauseMs: longestPause })}\n`);
+}
+
+if (path === undefined) await measure();
+else write(path);
