@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeUrl } from './decode.ts';
 import { normaliseUrl } from './normalise.ts';
 import { DEFAULT_PATH, RESULTS_PATH } from './path.ts';
-import { EMPTY_SLUG_REFERENCE } from './slugs.ts';
+import { createSlugReference, EMPTY_SLUG_REFERENCE } from './slugs.ts';
 import { testReference } from './testReference.ts';
 
 const filtersOf = (path: string, query = '') => {
@@ -82,6 +82,18 @@ describe('paths', () => {
     const result = decodeUrl('/cars-for-sale/all/ford', '', EMPTY_SLUG_REFERENCE);
     expect(result).toEqual({ kind: 'notFound', reason: 'referenceMissing' });
   });
+});
+
+it('knows nothing by the empty reference, as by one without makes', () => {
+  const built = createSlugReference({ makes: [] });
+  expect(Object.keys(EMPTY_SLUG_REFERENCE).sort()).toEqual(Object.keys(built).sort());
+  for (const [name, value] of Object.entries(EMPTY_SLUG_REFERENCE)) {
+    const other = built[name as keyof typeof built];
+    const asked = name.endsWith('Label') ? ['F150', ['FORD']] : ['FORD', 'F150', 'x'];
+    const answer = (given: unknown) =>
+      typeof given === 'function' ? (given as (...args: unknown[]) => unknown)(...asked) : given;
+    expect([name, answer(value)]).toEqual([name, answer(other)]);
+  }
 });
 
 describe('the normal form', () => {

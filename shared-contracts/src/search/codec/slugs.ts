@@ -127,5 +127,24 @@ export function createSlugReference(data: SlugData): SlugReference {
   };
 }
 
-/** A reference that knows nothing, for a page whose slug call failed. */
-export const EMPTY_SLUG_REFERENCE: SlugReference = createSlugReference({ makes: [] });
+const nothing = () => undefined;
+
+/**
+ * A reference that knows nothing: for a page whose slug call failed, and for
+ * browsers, which leave slugs to the server. Written out, so that a script with
+ * nothing but this one carries none of the look-ups.
+ */
+export const EMPTY_SLUG_REFERENCE: SlugReference = {
+  isEmpty: true,
+  makeBySlug: nothing,
+  modelBySlug: nothing,
+  trimBySlug: nothing,
+  makeSlug: nothing,
+  modelSlug: nothing,
+  trimSlug: nothing,
+  makeLabel: nothing,
+  modelLabel: nothing,
+  trimLabel: nothing,
+  makesOfModel: () => [],
+  trimCodes: nothing,
+};
