@@ -1,11 +1,12 @@
 import { useState, type ReactNode } from 'react';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { clearFilters, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Dialog, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { OptionsProvider } from '../panel/panelData.tsx';
 import { createDraft } from '../search/editStore.ts';
-import { EditsProvider, useCriteria } from '../search/searchEdits.tsx';
+import { EditsProvider, useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { matchesText } from '../toolbar/matchesText.ts';
 import { usePreview } from './usePreview.ts';
 import { useSettled } from './useSettled.ts';
@@ -38,7 +39,11 @@ export function FiltersDialog({ start, onApply, onCancel }: FiltersDialogProps):
 }
 
 function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () => void }): ReactNode {
-  const { filters, total, isPending } = usePreview(useCriteria());
+  const criteria = useCriteria();
+  const edit = useEdit();
+  const clearExperience = usePageState(selectFlag('clearExperience'));
+  const { filters, total, isPending } = usePreview(criteria);
+  const hasFilters = Object.keys(criteria.filters).some((param) => param !== 'searchRadius');
   const text = total === undefined ? '' : matchesText(total);
   const spoken = useSettled(isPending ? '' : text, SPOKEN_AFTER);
   return (
@@ -47,17 +52,24 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
       title="Filters"
       onClose={onCancel}
       footer={
-        <>
+        <div className={styles['actions']}>
           <Button look="primary" className={styles['see']} onClick={onApply}>
             See Results
             <span className={styles['total']} data-pending={isPending || undefined}>
               {text}
             </span>
           </Button>
+          <Button
+            // Disabled it would lose the focus of who has just pressed it.
+            aria-disabled={!hasFilters}
+            onClick={() => edit((draft) => clearFilters(draft, { clearExperience }), 'clearFilters')}
+          >
+            Clear Filters
+          </Button>
           <VisuallyHidden>
             <span role="status">{spoken}</span>
           </VisuallyHidden>
-        </>
+        </div>
       }
     >
       <OptionsProvider filters={filters}>

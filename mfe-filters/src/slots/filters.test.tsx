@@ -276,6 +276,21 @@ describe('the panel on a small screen', () => {
     await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { listingType: ['USED'] } })]));
   });
 
+  it('clears the draft, and the page only with See Results', async () => {
+    shrink();
+    const { bus, searches } = mountSearchSlot(filters, {
+      criteria: { filters: { makeCode: ['FORD'], searchRadius: ['25'] } },
+      calls: { filterPreview: () => ({ totalResultCount: 41_000, filters: buildFilters() }) },
+    });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    const dialog = within(screen.getByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Clear Filters' }));
+    expect(dialog.getByRole('button', { name: 'Clear Filters' })).toHaveFocus();
+    expect(searches()).toHaveLength(0);
+    await userEvent.click(await dialog.findByRole('button', { name: 'See Results 41,000 Matches' }));
+    await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { searchRadius: ['25'] } })]));
+  });
+
   it('says no count when nobody could tell it, and still applies', async () => {
     shrink();
     const { bus, searches } = mountSearchSlot(filters, {

@@ -2,13 +2,14 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { PANEL_DOCKS_FROM } from '@forecourt/shared-contracts/rules';
 import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Toast, type ToastContent } from '@forecourt/shared-contracts/ui';
+import type { ToastContent } from '@forecourt/shared-contracts/ui';
 import { FiltersDialog } from '../dialog/FiltersDialog.tsx';
 import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../panel/panelData.tsx';
 import { YourSearch } from '../panel/YourSearch.tsx';
 import { SearchEditsProvider, useEdit, useNewestCriteria } from '../search/searchEdits.tsx';
+import { FocusKeepingToast } from '../undo/FocusKeepingToast.tsx';
 import styles from './filters.module.css';
 
 const DOCKED = `(min-width: ${PANEL_DOCKS_FROM}px)`;
@@ -63,7 +64,7 @@ function Filters(): ReactNode {
           <ExperienceLinks />
         </div>
       )}
-      <Toast toast={toast} onGone={() => setToast(null)} />
+      <FocusKeepingToast toast={toast} onGone={() => setToast(null)} />
     </>
   );
 }

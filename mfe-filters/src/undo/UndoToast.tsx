@@ -2,10 +2,9 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectCriteria, usePageState } from '@forecourt/shared-contracts/store';
-import { Toast } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
-import { focusResults } from '../search/focusResults.ts';
 import { useEdit } from '../search/searchEdits.tsx';
+import { FocusKeepingToast } from './FocusKeepingToast.tsx';
 import { undoMessage } from './lostValues.ts';
 
 interface Undoable {
@@ -28,7 +27,6 @@ export function UndoToast(): ReactNode {
   const { labelOf } = usePanelData();
   const criteria = usePageState(selectCriteria);
   const [undoable, setUndoable] = useState<Undoable | null>(null);
-  const place = useRef<HTMLDivElement>(null);
   /** What was searched for before the next change. */
   const last = useRef(criteria);
   const labels = useRef(labelOf);
@@ -61,21 +59,15 @@ export function UndoToast(): ReactNode {
     return () => document.removeEventListener('keydown', onKey);
   }, [undoable, edit]);
   return (
-    <div ref={place}>
-      <Toast
-        toast={
-          undoable && {
-            key: undoable.key,
-            message: undoable.message,
-            action: { label: 'Undo', onUse: () => edit(() => undoable.before, 'undo') },
-          }
+    <FocusKeepingToast
+      toast={
+        undoable && {
+          key: undoable.key,
+          message: undoable.message,
+          action: { label: 'Undo', onUse: () => edit(() => undoable.before, 'undo') },
         }
-        onGone={() => {
-          // Its buttons go with it: the focus must not fall to the page.
-          if (place.current?.contains(document.activeElement)) focusResults();
-          setUndoable(null);
-        }}
-      />
-    </div>
+      }
+      onGone={() => setUndoable(null)}
+    />
   );
 }
