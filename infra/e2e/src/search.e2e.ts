@@ -125,7 +125,8 @@ describe('a filter', () => {
       await new Promise(requestAnimationFrame);
       const painted = { checked: input?.checked, ms: performance.now() - clicked };
       // The search and its address follow the paint, so that they keep nobody waiting.
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      for (let turn = 0; turn < 20 && !window.location.pathname.includes('/used'); turn += 1)
+        await new Promise((resolve) => setTimeout(resolve, 100));
       watch.disconnect();
       return { ...painted, wasBusy, address: window.location.pathname };
     });
