@@ -35,11 +35,12 @@ function toIssuerError(error: unknown): IssuerError {
     );
   }
   const { code, cause } = error as { code?: string; cause?: { status?: number } };
-  // What the library has read and does not believe; all else never was an answer.
-  const isAnswer = error instanceof openId.ClientError && code !== 'OAUTH_TIMEOUT' && code !== 'OAUTH_ABORT';
+  const isLate = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT';
   const isUnwell = code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && (cause?.status ?? 0) >= 500;
+  // What the library has read and does not believe has a code; all else never was an answer.
+  const isAnswer = error instanceof openId.ClientError && code !== undefined && !isLate && !isUnwell;
   return new IssuerError(
-    isAnswer && !isUnwell ? 'REFUSED' : 'UNAVAILABLE',
+    isAnswer ? 'REFUSED' : 'UNAVAILABLE',
     error instanceof Error ? error.message : String(error),
     { cause: error },
   );

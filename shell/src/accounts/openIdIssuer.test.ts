@@ -1,0 +1,216 @@
+import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Issuer } from './issuer.ts';
+import { createOpenIdIssuer } from './openIdIssuer.ts';
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+function jwt(claims: object, key: KeyObject): string {
+  const text = `${encode({ alg: 'ES256', kid: 'k1' })}.${encode(claims)}`;
+  return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const CALLBACK = 'http://shop.example/account/callback';
+
+let server: Server;
+let origin: string;
+let issuer: Issuer;
+let now: number;
+let tokenRequests: URLSearchParams[];
+/** What the token endpoint answers. */
+let answer: { status: number; body: Record<string, unknown> };
+let isDown: boolean;
+
+const claims = (more: object = {}) => ({
+  iss: origin,
+  sub: 'u1',
+  aud: 'shop',
+  name: 'Ada Byron',
+  email: 'ada@example.com',
+  iat: Math.floor(Date.now() / 1000),
+  exp: Math.floor(Date.now() / 1000) + 3600,
+  ...more,
+});
+const tokens = (more: object = {}, key = privateKey) => ({
+  status: 200,
+  body: {
+    access_token: 'a',
+    token_type: 'Bearer',
+    refresh_token: 'r1',
+    id_token: jwt(claims(more), key),
+  } as Record<string, unknown>,
+});
+
+beforeEach(async () => {
+  tokenRequests = [];
+  isDown = false;
+  now = 1_000_000;
+  server = createServer((request, response) => {
+    const send = (body: unknown, status = 200) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    if (isDown) return send({ error: 'server_error' }, 503);
+    if (request.url === '/.well-known/openid-configuration')
+      return send({
+        issuer: origin,
+        authorization_endpoint: `${origin}/auth`,
+        token_endpoint: `${origin}/token`,
+        jwks_uri: `${origin}/jwks`,
+        end_session_endpoint: `${origin}/end`,
+        revocation_endpoint: `${origin}/revoke`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['ES256'],
+        prompt_values_supported: ['login', 'create'],
+      });
+    if (request.url === '/jwks')
+      return send({
+        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'ES256', use: 'sig' }],
+      });
+    let text = '';
+    request.on('data', (part: Buffer) => (text += part.toString()));
+    request.on('end', () => {
+      tokenRequests.push(new URLSearchParams(text));
+      if (request.url === '/revoke') response.writeHead(200).end();
+      else send(answer.body, answer.status);
+    });
+    return undefined;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  issuer = createOpenIdIssuer({ issuer: origin, clientId: 'shop', isHttpAllowed: true, now: () => now });
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const begin = () => issuer.begin({ redirectUri: new URL(CALLBACK), isSignUp: false });
+const callback = (state: string, query = 'code=c1') => new URL(`${CALLBACK}?${query}&state=${state}`);
+
+describe('a sign-in', () => {
+  it('begins with state, nonce and a PKCE challenge whose verifier stays here', async () => {
+    const { url, pending } = await begin();
+    expect(url.origin + url.pathname).toBe(`${origin}/auth`);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'shop',
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: createHash('sha256').update(pending.codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    expect(url.searchParams.has('prompt')).toBe(false);
+    expect(url.href).not.toContain(pending.codeVerifier);
+  });
+
+  it('asks for the sign-up form where the issuer has one', async () => {
+    const { url } = await issuer.begin({ redirectUri: new URL(CALLBACK), isSignUp: true });
+    expect(url.searchParams.get('prompt')).toBe('create');
+  });
+
+  it('ends with who it is, once the code is redeemed with its verifier', async () => {
+    const { pending } = await begin();
+    answer = tokens({ nonce: pending.nonce });
+    expect(await issuer.finish(callback(pending.state), pending)).toMatchObject({
+      subject: 'u1',
+      name: 'Ada Byron',
+      email: 'ada@example.com',
+      refreshToken: 'r1',
+    });
+    expect(Object.fromEntries(tokenRequests[0] ?? [])).toMatchObject({
+      grant_type: 'authorization_code',
+      code: 'c1',
+      code_verifier: pending.codeVerifier,
+      redirect_uri: CALLBACK,
+    });
+  });
+
+  it.each<[string, (nonce: string) => typeof answer]>([
+    ['for another sign-in', () => tokens({ nonce: 'other' })],
+    ['for another shop', (nonce) => tokens({ nonce, aud: 'other' })],
+    ['of another issuer', (nonce) => tokens({ nonce, iss: 'https://evil.example' })],
+    ['that is old', (nonce) => tokens({ nonce, iat: 1000, exp: 2000 })],
+    ['that somebody else has signed', (nonce) => tokens({ nonce }, stranger)],
+    ['that is missing', () => ({ status: 200, body: { access_token: 'a', token_type: 'Bearer' } })],
+  ])('believes no token %s', async (_, made) => {
+    const { pending } = await begin();
+    answer = made(pending.nonce);
+    await expect(issuer.finish(callback(pending.state), pending)).rejects.toMatchObject({ code: 'REFUSED' });
+  });
+
+  it('believes no way back with another state, and asks nothing for it', async () => {
+    const { pending } = await begin();
+    await expect(issuer.finish(callback('forged'), pending)).rejects.toMatchObject({ code: 'REFUSED' });
+    expect(tokenRequests).toEqual([]);
+  });
+
+  it('may be called off by the visitor', async () => {
+    const { pending } = await begin();
+    await expect(
+      issuer.finish(callback(pending.state, 'error=access_denied'), pending),
+    ).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
+});
+
+describe('tokens', () => {
+  it('are renewed, and the refresh token stays where the issuer sends no other', async () => {
+    answer = tokens();
+    delete answer.body['refresh_token'];
+    expect(await issuer.renew('r7')).toMatchObject({ subject: 'u1', refreshToken: 'r7' });
+  });
+
+  it('that the issuer has ended are said to be', async () => {
+    answer = { status: 400, body: { error: 'invalid_grant' } };
+    await expect(issuer.renew('r7')).rejects.toMatchObject({ code: 'SESSION_OVER' });
+  });
+
+  it('are revoked, and the issuer’s own session ended with a hint of whose it is', async () => {
+    await issuer.revoke('r7');
+    expect(tokenRequests[0]?.get('token')).toBe('r7');
+    const url = await issuer.signOutUrl('the-token', new URL('http://shop.example/account/signed-out'));
+    expect(url?.searchParams.get('id_token_hint')).toBe('the-token');
+  });
+});
+
+describe('an issuer that is away', () => {
+  it('is said to be, is left alone for a while, and is asked again after it', async () => {
+    isDown = true;
+    await expect(begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    isDown = false;
+    await expect(begin()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'gave no answer a moment ago',
+    });
+    now += 6000;
+    expect((await begin()).url.pathname).toBe('/auth');
+  });
+
+  it('is the same whether it answers nothing or too late', async () => {
+    const slow = createServer(() => {});
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const options = { clientId: 'shop', isHttpAllowed: true, timeoutMs: 200 };
+    const request = { redirectUri: new URL(CALLBACK), isSignUp: false };
+    await expect(createOpenIdIssuer({ ...options, issuer: url }).begin(request)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+    slow.closeAllConnections();
+    await new Promise((resolve) => slow.close(resolve));
+    await expect(createOpenIdIssuer({ ...options, issuer: url }).begin(request)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+  });
+
+  it('is refused over plain http outside local mode', async () => {
+    const strict = createOpenIdIssuer({ issuer: origin, clientId: 'shop', isHttpAllowed: false });
+    await expect(strict.begin({ redirectUri: new URL(CALLBACK), isSignUp: false })).rejects.toMatchObject({
+      name: 'IssuerError',
+    });
+  });
+});
