@@ -106,7 +106,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
       leadRecipient: options.leadRecipient,
       isLocal,
     }),
-    contactRoutes({ people, callers, store, mailContext, reportsTo: options.reportsTo, isLocal }),
+    contactRoutes({ people, callers, store, mailContext, reportsTo: options.reportsTo, isLocal, now }),
     accountRoutes({ people, callers, store }),
     alertRoutes({ people, callers, index, search, places, newListings, mailContext }),
     deviceRoutes({ people, callers, push }),

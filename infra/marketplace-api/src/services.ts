@@ -61,7 +61,7 @@ export function createServices(
       everyMs: EVERY.sweep,
       run() {
         activity.sweep();
-        return 0;
+        return people.mails.sweep();
       },
     },
   ];

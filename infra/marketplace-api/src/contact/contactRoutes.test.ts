@@ -35,6 +35,17 @@ describe('sharing, reporting, leaving an address', () => {
     expect(app.people.mails.list()).toHaveLength(1);
   });
 
+  it('sends one mailbox only so much a day, whoever shares', async () => {
+    const statuses = [];
+    for (let n = 0; n < 11; n++)
+      statuses.push(
+        (await app.send('POST', SHARE, { ...share, toEmail: n % 2 ? 'bob@example.com' : 'BOB@example.com' }))
+          .status,
+      );
+    expect(statuses).toEqual([...Array<number>(10).fill(204), 429]);
+    expect((await app.send('POST', SHARE, { ...share, toEmail: 'carol@example.com' })).status).toBe(204);
+  });
+
   it('stores a report once and tells those who look after it', async () => {
     const report = {
       listingId: '1000001',

@@ -14,6 +14,10 @@ import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { captureMail, reportMail, shareMail, type MailContext } from './contactMails.ts';
 
+/** Vehicles which all visitors together may share with one mailbox in a day: nobody is flooded through the site. */
+const MAX_SHARES = 10;
+const DAY_MS = 86_400_000;
+
 export interface ContactRouteDeps {
   readonly people: People;
   readonly callers: Callers;
@@ -22,6 +26,7 @@ export interface ContactRouteDeps {
   /** Who looks after reports. */
   readonly reportsTo: string;
   readonly isLocal: boolean;
+  readonly now: () => number;
 }
 
 /** Share a listing, report it (AMB-195), leave an address (AMB-184). Mails are stored with their cause and sent later. */
@@ -38,6 +43,8 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
     const share = readBody(shareListingSchema, request);
     const key = share.idempotencyKey ?? idempotencyKeyOf(request);
     const mail = shareMail(share, listingOf(share.listingId), mailContext);
+    if (people.mails.countTo('share', share.toEmail, deps.now() - DAY_MS) >= MAX_SHARES)
+      throw new ApiError(429, 'RATE_LIMITED', 'This address was sent enough for today');
     people.mails.add('share', mail, key && `share:${createHash('sha256').update(key).digest('hex')}`);
     response.status(204).end();
   });

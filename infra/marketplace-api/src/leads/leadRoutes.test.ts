@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { aListing, anOwner } from '../testing/stock.ts';
+import { openPeopleDatabase } from '../people/peopleDatabase.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { startTestApp } from '../testing/testApp.ts';
 
@@ -66,6 +67,53 @@ describe('the email-owner call', () => {
       body: '{"listingId":',
     });
     expect(response.status).toBe(400);
+  });
+
+  it('waits for no import: a lead is stored while another writer holds the inventory', async () => {
+    const importer = new Database(app.path);
+    importer.exec('BEGIN IMMEDIATE');
+    try {
+      const before = performance.now();
+      expect((await app.send('POST', PATH, MESSAGE)).status).toBe(200);
+      expect(performance.now() - before).toBeLessThan(4000);
+      expect(await leads()).toHaveLength(1);
+    } finally {
+      importer.exec('ROLLBACK');
+      importer.close();
+    }
+  });
+
+  it('refuses a message about a vehicle of another seller', async () => {
+    const other = await startTestApp({ owners: [anOwner(), anOwner({ id: 'o2' })], listings: [aListing()] });
+    try {
+      expect((await other.send('POST', PATH, { ...MESSAGE, ownerId: 'o2' })).status).toBe(409);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('stores an offer with its amount, which the mail names', async () => {
+    const offer = { ...MESSAGE, offerAmount: 35_500, idempotencyKey: 'offer-one' };
+    expect((await app.send('POST', '/cars-for-sale/svc/make-offer', offer)).status).toBe(200);
+    expect((await leads())[0]).toMatchObject({ body: { offerAmount: 35_500 } });
+    expect(app.people.mails.list()[0]).toMatchObject({ kind: 'lead', to: 'leads@dealer.test' });
+    expect(app.people.mails.list()[0]?.text).toContain('Offer: $35,500');
+    expect((await app.send('POST', '/cars-for-sale/svc/make-offer', MESSAGE)).status).toBe(400);
+  });
+
+  it('takes over, once, the leads that an earlier release kept beside the inventory', () => {
+    const old = new Database(app.path);
+    old
+      .prepare(
+        `INSERT INTO leads (idempotency_key, kind, listing_id, owner_id, received_at, body)
+         VALUES ('old-lead', 'email-owner', '1000001', 'o1', 7, '{"comments":"old"}')`,
+      )
+      .run();
+    old.close();
+    for (let start = 0; start < 2; start++) openPeopleDatabase(app.peoplePath, app.path).close();
+    expect(app.people.leads.all()).toMatchObject([
+      { idempotencyKey: 'old-lead', receivedAt: 7, body: { comments: 'old' } },
+    ]);
   });
 
   it('shows what was sent in local mode only', async () => {

@@ -165,6 +165,21 @@ describe('sending mails', () => {
     expect(mails.list('outbox')).toMatchObject([{ to: MAIL.to, text: MAIL.text }]);
   });
 
+  it('forgets its copy of what was sent a month ago, and nothing else', async () => {
+    const smtp = await startSmtp();
+    const { sender, transport } = senderTo(smtp.port);
+    mails.add('lead', MAIL, 'sent');
+    await sender.sendDue();
+    mails.add('lead', MAIL, 'waiting');
+    time += 29 * 86_400_000;
+    expect(mails.sweep()).toBe(0);
+    time += 2 * 86_400_000;
+    expect(mails.sweep()).toBe(1);
+    expect(mails.list().map(({ state }) => state)).toEqual(['pending']);
+    transport.close();
+    await smtp.close();
+  });
+
   it('writes a mail with a key once', () => {
     expect(mails.add('lead', MAIL, 'k')).toBe(true);
     expect(mails.add('lead', MAIL, 'k')).toBe(false);

@@ -51,6 +51,10 @@ export interface MailStore {
    * cause. A second one with the same key is the same mail: false.
    */
   add(kind: MailKind, mail: Mail, dedupeKey?: string): boolean;
+  /** Mails of a kind that were written to a mailbox since a time. */
+  countTo(kind: MailKind, recipient: string, since: number): number;
+  /** Forgets what the mail server took longer ago; what caused it stays. Gives the number. */
+  sweep(): number;
   /** What is due now, oldest first. */
   due(limit: number): StoredMail[];
   delivered(id: number, state: 'sent' | 'outbox'): void;
@@ -77,11 +81,20 @@ const toMail = (row: Row): StoredMail => ({
   ...(row.last_error !== null && { lastError: row.last_error }),
 });
 
+/** ms for which a copy of what was sent is kept. */
+const KEPT_MS = 30 * 86_400_000;
+
 export function createMailStore(db: Db, now: () => number = Date.now): MailStore {
   const insert = db.prepare(
     `INSERT INTO mails (kind, dedupe_key, recipient, subject, message, created_at, next_at)
      VALUES (@kind, @dedupeKey, @to, @subject, @message, @at, @at) ON CONFLICT (dedupe_key) DO NOTHING`,
   );
+  const countTo = db
+    .prepare<[string, string, number], number>(
+      'SELECT count(*) FROM mails WHERE kind = ? AND lower(recipient) = lower(?) AND created_at > ?',
+    )
+    .pluck();
+  const sweep = db.prepare(`DELETE FROM mails WHERE state = 'sent' AND sent_at <= ?`);
   const due = db.prepare<[number, number], Row>(
     `SELECT * FROM mails WHERE state = 'pending' AND next_at <= ? ORDER BY next_at, id LIMIT ?`,
   );
@@ -107,6 +120,8 @@ export function createMailStore(db: Db, now: () => number = Date.now): MailStore
       const values = { kind, dedupeKey: dedupeKey ?? null, to, subject, message: JSON.stringify(message) };
       return insert.run({ ...values, at: now() }).changes > 0;
     },
+    countTo: (kind, recipient, since) => countTo.get(kind, recipient, since)!,
+    sweep: () => sweep.run(now() - KEPT_MS).changes,
     due: (limit) => due.all(now(), limit).map(toMail),
     delivered: (id, state) => void deliver.run(state, now(), id),
     failed: (id, error, nextAt) => void fail.run({ id, error: error.slice(0, 500), nextAt: nextAt ?? null }),

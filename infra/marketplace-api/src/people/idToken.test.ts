@@ -45,6 +45,14 @@ describe('verifying id tokens', () => {
   });
 
   it.each([
+    ['Ada Byron', { first: 'Ada', last: 'Byron' }],
+    ['Ada King Byron', { first: 'Ada King', last: 'Byron' }],
+    ['Ada', { first: 'Ada', last: '' }],
+  ])('takes the name %s apart where the issuer does not', async (name, expected) => {
+    expect((await verifier()(await token({ name }))).name).toEqual(expected);
+  });
+
+  it.each([
     ['made for another client', { aud: 'other' }],
     ['of another issuer', { iss: 'https://evil.example' }],
     ['that has expired', { exp: 1_700_000_000 }],

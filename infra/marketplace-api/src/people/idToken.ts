@@ -42,7 +42,19 @@ const claimsSchema = z.object({
   email: z.email().optional().catch(undefined),
   given_name: z.string().max(100).optional().catch(undefined),
   family_name: z.string().max(100).optional().catch(undefined),
+  name: z.string().max(200).optional().catch(undefined),
 });
+
+/** First and last name; of an issuer that knows only the whole name, its last word is the last name. */
+function nameOf({ given_name: first, family_name: last, name }: z.output<typeof claimsSchema>) {
+  if (first || last) return { first: first ?? '', last: last ?? '' };
+  const words = (name ?? '').split(/\s+/).filter(Boolean);
+  if (words.length === 0) return undefined;
+  return {
+    first: words.slice(0, Math.max(1, words.length - 1)).join(' '),
+    last: words.slice(1).at(-1) ?? '',
+  };
+}
 
 /** The issuer's keys by discovery (OpenID Connect Discovery 1.0); jose keeps and renews them. */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
@@ -81,12 +93,8 @@ export function createIdTokenVerifier({ issuer, audience }: IssuerOptions): IdTo
         clockTolerance: CLOCK_TOLERANCE,
         requiredClaims: ['sub', 'exp', 'iat'],
       });
-      const { sub, email, given_name: first, family_name: last } = claimsSchema.parse(payload);
-      return {
-        account: sub,
-        email,
-        ...((first || last) && { name: { first: first ?? '', last: last ?? '' } }),
-      };
+      const claims = claimsSchema.parse(payload);
+      return { account: claims.sub, email: claims.email, name: nameOf(claims) };
     } catch (error) {
       const isOurs = error instanceof errors.JOSEError || error instanceof z.ZodError;
       const isUnreachable = error instanceof errors.JWKSTimeout || !isOurs;
