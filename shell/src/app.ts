@@ -98,9 +98,10 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
 
   app.get('/health/live', (_, response) => void response.json({ status: 'live' }));
   app.get('/health/ready', (_, response) => {
-    const isReady = !deps.reference.current().isEmpty && releases.live().size > 0;
+    const isStopping = deps.isStopping?.() ?? false;
+    const isReady = !isStopping && !deps.reference.current().isEmpty && releases.live().size > 0;
     response.status(isReady ? 200 : 503).json({
-      status: isReady ? 'ready' : 'starting',
+      status: isStopping ? 'stopping' : isReady ? 'ready' : 'starting',
       releases: Object.fromEntries(
         [...releases.live()].map(([name, { live }]) => [name, live.manifest.version]),
       ),

@@ -119,6 +119,8 @@ export const configSchema = z.object({
   LOCAL_MODE: flag(false),
   /** Hops of trusted proxies in front. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  /** Told to stop, the shell says for so long that it is not ready and goes on: for balancers to notice. */
+  DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   /** Age up to which an anonymous visitor's page is used again; 0 = every page is rendered for its one visitor. */
   PAGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
   /** 'compare=false,oem:fluidAds=true': other defaults of flags, for all brands or one. */

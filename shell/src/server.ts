@@ -12,6 +12,7 @@ import { createFlagSource } from './flags/flagSource.ts';
 import { loadProvider } from './flags/loadProvider.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createGatewayMetrics } from './gateway/metrics.ts';
+import { createGracefulStop } from './operations/gracefulStop.ts';
 import { readShellAssets } from './page/assets.ts';
 import { createReleaseArchive } from './releases/archive.ts';
 import { createReleaseFollower } from './releases/follower.ts';
@@ -28,6 +29,8 @@ import related from './slots/related.tsx';
 
 const SHUTDOWN_MS = 10_000;
 
+/** Longer than balancers keep a connection (60 s): they must be the ones who end it. */
+const KEEP_ALIVE_MS = 65_000;
 function fail(message: string): never {
   process.stderr.write(`shell: ${message}\n`);
   process.exit(1);
@@ -118,6 +121,7 @@ async function main(): Promise<void> {
       flags,
       sessions: accounts.sessions,
       accountRoutes: accounts.routes,
+  let isStopping = () => false;
       metrics,
       logger,
       clock: () => new Date(),
@@ -134,20 +138,20 @@ async function main(): Promise<void> {
   server.listen(config.PORT, config.HOST, () => {
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : config.PORT;
+      isStopping: () => isStopping(),
     logger.info({ port, host: config.HOST }, 'listening');
   });
 
-  let stopping = false;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const drainMs = config.DRAIN_SECONDS * 1000;
+  const graceful = createGracefulStop(server, { drainMs });
+  isStopping = graceful.isStopping;
   const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    // New connections are refused, requests under way end, then the rest goes.
-    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
+    if (isStopping()) return;
+    setTimeout(() => process.exit(1), drainMs + SHUTDOWN_MS).unref();
+    await graceful.stop();
     reference.stop();
     await releases.stop();
-    await closed;
     await renderer.close();
     process.exit(0);
   };
@@ -156,3 +160,4 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+    await flags.close();

@@ -144,7 +144,7 @@ describe('an open breaker', () => {
     },
   );
 
-  it('of the eligibility call makes a listing ineligible', async () => {
+  it('of the eligibility call counts as ineligible [B8-ERR-15]', async () => {
     expect((await askWhenOpen('esntialEligibility')).answer).toEqual({ eligible: false });
   });
 

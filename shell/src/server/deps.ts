@@ -34,6 +34,8 @@ export interface ShellDeps {
 }
 
 export type ShellOptions = Pick<
+  /** Shutting down: not ready any more. */
+  readonly isStopping?: () => boolean;
   Config,
   | 'BRAND'
   | 'BRAND_HOSTS'

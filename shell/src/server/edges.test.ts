@@ -165,6 +165,20 @@ describe('the security headers', () => {
   });
 });
 
+describe('readiness', () => {
+  it('is over as soon as the shell is told to stop, while it still lives', async () => {
+    let isStopping = false;
+    const live = new Map([['mfe-tiny', { live: tinyRelease({ x: textSlot('x') }) }]]);
+    const { send } = await start({ live, deps: { isStopping: () => isStopping } });
+    expect(await send('/health/ready')).toMatchObject({ status: 200 });
+    isStopping = true;
+    const answer = await send('/health/ready');
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.text)).toMatchObject({ status: 'stopping' });
+    expect(await send('/health/live')).toMatchObject({ status: 200 });
+  });
+});
+
 describe('files', () => {
   const withRelease = () =>
     start({ live: new Map([['mfe-tiny', { live: tinyRelease({ x: textSlot('x') }) }]]) });

@@ -7,8 +7,8 @@ export interface SlotMetrics {
 export function createSlotMetrics(registry: Registry): SlotMetrics {
   const seconds = new Histogram({
     name: 'forecourt_slot_seconds',
-    help: 'Time to render each slot on the server, with its outcome, in seconds',
-    labelNames: ['slot', 'outcome'],
+    help: 'Time to render each slot on the server, by remote and outcome, in seconds',
+    labelNames: ['remote', 'slot', 'outcome'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8],
     registers: [registry],
   });
@@ -18,11 +18,19 @@ export function createSlotMetrics(registry: Registry): SlotMetrics {
     labelNames: ['slot', 'release', 'code'],
     registers: [registry],
   });
+  const renders = new Counter({
+    name: 'forecourt_release_renders_total',
+    help: 'Slots rendered on the server, by release and outcome',
+    labelNames: ['remote', 'release', 'outcome'],
+    registers: [registry],
+  });
   return {
     start(slot, release) {
-      const stop = seconds.startTimer({ slot });
+      const [remote = release] = release.split('@', 1);
+      const stop = seconds.startTimer({ remote, slot });
       return (outcome) => {
         stop({ outcome });
+        renders.inc({ remote, release, outcome });
         if (outcome !== 'ok') failures.inc({ slot, release, code: outcome });
       };
     },

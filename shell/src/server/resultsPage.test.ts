@@ -129,6 +129,10 @@ describe('the results page', () => {
     expect(await metrics.metrics()).toContain(
       'forecourt_slot_failures_total{slot="results",release="mfe-results@1.0.0",code="DEADLINE"} 1',
     );
+    expect(await metrics.metrics()).toContain(
+      'forecourt_release_renders_total{remote="mfe-results",release="mfe-results@1.0.0",outcome="DEADLINE"} 1',
+    );
+    for (const { name, help } of await metrics.getMetricsAsJSON()) expect(help).not.toBe(name);
   });
 
   it('answers HEAD as GET, without rendering', async () => {
