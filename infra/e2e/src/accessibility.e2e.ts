@@ -1,35 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { browser } from '@wdio/globals';
-import type { AxeResults } from 'axe-core';
 import { after, describe, it } from 'mocha';
+import { expectNoViolation } from './axe.ts';
 import { F150_NEAR_CHICAGO } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Runs axe over the whole document; each violation as one line. */
-async function violations(): Promise<string[]> {
-  await browser.execute(axeSource);
-  return browser.execute(async () => {
-    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<AxeResults> } };
-    const results = await axe.run({ resultTypes: ['violations'] });
-    return results.violations.map(({ id, help, nodes }) => {
-      const first = nodes
-        .slice(0, 3)
-        .map(
-          (node) => `${node.html.slice(0, 160)} ${node.failureSummary?.replaceAll('\n', ' ').slice(0, 220)}`,
-        );
-      return `${id}: ${help} (${nodes.length}): ${first.join(' | ')}`;
-    });
-  });
-}
-
-async function expectNoViolation(): Promise<void> {
-  const found = await violations();
-  assert.equal(found.length, 0, found.join('\n'));
-}
 
 const press = (selector: string) =>
   browser.execute((wanted) => {

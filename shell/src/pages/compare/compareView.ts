@@ -48,9 +48,9 @@ export function compareView(
   return (
     `${top}<div><label class="fp-compare-only" for="only-different">Only what differs</label>` +
     '<input type="checkbox" id="only-different" class="fp-only-different">' +
-    '<div class="fp-compare-scroll" role="region" aria-label="Comparison" tabindex="0"><table class="fp-compare">' +
+    '<section class="fp-compare-scroll" aria-label="Comparison" tabindex="0"><table class="fp-compare">' +
     '<caption class="fc-unseen">Vehicles side by side; rows that differ are marked</caption>' +
     `<thead><tr><td></td>${vehicles.map((vehicle) => head(vehicle, vehicles)).join('')}</tr></thead>` +
-    `<tbody>${rows.map(row).join('')}</tbody></table></div></div>`
+    `<tbody>${rows.map(row).join('')}</tbody></table></section></div>`
   );
 }
