@@ -60,6 +60,8 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
             </span>
           </Button>
           <Button
+            look="quiet"
+            className={styles['clear']}
             // Disabled it would lose the focus of who has just pressed it.
             aria-disabled={!hasFilters}
             onClick={() => edit((draft) => clearFilters(draft, { clearExperience }), 'clearFilters')}

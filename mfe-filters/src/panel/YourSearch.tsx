@@ -26,7 +26,7 @@ export function YourSearch(): ReactNode {
         <ClearFilters />
       </div>
       <div className={styles['chips']}>
-        <Chips label="Your Search filters" />
+        <Chips label="Your Search filters" whenNone="No filters chosen yet." />
       </div>
     </section>
   );

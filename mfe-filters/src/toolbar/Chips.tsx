@@ -40,7 +40,13 @@ export function ClearFilters(): ReactNode {
  * to the search without it. The focus goes on to the next chip, from the last
  * one to the results (B2-TOOL-06, B4-CAT-04).
  */
-export function Chips({ label, clears = false }: { label: string; clears?: boolean }): ReactNode {
+export function Chips(props: {
+  label: string;
+  clears?: boolean;
+  /** Said in place of the list while nothing is chosen. */
+  whenNone?: string;
+}): ReactNode {
+  const { label, clears = false, whenNone } = props;
   const criteria = useCriteria();
   const edit = useEdit();
   const { reference } = usePanelData();
@@ -52,7 +58,7 @@ export function Chips({ label, clears = false }: { label: string; clears?: boole
     () => new Map(answered.map((chip) => [chip.key, searchHref(removeChip(linked, chip, reference))])),
     [answered, linked, reference],
   );
-  if (chips.length === 0) return null;
+  if (chips.length === 0) return whenNone ? <p className={styles['none']}>{whenNone}</p> : null;
 
   const without = (chip: Chip) => (newest: SearchCriteria) => removeChip(newest, chip, reference);
   const remove = (chip: Chip) => (event: MouseEvent) => {
