@@ -71,8 +71,10 @@ describe('the table of calls', () => {
   });
 
   it('never lets a browser run a call without which there is no page, or a write without a schema', () => {
-    for (const [, call] of calls.filter(([, { browser }]) => browser)) {
-      expect(call.fallback.kind).not.toBe('required');
+    // Its reader tells a failure from no match, so it has to hear of one.
+    const isToldOfFailures = (name: string) => name === 'filterPreview';
+    for (const [name, call] of calls.filter(([, { browser }]) => browser)) {
+      if (!isToldOfFailures(name)) expect([name, call.fallback.kind]).not.toEqual([name, 'required']);
       expect(call.method !== 'POST' || call.body !== undefined).toBe(true);
     }
   });
