@@ -15,6 +15,7 @@ import {
   createReleaseMetrics,
   createRequestMetrics,
   createSlotMetrics,
+  watchedSlots,
 } from './server/metrics.ts';
 import { pageEvents } from './server/pageEvents.ts';
 import { createReporter } from './server/reports.ts';
@@ -154,7 +155,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
       report,
       cache,
       countPages,
-      slotMetrics: createSlotMetrics(metrics),
+      slotMetrics: watchedSlots(createSlotMetrics(metrics), (...render) => deps.canaries?.record(...render)),
       isLocal: options.LOCAL_MODE,
     }),
   );

@@ -84,6 +84,8 @@ export const configSchema = z.object({
   PORT: port(3000),
   MARKETPLACE_API_URL: origin('http://localhost:4000'),
   REGISTRY_URL: origin('http://localhost:4100'),
+  /** Lets the shell end a canary that fails; without it only this shell stops serving it. */
+  REGISTRY_TOKEN: z.string().min(1).optional(),
   SLOT_RENDERER: slotRenderer,
   BRAND: z.enum(BRAND_CODES).default('atc'),
   /** 'valuation.example=kbb,maker.example=oem' */
@@ -117,10 +119,10 @@ export const configSchema = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   /** Testers may override brand and flags by header; cookies need no TLS. */
   LOCAL_MODE: flag(false),
-  /** Hops of trusted proxies in front. */
-  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   /** Told to stop, the shell says for so long that it is not ready and goes on: for balancers to notice. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
+  /** Hops of trusted proxies in front. */
+  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
   /** Age up to which an anonymous visitor's page is used again; 0 = every page is rendered for its one visitor. */
   PAGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
   /** 'compare=false,oem:fluidAds=true': other defaults of flags, for all brands or one. */

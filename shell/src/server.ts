@@ -15,6 +15,7 @@ import { createGatewayMetrics } from './gateway/metrics.ts';
 import { createGracefulStop } from './operations/gracefulStop.ts';
 import { readShellAssets } from './page/assets.ts';
 import { createReleaseArchive } from './releases/archive.ts';
+import { watchCanaries } from './releases/canaryWatch.ts';
 import { createReleaseFollower } from './releases/follower.ts';
 import { keepReleases } from './releases/keptRegistry.ts';
 import { createRegistryClient } from './releases/registryClient.ts';
@@ -28,9 +29,9 @@ import hero from './slots/hero.tsx';
 import related from './slots/related.tsx';
 
 const SHUTDOWN_MS = 10_000;
-
 /** Longer than balancers keep a connection (60 s): they must be the ones who end it. */
 const KEEP_ALIVE_MS = 65_000;
+
 function fail(message: string): never {
   process.stderr.write(`shell: ${message}\n`);
   process.exit(1);
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
   });
   const reference = keepSlugReference(gateway);
   const dataDir = resolve(dist, '../..', config.DATA_DIR);
-  const registry = createRegistryClient(config.REGISTRY_URL);
+  const registry = createRegistryClient(config.REGISTRY_URL, { token: config.REGISTRY_TOKEN });
   // One folder a shell: each drops what it does not use itself.
   const kept = keepReleases(registry, join(dataDir, 'shell', String(config.PORT)), (reason) =>
     logger.warn({ reason }, 'a release could not be kept'),
@@ -89,6 +90,17 @@ async function main(): Promise<void> {
       ),
   });
 
+  const canaries = watchCanaries({
+    live: releases.live,
+    now: Date.now,
+    onWorse({ remote, version, reason }) {
+      logger.error({ release: `${remote}@${version}`, reason }, 'canary ended');
+      releases.withdrawCanary(remote, version);
+      registry.endCanary(remote, version, reason).catch((error: unknown) => {
+        logger.error({ err: error, release: `${remote}@${version}` }, 'the registry did not end the canary');
+      });
+    },
+  });
   const flags = await createFlagSource(
     config.FLAG_PROVIDER ? await loadProvider(config.FLAG_PROVIDER) : createBuiltInProvider(config.FLAGS),
   );
@@ -109,11 +121,13 @@ async function main(): Promise<void> {
     },
     config,
   );
+  let isStopping = () => false;
   const app = createApp(
     {
       gateway,
       reference,
       releases,
+      canaries,
       archive: createReleaseArchive(registry),
       renderer,
       ownSlots: { hero, related },
@@ -121,14 +135,18 @@ async function main(): Promise<void> {
       flags,
       sessions: accounts.sessions,
       accountRoutes: accounts.routes,
-  let isStopping = () => false;
       metrics,
       logger,
       clock: () => new Date(),
+      isStopping: () => isStopping(),
     },
     config,
   );
   const server = createServer(app);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const drainMs = config.DRAIN_SECONDS * 1000;
+  const graceful = createGracefulStop(server, { drainMs });
+  isStopping = graceful.isStopping;
   server.on('error', (error: NodeJS.ErrnoException) =>
     fail(
       error.code === 'EADDRINUSE' ? `port ${config.PORT} is taken; set PORT to a free one` : error.message,
@@ -138,14 +156,9 @@ async function main(): Promise<void> {
   server.listen(config.PORT, config.HOST, () => {
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : config.PORT;
-      isStopping: () => isStopping(),
     logger.info({ port, host: config.HOST }, 'listening');
   });
 
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const drainMs = config.DRAIN_SECONDS * 1000;
-  const graceful = createGracefulStop(server, { drainMs });
-  isStopping = graceful.isStopping;
   const stop = async () => {
     if (isStopping()) return;
     setTimeout(() => process.exit(1), drainMs + SHUTDOWN_MS).unref();
@@ -153,6 +166,7 @@ async function main(): Promise<void> {
     reference.stop();
     await releases.stop();
     await renderer.close();
+    await flags.close();
     process.exit(0);
   };
   process.on('SIGTERM', () => void stop());
@@ -160,4 +174,3 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
-    await flags.close();

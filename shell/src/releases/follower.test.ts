@@ -43,6 +43,7 @@ function rig(options: Partial<FollowerOptions> = {}) {
       return Promise.resolve({ ...manifest, files });
     },
     file: () => Promise.resolve(Buffer.from('x')),
+    endCanary: () => Promise.resolve(),
   };
   const renderer = {
     prepare: jest.fn(() => Promise.resolve()),
@@ -215,5 +216,21 @@ describe('the follower of the registry', () => {
     expect(keep).toHaveBeenLastCalledWith({
       'mfe-tiny': { live: '1.4.0', canary: { version: '1.5.0', weight: 5 } },
     });
+  });
+
+  it('gives no page a withdrawn canary, until the pointers name another', async () => {
+    const { follower, point, liveVersion } = rig();
+    const canary = () => follower.live().get('mfe-tiny')?.canary?.release.manifest.version;
+    point('1.0.0', { version: '1.1.0', weight: 5 });
+    await follower.start();
+    expect(canary()).toBe('1.1.0');
+    follower.withdrawCanary('mfe-tiny', '1.1.0');
+    expect(canary()).toBeUndefined();
+    point('1.0.0', { version: '1.1.0', weight: 50 });
+    await pause(60);
+    expect(canary()).toBeUndefined();
+    point('1.0.0', { version: '1.2.0', weight: 5 });
+    await until(() => canary() === '1.2.0');
+    expect(liveVersion()).toBe('1.0.0');
   });
 });

@@ -39,6 +39,8 @@ export interface ReleaseFollower {
   /** Follows the registry until `stop`. Resolves when the first snapshot stands, or the first attempt failed. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Gives no further page this canary, until the pointers name another release; it may still be named by them. */
+  readonly withdrawCanary: (name: string, version: string) => void;
 }
 
 /** A release that fails is tried again ever more rarely: it may have been the machine's fault, or for good. */
@@ -64,6 +66,7 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
   const abandonedAt = new Map<string, number>();
   const retryMs = options.retryMs ?? 1000;
   let live: LiveRemotes = new Map();
+  const withdrawn = new Set<string>();
   let pointers: Pointers | undefined;
   let lastGood: Pointers['remotes'] = {};
   const stopping = new AbortController();
@@ -142,7 +145,9 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
         const before = live.get(name);
         const [current, candidate] = await Promise.all([
           adopt(name, pointer.live),
-          pointer.canary ? adopt(name, pointer.canary.version) : undefined,
+          pointer.canary && !withdrawn.has(releaseId(name, pointer.canary.version))
+            ? adopt(name, pointer.canary.version)
+            : undefined,
         ]);
         const release = current ?? before?.live ?? (await adoptLastGood(name));
         if (!release) return undefined;
@@ -164,6 +169,7 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
       ),
     );
     for (const id of refusals.keys()) if (!named.has(id)) refusals.delete(id);
+    for (const id of withdrawn) if (!named.has(id)) withdrawn.delete(id);
     await options.kept?.keep(composed());
   }
 
@@ -219,6 +225,17 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
   return {
     live: () => live,
     find: (name, version) => adopted.get(releaseId(name, version)),
+    withdrawCanary(name, version) {
+      withdrawn.add(releaseId(name, version));
+      live = new Map(
+        [...live].map(([remote, pointer]) => [
+          remote,
+          remote === name && pointer.canary?.release.manifest.version === version
+            ? { live: pointer.live }
+            : pointer,
+        ]),
+      );
+    },
     async start() {
       lastGood = (await options.kept?.lastGood()) ?? {};
       await round(0);

@@ -24,8 +24,13 @@ function rig() {
   }));
   const file = jest.fn<RegistryClient['file']>(async () => BYTES);
   const log = jest.fn();
-  const registry: RegistryClient = { pointers: async () => undefined, manifest, file };
-  return { manifest, file, log, kept: keepReleases(registry, directory, log) };
+  const registry: RegistryClient = {
+    pointers: async () => undefined,
+    endCanary: async () => {},
+    manifest,
+    file,
+  };
+  return { registry, manifest, file, log, kept: keepReleases(registry, directory, log) };
 }
 
 describe('releases on the disk of the shell', () => {
@@ -69,8 +74,7 @@ describe('releases on the disk of the shell', () => {
     const blocked = join(directory, 'file');
     await writeFile(blocked, '');
     const log = jest.fn();
-    const { manifest, file } = rig();
-    const kept = keepReleases({ pointers: async () => undefined, manifest, file }, join(blocked, 'x'), log);
+    const kept = keepReleases(rig().registry, join(blocked, 'x'), log);
     expect(await kept.file(await kept.manifest('mfe-tiny', '1.0.0'), FILE)).toEqual(BYTES);
     await kept.keep({ 'mfe-tiny': { live: '1.0.0' } });
     expect(log).toHaveBeenCalled();

@@ -73,6 +73,7 @@ export function keepReleases(
 
   return {
     pointers: registry.pointers,
+    endCanary: registry.endCanary,
     async manifest(name, version) {
       const path = join(folderOf(name, version), 'release.json');
       const kept = await read(path, parse(releaseManifestSchema));

@@ -31,6 +31,8 @@ export interface RegistryClient {
   readonly manifest: (name: string, version: string) => Promise<ReleaseManifest>;
   /** The bytes of a file of a release, verified against its manifest. */
   readonly file: (manifest: ReleaseManifest, path: string) => Promise<Buffer>;
+  /** Ends the canary for all shells; the reason goes into the registry's history. Rejects when it may not. */
+  readonly endCanary: (name: string, version: string, reason: string) => Promise<void>;
 }
 
 const ANSWER_DEADLINE_MS = 5_000;
@@ -50,7 +52,10 @@ async function readBody(response: Response, limit: number): Promise<Buffer> {
 
 export function createRegistryClient(
   registryUrl: string,
-  { answerDeadlineMs = ANSWER_DEADLINE_MS }: { answerDeadlineMs?: number } = {},
+  {
+    answerDeadlineMs = ANSWER_DEADLINE_MS,
+    token,
+  }: { answerDeadlineMs?: number; token?: string | undefined } = {},
 ): RegistryClient {
   async function get(
     path: string,
@@ -121,6 +126,16 @@ export function createRegistryClient(
         throw new ReleaseError('INTEGRITY', `${name}@${version}: ${path} is not the file that was published`);
       }
       return body;
+    },
+    async endCanary(name, version, reason) {
+      await get(`/api/remotes/${name}/canary`, MAX_JSON_BYTES, answerDeadlineMs, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify({ version, weight: 0, by: 'shell', why: reason.slice(0, 500) }),
+      });
     },
   };
 }

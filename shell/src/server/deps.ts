@@ -7,6 +7,7 @@ import type { FlagSource } from '../flags/flagSource.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ShellAssets } from '../page/assets.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
+import type { CanaryWatch } from '../releases/canaryWatch.ts';
 import type { ReleaseFollower } from '../releases/follower.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
@@ -17,6 +18,8 @@ export interface ShellDeps {
   readonly gateway: Gateway;
   readonly reference: SlugReferenceKeeper;
   readonly releases: Pick<ReleaseFollower, 'live' | 'find'>;
+  /** Hears how each release renders. */
+  readonly canaries?: CanaryWatch;
   /** Files of releases that pages are no longer composed of. */
   readonly archive?: ReleaseArchive;
   readonly renderer: SlotRenderer;
@@ -31,11 +34,11 @@ export interface ShellDeps {
   readonly metrics: Registry;
   readonly logger: Logger;
   readonly clock: () => Date;
+  /** Shutting down: not ready any more. */
+  readonly isStopping?: () => boolean;
 }
 
 export type ShellOptions = Pick<
-  /** Shutting down: not ready any more. */
-  readonly isStopping?: () => boolean;
   Config,
   | 'BRAND'
   | 'BRAND_HOSTS'

@@ -37,6 +37,22 @@ export function createSlotMetrics(registry: Registry): SlotMetrics {
   };
 }
 
+/** The same, telling `record` of each render of a release besides; 'mfe-results@1.4.0' names one. */
+export const watchedSlots = (
+  metrics: SlotMetrics,
+  record: (remote: string, version: string, isGood: boolean) => void,
+): SlotMetrics => ({
+  start(slot, release) {
+    const stop = metrics.start(slot, release);
+    return (outcome) => {
+      stop(outcome);
+      const [remote = '', version] = release.split('@', 2);
+      // Who left took the render with them: that says nothing of the release.
+      if (version !== undefined && outcome !== 'CANCELLED') record(remote, version, outcome === 'ok');
+    };
+  },
+});
+
 /** Which release of each remote new visitors get: 1 for the live one. */
 export function createReleaseMetrics(
   registry: Registry,
