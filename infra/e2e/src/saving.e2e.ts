@@ -122,9 +122,9 @@ describe('saving a search', () => {
   it('subscribes two searches by email, each once, and says the limit at the third [A4-SAVE-01, A4-SAVE-04, A4-SAVE-06, A4-SAVE-07, A9-LIMIT-01, A8-ERR-01, A7-OTHER-06]', async () => {
     const email = newAddress('alerts');
     await subscribe(F150_NEAR_CHICAGO, email);
-    await browser.$('dialog[open] button=Subscribed!').waitForDisplayed();
+    await browser.$('button=Subscribed!').waitForDisplayed();
     await subscribe(FORDS_NEAR_CHICAGO, email);
-    await browser.$('dialog[open] button=Subscribed!').waitForDisplayed();
+    await browser.$('button=Subscribed!').waitForDisplayed();
     await browser.pause(300);
     assert.equal((await mailsTo(email, 'alert-welcome')).length, 2);
     await subscribe('/cars-for-sale/all/toyota?searchRadius=50&zip=60601', email);
@@ -147,7 +147,7 @@ describe('saving a search', () => {
       await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
       assert.equal(await browser.$('dialog[open] input[name="emailAddress"]').getValue(), email);
       await press('dialog[open] button[type="submit"]');
-      await browser.$('dialog[open] button=Subscribed!').waitForDisplayed();
+      await browser.$('button=Subscribed!').waitForDisplayed();
     } finally {
       await mend();
     }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
 import { sameOriginPath } from '@forecourt/shared-contracts/search';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import { selectFlag, type RootState } from '@forecourt/shared-contracts/store';
 import { loadCertifiedProgram } from '../certified/loadCertifiedProgram.ts';
 import { loadDealerDifference } from '../dealer/loadDealerDifference.ts';
 import { lookUpListing } from '../listing/lookUpListing.ts';
@@ -97,6 +97,8 @@ export function useDialogs(): { opened: Opened | null; close: () => void } {
         case 'emailSearch':
           return { kind: 'emailSearch', search: { url: search.url, title: searchTitle(search) } };
         case 'wallet':
+          // Without the feature nobody should be able to ask; who does gets nothing (B6-FLAG-02, B6-FLAG-12).
+          if (!selectFlag('wallet')(store.getState())) return undefined;
           return { kind: 'wallet', found: request.listingId ? await find(request.listingId) : undefined };
         case 'certifiedProgram':
           return certified(request);

@@ -17,7 +17,7 @@ export function createAccountSaves(call: Call): AccountSaves {
 
   const tell = async (listingId: string, saved: boolean): Promise<boolean> => {
     try {
-      const answer = await call(saved ? 'saveListing' : 'unsaveListing', { listingId });
+      const answer = await call(saved ? 'saveListing' : 'unsaveListing', { listingId }, { body: {} });
       return outcomeOfAnswer(answer) === 'sent';
     } catch {
       // The gateway has logged it; the shopper is told by the caller.

@@ -50,7 +50,7 @@ export async function fetchJson<T>(
   return answer as T;
 }
 
-/** Runs one call of the table through the gateway; a body makes it a POST. */
+/** Runs one call of the table through the gateway; a body, an empty one too, makes it a write, which is sent as a POST. */
 export const callGateway: Call = (name, params, { body, signal } = {}) => {
   const query = new URLSearchParams(params).toString();
   return fetchJson(`/cars-for-sale/api/call/${name}${query && `?${query}`}`, {

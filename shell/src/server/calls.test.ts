@@ -200,6 +200,15 @@ describe('a call in the name of an account', () => {
     expect(captured[0]?.headers.cookie).toBeUndefined();
   });
 
+  it.each([
+    ['saveListing?listingId=7', 'PUT', '/account-api/saved-listings/7'],
+    ['unsaveListing?listingId=7', 'DELETE', '/account-api/saved-listings/7'],
+  ])('reaches the upstream by its own method when the browser posts %s', async (called, method, path) => {
+    const { call, captured } = await start({ [path]: null }, signedInAs('t0ken'));
+    await call(called, { method: 'POST', body: {} });
+    expect(captured).toMatchObject([{ method, path }]);
+  });
+
   it.each(['bookmarks', 'savedListings', 'accountData'])(
     'needs a login: without one %s offers the way to sign in, and asks nobody [B6-ROLE-03]',
     async (name) => {
