@@ -89,6 +89,10 @@ export const SCREENSHOT_STATES: readonly ScreenshotState[] = [
       await browser.$('dl').waitForExist();
     },
   },
+  { name: 'build-your-price', path: '/cars-for-sale/build-your-price?makeCode=FORD&modelCode=F150' },
+  { name: 'sign-in', path: '/account/sign-in' },
+  { name: 'sign-up', path: '/account/sign-in?defaultScreen=signup' },
+  { name: 'signed-out', path: '/account/signed-out' },
   { name: 'not-found', path: '/cars-for-sale/all/fjord' },
 ];
 
