@@ -1,4 +1,4 @@
-import { useEffect, useRef, type FormEvent, type ReactNode, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, type FormEvent, type ReactNode, type RefObject } from 'react';
 import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { formOf } from '../searchUrl.ts';
@@ -28,24 +28,32 @@ export function Paging({
     loadedPages: search.pageSizes.length,
     isEndless,
   });
-  const focusFirstNew = useFocusFirstNew(tileCount, listRef);
+  const { focusFirstNew, takeFocus } = useFocusFirstNew(tileCount, listRef);
   const { action, fields } = formOf(search.url, ['firstRecord']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     focusFirstNew();
     ask();
   };
+  // While a page loads another element says so: had the button moved below the placeholders, that were a layout shift.
+  if (isLoading)
+    return (
+      <div key="loading" ref={sentinel} className={styles['paging']}>
+        <p ref={takeFocus} className={styles['loading']} role="status" tabIndex={-1}>
+          Loading more results...
+        </p>
+      </div>
+    );
   return (
-    <div ref={sentinel} className={styles['paging']}>
-      {(next !== undefined || isLoading) && (
+    <div key="more" ref={sentinel} className={styles['paging']}>
+      {next !== undefined && (
         <form method="get" action={action} onSubmit={submit}>
           {fields.map(([name, value], index) => (
             <input key={`${index}${name}`} type="hidden" name={name} value={value} />
           ))}
-          <input type="hidden" name="firstRecord" value={next ?? 0} />
-          {/* Not disabled while it loads: that would take the focus away. */}
-          <Button type="submit" aria-disabled={isLoading} className={styles['more']}>
-            {isLoading ? 'Loading more results...' : 'See More Results'}
+          <input type="hidden" name="firstRecord" value={next} />
+          <Button type="submit" className={styles['more']}>
+            See More Results
           </Button>
         </form>
       )}
@@ -65,22 +73,37 @@ function firstNewLink(list: HTMLElement | null, tiles: number): HTMLElement | nu
   return null;
 }
 
+interface NextFocus {
+  /** Asks that the focus goes on at the first vehicle which comes next. */
+  readonly focusFirstNew: () => void;
+  /** Ref of what stands in for the button meanwhile: it keeps the focus that the button had. */
+  readonly takeFocus: (element: HTMLElement | null) => void;
+}
+
 /**
- * The answer asks that the focus goes on at the first vehicle which comes next,
- * without a scroll: the button that was used moves below the new page.
+ * Lets the focus go on at the first new vehicle, without a scroll: the button
+ * that was used comes back below the new page.
  */
-function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLUListElement | null>): () => void {
-  const used = useRef<{ readonly count: number; readonly button: Element | null } | null>(null);
+function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLUListElement | null>): NextFocus {
+  const usedAt = useRef<number | null>(null);
+  const standIn = useRef<HTMLElement | null>(null);
   useEffect(() => {
-    if (!used.current || tileCount <= used.current.count) return;
-    const { count, button } = used.current;
-    used.current = null;
+    if (usedAt.current === null || tileCount <= usedAt.current) return;
+    const count = usedAt.current;
+    usedAt.current = null;
     // Whoever went on to something else meanwhile is left there.
     const { activeElement } = document;
-    if (activeElement !== button && activeElement !== document.body) return;
+    if (activeElement !== standIn.current && activeElement !== document.body) return;
     firstNewLink(listRef.current, count)?.focus({ preventScroll: true });
   }, [tileCount, listRef]);
-  return () => {
-    used.current = { count: tileCount, button: document.activeElement };
+  const takeFocus = useCallback((element: HTMLElement | null) => {
+    standIn.current = element;
+    if (element && usedAt.current !== null) element.focus({ preventScroll: true });
+  }, []);
+  return {
+    focusFirstNew: () => {
+      usedAt.current = tileCount;
+    },
+    takeFocus,
   };
 }
