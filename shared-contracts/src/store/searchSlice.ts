@@ -106,13 +106,6 @@ export const selectSearch = (state: RootState): SearchState => state.search;
 export const selectCriteria = (state: RootState): SearchCriteria => state.search.criteria;
 export const selectIsLoading = (state: RootState): boolean => state.search.status === 'loading';
 /**
- * Are there organic listings after those which are loaded? Told by the offset
- * of the last page, not by what is on it: a page may hold listings that an
- * earlier one had already.
- */
-export const selectHasMore = ({ search }: RootState): boolean =>
-  search.criteria.firstRecord + search.criteria.numRecords < search.totalResultCount;
-/**
  * The one make and model that the results on screen are about; none while a
  * changed search is under way or has failed (B4-PANEL-06).
  */
