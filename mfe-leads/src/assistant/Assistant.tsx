@@ -11,7 +11,9 @@ import { PROMPTS, type AssistantPrompt } from './prompts.ts';
 export function Assistant(): ReactNode {
   const { emit, listen } = useSlotEnvironment();
   const store = useStore<RootState>();
-  const isOn = usePageState(selectFlag('shoppingAssistant'));
+  const isFeature = usePageState(selectFlag('shoppingAssistant'));
+  // A page without a search, such as a vehicle's own, has no heading of one: there is nothing to change there.
+  const isOn = usePageState(({ search }) => search.texts.heading !== '') && isFeature;
   const [isOpen, setIsOpen] = useState(false);
   const popoverId = useId();
   const buttonRef = useRef<HTMLButtonElement>(null);

@@ -35,6 +35,11 @@ describe('the shopping assistant', () => {
     expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
   });
 
+  it('is not on pages without a search', () => {
+    mountLeads({ search: { texts: { heading: '', title: '', description: '', canonicalUrl: '' } } });
+    expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
+  });
+
   it.each<[string, Partial<SearchCriteria>]>([
     [
       'Show me the best deals',

@@ -85,6 +85,7 @@ export function mountLeads(
         d1: buildOwner(),
         p1: buildOwner({ id: 'p1', name: 'Private Seller', phone: undefined, privateSeller: true }),
       },
+      texts: { heading: 'Cars for Sale', title: '', description: '', canonicalUrl: '' },
       ...options.search,
     },
     { flags: FLAGS, ...options.session },
