@@ -170,7 +170,7 @@ describe('the pages of an account', () => {
         await expectNoOverflow();
         await browser.$('a=Create a free account').click();
         await button('Create account').click();
-        assert.equal(await browser.$$('[aria-invalid="true"]').length, 3);
+        await browser.waitUntil(async () => (await browser.$$('[aria-invalid="true"]').length) === 3);
         await expectNoViolation();
         await expectNoOverflow();
         await fill({ name: 'Ada', email: newAddress(), password: PASSWORD });
