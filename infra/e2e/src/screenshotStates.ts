@@ -40,6 +40,72 @@ async function emailSeller(browser: Browser): Promise<void> {
   await browser.$('dialog[open] form').waitForDisplayed();
 }
 
+const WITH_DIALOGS = [...INTERACTIVE, 'leads'];
+const PRIVATE_SELLERS = '/cars-for-sale/all/ford?searchRadius=0&sellerType=p&zip=60601';
+
+/** Opens a dialog by a control of the first card. */
+const byCard = (control: string) => async (browser: Browser) => {
+  await press(browser, `[data-tile] article ${control}`);
+  await browser.$('dialog[open]').waitForDisplayed();
+};
+
+/** Opens what a button of these words opens. */
+async function byWords(browser: Browser, words: string): Promise<void> {
+  await browser.execute((text: string) => {
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)?.click();
+  }, words);
+  await browser.$('dialog[open]').waitForDisplayed();
+}
+
+/** The listing after the last one that needs no account. */
+async function saveTooMany(browser: Browser): Promise<void> {
+  await browser.execute(() => {
+    for (const heart of [
+      ...document.querySelectorAll<HTMLElement>('[data-tile] article button[aria-label^="Save "]'),
+    ].slice(0, 4))
+      heart.click();
+  });
+  await browser.$('dialog[open]').waitForDisplayed();
+}
+
+/** What the dialogs offer, each in its first state. */
+const DIALOG_STATES: readonly ScreenshotState[] = [
+  { name: 'share', path: RESULTS, slots: WITH_DIALOGS, show: byCard('button[aria-label^="Share"]') },
+  { name: 'report', path: RESULTS, slots: WITH_DIALOGS, show: byCard('button[aria-label^="Report"]') },
+  { name: 'sign-in', path: RESULTS, slots: WITH_DIALOGS, show: saveTooMany },
+  {
+    name: 'save-search',
+    path: RESULTS,
+    slots: WITH_DIALOGS,
+    widths: [1440],
+    show: (browser) => byWords(browser, 'Save Search'),
+  },
+  {
+    name: 'assistant',
+    path: RESULTS,
+    slots: WITH_DIALOGS,
+    show: (browser) => press(browser, '[aria-label="Open the shopping assistant"]'),
+  },
+  {
+    name: 'wallet',
+    path: RESULTS,
+    slots: WITH_DIALOGS,
+    async show(browser) {
+      await press(browser, '[aria-label="Open the shopping assistant"]');
+      await byWords(browser, 'Estimate my monthly payment');
+    },
+  },
+  {
+    name: 'offer',
+    path: PRIVATE_SELLERS,
+    slots: WITH_DIALOGS,
+    async show(browser) {
+      await press(browser, '[data-tile] article button[aria-label^="Make Offer"]');
+      await browser.$('make-offer-modal').waitForExist();
+    },
+  },
+];
+
 export const SCREENSHOT_STATES: readonly ScreenshotState[] = [
   { name: 'results', path: RESULTS, slots: INTERACTIVE },
   { name: 'results-long', path: RESULTS, slots: INTERACTIVE, height: 3200 },
@@ -68,6 +134,7 @@ export const SCREENSHOT_STATES: readonly ScreenshotState[] = [
       await press(browser, 'dialog[open] button[type="submit"]');
     },
   },
+  ...DIALOG_STATES,
   { name: 'compare-drawer', path: RESULTS, slots: INTERACTIVE, show: compareTwo },
   {
     name: 'compare-dialog',

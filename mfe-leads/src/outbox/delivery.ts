@@ -26,6 +26,7 @@ export type LateOutcome = (lead: PendingLead, outcome: Outcome) => void;
 export interface Delivery {
   /** Stores the lead, then sends it. Its text cannot be lost from here on, and a second sending of it joins the first. */
   readonly send: (lead: Parameters<Outbox['add']>[0]) => Promise<Outcome>;
+  readonly hasWaiting: () => boolean;
   /** Sends what waits and is due. */
   readonly sendDue: () => Promise<void>;
   /** Key of a lead with these words that waits already. */
@@ -69,6 +70,7 @@ export function createDelivery({ outbox, call }: { readonly outbox: Outbox; read
 
   return {
     send: (lead) => underWay.get(lead.id) ?? once(outbox.add(lead)),
+    hasWaiting: () => outbox.all().length > 0,
     async sendDue() {
       for (const lead of outbox.due()) {
         if (!underWay.has(lead.id)) tell(lead, await once(lead));

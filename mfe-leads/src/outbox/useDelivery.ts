@@ -27,7 +27,7 @@ export function useKeepDelivering(delivery: Delivery): void {
   useEffect(() => {
     let isRunning = false;
     const run = () => {
-      if (isRunning || document.visibilityState === 'hidden') return;
+      if (isRunning || document.visibilityState === 'hidden' || !delivery.hasWaiting()) return;
       isRunning = true;
       void alone(delivery.sendDue).finally(() => (isRunning = false));
     };
