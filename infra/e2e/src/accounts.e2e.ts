@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { expectNoOverflow, expectNoViolation, setColorScheme } from './axe.ts';
-import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { startOwnStack } from './ownStack.ts';
-import { openResults, shownPath } from './resultsPage.ts';
+import { openResults, shownPath, waitForSlots } from './resultsPage.ts';
 import { expectValidHtml } from './validHtml.ts';
 
 const PASSWORD = 'four words about cars';
@@ -122,6 +122,31 @@ describe('an account', () => {
     await signIn(email);
     await waitForPath('/account');
     assert.equal(await heading(), 'Hello, Ada');
+  });
+
+  it('keeps a vehicle that is saved on its page, until the next visit', async () => {
+    const email = newAddress();
+    const answer = await fetch(`${apiOrigin()}/rest/lsc/listing?makeCode=FORD&numRecords=25`);
+    const { listings } = (await answer.json()) as { listings: { id: string }[] };
+    const vehicle = `/cars-for-sale/vehicle/${listings[0]?.id}`;
+    const save = () => browser.$('[data-saves]');
+    const waitForLabel = (text: string) =>
+      browser.waitUntil(async () => (await save().getText()) === text, { timeoutMsg: `never ${text}` });
+    await browser.deleteCookies();
+    await open(`/account/sign-in?refUrl=${encodeURIComponent(vehicle)}`);
+    await signUp(email);
+    await waitForPath(vehicle);
+    await waitForSlots('leads');
+    await save().click();
+    await waitForLabel('Saved');
+    await browser.execute(() => localStorage.clear());
+    await open('/account');
+    await browser.$('main form button').click();
+    await waitForPath('/account/signed-out');
+    await open(`/account/sign-in?refUrl=${encodeURIComponent(vehicle)}`);
+    await signIn(email);
+    await waitForPath(vehicle);
+    await waitForLabel('Saved');
   });
 
   it('works without JavaScript, from sign-up to sign-out', async () => {
