@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
-import webpack, { type Configuration } from 'webpack';
+import type { Configuration } from 'webpack';
 import { commonConfiguration } from './rules.ts';
 import { packageOf, SHARED_MODULES } from './shared.ts';
 
@@ -43,9 +44,12 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
     },
     optimization: { minimizer: ['...', new CssMinimizerPlugin()], chunkIds: 'named' },
     plugins: [
-      // webpack's own: what the enhanced runtime adds, the page knows from its boot data.
-      new webpack.container.ModuleFederationPlugin({
+      new ModuleFederationPlugin({
         name: 'shell',
+        dts: false,
+        manifest: false,
+        dev: false,
+        shareStrategy: 'loaded-first',
         shared: Object.fromEntries(
           SHARED_MODULES.map((module) => [
             module,
@@ -58,6 +62,7 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
             },
           ]),
         ),
+        experiments: { optimization: { target: 'web', disableSnapshot: true } },
       }),
       new MiniCssExtractPlugin({
         filename: '[name].css',

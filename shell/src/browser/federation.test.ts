@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import type { BootSlot } from '../page/bootData.ts';
-import { createRemoteLoader } from './federation.ts';
+import { createRemoteLoader, type FederationHost } from './federation.ts';
 import { PermanentError } from './persistently.ts';
 
 const entry = '/remotes/mfe-filters/1.0.0/web/remoteEntry.js';
@@ -19,22 +19,16 @@ const slot: BootSlot = {
   scripts: ['/remotes/mfe-filters/1.0.0/web/slots.js'],
 };
 
-const scope = { react: {} };
-
-/** A container that exposes `exposed` as every slot. */
 function setUp(exposed: unknown) {
-  const container = {
-    init: jest.fn<(scope: object) => Promise<void>>(() => Promise.resolve()),
-    get: jest.fn((_expose: string) => Promise.resolve(() => exposed)),
+  const script = jest.fn<(url: string) => Promise<void>>(() => Promise.resolve());
+  const host = {
+    registerPlugins: jest.fn<FederationHost['registerPlugins']>(),
+    registerRemotes: jest.fn<FederationHost['registerRemotes']>(),
+    loadRemote: jest.fn((_id: string) => Promise.resolve(exposed)),
   };
-  const script = jest.fn<(url: string) => Promise<void>>((url) => {
-    // What the entry does when it runs.
-    if (url === entry) Object.assign(globalThis, { mfe_filters: container });
-    return Promise.resolve();
-  });
   const assets = { script, style: () => Promise.resolve() };
-  const load = createRemoteLoader(() => Promise.resolve(scope), remotes, assets);
-  return { container, script, load };
+  const load = createRemoteLoader(host as unknown as FederationHost, remotes, assets);
+  return { host, script, load };
 }
 
 describe('remote loader', () => {
@@ -44,16 +38,13 @@ describe('remote loader', () => {
 
   it('fetches entry and chunks side by side and answers the exposed slot', async () => {
     const module = defineSlot({ needs: [], view: () => null });
-    const { container, script, load } = setUp({ default: module });
+    const { host, script, load } = setUp({ default: module });
     await expect(load(slot)).resolves.toBe(module);
     expect(script.mock.calls.map(([url]) => url)).toEqual([entry, ...slot.scripts]);
-    expect(container.get).toHaveBeenCalledWith('./toolbar');
-  });
-
-  it('gives a container the shared modules once, however many slots it fills', async () => {
-    const { container, load } = setUp({ default: defineSlot({ needs: [], view: () => null }) });
-    await Promise.all([load(slot), load({ ...slot, slot: 'filters', expose: './filters' })]);
-    expect(container.init.mock.calls).toEqual([[scope]]);
+    expect(host.loadRemote).toHaveBeenCalledWith('mfe-filters/toolbar');
+    expect(host.registerRemotes).toHaveBeenCalledWith([
+      { name: 'mfe-filters', entry, type: 'global', entryGlobalName: 'mfe_filters' },
+    ]);
   });
 
   it('refuses for good what is no slot', async () => {
@@ -67,9 +58,15 @@ describe('remote loader', () => {
     expect(script).not.toHaveBeenCalled();
   });
 
-  it('refuses for good an entry that leaves no container', async () => {
-    const assets = { script: () => Promise.resolve(), style: () => Promise.resolve() };
-    const load = createRemoteLoader(() => Promise.resolve(scope), remotes, assets);
-    await expect(load(slot)).rejects.toBeInstanceOf(PermanentError);
+  it('hands the federation runtime the container which the entry left, through the checked loader', async () => {
+    const { host, script } = setUp({});
+    const plugin = host.registerPlugins.mock.calls[0]?.[0]?.[0];
+    const loadEntry = () =>
+      plugin?.loadEntry?.({ remoteInfo: { entry, entryGlobalName: 'mfe_filters' } } as never);
+    await expect(loadEntry()).rejects.toBeInstanceOf(PermanentError);
+    const container = { init: () => {}, get: () => {} };
+    (globalThis as Record<string, unknown>)['mfe_filters'] = container;
+    await expect(loadEntry()).resolves.toBe(container);
+    expect(script).toHaveBeenCalledWith(entry);
   });
 });

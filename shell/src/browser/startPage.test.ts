@@ -3,6 +3,7 @@ import { beforeAll, expect, it, jest } from '@jest/globals';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { screen, waitFor } from '@testing-library/react';
+import type { FederationHost } from './federation.ts';
 import { startPage } from './startPage.ts';
 
 const texts = { heading: 'Cars for Sale', title: 'Cars', description: '', canonicalUrl: '' };
@@ -28,6 +29,7 @@ it("turns a click on the hero's trail into a search of the page and announces it
     ),
   );
   window.fetch = fetched;
+  const host = { registerPlugins() {}, registerRemotes() {}, loadRemote: jest.fn() };
   const slot = {
     slot: 'hero',
     remote: null,
@@ -44,7 +46,7 @@ it("turns a click on the hero's trail into a search of the page and announces it
       remotes: [],
       requestId: 'r1',
     },
-    () => Promise.reject(new Error('no remotes')),
+    host as unknown as FederationHost,
     'n0',
   );
   (await screen.findByRole('link', { name: 'Ford' })).click();

@@ -8,7 +8,7 @@ import related from '../slots/related.tsx';
 import { createAssets } from './assets.ts';
 import { followBottomEdge } from './bottomEdge.ts';
 import { followSignedIn } from './followSignedIn.ts';
-import { createRemoteLoader, type ProvideShared } from './federation.ts';
+import { createRemoteLoader, type FederationHost } from './federation.ts';
 import { createLiveRegion } from './liveRegion.ts';
 import { createPageEvents, recordFacts } from './pageEvents.ts';
 import { createPageHistory } from './pageHistory.ts';
@@ -29,7 +29,7 @@ const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero, related };
  */
 export function startPage(
   boot: BootData,
-  provideShared: ProvideShared,
+  host: FederationHost,
   nonce: string,
   ownSlots: Readonly<Record<string, SlotModule>> = SHELL_SLOTS,
 ): void {
@@ -78,7 +78,7 @@ export function startPage(
 
   const integrity = Object.fromEntries(boot.remotes.flatMap((remote) => Object.entries(remote.integrity)));
   const assets = createAssets(integrity, nonce);
-  const loadRemoteSlot = createRemoteLoader(provideShared, boot.remotes, assets);
+  const loadRemoteSlot = createRemoteLoader(host, boot.remotes, assets);
   const loadModule = async (slot: BootSlot) => {
     const own = ownSlots[slot.slot];
     if (own) return own;

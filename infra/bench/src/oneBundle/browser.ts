@@ -1,11 +1,16 @@
 import '@forecourt/shared-contracts/ui/tokens.css';
 import '../../../../shell/src/page/page.css';
+import type { FederationHost } from '../../../../shell/src/browser/federation.ts';
 import { startPage } from '../../../../shell/src/browser/startPage.ts';
 import { BOOT_ELEMENT_ID, type BootData } from '../../../../shell/src/page/bootData.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
 /** There is nothing to load at run time. */
-const noFederation = () => Promise.reject(new Error('this page has no remotes'));
+const noFederation: FederationHost = {
+  registerPlugins: () => {},
+  registerRemotes: () => {},
+  loadRemote: () => Promise.reject(new Error('this page has no remotes')),
+};
 
 /**
  * What comes later on the composed page is split off here as well, or the
