@@ -40,10 +40,10 @@ async function pageWithSection(): Promise<string> {
 }
 
 describe('the model reference', () => {
-  it('has its five contents in the HTML of a year, make and model, and the FAQs for search engines [B1-OFFER-11]', async () => {
+  it('has its five contents in the HTML of a year, make and model, an overview by editors, and the FAQs for search engines [B1-OFFER-11, B2-MR-06]', async () => {
     const html = await pageWithSection();
     const labels = [...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, label]) => label);
-    assert.deepEqual(labels, TABS);
+    assert.deepEqual(labels, [...TABS, 'Overview']);
     const blocks = [...html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs)].map(
       ([, json]) => JSON.parse(json as string) as Record<string, unknown>,
     );
@@ -119,5 +119,18 @@ describe('the model reference', () => {
       await browser.execute((id) => document.querySelectorAll(`${id} tbody tr`).length > 9, SECTION),
       true,
     );
+  });
+
+  it('opens the comparison as a dialog from the filters, before its own place is in sight [A2-UI-04, B2-MODAL-06]', async () => {
+    await openResults('/cars-for-sale/all/toyota/camry');
+    const opener = browser.$('form[aria-label="Filters"]').$('button=Compare Trims');
+    await opener.click();
+    const dialog = browser.$('dialog[open]');
+    await dialog.waitForDisplayed();
+    await browser.waitUntil(async () => /Standard/.test(await dialog.getText()));
+    assert.match(await dialog.$('h2').getText(), /^Compare Toyota Camry Trims$/);
+    await browser.keys('Escape');
+    await dialog.waitForExist({ reverse: true });
+    assert.ok(await opener.isFocused());
   });
 });

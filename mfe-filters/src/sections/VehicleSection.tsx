@@ -7,6 +7,7 @@ import { Button } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
 import { useChosen, useEdit } from '../search/searchEdits.tsx';
+import { CompareTrimsButton } from './CompareTrimsButton.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.module.css';
 
@@ -52,6 +53,7 @@ export function VehicleSection(): ReactNode {
           }}
         />
       ))}
+      <CompareTrimsButton />
       {mayAdd && (
         <>
           <NoScript>

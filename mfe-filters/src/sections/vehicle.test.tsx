@@ -82,4 +82,21 @@ describe('make groups', () => {
     expect(makes()).toHaveLength(1);
     expect(searches()).toHaveLength(0);
   });
+
+  it('open the trims of the one chosen model side by side [A2-UI-04]', async () => {
+    const mountWith = (chosen: FilterValues) =>
+      mountSearchSlot(filters, {
+        criteria: { filters: chosen },
+        search: { filters: buildFilters(VEHICLE_FILTERS) },
+        session: { flags: { modelReference: true } },
+      });
+    const two = mountWith({ makeCode: ['FORD'], modelCode: ['F150', 'ESCAPE'] });
+    expect(screen.queryByRole('button', { name: 'Compare Trims' })).not.toBeInTheDocument();
+    two.unmount();
+    const { events } = mountWith({ makeCode: ['FORD'], modelCode: ['F150'] });
+    await userEvent.click(screen.getByRole('button', { name: 'Compare Trims' }));
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'dialog.requested', payload: { name: 'trims' } }),
+    );
+  });
 });
