@@ -6,7 +6,7 @@ import { slotElementId, type BootData, type BootSlot } from '../page/bootData.ts
 import { callGateway } from './call.ts';
 import { PermanentError, persistently } from './persistently.ts';
 import { collectWakingEvents, type WakingEvents } from './wakingEvents.ts';
-import { atHydrationTime, whenLate, whenVisible } from './whenToMount.ts';
+import { atHydrationTime, whenVisible } from './whenToMount.ts';
 
 export interface MountParts {
   readonly boot: BootData;
