@@ -4,7 +4,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testMatch: ['<rootDir>/**/src/**/*.test.{ts,tsx}', '<rootDir>/infra/spec/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
-  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.cache/'],
+  modulePathIgnorePatterns: ['/dist/', '/.data/', '/.cache/', '/infra/e2e/fixtures/'],
   transform: { '^.+\\.(ts|tsx)$': '<rootDir>/infra/build/src/jestTransform.cjs' },
   moduleNameMapper: { '\\.css$': '<rootDir>/infra/build/src/jestCssModules.cjs' },
   setupFilesAfterEnv: ['<rootDir>/infra/build/src/jestSetup.mjs'],
