@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { after, before, describe, it } from 'mocha';
+import { FORDS_NEAR_CHICAGO } from './origins.ts';
+import { openResults, shownListings, shownPath } from './resultsPage.ts';
+
+/** The headless browser of the tests calls itself one, and crawlers get neither ads nor alerts. */
+const PERSON =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const ALL = '/cars-for-sale/all-cars';
+
+const waitForTiles = (more: number) =>
+  browser.waitUntil(async () => (await shownListings()).length > more, {
+    timeout: 20_000,
+    timeoutMsg: `no more than ${more} listings`,
+  });
+const seeMore = () => browser.$('button=See More Results');
+/** Scrolls on as people do, until more vehicles have come. */
+async function scrollOn(): Promise<void> {
+  const count = (await shownListings()).length;
+  await browser.waitUntil(
+    async () => {
+      await browser.execute(() => window.scrollBy(0, 500));
+      return (await shownListings()).length > count;
+    },
+    { timeout: 30_000, interval: 200, timeoutMsg: 'no further page came by scrolling' },
+  );
+}
+
+/** Watches for layout shifts in the results, with what moved; those of other parts of the page are theirs. */
+const watchShifts = () =>
+  browser.execute(() => {
+    const shifts: { value: number; moved: string[] }[] = [];
+    Object.assign(window, { resultShifts: shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+          sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+        };
+        const results = document.querySelector('#slot-results');
+        const own = sources.filter(({ node }) => results?.contains(node ?? null));
+        if (hadRecentInput || own.length === 0) continue;
+        const moved = own.map(({ node, previousRect: from, currentRect: to }) => {
+          const tile = (node as HTMLElement).closest?.('[data-tile]');
+          const at = tile ? [...(tile.parentElement?.children ?? [])].indexOf(tile) : -1;
+          return `item ${at}, ${from.x},${from.y} to ${to.x},${to.y}: ${(node as HTMLElement).outerHTML?.slice(0, 80)}`;
+        });
+        shifts.push({ value, moved });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+const shifts = () =>
+  browser.execute(
+    () => (window as unknown as { resultShifts: { value: number; moved: string[] }[] }).resultShifts,
+  );
+
+describe('the results grid', () => {
+  before(() => browser.sendCommand('Emulation.setUserAgentOverride', { userAgent: PERSON }));
+  after(() => browser.sendCommand('Emulation.setUserAgentOverride', { userAgent: '' }));
+
+  it('has three tiles a row on a large screen [B2-GRID-01, B9-GRID-01]', async () => {
+    await openResults(ALL);
+    const rows = await browser.execute(() => {
+      const tops = [...document.querySelectorAll('#listings > li:not([data-tile="adRow"])')].map((tile) =>
+        Math.round(tile.getBoundingClientRect().top + window.scrollY),
+      );
+      return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    });
+    assert.ok(rows.length > 5);
+    for (const count of rows.slice(0, -1)) assert.equal(count, 3);
+  });
+
+  it('aligns price, title and facts of the cards of a row', async () => {
+    await openResults(ALL);
+    const offsets = await browser.execute(() =>
+      [...document.querySelectorAll('#listings [data-tile] article')].slice(0, 6).map((card) => {
+        const top = card.getBoundingClientRect().top;
+        const [price, link] = [card.querySelector('strong'), card.querySelector('h3 a')];
+        const facts = card.querySelector('h3 ~ p ~ p');
+        return [price, link, facts].map((part) => Math.round((part?.getBoundingClientRect().top ?? 0) - top));
+      }),
+    );
+    assert.equal(new Set(offsets.map((row) => row.join())).size, 1, JSON.stringify(offsets));
+  });
+
+  it('calls a dealer on small screens and not on large ones, where the email is [B1-OFFER-10, B6-CTA-02]', async () => {
+    const calls = () =>
+      browser.execute(() =>
+        [...document.querySelectorAll<HTMLElement>('#listings article')]
+          .filter((card) =>
+            [...card.querySelectorAll('button')].some((b) => /^Email/.test(b.textContent ?? '')),
+          )
+          .slice(0, 5)
+          .map((card) => {
+            const call = card.querySelector<HTMLElement>('a[href^="tel:"]');
+            const email = [...card.querySelectorAll<HTMLElement>('button')].find((button) =>
+              /^Email/.test(button.textContent ?? ''),
+            );
+            return [call && call.offsetHeight > 0, email && email.offsetHeight > 0];
+          }),
+      );
+    await openResults('/cars-for-sale/all-cars?sellerType=d', { width: 375, height: 800 });
+    const small = await calls();
+    assert.ok(small.length > 0);
+    for (const card of small) assert.deepEqual(card, [true, true]);
+    await openResults('/cars-for-sale/all-cars?sellerType=d', { width: 1280, height: 900 });
+    assert.ok((await calls()).some(([call, email]) => !call && email));
+  });
+
+  it('follows the chosen sort [A1-SCOPE-02]', async () => {
+    await openResults(ALL);
+    const before = await shownListings();
+    await browser.$('select[name="sortBy"]').selectByAttribute('value', 'yearASC');
+    await browser.waitUntil(async () => (await shownListings()).join() !== before.join());
+    const years = await browser.execute(() =>
+      [...document.querySelectorAll('[data-tile="listing"] h3')].map((title) =>
+        Number(/^\d{4}/.exec(title.textContent ?? '')?.[0]),
+      ),
+    );
+    assert.ok(years.length > 10);
+    assert.deepEqual(
+      years,
+      [...years].sort((one, other) => one - other),
+    );
+  });
+
+  it('keeps its layout shift below a thousandth while it loads, five pages come, ads are filled and the fixed ad comes and goes', async () => {
+    await openResults(ALL);
+    await watchShifts();
+    const count = (await shownListings()).length;
+    await browser.waitUntil(
+      async () => {
+        await browser.execute(() => window.scrollBy(0, 300));
+        return seeMore().isDisplayed({ withinViewport: true });
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    await seeMore().click();
+    await waitForTiles(count);
+    for (let page = 0; page < 4; page++) await scrollOn();
+    assert.ok((await shownListings()).length > 100);
+    const bar = browser.$('[data-ad="fixed-bottom"]');
+    await bar.waitForDisplayed({ timeout: 15_000 });
+    const row = browser.$('[data-ad="grid-row-1"]');
+    await row.scrollIntoView();
+    await row.$('iframe').waitForExist();
+    assert.match((await row.$('iframe').getAttribute('src')) ?? '', /^\/ads\/creative\?.*t\.page=results/);
+    await bar.$('button').click();
+    await bar.waitForExist({ reverse: true });
+    const seen = await shifts();
+    const sum = seen.reduce((total, { value }) => total + value, 0);
+    assert.ok(sum < 0.001, JSON.stringify(seen));
+  });
+
+  it('goes back to the very card, also of a page above the last that was read', async () => {
+    await openResults(ALL);
+    const first = (await shownListings()).length;
+    await seeMore().click();
+    await waitForTiles(first);
+    const path = await shownPath();
+    assert.match(path, /firstRecord=30/);
+    const link = browser.$('[data-tile="listing"] h3 a');
+    const target = await link.getAttribute('href');
+    await link.click();
+    await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/vehicle/'));
+    await browser.back();
+    await browser.waitUntil(
+      () => browser.execute((href) => document.activeElement?.getAttribute('href') === href, target),
+      { timeout: 15_000, timeoutMsg: 'the focus is not on the card' },
+    );
+    const box = await browser.execute(() => {
+      const { top, bottom } = (document.activeElement as HTMLElement).getBoundingClientRect();
+      return { top, bottom, height: window.innerHeight };
+    });
+    assert.ok(box.top < box.height && box.bottom > 0, JSON.stringify(box));
+  });
+
+  it('keeps the compared vehicles over a reload and compares them [A4-COMPARE-02]', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    await browser.execute(() => {
+      const controls = [...document.querySelectorAll<HTMLElement>('#listings button')];
+      for (const control of controls
+        .filter(({ textContent }) => /^Compare /.test(textContent ?? ''))
+        .slice(0, 2))
+        control.click();
+    });
+    await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+    await browser.refresh();
+    await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+    await browser.$('button=Compare now').click();
+    const dialog = browser.$('dialog[open]');
+    await dialog.waitForDisplayed();
+    assert.equal(await dialog.$$('thead th').length, 2);
+    await browser.keys('Escape');
+    await dialog.waitForExist({ reverse: true });
+    assert.equal(await browser.execute(() => document.activeElement?.textContent), 'Compare now');
+    await browser.$('button=Clear all').click();
+  });
+
+  it('is worked with the keyboard alone: skip to it, open a card, compare, load more', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    await browser.execute(() => (document.activeElement as HTMLElement | null)?.blur());
+    await browser.keys('Tab');
+    await browser.keys('Enter');
+    await browser.waitUntil(() => browser.execute(() => document.activeElement?.id === 'listings'));
+    const seen: string[] = [];
+    for (let presses = 0; presses < 12; presses++) {
+      await browser.keys('Tab');
+      seen.push(
+        await browser.execute(
+          () =>
+            document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+        ),
+      );
+    }
+    assert.match(seen[0] ?? '', /^(19|20)\d\d /);
+    assert.ok(seen.some((name) => /^(Email Seller|Make Offer|Call Seller|Visit Website)/.test(name)));
+    assert.ok(seen.some((name) => /^Compare/.test(name)));
+    const count = (await shownListings()).length;
+    await browser.execute(() =>
+      [...document.querySelectorAll('button')]
+        .find(({ textContent }) => textContent === 'See More Results')
+        ?.focus(),
+    );
+    await browser.keys('Enter');
+    await waitForTiles(count);
+    await browser.waitUntil(() =>
+      browser.execute(() => document.activeElement?.matches('[data-listing] h3 a') ?? false),
+    );
+  });
+});
