@@ -116,7 +116,7 @@ function plainEntries(total: number): KeywordEntry[] {
 
 const CONDITIONS = ['NEW', 'USED', 'CERTIFIED'] as const;
 
-/** 'Used Ford F-150': makes and models, not trims, in each condition. */
+/** 'Used Ford F-150', 'New Toyota Trucks': makes and models, not trims, in each condition. */
 const inEachCondition = (entries: readonly KeywordEntry[]): KeywordEntry[] =>
   entries
     .filter(({ filters }) => !filters['trimCode'])
@@ -135,6 +135,6 @@ export function keywordEntries(vehicles: readonly Weighted[]): KeywordEntry[] {
   for (const { make, count } of vehicles)
     makeWeights.set(make.code, (makeWeights.get(make.code) ?? 0) + count);
   const total = vehicles.reduce((sum, { count }) => sum + count, 0);
-  const named = vehicleEntries(vehicles);
-  return [...named, ...inEachCondition(named), ...makeEntries(makeWeights), ...plainEntries(total)];
+  const named = [...vehicleEntries(vehicles), ...makeEntries(makeWeights)];
+  return [...named, ...inEachCondition(named), ...plainEntries(total)];
 }

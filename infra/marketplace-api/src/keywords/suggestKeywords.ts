@@ -15,6 +15,8 @@ const MAX_TERM_LENGTH = 60;
 const CORRECTED_FROM_LENGTH = 4;
 /** Share of a word's letters that may be wrong. */
 const TOLERANCE = 0.25;
+/** Who types a letter or two thinks of a make, not of a seat that folds flat. */
+const FEATURE_BOOST = 0.3;
 /** New vehicles come in one by one; their weights may be old, their counts are not. */
 const REFRESH_MS = 60_000;
 
@@ -70,7 +72,10 @@ function buildIndex(entries: readonly KeywordEntry[]) {
       combineWith: 'AND',
       boost: { label: 2 },
       // Between equal matches, what more people sell is what more people mean.
-      boostDocument: (id) => 1 + 2 * Math.sqrt(byId[id as number]!.weight / heaviest),
+      boostDocument: (id) => {
+        const { weight, filters } = byId[id as number]!;
+        return (1 + 2 * Math.sqrt(weight / heaviest)) * (filters['featureCode'] ? FEATURE_BOOST : 1);
+      },
     },
   });
   search.addAll(byId);

@@ -119,7 +119,9 @@ describe('what the market knows of models', () => {
       ['electric suv', 'Electric SUVs and Crossovers'],
       ['pickup', 'Trucks'],
       ['used ford', 'Used Ford'],
-      ['new honda civic', 'New Honda Civic'],
+      ['new ford f150', 'New Ford F-150'],
+      ['used toyta truck', 'Used Toyota Trucks'],
+      ['fo', 'Ford'],
       ['by owner', 'For Sale by Owner'],
     ])('understand "%s" as %s [B7-KEY-01]', async (typed, label) => {
       expect((await suggest(typed))[0]).toMatchObject({ kind: 'filters', label });
