@@ -20,7 +20,7 @@ afterEach(() => {
 describe('saving a listing, signed in', () => {
   const signedIn = { signedIn: true, account: { firstName: 'Ada', email: 'ada@example.com' } };
 
-  it('is done at once in the account, and undone by the second click [A6-ROLE-04, A1-SCOPE-05]', async () => {
+  it('is done at once in the account, and undone by the second click [A6-ROLE-04, A1-SCOPE-05, A4-LISTSAVE-02]', async () => {
     const shell = mountLeads({ session: signedIn });
     await waitFor(() => expect(names(shell)).toContain('savedListings'));
     save(shell);
@@ -104,7 +104,7 @@ describe('saving a listing, signed in', () => {
 });
 
 describe('saving a listing, signed out', () => {
-  it('needs no account below the limit, and a saved one is always taken out directly', () => {
+  it('needs no account below the limit, and a saved one is always taken out directly [A4-LISTSAVE-03, A4-LISTSAVE-04]', () => {
     expect(FULL).toHaveLength(QUICK_SAVE_LIMIT);
     const shell = mountLeads({ session: { savedListingIds: FULL.slice(1) } });
     save(shell);
