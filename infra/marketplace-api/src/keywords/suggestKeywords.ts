@@ -79,7 +79,17 @@ function buildIndex(entries: readonly KeywordEntry[]) {
     },
   });
   search.addAll(byId);
-  return (term: string): Indexed[] => search.search(term).map(({ id }) => byId[id as number]!);
+  return (term: string): Indexed[] => {
+    const found = search.search(term).map(({ id }) => byId[id as number]!);
+    // What begins as it was typed is what is being typed: 'fo' is
+    // 'Ford' before 'Four-Wheel Drive', and what more people sell before its parts.
+    const typed = tokenize(term).join(' ');
+    const begins = ({ label }: Indexed) => tokenize(label).join(' ').startsWith(typed);
+    return [
+      ...found.filter(begins).sort((a, b) => b.weight - a.weight),
+      ...found.filter((entry) => !begins(entry)),
+    ];
+  };
 }
 
 /** Where the prices, trims and reviews of a model stand: content rather than a search (B4-KEY-01). */

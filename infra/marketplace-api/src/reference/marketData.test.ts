@@ -120,8 +120,8 @@ describe('what the market knows of models', () => {
       ['pickup', 'Trucks'],
       ['used ford', 'Used Ford'],
       ['new ford f150', 'New Ford F-150'],
-      ['used toyta truck', 'Used Toyota Trucks'],
       ['fo', 'Ford'],
+      ['used toyta truck', 'Used Toyota Trucks'],
       ['by owner', 'For Sale by Owner'],
     ])('understand "%s" as %s [B7-KEY-01]', async (typed, label) => {
       expect((await suggest(typed))[0]).toMatchObject({ kind: 'filters', label });
