@@ -109,6 +109,28 @@ describe('the results grid', () => {
     assert.ok((await calls()).some(([call, email]) => !call && email));
   });
 
+  it('offers Compare on small screens only with its flag, on large ones without [B6-FLAG-13]', async () => {
+    const shown = () =>
+      browser.execute(
+        () =>
+          [...document.querySelectorAll<HTMLElement>('#listings article button')].filter(
+            (button) => /^Compare/.test(button.textContent ?? '') && button.offsetHeight > 0,
+          ).length,
+      );
+    const small = { width: 375, height: 800 };
+    await openResults(ALL, small);
+    assert.ok((await shown()) > 0);
+    try {
+      await browser.setCookies({ name: 'flags', value: 'compareSmallScreen=false', path: '/' });
+      await openResults(ALL, small);
+      assert.equal(await shown(), 0);
+      await openResults(ALL, { width: 1280, height: 900 });
+      assert.ok((await shown()) > 0);
+    } finally {
+      await browser.deleteCookies(['flags']);
+    }
+  });
+
   it('follows the chosen sort [A1-SCOPE-02]', async () => {
     await openResults(ALL);
     const before = await shownListings();

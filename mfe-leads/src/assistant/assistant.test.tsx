@@ -80,7 +80,7 @@ describe('the shopping assistant', () => {
     expect(await within(await dialog('Email the seller')).findByText('Lakeside Ford')).toBeVisible();
   });
 
-  it('estimates no payments where there is no wallet', async () => {
+  it('estimates no payments where there is no wallet [B6-FLAG-02]', async () => {
     mountLeads({ session: { flags: { ...FLAGS, wallet: false } } });
     await userEvent.click(opener());
     expect(screen.queryByRole('button', { name: 'Estimate my monthly payment' })).toBeNull();

@@ -120,6 +120,11 @@ describe('the wallet card', () => {
     expect(style).toContain('--snapshot-otherwise: 40%');
   });
 
+  it('is not there while its flag is off [B6-FLAG-02]', () => {
+    const { container } = mountResults(page, { flags: { ...flags, wallet: false } });
+    expect(tiles(container)).not.toContain('wallet');
+  });
+
   it('is not on a brand without a wallet', () => {
     const oem = { brand: 'oem' as const, flags: { ...resolveFlags(BRANDS.oem), ads: false } };
     expect(tiles(mountResults(page, oem).container)).not.toContain('wallet');
