@@ -60,16 +60,17 @@ export function Dialog({ open, title, onClose, children, footer, wide }: DialogP
     >
       {open && (
         <div className={styles['frame']}>
-          <header className={styles['header']}>
+          {/* No header or footer: outside of main they would be landmarks of the page. */}
+          <div className={styles['header']}>
             <h2 id={titleId} className={styles['title']}>
               {title}
             </h2>
             <button type="button" className={styles['close']} onClick={onClose} aria-label="Close">
               <Icon name="close" />
             </button>
-          </header>
+          </div>
           <div className={styles['body']}>{children}</div>
-          {footer && <footer className={styles['footer']}>{footer}</footer>}
+          {footer && <div className={styles['footer']}>{footer}</div>}
         </div>
       )}
     </dialog>
