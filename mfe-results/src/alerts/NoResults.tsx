@@ -23,7 +23,7 @@ export function NoResults(): ReactNode {
                 cause={`nearMiss:${name}`}
                 className={buttonClass('secondary')}
               >
-                {`Without ${label}: ${formatNumber(count)} matches`}
+                {`Without ${label}: ${formatNumber(count)} ${count === 1 ? 'match' : 'matches'}`}
               </SearchLink>
             </li>
           ))}
