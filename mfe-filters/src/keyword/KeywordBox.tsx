@@ -89,9 +89,6 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
       }}
     >
       <label className={styles['field']}>
-        <span className={styles['icon']}>
-          <Icon name="search" size={18} />
-        </span>
         <input
           {...(takesFocus && TAKES_FOCUS)}
           {...input}
@@ -130,6 +127,9 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
           onKeyDown={onKeyDown}
         />
       </label>
+      <button type="submit" className={styles['submit']} aria-label="Search">
+        <Icon name="search" size={18} />
+      </button>
       {Panel && hasPanel && (
         <Panel
           id={listId}

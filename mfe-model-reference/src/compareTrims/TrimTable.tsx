@@ -29,7 +29,7 @@ export function TrimTable(props: {
   return (
     // Scrolls by the keyboard too, so it is a tab stop and has a name.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles['frame']} role="region" aria-label={caption} tabIndex={0}>
+    <section className={styles['frame']} aria-label={caption} tabIndex={0}>
       <table className={styles['table']}>
         <caption className={styles['caption']}>{caption}</caption>
         <thead>
@@ -61,6 +61,6 @@ export function TrimTable(props: {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
