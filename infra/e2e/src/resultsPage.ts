@@ -1,5 +1,6 @@
 import { browser } from '@wdio/globals';
 import { shellOrigin } from './origins.ts';
+import { SPONSORED_KINDS } from './serverHtml.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const HYDRATION_MS = 10_000;
@@ -55,6 +56,13 @@ export const shownListings = (): Promise<string[]> =>
     [...document.querySelectorAll<HTMLAnchorElement>('[data-tile="listing"] h3 a')].map(
       (link) => link.pathname,
     ),
+  );
+
+/** Links of the vehicles on sponsored tiles of the grid. */
+export const shownPlaced = (): Promise<string[]> =>
+  browser.execute(
+    (selector) => [...document.querySelectorAll<HTMLAnchorElement>(selector)].map((link) => link.pathname),
+    SPONSORED_KINDS.map((kind) => `[data-tile="${kind}"] h3 a`).join(),
   );
 
 export async function waitForCount(isExpected: (count: number) => boolean): Promise<number> {

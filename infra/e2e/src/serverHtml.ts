@@ -29,14 +29,23 @@ export function matchCount(html: string): number | undefined {
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
 }
 
-/** Ids of the vehicles of the search itself, in their order: neither spotlights nor other sponsored tiles. */
-export function listingIds(html: string): string[] {
+/** Ids of the vehicles on tiles of these kinds, in their order. */
+function idsOn(html: string, kinds: readonly string[]): string[] {
   const tiles = html.split(/<li\b[^>]*data-tile="/).slice(1);
   return tiles
-    .filter((tile) => tile.startsWith('listing"'))
+    .filter((tile) => kinds.includes(tile.slice(0, tile.indexOf('"'))))
     .map((tile) => /href="[^"?]*\/cars-for-sale\/vehicle\/([^"?]+)/.exec(tile)?.[1])
     .filter((id) => id !== undefined);
 }
+
+/** Ids of the vehicles of the search itself: neither spotlights nor other sponsored tiles. */
+export const listingIds = (html: string): string[] => idsOn(html, ['listing']);
+
+/** Sponsored tiles show vehicles of the search, too, and then in the place of its own tile. */
+export const SPONSORED_KINDS = ['premium', 'fourthTier', 'extraSpotlight', 'boost', 'highlight'] as const;
+
+/** Ids of all vehicles of the grid. */
+export const vehicleIds = (html: string): string[] => idsOn(html, ['listing', ...SPONSORED_KINDS]);
 
 /** What stands inside a slot's element, up to where the next slot begins. */
 export function slotHtml(html: string, slot: string): string {

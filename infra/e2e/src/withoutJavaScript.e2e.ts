@@ -66,7 +66,7 @@ describe('the page without JavaScript', () => {
 
   it('leads to the vehicle of a card [B2-ROUTE-03]', async () => {
     await open(F150_NEAR_CHICAGO);
-    const title = await browser.$('[data-tile="listing"] h3').getText();
+    const title = (await browser.$('[data-tile="listing"] h3').getText()).replaceAll(/\s+/g, ' ');
     await browser.$('[data-tile="listing"] h3 a').click();
     await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/vehicle/'));
     assert.equal(await browser.$('h1').getText(), title);
