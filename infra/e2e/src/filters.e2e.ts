@@ -264,7 +264,7 @@ describe('what was taken away', () => {
 
 describe('the filters of a small screen', () => {
   const dialog = () => browser.$('[data-slot="filters"] dialog[open]');
-  const see = () => browser.$('[data-slot="filters"] dialog[open] footer button');
+  const see = () => browser.$('[data-slot="filters"] dialog[open]').$('button*=See Results');
   const promisedBySee = async () =>
     Number(/([\d,]+) Match/.exec(await see().getText())?.[1]?.replaceAll(',', ''));
   const open = async () => {
