@@ -48,7 +48,8 @@ async function run(modules: ReadonlyMap<string, SlotModule>, job: Extract<ToWork
       onPaint: () => send({ kind: 'painting', id }),
     });
     // Only JSON travels on to the browser, so nothing else may reach the shell.
-    const plain = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
+    const plain = <T>(value: T): T =>
+      value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
     send({
       kind: 'done',
       id,
