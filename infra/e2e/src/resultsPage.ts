@@ -50,6 +50,14 @@ export const shownCount = (): Promise<number> =>
 export const shownPath = (): Promise<string> =>
   browser.execute(() => window.location.pathname + window.location.search);
 
+/** The address once it is as expected: it follows the paint of a click. */
+export async function waitForPath(isExpected: (path: string) => boolean): Promise<string> {
+  await browser.waitUntil(async () => isExpected(await shownPath()), {
+    timeoutMsg: 'the address is not the expected one',
+  });
+  return shownPath();
+}
+
 /** Links of the vehicles of the search itself, without spotlights, in their order. */
 export const shownListings = (): Promise<string[]> =>
   browser.execute(() =>
