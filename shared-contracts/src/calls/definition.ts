@@ -4,8 +4,8 @@ import { CALL_TIMES } from '../rules/constants.ts';
 /**
  * What a caller gets when a call fails or its breaker is open (AMB-168):
  * nothing may go on without it, an empty answer, or an error object whose
- * text names the call. An upstream which refuses a person's write (4xx) has
- * not failed: the browser is told the status and code of the refusal.
+ * text names the call and whose `code` is the upstream's own where it refused
+ * a person's write (4xx).
  */
 export type CallFallback =
   | { readonly kind: 'required' }
