@@ -144,6 +144,13 @@ interface Opening {
   readonly franchise: Franchise | undefined;
 }
 
+/** Dealers of a market of which six-digit ids can tell apart; the largest stocks have more of them. */
+const SHORT_IDS = 1_000;
+const dealerId = (marketIndex: number, placeIndex: number): string =>
+  placeIndex < SHORT_IDS
+    ? String(100_000 + marketIndex * SHORT_IDS + placeIndex)
+    : String(1_000_000_000 + marketIndex * 1_000_000 + placeIndex);
+
 function openDealer(random: Random, market: Market, opening: Opening): Dealer {
   const { kind, franchise, place: placeIndex } = opening;
   const site = random.pick(market.places);
@@ -154,7 +161,7 @@ function openDealer(random: Random, market: Market, opening: Opening): Dealer {
     .filter(([, share]) => random.chance(share))
     .map(([code]) => code);
   const owner: StockOwner = {
-    id: String(100_000 + opening.marketIndex * 1_000 + placeIndex),
+    id: dealerId(opening.marketIndex, placeIndex),
     name,
     sellerType: 'd',
     phone: phoneNumber(random),
