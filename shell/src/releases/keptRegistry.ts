@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
@@ -6,7 +6,7 @@ import {
   releaseManifestSchema,
   type Pointers,
 } from '@forecourt/shared-contracts/slots/release';
-import type { RegistryClient } from './registryClient.ts';
+import { integrityOf, type RegistryClient } from './registryClient.ts';
 
 /** Version by remote, and the canary beside it: what pages were composed of last. */
 export type KeptRemotes = Pointers['remotes'];
@@ -20,9 +20,6 @@ export interface KeptRegistry extends RegistryClient {
 
 const SNAPSHOT_FILE = 'snapshot.json';
 const remotesSchema = pointersSchema.shape.remotes;
-
-const integrityOf = (bytes: Buffer): string =>
-  `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
 /**
  * The registry, with every release that the shell has used on its own disk:

@@ -35,6 +35,10 @@ export interface RegistryClient {
   readonly endCanary: (name: string, version: string, reason: string) => Promise<void>;
 }
 
+/** Subresource Integrity of plain bytes, as manifests state it. */
+export const integrityOf = (bytes: Buffer): string =>
+  `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+
 const ANSWER_DEADLINE_MS = 5_000;
 const MAX_JSON_BYTES = 1024 * 1024;
 
@@ -121,8 +125,7 @@ export function createRegistryClient(
       const expected = files[path];
       if (!expected) throw new ReleaseError('REGISTRY_ANSWER', `${name}@${version} has no file ${path}`);
       const { body } = await get(releaseFilePath(name, version, path), expected.bytes, answerDeadlineMs);
-      const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`;
-      if (integrity !== expected.integrity) {
+      if (integrityOf(body) !== expected.integrity) {
         throw new ReleaseError('INTEGRITY', `${name}@${version}: ${path} is not the file that was published`);
       }
       return body;
