@@ -165,3 +165,15 @@ export const sampleData: ReferenceData = {
     })),
   },
 };
+
+/** The same model, of which nothing could be had. */
+export const nothingKnown: ReferenceData = {
+  ...sampleData,
+  modelYearsData: [],
+  trimsData: [],
+  trims: [],
+  safetyInfo: null,
+  ratings: null,
+  modelInfo: null,
+  mileage: null,
+};

@@ -1,19 +1,9 @@
 import { defineScenarios } from '@forecourt/shared-contracts/testing';
-import { F150, sampleData, specsOf, stateOf, trim, year } from './sampleData.ts';
+import { F150, nothingKnown, sampleData, specsOf, stateOf, trim, year } from './sampleData.ts';
 import modelReference from './slots/model-reference.tsx';
 
 const calls = { specs: ({ vehicleId = '' }) => specsOf(vehicleId) };
 const of = { module: modelReference, state: stateOf(), data: sampleData, calls };
-const nothing = {
-  ...sampleData,
-  modelYearsData: [],
-  trimsData: [],
-  trims: [],
-  safetyInfo: null,
-  ratings: null,
-  modelInfo: null,
-  mileage: null,
-};
 
 /** Every state of the section that is worth looking at. */
 export default defineScenarios([
@@ -59,7 +49,7 @@ export default defineScenarios([
   {
     ...of,
     name: 'pricing-only',
-    data: { ...nothing, modelYearsData: sampleData.modelYearsData, greatPriceListingCount: null },
+    data: { ...nothingKnown, modelYearsData: sampleData.modelYearsData, greatPriceListingCount: null },
   },
   {
     ...of,
@@ -74,5 +64,5 @@ export default defineScenarios([
   },
   { ...of, name: 'specs-fail', calls: { specs: () => Promise.reject(new Error('down')) } },
   { ...of, name: 'loading', data: null },
-  { ...of, name: 'nothing-known', data: nothing },
+  { ...of, name: 'nothing-known', data: nothingKnown },
 ]);

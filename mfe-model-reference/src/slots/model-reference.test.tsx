@@ -6,19 +6,9 @@ import type { FilterValues } from '@forecourt/shared-contracts/search';
 import { searchStarted } from '@forecourt/shared-contracts/store';
 import { mountInTestShell } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from '../load.ts';
-import { F150, sampleData as data, specsOf, stateOf, trim } from '../sampleData.ts';
+import { F150, nothingKnown, sampleData as data, specsOf, stateOf, trim } from '../sampleData.ts';
 import modelReference from './model-reference.tsx';
 
-const NOTHING = {
-  ...data,
-  modelYearsData: [],
-  trimsData: [],
-  trims: [],
-  safetyInfo: null,
-  ratings: null,
-  modelInfo: null,
-  mileage: null,
-};
 const show = (changes: Partial<ReferenceData> = {}, filters: FilterValues = F150) =>
   mountInTestShell(modelReference, {
     state: stateOf(filters),
@@ -83,7 +73,7 @@ describe('the model-reference section', () => {
   it('is not there for two models, without data, or with its flag off [B6-FLAG-09]', () => {
     for (const [state, given] of [
       [stateOf({ makeCode: ['FORD'], modelCode: ['F150', 'MUSTANG'] }), data],
-      [stateOf(F150), NOTHING],
+      [stateOf(F150), nothingKnown],
       [stateOf(F150, {}, { modelReference: false }), data],
     ] as const) {
       const shell = mountInTestShell(modelReference, { state, data: given });
