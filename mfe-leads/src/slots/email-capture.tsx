@@ -12,11 +12,12 @@ function EmailCapture(): ReactNode {
   const chips = usePageState(({ search }) => search.chips);
   const title = searchTitle({ texts, chips });
   return (
-    <section className={styles['capture']} aria-label="Get emails for this search">
+    // No landmark: the page shows it at several places, and landmarks of one name cannot be told apart.
+    <div role="group" className={styles['capture']} aria-label="Get emails for this search">
       <p className={styles['heading']}>Get new matches by email</p>
       <p className={styles['text']}>{title}</p>
       <CaptureForm key={url} search={{ url, title }} />
-    </section>
+    </div>
   );
 }
 
