@@ -228,9 +228,9 @@ describe('the worker renderer, when a release misbehaves', () => {
     const good = tinyRelease({ good: textSlot('fine') }, { name: 'mfe-good' });
     await Promise.all([renderer.prepare(bad), renderer.prepare(good)]);
     const guilty = failureOf(renderer.render(job(bad, 'hangs')));
-    const startedAt = performance.now();
-    await renderer.render(job(good, 'good'));
-    expect(performance.now() - startedAt).toBeLessThan(150);
+    const fine = renderer.render(job(good, 'good'));
+    // Whichever is first: the good one does not wait until the other's thread has died.
+    expect(await Promise.race([fine, guilty])).toMatchObject({ html: '<p>fine</p>' });
     expect(await guilty).toMatchObject({ code: 'DIED' });
   });
 

@@ -126,14 +126,12 @@ describe('waiting for the pointers', () => {
   const wait = (seconds: number, revision: number, signal?: AbortSignal) =>
     fetch(`${registry.url}/api/pointers?wait=${seconds}&revision=${revision}`, { signal });
 
-  it('ends within 200 ms of a change', async () => {
-    const waiting = wait(30, 0).then(async (response) => ({ at: Date.now(), body: await response.json() }));
+  it('ends with a change, long before its time', async () => {
+    const waiting = wait(30, 0).then((response) => response.json());
     await until(() => registry.waits.count === 1);
     await post('promote', { version: '1.0.0' });
-    const changedAt = Date.now();
-    const { at, body } = await waiting;
-    expect(body).toMatchObject({ revision: 1 });
-    expect(at - changedAt).toBeLessThan(200);
+    // The limit of this test is the wait: it would not end here.
+    expect(await waiting).toMatchObject({ revision: 1 });
     expect(registry.waits.count).toBe(0);
   });
 
