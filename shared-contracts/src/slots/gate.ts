@@ -1,0 +1,131 @@
+import semver from 'semver';
+import { z } from 'zod';
+import { refusalSchema, type Refusal } from './refusal.ts';
+import { remoteNameSchema, versionSchema, type ReleaseManifest } from './release.ts';
+import { firstViewBytes } from './sizeBudgets.ts';
+
+export * from './refusal.ts';
+export { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
+
+/** What a shell provides to releases and what its page asks of them; `GET /releases/provides` answers it. */
+export const providesSchema = z.object({
+  /** Shared module to version. */
+  shared: z.record(z.string(), z.string()),
+  contract: versionSchema,
+  /** Remote to what the page's layout needs of it. */
+  remotes: z.record(remoteNameSchema, z.object({ slots: z.array(z.string()) })),
+  /** Remote to its size budget; `preset` for every other. */
+  budgets: z.object({
+    remotes: z.record(remoteNameSchema, z.object({ bytes: z.number().int(), reason: z.string() })),
+    preset: z.object({ bytes: z.number().int(), reason: z.string() }),
+  }),
+});
+export type Provides = z.infer<typeof providesSchema>;
+
+/** Answer of a shell's `POST /releases/gate`: what came of loading a release that is not live. */
+export const gateAnswerSchema = z.object({
+  /** 'mfe-results@1.4.0' */
+  release: z.string(),
+  isAccepted: z.boolean(),
+  refusals: z.array(refusalSchema),
+  /** Every slot over every recorded page, as far as it came to that. */
+  renders: z.array(
+    z.object({ slot: z.string(), context: z.string(), isGood: z.boolean(), ms: z.number().nonnegative() }),
+  ),
+});
+export type GateAnswer = z.infer<typeof gateAnswerSchema>;
+
+// A remote may be called 'constructor'.
+const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+function* sharedRanges({ shared }: ReleaseManifest, provides: Provides): Generator<Refusal> {
+  for (const [module, range] of Object.entries(shared)) {
+    const version = own(provides.shared, module);
+    if (version !== undefined && semver.satisfies(version, range)) continue;
+    yield {
+      rule: 'SHARED_RANGE',
+      expected:
+        version === undefined ? 'only modules that the shell shares' : `${module} ${version} in range`,
+      found: `${module} ${range}`,
+      remedy:
+        version === undefined
+          ? 'bundle the module, or have the shell share it first'
+          : `depend on a range of ${module} that holds ${version}: a page has one instance of it`,
+    };
+  }
+}
+
+function* contractVersion({ contract }: ReleaseManifest, provides: Provides): Generator<Refusal> {
+  // What a newer contract added, this shell does not have.
+  if (semver.satisfies(provides.contract, `^${contract}`)) return;
+  yield {
+    rule: 'CONTRACT_VERSION',
+    expected: `built for contract ${provides.contract} or an older one of its major`,
+    found: contract,
+    remedy:
+      semver.valid(contract) && semver.gt(contract, provides.contract)
+        ? 'wait until a shell with that contract is deployed, or build against the older one'
+        : 'build against the current shared-contracts',
+  };
+}
+
+function* placedSlots({ name, slots }: ReleaseManifest, provides: Provides): Generator<Refusal> {
+  for (const slot of own(provides.remotes, name)?.slots ?? []) {
+    if (Object.hasOwn(slots, slot)) continue;
+    yield {
+      rule: 'SLOT_MISSING',
+      expected: `slot ${slot}, which the page places in ${name}`,
+      found: Object.keys(slots).join(', ') || 'no slot',
+      remedy: `keep src/slots/${slot}.tsx; to retire the slot, take it out of the shell's layout first`,
+    };
+  }
+}
+
+function* namedFiles({ entry, slots, files }: ReleaseManifest): Generator<Refusal> {
+  const forBrowser = [
+    entry.web,
+    ...Object.values(slots).flatMap(({ scripts, styles }) => [...scripts, ...styles]),
+  ];
+  const places: (readonly [path: string, side: string])[] = [
+    ...forBrowser.map((path) => [path, 'web/'] as const),
+    [entry.node, 'node/'],
+  ];
+  const told = new Set<string>();
+  for (const [path, side] of places) {
+    if (told.has(path) || (Object.hasOwn(files, path) && path.startsWith(side))) continue;
+    told.add(path);
+    yield {
+      rule: 'FILE_MISSING',
+      expected: `${path} among the files of the release, below ${side}`,
+      found: Object.hasOwn(files, path) ? 'a file of the other side' : 'no such file',
+      remedy: 'build again; release.json is written by the build, not by hand',
+    };
+  }
+}
+
+function* sizeBudget(manifest: ReleaseManifest, { budgets }: Provides): Generator<Refusal> {
+  const { bytes, reason } = own(budgets.remotes, manifest.name) ?? budgets.preset;
+  const found = firstViewBytes(manifest);
+  if (found <= bytes) return;
+  yield {
+    rule: 'SIZE_BUDGET',
+    expected: `at most ${bytes} bytes of entry and first files (${reason})`,
+    found: `${found} bytes`,
+    remedy: 'load what is not seen at first by import(), or agree on another budget in sizeBudgets.ts',
+  };
+}
+
+/**
+ * Everything that can be said of a release without running it: shared ranges,
+ * contract, slots of the page, files, size. Empty when the shell may load it.
+ */
+export function checkManifest(manifest: ReleaseManifest, provides: Provides): Refusal[] {
+  return [
+    ...sharedRanges(manifest, provides),
+    ...contractVersion(manifest, provides),
+    ...placedSlots(manifest, provides),
+    ...namedFiles(manifest),
+    ...sizeBudget(manifest, provides),
+  ];
+}
