@@ -12,9 +12,15 @@ export interface SectionResult {
   readonly failed: number;
 }
 
+export interface SectionRun {
+  readonly signal: AbortSignal;
+  /** Takes what the section says, when it does not have the terminal to itself. */
+  readonly print?: ((text: string) => void) | undefined;
+}
+
 export interface Section {
   readonly name: string;
-  run(signal: AbortSignal): Promise<SectionResult>;
+  readonly run: (run: SectionRun) => Promise<SectionResult>;
 }
 
 const bin = (path: string): string => join(REPOSITORY, 'node_modules', path);
@@ -24,10 +30,9 @@ const BROKEN: SectionResult = { passed: 0, failed: 1 };
 /** Runs scripts one after the other, all of them, whatever the first says. */
 const checks =
   (...scripts: readonly (readonly [string, ...string[]])[]): Section['run'] =>
-  async (signal) => {
+  async (run) => {
     let isClean = true;
-    for (const [script, ...args] of scripts)
-      isClean = (await runVisibly(script, args, { signal })) && isClean;
+    for (const [script, ...args] of scripts) isClean = (await runVisibly(script, args, run)) && isClean;
     return isClean ? CLEAN : BROKEN;
   };
 
@@ -45,13 +50,13 @@ async function withFolder(run: (folder: string) => Promise<SectionResult>): Prom
 const atLeastOne = (isClean: boolean, result: SectionResult): SectionResult =>
   isClean || result.failed > 0 ? result : { ...result, failed: 1 };
 
-const unit: Section['run'] = (signal) =>
+const unit: Section['run'] = (run) =>
   withFolder(async (folder) => {
     const results = join(folder, 'jest.json');
     const isClean = await runVisibly(
       bin('jest/bin/jest.js'),
       ['--json', `--outputFile=${results}`, '--silent'],
-      { signal, nodeOptions: ['--experimental-vm-modules', '--no-warnings'], quiet: 'stdout' },
+      { ...run, nodeOptions: ['--experimental-vm-modules', '--no-warnings'], quiet: 'stdout' },
     );
     if (!existsSync(results)) return BROKEN;
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(results, 'utf8')) as {
@@ -61,12 +66,12 @@ const unit: Section['run'] = (signal) =>
     return atLeastOne(isClean, { passed: numPassedTests, failed: numFailedTests });
   });
 
-const e2e: Section['run'] = (signal) =>
+const e2e: Section['run'] = (run) =>
   withFolder(async (folder) => {
     process.stdout.write(`${ensureBrowser()}\n`);
     const results = join(folder, 'wdio.txt');
     const isClean = await runVisibly(bin('@wdio/cli/bin/wdio.js'), ['run', 'infra/e2e/wdio.conf.ts'], {
-      signal,
+      ...run,
       environment: { E2E_RESULTS: results },
     });
     const lines = existsSync(results) ? readFileSync(results, 'utf8').split('\n') : [];
@@ -74,32 +79,39 @@ const e2e: Section['run'] = (signal) =>
     return atLeastOne(isClean, { passed: count('passed'), failed: count('failed') });
   });
 
-const build: Section['run'] = async (signal) => {
+const build: Section['run'] = async ({ signal, print = (text) => process.stdout.write(text) }) => {
   await buildAll({
     signal,
-    onPackage: (name, done, total) => process.stdout.write(`built ${name} (${done} of ${total})\n`),
+    onPackage: (name, done, total) => print(`built ${name} (${done} of ${total})\n`),
   });
   return CLEAN;
 };
 
+const lockfile = checks([join(REPOSITORY, 'infra/build/src/completeLockfile.ts'), '--check']);
+const lint = checks(
+  [bin('eslint/bin/eslint.js'), '.', '--max-warnings=0', '--cache', '--cache-location=.cache/eslint/'],
+  [bin('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn'],
+);
+const types = checks([bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']);
+const spec = checks([join(REPOSITORY, 'infra/spec/coverage.ts')]);
+
+/** Section after section; what needs one processor only shares the time of its stage. */
+export type Lane = readonly Section[];
+export type Stage = readonly Lane[];
+
 /** Everything that `npm test` looks at, in this order: what is quick comes first. */
-export const SECTIONS: readonly Section[] = [
-  {
-    name: 'lockfile',
-    run: checks([join(REPOSITORY, 'infra/build/src/completeLockfile.ts'), '--check']),
-  },
-  {
-    name: 'lint',
-    run: checks(
-      [bin('eslint/bin/eslint.js'), '.', '--max-warnings=0', '--cache', '--cache-location=.cache/eslint/'],
-      [bin('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn'],
-    ),
-  },
-  { name: 'types', run: checks([bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']) },
-  { name: 'unit', run: unit },
-  { name: 'build', run: build },
-  { name: 'e2e', run: e2e },
-  { name: 'spec', run: checks([join(REPOSITORY, 'infra/spec/coverage.ts')]) },
+export const STAGES: readonly Stage[] = [
+  [
+    [
+      { name: 'lockfile', run: lockfile },
+      { name: 'types', run: types },
+      { name: 'build', run: build },
+    ],
+    [{ name: 'lint', run: lint }],
+  ],
+  [[{ name: 'unit', run: unit }]],
+  [[{ name: 'e2e', run: e2e }]],
+  [[{ name: 'spec', run: spec }]],
 ];
 
 /** Sections that `--only <name>` brings along. */

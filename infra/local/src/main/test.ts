@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { onStopRequest } from '../stopRequest.ts';
-import { NEEDED_BY, type Section, SECTIONS } from '../testSections.ts';
+import { type Lane, NEEDED_BY, type Section, type Stage, STAGES } from '../testSections.ts';
 
 const stopping = new AbortController();
 const EXIT_STOPPED = 130;
@@ -8,47 +8,64 @@ const EXIT_STOPPED = 130;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** The sections that the command line asks for; all without `--only`. */
-function chosenSections(): readonly Section[] {
+/** The stages that the command line asks for; all without `--only`. */
+function chosenStages(): readonly Stage[] {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
-  if (!values.only) return SECTIONS;
-  const unknown = values.only.find((name) => !SECTIONS.some((section) => section.name === name));
+  if (!values.only) return STAGES;
+  const known = STAGES.flat(2).map(({ name }) => name);
+  const unknown = values.only.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Error(
-      `There is no section '${unknown}': choose of ${SECTIONS.map(({ name }) => name).join(', ')}.`,
-    );
+    throw new Error(`There is no section '${unknown}': choose of ${known.join(', ')}.`);
   const names = new Set(values.only.flatMap((name) => [...(NEEDED_BY[name] ?? []), name]));
-  return SECTIONS.filter(({ name }) => names.has(name));
+  return STAGES.map((stage) =>
+    stage.map((lane) => lane.filter(({ name }) => names.has(name))).filter(({ length }) => length > 0),
+  );
+}
+
+const summary: string[] = [];
+const broken = new Set<string>();
+let passed = 0;
+let failed = 0;
+
+/** Runs one section; what it says comes at once, or in one piece at its end when others speak meanwhile. */
+async function runSection({ name, run }: Section, isAlone: boolean): Promise<void> {
+  const said: string[] = [`\n━━ ${name}\n`];
+  if (isAlone) process.stdout.write(said.splice(0).join(''));
+  const print = isAlone ? undefined : (text: string) => void said.push(text);
+  const missing = (NEEDED_BY[name] ?? []).find((needed) => broken.has(needed));
+  const started = performance.now();
+  let result = { passed: 0, failed: 1 };
+  if (missing !== undefined) said.push(`not run, because ${missing} failed\n`);
+  else {
+    try {
+      result = await run({ signal: stopping.signal, print });
+    } catch (error) {
+      if (stopping.signal.aborted) throw error;
+      said.push(`${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  }
+  passed += result.passed;
+  failed += result.failed;
+  if (result.failed > 0) broken.add(name);
+  const counts = result.passed > 0 ? `, ${result.passed} passed, ${result.failed} failed` : '';
+  const line = `${result.failed > 0 ? '✖' : '✔'} ${name} (${seconds(started)}${counts})`;
+  process.stdout.write(said.join(''));
+  say(line);
+  summary.push(line);
+}
+
+async function runLane(lane: Lane, isAlone: boolean): Promise<void> {
+  for (const section of lane) await runSection(section, isAlone);
 }
 
 async function run(): Promise<number> {
   const started = performance.now();
-  const summary: string[] = [];
-  const broken = new Set<string>();
-  let passed = 0;
-  let failed = 0;
-  for (const section of chosenSections()) {
-    const { name } = section;
-    say(`\n━━ ${name}`);
-    const missing = (NEEDED_BY[name] ?? []).find((needed) => broken.has(needed));
-    const sectionStarted = performance.now();
-    let result = { passed: 0, failed: 1 };
-    if (missing !== undefined) say(`not run, because ${missing} failed`);
-    else {
-      try {
-        result = await section.run(stopping.signal);
-      } catch (error) {
-        if (stopping.signal.aborted) return EXIT_STOPPED;
-        say(error instanceof Error ? error.message : String(error));
-      }
-    }
-    passed += result.passed;
-    failed += result.failed;
-    if (result.failed > 0) broken.add(name);
-    const counts = result.passed > 0 ? `, ${result.passed} passed, ${result.failed} failed` : '';
-    const line = `${result.failed > 0 ? '✖' : '✔'} ${name} (${seconds(sectionStarted)}${counts})`;
-    say(line);
-    summary.push(line);
+  try {
+    for (const stage of chosenStages())
+      await Promise.all(stage.map((lane) => runLane(lane, stage.length === 1)));
+  } catch (error) {
+    if (stopping.signal.aborted) return EXIT_STOPPED;
+    throw error;
   }
   say(`\n━━ summary (${seconds(started)})`);
   for (const line of summary) say(line);
