@@ -3,7 +3,13 @@ import { Button } from '@forecourt/shared-contracts/ui';
 import styles from './form.module.css';
 
 /** What stands where a form was that is sent. The form is gone with its focus: the message takes it, and so is read out. */
-export function Sent({ children, onClose }: { children: ReactNode; onClose: () => void }): ReactNode {
+export function Sent({
+  children,
+  onClose,
+}: {
+  children: ReactNode;
+  onClose?: (() => void) | undefined;
+}): ReactNode {
   const messageRef = useRef<HTMLParagraphElement>(null);
   useEffect(() => messageRef.current?.focus(), []);
   return (
@@ -11,11 +17,13 @@ export function Sent({ children, onClose }: { children: ReactNode; onClose: () =
       <p ref={messageRef} tabIndex={-1} role="status" className={styles['success']}>
         {children}
       </p>
-      <div className={styles['actions']}>
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
+      {onClose && (
+        <div className={styles['actions']}>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -28,11 +28,12 @@ export function LeadsHost(): ReactNode {
   useKeepDelivering(delivery);
   useEffect(
     () =>
-      delivery.onLateOutcome(({ about, listingId }, outcome) => {
+      delivery.onLateOutcome(({ about, call, listingId }, outcome) => {
         if (outcome === 'unreachable') return;
         if (outcome === 'refused') return toasts.show(`${about} could not be delivered.`);
         toasts.show(`${about} was sent.`);
-        if (listingId === undefined) return;
+        // A report is no message to the seller.
+        if (listingId === undefined || call === 'reportListing') return;
         emit('lead.sent', { listingId });
         setDrafts((last) => withoutListing(last, listingId));
       }),

@@ -3,7 +3,8 @@ import type { LeadProfile } from '@forecourt/shared-contracts/entities';
 import { useBackCloses, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { fieldsOf, withField, withoutWords, type EmailFields, type FieldName } from '../email/drafts.ts';
 import { loadCheck } from '../form/forms.ts';
-import { newKey } from '../form/newKey.ts';
+import { outcomeText, VEHICLE_MAY_BE_GONE } from '../form/outcomeText.ts';
+import { createSendingKeys } from '../form/sendingKeys.ts';
 import { useLeads } from '../host/leadsContext.ts';
 import { sellerName, type ListingOnPage } from '../listing/findListing.ts';
 import { MAKE_OFFER_ELEMENT } from './loadMakeOffer.ts';
@@ -53,30 +54,19 @@ function useOffer(ref: RefObject<MakeOfferElement | null>, props: Parameters<typ
     const seller = sellerName(found);
     const about = `Your offer to ${seller}`;
     let isShown = true;
-    let lastSent = { words: '', key: delivery.waitingFor('makeOffer', listing.id) ?? '' };
-
-    const keyOf = (body: object): string => {
-      const words = JSON.stringify(body);
-      if (lastSent.words !== words) {
-        const key = delivery.waitingKey('makeOffer', body) ?? newKey();
-        if (lastSent.key && lastSent.key !== key) delivery.forget(lastSent.key);
-        lastSent = { words, key };
-      }
-      return lastSent.key;
-    };
+    const keys = createSendingKeys({
+      initialKey: delivery.waitingFor('makeOffer', listing.id),
+      waitingKey: (body) => delivery.waitingKey('makeOffer', body),
+      onAbandoned: delivery.forget,
+    });
     const send = async (offer: Offer) => {
       const words = { ...offer, listingId: listing.id, ownerId: listing.ownerId };
       const errors = (await loadCheck())('makeOffer', { ...words, idempotencyKey: 'not sent yet' });
       if (Object.keys(errors).length > 0) return element.showErrors(errors);
-      const id = keyOf({ ...words, idempotencyKey: '' });
+      const id = keys.keyOf(words);
       const body = { ...words, idempotencyKey: id };
       const outcome = await delivery.send({ id, call: 'makeOffer', body, about, listingId: listing.id });
-      const text =
-        outcome === 'sent'
-          ? `${about} was sent.`
-          : outcome === 'refused'
-            ? `${about} was not accepted: the vehicle may be gone. Nothing you typed is lost.`
-            : `${about} was not sent. Nothing you typed is lost: we keep it in this browser and send it as soon as we can.`;
+      const text = outcomeText({ about, refusedBecause: VEHICLE_MAY_BE_GONE, isKept: true }, outcome);
       if (outcome === 'sent') {
         setDrafts((last) => withoutWords(last, 'offer', found));
         emit('lead.sent', { listingId: listing.id });

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { reportListingSchema, shareListingSchema } from '@forecourt/shared-contracts/entities';
 import { dialog, field, fillIn, mountLeads, refusal } from '../testing/mountLeads.tsx';
@@ -123,5 +123,23 @@ describe('the report dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(/send it as soon as we can/);
     expect(window.localStorage.getItem('leadOutbox')).toContain('SOLD');
+  });
+
+  it('says that a report was sent later, and counts its listing not as contacted', async () => {
+    let isUp = false;
+    const shell = mountLeads({
+      calls: { reportListing: () => (isUp ? null : Promise.reject(refusal(502))) },
+    });
+    const opened = await report(shell);
+    await userEvent.selectOptions(await within(opened).findByRole('combobox'), 'SOLD');
+    await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
+    await screen.findByRole('alert');
+    isUp = true;
+    const [waiting] = JSON.parse(window.localStorage.getItem('leadOutbox')!) as object[];
+    window.localStorage.setItem('leadOutbox', JSON.stringify([{ ...waiting, nextAt: 0 }]));
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText('Your report was sent.')).toBeVisible();
+    expect(screen.getByText(/We look into every report/)).toHaveFocus();
+    expect(shell.eventsOf('lead.sent')).toEqual([]);
   });
 });

@@ -1,23 +1,16 @@
-import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { changeFilters } from '@forecourt/shared-contracts/search';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState, type Wallet } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
 import { Field } from '../form/Field.tsx';
 import formStyles from '../form/form.module.css';
-import { loadCheck, type FieldErrors } from '../form/forms.ts';
+import { useCheckedFields } from '../form/useCheckedFields.ts';
+import { useFields } from '../form/useFields.ts';
 import { useLeads } from '../host/leadsContext.ts';
 import type { ListingOnPage } from '../listing/findListing.ts';
 import { DealOfListing } from './DealOfListing.tsx';
-import {
-  budgetPrice,
-  exampleFields,
-  fieldsOfWallet,
-  TERMS,
-  walletOf,
-  WALLET_FIELDS,
-  type WalletFields,
-} from './terms.ts';
+import { budgetPrice, exampleFields, fieldsOfWallet, TERMS, walletOf, WALLET_FIELDS } from './terms.ts';
 import styles from './WalletDialog.module.css';
 
 const TERM_OPTIONS = TERMS.map((months) => [String(months), `${months} months`] as const);
@@ -36,29 +29,19 @@ export function WalletDialog({
   const { toasts } = useLeads();
   const saved = usePageState(({ session }) => session.wallet);
   const criteria = usePageState(({ search }) => search.criteria);
-  const formRef = useRef<HTMLFormElement>(null);
-  const [fields, setFields] = useState<WalletFields>(() => (saved ? fieldsOfWallet(saved) : exampleFields));
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const wallet = walletOf(fields);
+  const fields = useFields(WALLET_FIELDS, saved ? fieldsOfWallet(saved) : exampleFields);
+  const { formRef, bind, check } = useCheckedFields({ form: 'wallet', fields, bodyOf: walletOf });
+  const wallet = walletOf(fields.values);
   const price = budgetPrice(wallet);
   const isComplete = Number.isFinite(price) && wallet.monthlyBudget > 0;
 
-  const check = async (): Promise<Wallet | undefined> => {
-    const wrong = (await loadCheck())('wallet', wallet);
-    setErrors(wrong);
-    const first = WALLET_FIELDS.find((name) => wrong[name]);
-    if (!first) return wallet;
-    formRef.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-    return undefined;
-  };
   const keep = async (then: 'close' | 'search') => {
-    const checked = await check();
-    if (!checked) return;
-    emit('wallet.changed', { wallet: checked });
+    if (!(await check(wallet))) return;
+    emit('wallet.changed', { wallet });
     emit('payments.showRequested', { show: true });
     onClose();
     if (then === 'close') return toasts.show('Your wallet is saved. Cards show payments now.');
-    const maxPrice = String(Math.max(PRICE_STEP, Math.floor(budgetPrice(checked) / PRICE_STEP) * PRICE_STEP));
+    const maxPrice = String(Math.max(PRICE_STEP, Math.floor(price / PRICE_STEP) * PRICE_STEP));
     const { minPrice, ...others } = criteria.filters;
     const isBelow = minPrice?.[0] !== undefined && Number(minPrice[0]) >= Number(maxPrice);
     const filters = { ...others, ...(isBelow ? {} : minPrice && { minPrice }), maxPrice: [maxPrice] };
@@ -76,15 +59,6 @@ export function WalletDialog({
       },
     });
   };
-  const bind = (name: keyof Wallet) => ({
-    name,
-    value: fields[name],
-    error: errors[name],
-    onChange(value: string) {
-      setFields((last) => ({ ...last, [name]: value }));
-      setErrors((last) => ({ ...last, [name]: undefined }));
-    },
-  });
   const money = { inputMode: 'decimal', autoComplete: 'off' } as const;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

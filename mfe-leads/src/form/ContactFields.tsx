@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Field } from './Field.tsx';
+import styles from './form.module.css';
+import type { Form } from './useForm.ts';
+
+/** Who a message comes from, in the names of its body (A3-LEAD-02). */
+export const CONTACT_FIELDS = ['firstName', 'lastName', 'fromEmailAddress', 'phoneNumber'] as const;
+
+/** Who a message to a seller comes from. */
+export function ContactFields({
+  form: { bind },
+  isFirst,
+  besidePhone,
+}: {
+  form: Form<(typeof CONTACT_FIELDS)[number]>;
+  /** The first thing to fill in when the dialog opens. */
+  isFirst?: boolean;
+  besidePhone?: ReactNode;
+}): ReactNode {
+  const phone = (
+    <Field
+      {...bind('phoneNumber')}
+      label="Phone"
+      input={{ type: 'tel', autoComplete: 'tel', inputMode: 'tel' }}
+    />
+  );
+  return (
+    <>
+      <div className={styles['pair']}>
+        <Field
+          {...bind('firstName')}
+          label="First name"
+          required
+          {...(isFirst && { isFirst })}
+          input={{ autoComplete: 'given-name' }}
+        />
+        <Field {...bind('lastName')} label="Last name" required input={{ autoComplete: 'family-name' }} />
+      </div>
+      <Field
+        {...bind('fromEmailAddress')}
+        label="Email"
+        required
+        input={{ type: 'email', autoComplete: 'email', inputMode: 'email' }}
+      />
+      {besidePhone ? (
+        <div className={styles['pair']}>
+          {phone}
+          {besidePhone}
+        </div>
+      ) : (
+        phone
+      )}
+    </>
+  );
+}
