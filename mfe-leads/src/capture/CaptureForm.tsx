@@ -3,14 +3,18 @@ import { EMAIL_MAX_LENGTH, signInLink } from '@forecourt/shared-contracts/rules'
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { loadCheck } from '../form/forms.ts';
+import { useCheckedFields } from '../form/useCheckedFields.ts';
+import { trimmed, useFields } from '../form/useFields.ts';
 import { currentPage } from '../savedListings/SignInPrompt.tsx';
 import { rememberSubscription } from '../savedSearch/recentSearches.ts';
 import { isAutoSaved } from '../savedSearch/saveSearchDecision.ts';
 import styles from './CaptureForm.module.css';
 import { subscribe, type CaptureStatus, type WantedSearch } from './subscribe.ts';
 
-/** What every failed subscription says (A4-SAVE-06, A8-ERR-01, AMB-097). */
+/**
+ * What every failed subscription says, an outage too (A4-SAVE-06, A8-ERR-01, AMB-097);
+ * where nobody refused it, a retry stands below.
+ */
 export const LIMIT_TEXT = 'You have a maximum of 2 searches saved.';
 
 /**
@@ -24,19 +28,22 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
   const signInPath = usePageState(({ session }) => session.signInPath);
   const title = usePageState((state) => state.search.pageData.saveSearchData?.title);
   const id = useId();
-  const inputRef = useRef<HTMLInputElement>(null);
   const websiteRef = useRef<HTMLInputElement>(null);
   const isSending = useRef(false);
   const isDone = useRef(false);
-  const [emailAddress, setEmailAddress] = useState('');
-  const [error, setError] = useState<string | undefined>();
   const [status, setStatus] = useState<CaptureStatus | 'editing' | 'sending'>('editing');
+  const [mayRetry, setMayRetry] = useState(false);
+  const fields = useFields(['emailAddress']);
+  const { formRef, bind, check } = useCheckedFields({
+    form: 'emailCapture',
+    fields,
+    bodyOf: (typed) => ({ ...typed, brand }),
+  });
+  const { value, error, onChange } = bind('emailAddress');
 
   const send = async () => {
-    const body = { emailAddress: emailAddress.trim(), brand };
-    const wrong = (await loadCheck())('emailCapture', body)['emailAddress'];
-    setError(wrong);
-    if (wrong) return inputRef.current?.focus();
+    const body = { ...trimmed(fields), brand };
+    if (!(await check(body))) return;
     if (websiteRef.current?.value) {
       // A script filled what no person sees. It learns nothing from the answer (AMB-108).
       emit('problem.reported', { code: 'HONEYPOT', message: 'email capture' });
@@ -47,6 +54,7 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
     const result = await subscribe(call, { ...body, alertFor });
     isDone.current = result.status !== 'danger';
     setStatus(result.status);
+    setMayRetry(result.mayRetry ?? false);
     if (result.problem) emit('problem.reported', { code: 'EMAIL_CAPTURE', message: result.problem });
     if (!result.isAlertStored) return;
     rememberSubscription(search.url);
@@ -60,27 +68,36 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
     isSending.current = true;
     void send().finally(() => (isSending.current = false));
   };
-  const change = (value: string) => {
+  const change = (text: string) => {
     isDone.current = false;
-    setEmailAddress(value);
-    setError(undefined);
+    onChange(text);
     setStatus('editing');
   };
+  const retry = () => {
+    // Its own button goes with the alert: the focus stays in the form.
+    formRef.current?.querySelector<HTMLButtonElement>('[type="submit"]')?.focus();
+    formRef.current?.requestSubmit();
+  };
   return (
-    <form className={styles['form']} noValidate onSubmit={onSubmit} aria-busy={status === 'sending'}>
+    <form
+      ref={formRef}
+      className={styles['form']}
+      noValidate
+      onSubmit={onSubmit}
+      aria-busy={status === 'sending'}
+    >
       <label htmlFor={id} className={styles['label']}>
         Email address
       </label>
       <div className={styles['row']}>
         <input
-          ref={inputRef}
           id={id}
           className={styles['input']}
           type="email"
           name="emailAddress"
           autoComplete="email"
           maxLength={EMAIL_MAX_LENGTH}
-          value={emailAddress}
+          value={value}
           aria-required
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}error` : undefined}
@@ -125,9 +142,10 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
         <div role="alert" className={styles['danger']} data-alert="danger">
           <p>{LIMIT_TEXT}</p>
           <p>
-            <a href={signInLink(signInPath, currentPage(), 'signup')}>Create a free account</a> to save more,
-            or try again later.
+            <a href={signInLink(signInPath, currentPage(), 'signup')}>Create a free account</a> to save more.
+            {mayRetry && ' If you have saved fewer, the failure was ours.'}
           </p>
+          {mayRetry && <Button onClick={retry}>Try again</Button>}
         </div>
       )}
     </form>

@@ -107,6 +107,23 @@ describe('the email capture', () => {
     },
   );
 
+  it('offers a retry after an outage, which keeps the focus, and none at the limit', async () => {
+    let failure: Error | undefined = refusal(409);
+    const { sent } = mount({ alert: () => (failure ? Promise.reject(failure) : { subscribed: true }) });
+    await userEvent.type(address(), 'ada@example.com');
+    await userEvent.click(subscribe());
+    await screen.findByRole('alert');
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    failure = refusal(503);
+    await userEvent.click(subscribe());
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    failure = undefined;
+    await userEvent.click(retry);
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+    expect(subscribe()).toHaveFocus();
+    expect(sent.filter(({ name }) => name === 'subscribeAlert')).toHaveLength(3);
+  });
+
   it('shows a success, a warning or a danger alert [B7-CAPTURE-02]', async () => {
     const { container } = mount({
       capture: ({ emailAddress }) => ({ status: String(emailAddress).split('@')[0] }),

@@ -1,4 +1,5 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
+import { outcomeOf } from '../outbox/delivery.ts';
 
 /** A search that somebody wants emails about: path and query of its results. */
 export interface WantedSearch {
@@ -14,12 +15,11 @@ export interface CaptureResult {
   readonly isAlertStored: boolean;
   /** What went wrong, for the log: the shopper reads one text for all of it (AMB-097). */
   readonly problem?: string;
+  /** It failed, and the same again may succeed: nobody refused it. */
+  readonly mayRetry?: boolean;
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** The query of a results address, which is what an alert keeps. */
-const queryOf = (url: string): string => url;
 
 /**
  * Subscribes an address (B7-CAPTURE-01) and, for `alertFor`, stores that
@@ -37,14 +37,20 @@ export async function subscribe(
   const { emailAddress, brand, alertFor } = wanted;
   try {
     const { status } = await call('emailCapture', {}, { body: { emailAddress, brand } });
-    if (status === 'danger') return { status, isAlertStored: false, problem: 'capture: no success' };
+    if (status === 'danger')
+      return { status, isAlertStored: false, problem: 'capture: no success', mayRetry: true };
     if (!alertFor) return { status, isAlertStored: false };
-    const body = { emailAddress, brand, search: queryOf(alertFor.url) };
+    const body = { emailAddress, brand, search: alertFor.url };
     const { subscribed } = await call('subscribeAlert', {}, { body });
     return subscribed
       ? { status, isAlertStored: true }
-      : { status: 'danger', isAlertStored: false, problem: 'alert: no success' };
+      : { status: 'danger', isAlertStored: false, problem: 'alert: no success', mayRetry: true };
   } catch (error) {
-    return { status: 'danger', isAlertStored: false, problem: describe(error) };
+    return {
+      status: 'danger',
+      isAlertStored: false,
+      problem: describe(error),
+      mayRetry: outcomeOf(error) === 'unreachable',
+    };
   }
 }
