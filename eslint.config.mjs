@@ -19,7 +19,7 @@ const onlyPackages = (allowed, message) => [
         message,
       },
       {
-        regex: `^(?:\\.\\./)+(?:shell|shared-contracts|infra|mfe-[a-z-]+)(?:/|$)`,
+        regex: `^(?:\\.\\./)+(?:shell|shared-contracts|infra|mfe-[a-z0-9-]+)(?:/|$)`,
         message: 'Packages import each other by name, never by a path out of their own folder.',
       },
     ],
@@ -183,7 +183,16 @@ export default defineConfig(
     ignores: ['infra/bench/src/oneBundle/**'],
     rules: {
       'no-restricted-imports': onlyPackages(
-        ['shared-contracts', 'build', 'local', 'remote-registry', 'marketplace-api', 'workshop'],
+        [
+          'shared-contracts',
+          'bench',
+          'build',
+          'e2e',
+          'local',
+          'remote-registry',
+          'marketplace-api',
+          'workshop',
+        ],
         'infra builds, runs and proves the shell and the remotes; it does not import them.',
       ),
     },

@@ -33,7 +33,7 @@ export function readRemotePackage(directory: string, repositoryRoot: string): Re
   ) as PackageJson;
   const slots = Object.fromEntries(
     readdirSync(join(directory, 'src/slots'))
-      .filter((file) => /^[a-z-]+\.tsx?$/.test(file))
+      .filter((file) => /^[a-z][a-z0-9-]*\.tsx?$/.test(file))
       .map((file) => [basename(file).replace(/\.tsx?$/, ''), `./src/slots/${file}`]),
   );
   const shared = Object.fromEntries(

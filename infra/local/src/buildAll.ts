@@ -4,7 +4,7 @@ import { remoteNames, REPOSITORY } from './repository.ts';
 import { runTool } from './runTool.ts';
 
 /** The line with which lerna begins the output of a package that is ready, e.g. '> @forecourt/shell:build [local cache]'. */
-const DONE = /^> @forecourt\/([a-z-]+):build\b/;
+const DONE = /^> @forecourt\/([a-z0-9-]+):build\b/;
 
 /**
  * Builds the shell and the remotes whose sources changed; the others come out

@@ -1,0 +1,10 @@
+import { buildState, defineScenarios } from '@forecourt/shared-contracts/testing';
+import slot from './slots/sample-panel.tsx';
+
+/** Every state of this remote that is worth looking at. */
+export default defineScenarios([
+  { name: 'results', module: slot, state: buildState({ totalResultCount: 1_234 }) },
+  { name: 'one-result', module: slot, state: buildState({ totalResultCount: 1 }) },
+  { name: 'no-results', module: slot, state: buildState({ totalResultCount: 0, listings: [] }) },
+  { name: 'loading', module: slot, state: buildState({ totalResultCount: 1_234, status: 'loading' }) },
+]);
