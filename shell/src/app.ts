@@ -22,7 +22,7 @@ import { createReporter } from './server/reports.ts';
 import { infoOf, withRequestInfo, withVisitorFlags } from './server/requestContext.ts';
 import { resultsPage } from './server/resultsPage.ts';
 import { searchApi, searchMoreApi } from './server/searchApi.ts';
-import { securityHeaders } from './server/security.ts';
+import { FIREBASE_ORIGINS, securityHeaders } from './server/security.ts';
 import { serviceWorker } from './server/serviceWorker.ts';
 import { stillInterested } from './server/stillInterested.ts';
 import { upstreamFiles } from './server/upstreamFiles.ts';
@@ -95,7 +95,13 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.set('trust proxy', options.TRUST_PROXY);
   app.set('query parser', 'simple');
   app.use(withRequestInfo(deps, options));
-  app.use(securityHeaders(() => releases.live().keys(), [new URL(options.OIDC_ISSUER).origin]));
+  app.use(
+    securityHeaders(
+      () => releases.live().keys(),
+      [new URL(options.OIDC_ISSUER).origin],
+      options.FIREBASE_WEB_APP ? FIREBASE_ORIGINS : [],
+    ),
+  );
 
   app.get('/health/live', (_, response) => void response.json({ status: 'live' }));
   app.get('/health/ready', (_, response) => {

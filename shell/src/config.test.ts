@@ -54,6 +54,8 @@ describe('the configuration', () => {
     ['SIGN_IN_PATH', 'https://elsewhere.example'],
     ['LOCAL_MODE', 'yes'],
     ['TRUST_PROXY', '-1'],
+    ['FIREBASE_WEB_APP', '{}'],
+    ['FIREBASE_WEB_APP', 'AIza'],
     ['LOG_LEVEL', 'loud'],
   ])('names %s when it is %j', (key, value) => {
     expect(() => readConfig({ [key]: value })).toThrow(new RegExp(`^configuration: .*${key}`));

@@ -57,6 +57,26 @@ const slotRenderer = z
     return { preset, perSlot: perSlot as ReadonlyMap<string, RendererName> };
   });
 
+/** As Firebase's console shows it, with the public key of the web push certificate. */
+const firebaseWebApp = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.object({
+      apiKey: z.string().min(1),
+      appId: z.string().min(1),
+      projectId: z.string().min(1),
+      vapidKey: z.string().regex(/^[\w-]{87}$/, 'must be a public key in base64url'),
+    }),
+  );
+
 const flagSettings = z
   .string()
   .default('')
@@ -132,6 +152,8 @@ export const configSchema = z.object({
     .string()
     .optional()
     .transform((path) => (path === undefined ? undefined : resolve(path))),
+  /** Notifications go by this app of Firebase; without it by Web Push, and nothing third-party is reached. */
+  FIREBASE_WEB_APP: firebaseWebApp.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Folder of the built shell, holding `web/` and `server/`. */
   SHELL_DIST: z

@@ -5,7 +5,7 @@ import { mayPrompt } from './conditions.ts';
 import { NotificationPrompt } from './NotificationPrompt.tsx';
 import { followPermission, optIn, type OptInParts } from './optIn.ts';
 import { currentPermission, isIos } from './permission.ts';
-import { createWebPush } from './tokenProvider.ts';
+import { createTokenProvider } from './tokenProvider.ts';
 
 /** ms without another search: nobody is interrupted while searching. */
 const CONSIDER_AFTER_MS = 1_000;
@@ -23,17 +23,18 @@ export function NotificationOptIn(): ReactNode {
   const { call, emit, listen } = useSlotEnvironment();
   const criteria = usePageState(({ search }) => search.criteria);
   const brand = usePageState(({ session }) => session.brand);
+  const firebase = usePageState(({ session }) => session.firebase);
   const [isShown, setIsShown] = useState(false);
 
   const parts = useMemo<OptInParts>(
     () => ({
       call,
-      provider: createWebPush(call),
+      provider: createTokenProvider(call, firebase),
       brand,
       pixallId: () => readCookie(PIXALL_COOKIE),
       report: (code, error) => emit('problem.reported', { code, message: String(error) }),
     }),
-    [call, emit, brand],
+    [call, emit, brand, firebase],
   );
 
   useEffect(

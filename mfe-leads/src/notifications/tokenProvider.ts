@@ -1,4 +1,6 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
+import type { FirebaseWebApp } from '@forecourt/shared-contracts/store';
+import { createWebPush } from './webPush.ts';
 
 /** What the service worker that shows notifications is for (A7-SW-02, AMB-128). */
 export const WORKER_SCOPE = '/cars-for-sale/';
@@ -6,31 +8,16 @@ export const WORKER_SCOPE = '/cars-for-sale/';
 /** Gets this browser's token of a push service; throws when there is none to be had. */
 export interface TokenProvider {
   readonly token: (registration: ServiceWorkerRegistration) => Promise<string>;
-  /** Ends the subscription. */
-  readonly forget: (registration: ServiceWorkerRegistration) => Promise<void>;
 }
 
-/** Base64url text of the key → its bytes. */
-function keyBytes(text: string): Uint8Array<ArrayBuffer> {
-  const base64 = text.replaceAll('-', '+').replaceAll('_', '/');
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-}
-
-/** Standard Web Push with the upstream's own keys: the token is the subscription as JSON text. */
-export const createWebPush = (call: Call): TokenProvider => ({
-  async token(registration) {
-    const { publicKey } = await call('webPushKey', {});
-    if (!publicKey) throw new Error('the upstream names no key for Web Push');
-    const known = await registration.pushManager.getSubscription();
-    const subscription =
-      known ??
-      (await registration.pushManager.subscribe({
-        userVisibleOnly: true,
-        applicationServerKey: keyBytes(publicKey),
-      }));
-    return JSON.stringify(subscription);
-  },
-  async forget(registration) {
-    await (await registration.pushManager.getSubscription())?.unsubscribe();
-  },
-});
+/** Standard Web Push, or Firebase where the site has configured it (AMB-128). */
+export const createTokenProvider = (call: Call, firebase: FirebaseWebApp | undefined): TokenProvider =>
+  firebase === undefined
+    ? createWebPush(call)
+    : {
+        // No other site pays for its code.
+        async token(registration) {
+          const { createFirebase } = await import('./firebase.ts');
+          return createFirebase(firebase).token(registration);
+        },
+      };

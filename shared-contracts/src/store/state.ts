@@ -103,6 +103,15 @@ export interface Account {
   readonly email: string;
 }
 
+/** A site's own app at Firebase; nothing in it is secret. */
+export interface FirebaseWebApp {
+  readonly apiKey: string;
+  readonly appId: string;
+  readonly projectId: string;
+  /** Public key of its web push certificate, base64url. */
+  readonly vapidKey: string;
+}
+
 /**
  * What a page knows of its visitor. A page from the anonymous page cache has
  * the initial values of everything that the browser keeps for a visitor
@@ -130,6 +139,8 @@ export interface SessionState {
   readonly wallet: Wallet | null;
   /** Cards show payments, not prices only (B4-PANEL-15). */
   readonly showsPayments: boolean;
+  /** Notifications go by Firebase; without it by Web Push (AMB-128). */
+  readonly firebase?: FirebaseWebApp;
 }
 
 export interface RootState {

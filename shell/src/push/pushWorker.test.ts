@@ -53,6 +53,30 @@ describe('the service worker', () => {
 
   it.each([
     [
+      'a notification with a link',
+      {
+        notification: { title: 'Price drop', body: '2021 Ford', tag: 't' },
+        fcmOptions: { link: `${ORIGIN}/cars-for-sale/vehicle/1` },
+        from: '1234',
+        fcmMessageId: 'm1',
+      },
+      `${ORIGIN}/cars-for-sale/vehicle/1`,
+    ],
+    [
+      'data',
+      {
+        data: { title: 'Price drop', body: '2021 Ford', tag: 't', url: '/cars-for-sale/vehicle/1' },
+        from: '1234',
+      },
+      '/cars-for-sale/vehicle/1',
+    ],
+  ])('shows what Firebase pushes as %s', async (_, message, url) => {
+    await pushed(() => message);
+    expect(show).toHaveBeenCalledWith('Price drop', { body: '2021 Ford', tag: 't', data: { url } });
+  });
+
+  it.each([
+    [
       'no JSON',
       () => {
         throw new SyntaxError('no JSON');

@@ -20,27 +20,38 @@ export interface PushWorkerEvent {
 }
 
 /**
- * The service worker: shows what the upstream pushes (`{title, body, url, tag}`)
- * and opens its page when somebody taps it. It caches nothing. The function is
- * sent to browsers as its own text, so it may refer to nothing outside itself.
+ * The service worker: shows what is pushed and opens its page when somebody
+ * taps it. The upstream pushes `{title, body, url, tag}`; Firebase wraps that
+ * as `notification` (its link in `fcmOptions`) or as `data` (AMB-128). It caches nothing. The
+ * function is sent to browsers as its own text, so it may refer to nothing
+ * outside itself.
  */
 export function pushWorker(scope: PushWorkerScope): void {
   // Pages hold on to no worker: a new one may take over at once.
   scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 
   scope.addEventListener('push', (event) => {
-    let message: { title?: unknown; body?: unknown; url?: unknown; tag?: unknown } = {};
+    const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+      typeof value === 'object' && value !== null ? { ...value } : {};
+    const text = (value: unknown) => (typeof value === 'string' ? value : '');
+    let message: Readonly<Record<string, unknown>> = {};
     try {
-      message = (event.data?.json() ?? {}) as typeof message;
+      const pushed = fieldsOf(event.data?.json());
+      message = {
+        ...pushed,
+        ...fieldsOf(pushed['data']),
+        ...fieldsOf(pushed['notification']),
+      };
+      const link = fieldsOf(pushed['fcmOptions'])['link'];
+      if (link !== undefined) message = { ...message, url: link };
     } catch {
       // No JSON: browsers insist on a notification all the same.
     }
-    const text = (value: unknown) => (typeof value === 'string' ? value : '');
     event.waitUntil(
-      scope.registration.showNotification(text(message.title) || 'News about your search', {
-        body: text(message.body),
-        tag: text(message.tag),
-        data: { url: text(message.url) },
+      scope.registration.showNotification(text(message['title']) || 'News about your search', {
+        body: text(message['body']),
+        tag: text(message['tag']),
+        data: { url: text(message['url']) },
       }),
     );
   });

@@ -46,6 +46,7 @@ export type ShellOptions = Pick<
   | 'MARKETPLACE_API_URL'
   | 'OIDC_ISSUER'
   | 'PAGE_CACHE_SECONDS'
+  | 'FIREBASE_WEB_APP'
   | 'SIGN_IN_PATH'
   | 'TRUST_PROXY'
 >;

@@ -151,6 +151,18 @@ describe('the security headers', () => {
       expect(tag).toContain(`nonce="${nonce}"`);
   });
 
+  it("let a page reach Firebase's two services where notifications go by it, and say its app", async () => {
+    const FIREBASE_WEB_APP = { apiKey: 'k', appId: 'a', projectId: 'p', vapidKey: 'B'.repeat(87) };
+    const { send } = await start({ environment: { FIREBASE_WEB_APP: JSON.stringify(FIREBASE_WEB_APP) } });
+    const answer = await send('/cars-for-sale/all-cars');
+    expect(policyOf(answer.headers['content-security-policy'] as string)['connect-src']).toEqual([
+      `'self'`,
+      'https://firebaseinstallations.googleapis.com',
+      'https://fcmregistrations.googleapis.com',
+    ]);
+    expect(answer.text).toContain('"projectId":"p"');
+  });
+
   it.each([
     '/cars-for-sale/all-cars',
     '/nowhere',

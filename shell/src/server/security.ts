@@ -13,15 +13,23 @@ const policyNames = (remotes: Iterable<string>): string =>
     ...[...remotes].flatMap((remote) => [`${remote}#webpack`, `${remote}#scripts`]),
   ].join(' ');
 
+/** Services that a browser asks for its token when notifications go by Firebase (AMB-128). */
+export const FIREBASE_ORIGINS = [
+  'https://firebaseinstallations.googleapis.com',
+  'https://fcmregistrations.googleapis.com',
+] as const;
+
 /**
  * Headers of every answer. Scripts run by nonce and what they load
- * (strict-dynamic), nothing is evaluated, nothing third-party is reached.
+ * (strict-dynamic), nothing is evaluated, nothing third-party is reached but
+ * `connectTargets`, origins.
  * Styles carry the nonce, style attributes are React's and allowed. Forms may
  * lead to `formTargets`, origins, too: signing out ends at the issuer.
  */
 export function securityHeaders(
   remotes: () => Iterable<string>,
   formTargets: readonly string[] = [],
+  connectTargets: readonly string[] = [],
 ): RequestHandler {
   const others = helmet({
     contentSecurityPolicy: false,
@@ -40,7 +48,7 @@ export function securityHeaders(
         `style-src 'self' 'nonce-${nonce}'`,
         "style-src-attr 'unsafe-inline'",
         "img-src 'self' data:",
-        "connect-src 'self'",
+        ["connect-src 'self'", ...connectTargets].join(' '),
         "font-src 'self'",
         "manifest-src 'self'",
         "worker-src 'self'",

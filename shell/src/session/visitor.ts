@@ -22,7 +22,10 @@ import {
   ZIP_COOKIE,
 } from './cookies.ts';
 
-export type VisitorConfig = Pick<Config, 'BRAND' | 'BRAND_HOSTS' | 'LOCAL_MODE' | 'SIGN_IN_PATH'>;
+export type VisitorConfig = Pick<
+  Config,
+  'BRAND' | 'BRAND_HOSTS' | 'FIREBASE_WEB_APP' | 'LOCAL_MODE' | 'SIGN_IN_PATH'
+>;
 
 /** Who asks, as far as one request tells. */
 export interface Visitor {
@@ -90,6 +93,7 @@ export function readVisitor(request: IncomingMessage, config: VisitorConfig, now
       visitorZip: normaliseZip(cookies[ZIP_COOKIE]) ?? null,
       today: now.toISOString().slice(0, 10),
       signInPath: config.SIGN_IN_PATH,
+      ...(config.FIREBASE_WEB_APP && { firebase: config.FIREBASE_WEB_APP }),
     },
   };
 }
