@@ -28,13 +28,13 @@ function readCommandLine(): { name: string; slot: string | undefined; isDryRun: 
     },
   });
   if (values.help) return undefined;
-  const [name, ...others] = positionals;
-  if (name === undefined) throw new Error('the name of the remote is missing');
-  if (others.length > 0) throw new Error(`one name only, not also '${others.join("', '")}'`);
   // npm keeps options without a '--' before them for itself; taken for granted, they would be lost in silence.
   for (const option of ['slot', 'dry_run'])
     if (process.env[`npm_config_${option}`] !== undefined)
       throw new Error(`put '--' before --${option.replace('_', '-')}, or npm takes it for its own`);
+  const [name, ...others] = positionals;
+  if (name === undefined) throw new Error('the name of the remote is missing');
+  if (others.length > 0) throw new Error(`one name only, not also '${others.join("', '")}'`);
   return { name, slot: values.slot, isDryRun: values['dry-run'] };
 }
 

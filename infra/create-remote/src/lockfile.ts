@@ -17,17 +17,19 @@ const workspaceSchema = z.looseObject({
  * those of every remote are: nothing is fetched.
  */
 export function addWorkspace(lockJson: string, folder: string, packageJson: string): string {
-  const lockfile = lockfileSchema.parse(JSON.parse(lockJson));
+  const lockfile: unknown = JSON.parse(lockJson);
+  const known = lockfileSchema.parse(lockfile);
   const { name, version, license, dependencies, devDependencies } = workspaceSchema.parse(
     JSON.parse(packageJson),
   );
   const packages = {
-    ...lockfile.packages,
+    ...known.packages,
     [folder]: { name, version, license, dependencies, devDependencies },
     [`node_modules/${name}`]: { resolved: folder, link: true },
   };
   const sorted = Object.fromEntries(
     Object.entries(packages).sort(([one], [other]) => one.localeCompare(other, 'en')),
   );
-  return `${JSON.stringify({ ...lockfile, packages: sorted }, null, 2)}\n`;
+  // The order of npm's own keys stays: the difference is the workspace alone.
+  return `${JSON.stringify({ ...(lockfile as object), packages: sorted }, null, 2)}\n`;
 }
