@@ -27,8 +27,8 @@ function newInstallationId(): string {
 /**
  * Firebase Cloud Messaging for an app of the site's own: the token is
  * Firebase's. Its two services are asked directly instead of by its SDK, which
- * is forty times this file, keeps databases of its own and cannot be tried
- * without Google. Rejects when either service refuses or is silent for 5 s.
+ * brings databases and a delivery log of its own and names its services in its
+ * code. Rejects when either service refuses or is silent for 5 s.
  */
 export function createFirebase(app: FirebaseWebApp): TokenProvider {
   const { apiKey, appId, projectId, vapidKey } = app;

@@ -1,0 +1,25 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { configure, waitFor } from '@testing-library/react';
+import { mountScenario } from '@forecourt/shared-contracts/testing';
+import scenarios from './scenarios.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
+afterEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe('the dialogs, the email capture and the lead widget alone', () => {
+  it.each(scenarios)(
+    'hydrate what the server made of $name, get there, and everybody can use it',
+    async (scenario) => {
+      const mounted = await mountScenario(scenario);
+      await waitFor(() =>
+        expect(mounted.container.querySelector('[data-played]')).toHaveAttribute('data-played', 'done'),
+      );
+      expect(await mounted.accessibilityProblems()).toEqual([]);
+      mounted.unmount();
+    },
+  );
+});

@@ -1,0 +1,182 @@
+import { FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import type { SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import {
+  buildListing,
+  buildOwner,
+  buildState,
+  defineScenarios,
+  type Scenario,
+} from '@forecourt/shared-contracts/testing';
+import emailCapture from './slots/email-capture.tsx';
+import leadWidget from './slots/lead-widget.tsx';
+import leads from './slots/leads.tsx';
+import { intent, played, pressed, shown, typed, type Step } from './testing/played.tsx';
+
+const TEXTS = {
+  heading: 'Used Ford Trucks for Sale in Chicago, IL',
+  title: '',
+  description: '',
+  canonicalUrl: '',
+};
+const LONG_NAME =
+  'The Original Lakeside Chrysler Dodge Jeep Ram & Commercial Truck Center of Greater Chicago';
+const long = {
+  listings: [
+    buildListing({
+      title: '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended High Roof Cargo Van',
+    }),
+  ],
+  owners: { d1: buildOwner({ name: LONG_NAME }) },
+  texts: {
+    ...TEXTS,
+    heading:
+      'Certified Pre-Owned Mercedes-Benz Sprinter 3500 Extended Cargo Vans for Sale in Rancho Santa Margarita, CA',
+  },
+};
+const withoutPhone = {
+  listings: [buildListing({ phone: undefined, images: { primary: 0, sources: [] }, pricingDetail: {} })],
+  owners: { d1: buildOwner({ phone: undefined }) },
+};
+
+const NOBODY = { firstName: '', lastName: '', email: '', phone: '', isOneClickOptedIn: false };
+const ADA = { firstName: 'Ada', lastName: 'Byron', fromEmailAddress: 'ada@example.com' };
+const CALLS = {
+  leadCandidates: () => ({ candidates: [], profile: NOBODY }),
+  savedListings: () => ({ savedListings: [] }),
+  emailOwner: () => ({ status: 'SUCCESS' }),
+  shareListing: () => null,
+  reportListing: () => null,
+  emailCapture: () => ({ status: 'success' }),
+  subscribeAlert: () => ({ subscribed: true, alertId: 'a1' }),
+} as const;
+const never = () => new Promise(() => {});
+const answering = (status: number) => () =>
+  Promise.reject(Object.assign(new Error(`answered ${status}`), { status }));
+
+type Given = {
+  readonly calls?: Scenario['calls'];
+  readonly search?: Partial<SearchState>;
+  readonly session?: Partial<SessionState>;
+};
+const scenario =
+  (module: typeof leads) =>
+  (name: string, steps: readonly Step[], { calls, search, session }: Given = {}): Scenario => ({
+    name,
+    module: played(module, ...steps),
+    state: buildState(
+      { texts: TEXTS, url: '/cars-for-sale/all/ford?zip=60601', ...search },
+      { flags: FLAGS, ...session },
+    ),
+    calls: { ...CALLS, ...calls },
+  });
+const dialog = scenario(leads);
+const capture = scenario(emailCapture);
+const widget = scenario(leadWidget);
+
+const SEND = 'form button[type="submit"]';
+const opened = shown('dialog[open] form');
+const email = [intent('lead.requested', { listingId: '1001', kind: 'email' }), opened];
+const sentEmail = [...email, typed(ADA), pressed(SEND)];
+const share = [intent('listing.shareRequested', { listingId: '1001' }), opened];
+const report = [intent('listing.reportRequested', { listingId: '1001' }), opened];
+const named = (name: 'wallet' | 'emailSearch' | 'electricVehicles') => intent('dialog.requested', { name });
+const notification = [intent('notification.requested', {}), shown('dialog[open]')];
+const signIn = [
+  intent('signIn.requested', { reason: 'saveListing', screen: 'signIn', listingId: '1001' }),
+  shown('dialog[open] a'),
+];
+const subscribed = [shown(SEND), typed({ emailAddress: 'ada@example.com' }), pressed(SEND)];
+const askedForHelp = [shown(SEND), typed({ ...ADA, zip: '60601' }), pressed(SEND)];
+const ALERT = shown('[role="alert"]');
+const eachBrand = (make: (brand: BrandCode) => Scenario) => (['atc', 'kbb', 'oem'] as const).map(make);
+
+/** Every state of the dialogs, the email capture and the lead widget that is worth looking at. */
+export default defineScenarios([
+  dialog('email', email),
+  dialog('email-with-errors', [...email, pressed(SEND), shown('[aria-invalid="true"]')]),
+  dialog('email-sending', [...sentEmail, shown('form[aria-busy="true"]')], { calls: { emailOwner: never } }),
+  dialog('email-failed', [...sentEmail, ALERT], { calls: { emailOwner: answering(502) } }),
+  dialog('email-refused', [...sentEmail, ALERT], { calls: { emailOwner: answering(404) } }),
+  dialog('email-sent', [...sentEmail, shown('dialog[open] [role="status"]')]),
+  dialog('email-with-details-missing', email, {
+    calls: {
+      leadCandidates: () => ({
+        candidates: [],
+        profile: { ...NOBODY, firstName: 'Ada', isOneClickOptedIn: true },
+      }),
+    },
+  }),
+  dialog('email-long-text', email, { search: long }),
+  dialog('email-gone', [
+    intent('lead.requested', { listingId: '9999', kind: 'email' }),
+    shown('dialog[open] a'),
+  ]),
+  dialog('call', [intent('lead.requested', { listingId: '1001', kind: 'call' }), shown('dialog[open] a')]),
+  dialog(
+    'call-without-number',
+    [intent('lead.requested', { listingId: '1001', kind: 'call' }), shown('dialog[open] p')],
+    { search: withoutPhone },
+  ),
+  dialog('share', share),
+  dialog(
+    'share-failed',
+    [...share, typed({ toEmail: 'bob@example.com', fromEmail: 'ada@example.com' }), pressed(SEND), ALERT],
+    { calls: { shareListing: answering(503) } },
+  ),
+  dialog('report', report),
+  dialog('report-with-errors', [
+    ...report,
+    typed({ email: 'ada@' }),
+    pressed(SEND),
+    shown('[aria-invalid="true"]'),
+  ]),
+  dialog('report-sent', [
+    ...report,
+    typed({ reason: 'SOLD' }),
+    pressed(SEND),
+    shown('dialog[open] [role="status"]'),
+  ]),
+  ...eachBrand((brand) => dialog(`sign-in-${brand}`, signIn, { session: { brand } })),
+  dialog('wallet', [named('wallet'), opened]),
+  dialog('wallet-of-a-listing', [intent('dialog.requested', { name: 'wallet', listingId: '1001' }), opened], {
+    search: long,
+    session: {
+      wallet: { monthlyBudget: 450, downPayment: 3_000, termMonths: 60, aprPercent: 6.99, tradeInValue: 0 },
+    },
+  }),
+  dialog('wallet-with-errors', [
+    named('wallet'),
+    opened,
+    typed({ monthlyBudget: '', aprPercent: '99' }),
+    pressed(SEND),
+    shown('[aria-invalid="true"]'),
+  ]),
+  dialog('email-search', [named('emailSearch'), opened], { search: long }),
+  dialog('electric-vehicles', [named('electricVehicles'), shown('dialog[open] dt, dialog[open] h3')]),
+  dialog('assistant', [intent('dialog.requested', { name: 'assistant' })]),
+  ...eachBrand((brand) => dialog(`notifications-${brand}`, notification, { session: { brand } })),
+  capture('capture', []),
+  capture('capture-with-error', [shown(SEND), pressed(SEND), shown('[aria-invalid="true"]')]),
+  capture('capture-sending', [...subscribed, shown('form[aria-busy="true"]')], {
+    calls: { emailCapture: never },
+  }),
+  capture('capture-subscribed', [...subscribed, shown('[data-alert="success"]')]),
+  capture('capture-subscribed-before', [...subscribed, shown('[data-alert="warning"]')], {
+    calls: { emailCapture: () => ({ status: 'warning' }) },
+  }),
+  capture('capture-limit', [...subscribed, ALERT], { calls: { subscribeAlert: answering(409) } }),
+  capture('capture-outage', [...subscribed, ALERT], {
+    calls: { subscribeAlert: answering(503) },
+    search: long,
+  }),
+  widget('lead-widget', []),
+  widget('lead-widget-with-errors', [shown(SEND), pressed(SEND), shown('[aria-invalid="true"]')]),
+  widget('lead-widget-failed', [...askedForHelp, ALERT], {
+    calls: { emailOwner: answering(502) },
+    search: long,
+  }),
+  widget('lead-widget-sent', [...askedForHelp, shown('[role="status"]')]),
+  widget('lead-widget-without-dealer', [], {
+    search: { owners: { d1: buildOwner({ privateSeller: true }) } },
+  }),
+]);
