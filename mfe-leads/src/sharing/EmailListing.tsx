@@ -35,7 +35,7 @@ export function EmailListing({ listingId }: { listingId: string }): ReactNode {
       send="Send email"
       note={<span role="status">{form.status === 'sent' && `Sent to ${sentTo}.`}</span>}
     >
-      <div className={styles['pair']}>
+      <div className={`${styles['pair']} ${styles['long']}`}>
         <Field {...form.bind('toEmail')} label="To" required input={{ ...EMAIL, autoComplete: 'off' }} />
         <Field
           {...form.bind('fromEmail')}

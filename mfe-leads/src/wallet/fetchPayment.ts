@@ -9,6 +9,11 @@ import { amendPaymentUrl } from './paymentUrls.ts';
  * The seller's own calculation for one listing at these terms (B7-OTHER-01):
  * the listing's paymentCalculationUrl, amended, through the gateway. Undefined
  * without such a URL or without an answer.
+ *
+ * The dialog of one vehicle asks for it; cards do not. At the usual terms they
+ * show the upstream's own `pricingDetail.payments` (A3-LISTING-10), and at the
+ * terms of a wallet the documented formula (AMB-112): thirty payments at once
+ * while somebody edits the terms, without thirty calls to sellers.
  */
 export async function fetchPayment(
   call: Call,

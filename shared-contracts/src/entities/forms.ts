@@ -31,7 +31,7 @@ export const emailOwnerSchema = z.object({
   comments: z.string().trim().max(2000, 'At most 2,000 characters').default(''),
   firstName: name('first name'),
   lastName: name('last name'),
-  fromEmailAddress: z.email('Enter a valid email address').max(254),
+  fromEmailAddress: email,
   phoneNumber: z.union([z.literal(''), phone]).default(''),
   /** Made by the browser for one sending: a repeat of it is stored once. */
   idempotencyKey,
