@@ -70,15 +70,22 @@ function ContactRow({ listing, owner }: Pick<ListingCardProps, 'listing' | 'owne
   const row = useRef<HTMLDivElement>(null);
   const isEligible = useEligibility(listing, row);
   const isContacted = usePageState(selectIsContacted(listing.id));
-  const { primary, secondary, smallScreenCall } = sellerActions(listing, owner, { isEligible });
+  const actions = sellerActions(listing, owner, { isEligible });
+  const { primary, secondary, smallScreenCall, isShopPossible } = actions;
   const { id, title } = listing;
   const about = { listingId: id, title, isContacted };
+  const ways = [
+    primary && <Contact key={primary.kind} {...about} action={primary} look="primary" />,
+    secondary && <Contact key={secondary.kind} {...about} action={secondary} look="secondary" />,
+  ];
+  // The email stays where it is when the shop turns out to be there.
+  if (isShopPossible && primary?.kind !== 'email') ways.reverse();
   return (
-    <div ref={row} className={styles['contact']}>
-      {primary && <Contact {...about} action={primary} look="primary" />}
-      {secondary && <Contact {...about} action={secondary} look="secondary" />}
+    <div ref={row} className={`${styles['contact']} ${isShopPossible && secondary ? styles['places'] : ''}`}>
+      {ways}
       {smallScreenCall && (
         <Contact
+          key="small screen"
           {...about}
           action={smallScreenCall}
           look="secondary"
@@ -117,6 +124,13 @@ function Contact(props: {
       </a>
     );
   const { kind } = action;
+  // The card's own link lies over it.
+  if (kind === 'details')
+    return (
+      <span className={buttonClass(look, `${styles['own']} ${looks}`)} aria-hidden="true">
+        {action.label}
+      </span>
+    );
   const label = isContacted ? SENT[kind] : action.label;
   const open = () => {
     emit('page.tracked', { kind: 'click', name: kind, listingId });

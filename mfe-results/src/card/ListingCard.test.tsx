@@ -227,6 +227,17 @@ describe('card', () => {
       expect(screen.getByRole('link', { name: /^Buy Online/ })).toHaveAttribute('href', esntial.ecommWebsite);
     });
 
+    it('puts the shop where nothing has to make way for it', async () => {
+      const places = () =>
+        [...document.querySelectorAll('article h3 ~ div')].at(-2)?.querySelectorAll('a, button, span') ?? [];
+      mountProgram(true);
+      const before = [...places()].map(({ textContent }) => textContent);
+      await comesNear();
+      const after = [...places()].map(({ textContent }) => textContent);
+      expect(before.slice(0, 2)).toEqual(['Email Seller', 'View Details']);
+      expect(after.slice(0, 2)).toEqual(['Email Seller', 'Buy Online']);
+    });
+
     it('has no website at all while it is not [B4-ESN-02]', async () => {
       mountProgram(false);
       await comesNear();

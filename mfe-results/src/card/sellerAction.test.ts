@@ -38,6 +38,37 @@ describe('sellerActions', () => {
   });
 });
 
+describe('sellerActions of the online-commerce program', () => {
+  const listing = (deemphasized: boolean) =>
+    buildListing({
+      esntial: {
+        eligibilityService: '/eligible',
+        ecommWebsite: 'https://shop.example/buy/1',
+        deemphasized,
+      },
+    });
+  const looks = (deemphasized: boolean, isEligible: boolean, owner = buildOwner()) => {
+    const { primary, secondary } = sellerActions(listing(deemphasized), owner, { isEligible });
+    return [primary?.label, secondary?.label];
+  };
+
+  it('holds the place of the shop, which is primary or deemphasized [B4-ESN-01]', () => {
+    expect(looks(false, false)).toEqual(['Email Seller', 'View Details']);
+    expect(looks(false, true)).toEqual(['Buy Online', 'Email Seller']);
+    expect(looks(true, false)).toEqual(['Email Seller', 'View Details']);
+    expect(looks(true, true)).toEqual(['Email Seller', 'Buy Online']);
+    expect(sellerActions(listing(false), buildOwner()).isShopPossible).toBe(true);
+    expect(sellerActions(buildListing({}), buildOwner()).isShopPossible).toBe(false);
+  });
+
+  it("keeps the dealer's preferred way where there is no shop for the vehicle [B4-ESN-02]", () => {
+    expect(looks(false, false, buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([
+      'Call Seller',
+      'Email Seller',
+    ]);
+  });
+});
+
 describe('telUrl', () => {
   it("is a tel: link with the listing's phone [A1-SCOPE-10]", () => {
     expect(telUrl('(312) 555-0100')).toBe('tel:+13125550100');

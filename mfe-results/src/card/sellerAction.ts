@@ -1,9 +1,10 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 
-/** One way to the seller. `email` and `offer` open a dialog, the others are links. */
+/** One way to the seller. `email` and `offer` open a dialog, `details` is the card's own link, the others are links. */
 export type SellerAction =
   | { readonly kind: 'email' | 'offer'; readonly label: string }
-  | { readonly kind: 'call' | 'website'; readonly label: string; readonly href: string };
+  | { readonly kind: 'call' | 'website'; readonly label: string; readonly href: string }
+  | { readonly kind: 'details'; readonly label: string };
 
 export interface SellerActions {
   readonly primary?: SellerAction;
@@ -11,10 +12,13 @@ export interface SellerActions {
   readonly secondary?: SellerAction;
   /** The call link that only small screens show (B1-OFFER-10). */
   readonly smallScreenCall?: SellerAction;
+  /** One of them may become the link to the dealer's shop: all keep their places until that is known. */
+  readonly isShopPossible: boolean;
 }
 
 const EMAIL = { kind: 'email', label: 'Email Seller' } as const;
 const OFFER = { kind: 'offer', label: 'Make Offer' } as const;
+const DETAILS = { kind: 'details', label: 'View Details' } as const;
 
 /** 'tel:+13125550100' of a US number in any usual writing. */
 export function telUrl(phone: string): string {
@@ -47,14 +51,16 @@ function websiteOf(listing: Listing, owner: Owner | undefined, isCommerce: boole
  * a dealer's preferred action is the primary one, and email stays beside it
  * (B1-OFFER-09) unless the dealer takes no email: then phone or website serve
  * (AMB-122). An eligible vehicle of the online-commerce program can be bought
- * at the dealer's shop: first, or deemphasized second (AMB-117).
+ * at the dealer's shop: as the primary way, or deemphasized as the second
+ * (AMB-117). While that is not known, and when it is not so, 'View Details'
+ * stands where the link to the shop would.
  */
 export function sellerActions(
   given: Listing,
   owner: Owner | undefined,
   { isEligible = false }: { readonly isEligible?: boolean } = {},
 ): SellerActions {
-  if (owner?.privateSeller) return { primary: OFFER };
+  if (owner?.privateSeller) return { primary: OFFER, isShopPossible: false };
   const listing = withEligibility(given, isEligible);
   const phone = listing.phone ?? owner?.phone?.value;
   const website = websiteOf(listing, owner, given.esntial !== undefined);
@@ -66,13 +72,16 @@ export function sellerActions(
   const preferred = { email, phone: call, website: visit }[owner?.dealerPreferredCTA ?? 'email'];
   const ordinary = preferred ?? email ?? call ?? visit;
   const isShop = listing.esntial !== undefined && visit !== undefined;
+  const isShopPossible = websiteOf(given, owner, true) !== undefined && given.esntial !== undefined;
   const primary = isShop && !listing.esntial?.deemphasized ? visit : ordinary;
   const beside = primary === email ? undefined : email;
-  const secondary = isShop && primary !== visit ? visit : beside;
+  const inPlaceOfShop = isShopPossible && !isShop && primary === email ? DETAILS : undefined;
+  const secondary = (isShop && primary !== visit ? visit : beside) ?? inPlaceOfShop;
   const smallScreenCall = primary === call ? undefined : call;
   return {
     ...(primary && { primary }),
     ...(secondary && { secondary }),
     ...(smallScreenCall && { smallScreenCall }),
+    isShopPossible,
   };
 }

@@ -22,7 +22,8 @@ function Page({ items, owners, options }: GridPageProps): ReactNode {
 }
 
 function isSameItem(before: GridItem | undefined, item: GridItem): boolean {
-  if (!before || before.kind !== item.kind || before.position !== item.position) return false;
+  if (before?.kind !== item.kind || before.position !== item.position) return false;
+  if (before.joinsRow !== item.joinsRow) return false;
   if (isVehicle(item) && isVehicle(before))
     return before.listing === item.listing && before.isEager === item.isEager;
   if (item.kind === 'carousel' && before.kind === 'carousel')

@@ -35,6 +35,7 @@ export function GridTile(props: {
   const classes = [
     isRow && styles['row'],
     isContained && !isRow && styles['far'],
+    item.joinsRow && styles[item.joinsRow],
     kind === 'capture' && styles['scripted'],
   ];
   return (
@@ -67,8 +68,9 @@ function Vehicle(props: { item: VehicleTile; owner: Owner | undefined; options: 
   const { item, owner, options } = props;
   const { kind, listing, position, isEager } = item;
   const ref = useImpression(kind, listing.id, position);
+  const classes = [isFar(item) && styles['far'], item.joinsRow && styles[item.joinsRow]];
   return (
-    <li ref={ref} className={isFar(item) ? styles['far'] : undefined} data-tile={kind}>
+    <li ref={ref} className={classes.filter(Boolean).join(' ') || undefined} data-tile={kind}>
       <ListingCard
         listing={listing}
         owner={owner}

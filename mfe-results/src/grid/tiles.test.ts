@@ -247,3 +247,63 @@ describe('tile kinds', () => {
     expect(clickTypeOf('boost')).toBe('boost');
   });
 });
+
+describe('a tile that completes a row of the page before', () => {
+  const joined = (sizes: readonly number[], features: Partial<GridFeatures> = {}) =>
+    gridItems(
+      sourceOf({
+        listings: range(
+          1,
+          sizes.reduce((sum, size) => sum + size, 0),
+        ),
+        pageSizes: [...sizes],
+        totalResultCount: 500,
+        features,
+      }),
+    )
+      .filter(({ joinsRow }) => joinsRow)
+      .map(({ position, joinsRow }) => [position, joinsRow]);
+
+  it('says so for two and for three tiles a row', () => {
+    expect(joined([6, 6])).toEqual([]);
+    expect(joined([7, 6])).toEqual([
+      [7, 'ofBoth'],
+      [8, 'ofThree'],
+    ]);
+    expect(joined([8, 6])).toEqual([[8, 'ofThree']]);
+    expect(joined([9, 6])).toEqual([[9, 'ofTwo']]);
+  });
+
+  it('joins no row but that of the page right before, and only beside a vehicle', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 35 }), { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        (sizes, hasAds) => {
+          const items = gridItems(
+            sourceOf({
+              listings: range(
+                1,
+                sizes.reduce((sum, size) => sum + size, 0),
+              ),
+              pageSizes: sizes,
+              totalResultCount: 500,
+              features: { hasAds, hasPromo: true, hasCapture: true },
+            }),
+          ).filter(({ kind }) => kind !== 'adRow');
+          for (const item of items) {
+            const besides = (columns: number) =>
+              items.some(
+                (other) =>
+                  isVehicle(other) &&
+                  other.page === item.page - 1 &&
+                  Math.floor(other.position / columns) === Math.floor(item.position / columns),
+              );
+            expect(item.joinsRow === 'ofTwo' || item.joinsRow === 'ofBoth').toBe(besides(2));
+            expect(item.joinsRow === 'ofThree' || item.joinsRow === 'ofBoth').toBe(besides(3));
+          }
+        },
+      ),
+    );
+  });
+});

@@ -21,6 +21,8 @@ interface Placed {
   readonly position: number;
   /** Zero-based number of the loaded page it belongs to. */
   readonly page: number;
+  /** With so many tiles a row it stands beside vehicles of the page before. */
+  readonly joinsRow?: 'ofTwo' | 'ofThree' | 'ofBoth';
 }
 
 /** One vehicle of the grid. */
@@ -212,11 +214,33 @@ export function gridItems(source: GridSource): readonly GridItem[] {
     items = inOrder(placeTiles(gridInput(source, highlight, refused)), source, highlight);
   } while (refuseRepeats(items, refused));
   const eagerLeft = { listing: EAGER_IMAGES, premium: EAGER_IMAGES };
+  const ends = endsOfPages(items);
   return items.map((item) => {
-    if (!isVehicle(item) || item.page > 0 || (item.kind !== 'listing' && item.kind !== 'premium'))
-      return item;
+    if (item.page > 0) return withJoinedRow(item, ends[item.page - 1]);
+    if (!isVehicle(item) || (item.kind !== 'listing' && item.kind !== 'premium')) return item;
     return eagerLeft[item.kind]-- > 0 ? { ...item, isEager: true } : item;
   });
+}
+
+/** The last three tiles of each page. */
+function endsOfPages(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
+  return byPage(items).map((page) => page.filter((item) => !isRow(item)).slice(-GRID_COLUMNS));
+}
+
+/**
+ * Says whether a tile completes a row that the page before began. Its vehicles
+ * have been seen: the row keeps the height that they gave it.
+ */
+function withJoinedRow(item: GridItem, before: readonly GridItem[] = []): GridItem {
+  const joins = (columns: number) => {
+    const row = Math.floor(item.position / columns);
+    return before.some((other) => isVehicle(other) && Math.floor(other.position / columns) === row);
+  };
+  if (isRow(item)) return item;
+  const [ofTwo, ofThree] = [joins(2), joins(GRID_COLUMNS)];
+  if (ofTwo && ofThree) return { ...item, joinsRow: 'ofBoth' };
+  if (ofTwo) return { ...item, joinsRow: 'ofTwo' };
+  return ofThree ? { ...item, joinsRow: 'ofThree' } : item;
 }
 
 /** The vehicles among the items. */

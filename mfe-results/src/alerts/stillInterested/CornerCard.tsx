@@ -25,8 +25,9 @@ export function CornerCard({ adHeight, lift, titleId, name, onClose, children }:
       className={styles['card']}
       style={{
         inlineSize: `${STILL_INTERESTED_WIDTH}px`,
-        insetBlockEnd: `${alertBottom(adHeight)}px`,
-        translate: `0 ${-lift}px`,
+        insetBlockEnd: `${alertBottom(0)}px`,
+        // Moved, not placed anew: no layout shift when the ad comes or goes.
+        translate: `0 ${alertBottom(0) - alertBottom(adHeight) - lift}px`,
       }}
       aria-labelledby={titleId}
       data-alert={name}
