@@ -12,9 +12,13 @@ import {
 } from './pointerChanges.ts';
 import type { Origin, PointerChange, PointerRecord, PointerStore, PointerVerb } from './pointerStore.ts';
 import type { PointerWaits } from './pointerWaits.ts';
+import { Turns } from '../turns.ts';
 
-/** How often a change that names no revision is tried again when another writer was faster. */
-const ATTEMPTS = 5;
+/**
+ * How often a change that names no revision is tried again when another process was faster. Those of one process wait
+ * for their turn, so only as many compete as there are processes.
+ */
+const ATTEMPTS = 20;
 
 const UNKNOWN: Origin = { by: 'unknown' };
 
@@ -37,6 +41,7 @@ export class PointerBoard {
   readonly #releases: ReleaseStore;
   readonly #waits: PointerWaits;
   readonly #now: () => Date;
+  readonly #changing = new Turns();
 
   constructor(
     deps: { pointers: PointerStore; releases: ReleaseStore; waits: PointerWaits },
@@ -124,7 +129,16 @@ export class PointerBoard {
     throw new RegistryError('UNKNOWN_RELEASE', `${name}@${version} is not published`);
   }
 
-  async #change(
+  #change(
+    verb: PointerVerb,
+    remote: string,
+    change: (record: PointerRecord) => PointerRecord | Promise<PointerRecord>,
+    options: ChangeOptions,
+  ): Promise<Pointers> {
+    return this.#changing.take(() => this.#compareAndSet(verb, remote, change, options));
+  }
+
+  async #compareAndSet(
     verb: PointerVerb,
     remote: string,
     change: (record: PointerRecord) => PointerRecord | Promise<PointerRecord>,

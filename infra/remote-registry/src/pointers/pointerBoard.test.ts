@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openFileStorage } from '../storage/fileStorage.ts';
+import { addToStore } from '../releases/addToStore.ts';
+import { manifestBytesOf, sampleRelease, temporaryDirectory } from '../testing.ts';
+import { PointerBoard } from './pointerBoard.ts';
+import { PointerWaits } from './pointerWaits.ts';
+
+const VERSIONS = Array.from({ length: 12 }, (_, at) => `1.0.${at}`);
+
+describe('PointerBoard', () => {
+  let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+  let storage: Awaited<ReturnType<typeof openFileStorage>>;
+  beforeEach(async () => {
+    root = await temporaryDirectory();
+    storage = await openFileStorage(root.path);
+    for (const version of VERSIONS) {
+      const release = sampleRelease({ version });
+      const upload = { manifestBytes: manifestBytesOf(release), files: release.files };
+      await addToStore(storage.releases, upload, { brotliQuality: 0 });
+    }
+  });
+  afterEach(() => root.remove());
+
+  const board = () => new PointerBoard({ ...storage, waits: new PointerWaits() });
+
+  it.each([1, 2])(
+    'loses none of many promotes at the same time, through %i boards over one store',
+    async (count) => {
+      const boards = Array.from({ length: count }, board);
+      await Promise.all(VERSIONS.map((version, at) => boards[at % count]!.promote('sample', version)));
+      const changes = (await board().readChanges({ limit: 100 })).toReversed();
+      expect(changes.map(({ revision }) => revision)).toEqual(VERSIONS.map((_, at) => at + 1));
+      expect(changes.map(({ after }) => after.live).sort()).toEqual([...VERSIONS].sort());
+      expect(changes.slice(1).map(({ before }) => before?.live)).toEqual(
+        changes.slice(0, -1).map(({ after }) => after.live),
+      );
+      expect((await board().read()).remotes['sample']?.live).toBe(changes.at(-1)?.after.live);
+    },
+  );
+});
