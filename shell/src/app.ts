@@ -4,6 +4,7 @@ import { rateLimit } from 'express-rate-limit';
 import { constants } from 'node:zlib';
 import { createPageCache } from './pageCache/pageCache.ts';
 import { createPlaceLookup } from './search/placeLookup.ts';
+import { gateApi } from './releases/gateApi.ts';
 import { seoRoutes } from './seo/routes.ts';
 import { adCreative } from './server/adCreatives.ts';
 import { callApi } from './server/callApi.ts';
@@ -53,9 +54,7 @@ const createResultsCache = ({ logger, clock }: ShellDeps, { PAGE_CACHE_SECONDS }
 export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   const { metrics, logger, releases } = deps;
   const requestSeconds = createRequestMetrics(metrics);
-  createReleaseMetrics(metrics, () =>
-    [...releases.live()].map(([name, { live }]) => [name, live.manifest.version] as const),
-  );
+  createReleaseMetrics(metrics, releases);
 
   const measured =
     (route: string): RequestHandler =>
@@ -112,12 +111,14 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
       releases: Object.fromEntries(
         [...releases.live()].map(([name, { live }]) => [name, live.manifest.version]),
       ),
+      refused: Object.fromEntries(releases.refused?.() ?? []),
     });
   });
   app.get('/metrics', async (_, response) => {
     response.type(metrics.contentType).send(await metrics.metrics());
   });
 
+  if (deps.gate) app.use(gateApi(deps.gate, logger, options));
   app.get('/assets/*path', shellFiles(deps.assets));
   app.get('/remotes/*path', releaseFiles(deps));
   app.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));

@@ -18,10 +18,11 @@ import { createReleaseArchive } from './releases/archive.ts';
 import { watchCanaries } from './releases/canaryWatch.ts';
 import { createReleaseFollower } from './releases/follower.ts';
 import { keepReleases } from './releases/keptRegistry.ts';
+import { shellProvides } from './releases/provides.ts';
 import { createRegistryClient } from './releases/registryClient.ts';
+import { createReleaseLoader } from './releases/releaseLoader.ts';
 import { chooseRenderer } from './rendering/chooseRenderer.ts';
 import { createInlineRenderer } from './rendering/inline.ts';
-import { providedVersions } from './rendering/sharedScope.ts';
 import type { SlotRenderer } from './rendering/slotRenderer.ts';
 import { createWorkerRenderer } from './rendering/worker/renderer.ts';
 import { keepSlugReference } from './search/slugReference.ts';
@@ -78,11 +79,13 @@ async function main(): Promise<void> {
   const kept = keepReleases(registry, join(dataDir, 'shell', String(config.PORT)), (reason) =>
     logger.warn({ reason }, 'a release could not be kept'),
   );
+  const provides = shellProvides();
+  const loader = createReleaseLoader({ registry: kept, trialRegistry: registry, renderer, provides });
   const releases = createReleaseFollower({
     registry: kept,
     kept,
+    load: loader.load,
     renderer,
-    provided: providedVersions(),
     log: (event) =>
       logger[event.event === 'refused' || event.event === 'registry-away' ? 'warn' : 'info'](
         event,
@@ -127,6 +130,7 @@ async function main(): Promise<void> {
       gateway,
       reference,
       releases,
+      gate: { provides, tryOut: loader.tryOut },
       canaries,
       archive: createReleaseArchive(registry),
       renderer,

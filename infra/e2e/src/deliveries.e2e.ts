@@ -13,7 +13,17 @@ import {
   type RegistryProxy,
   startRegistryProxy,
 } from './registryProxy.ts';
-import { deploy, fixtureDist, promote, publish, releasesOf, variantOf } from './releases.ts';
+import {
+  deploy,
+  fixtureDist,
+  promote,
+  publish,
+  readManifest,
+  refusedBy,
+  releasesOf,
+  tryAt,
+  variantOf,
+} from './releases.ts';
 import { openResults } from './resultsPage.ts';
 import { getPage, listingIds, slotHtml } from './serverHtml.ts';
 
@@ -22,7 +32,7 @@ const REMOTE = 'mfe-showcase';
 /** The shell gives up an answer of the registry after 5 s. */
 const REFUSED_WITHIN_MS = 8000;
 
-describe('a release whose delivery is broken', () => {
+describe('a release that is broken', () => {
   let proxy: RegistryProxy;
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
   let good: string;
@@ -55,10 +65,10 @@ describe('a release whose delivery is broken', () => {
   /** Promotes a new version, sees it refused, and that pages are as before all the while. */
   async function expectRefusal(
     misbehave: ((version: string) => Misbehaviour) | undefined,
-    shared: Readonly<Record<string, string>> = {},
-  ): Promise<void> {
+    changes: Omit<Parameters<typeof variantOf>[1], 'version'> = {},
+  ): Promise<string> {
     const version = `9.1.${(count += 1)}`;
-    const variant = variantOf(fixtureDist('good'), { version, shared });
+    const variant = variantOf(fixtureDist('good'), { version, ...changes });
     try {
       await publish(stack.urls['remote-registry'], variant.directory);
     } finally {
@@ -77,6 +87,7 @@ describe('a release whose delivery is broken', () => {
       { timeout: REFUSED_WITHIN_MS, interval: 200, timeoutMsg: 'the shell did not refuse it' },
     );
     assert.equal((await releasesOf(stack.urls.shell))[REMOTE], good);
+    return version;
   }
 
   const onFiles =
@@ -85,7 +96,7 @@ describe('a release whose delivery is broken', () => {
     (request, response) =>
       (request.url ?? '').includes(`/remotes/${REMOTE}/${version}/`) && misbehave(request, response);
 
-  it('by other bytes than its integrity names is refused, the release before stays', () =>
+  it('in delivery, by other bytes than its integrity names is refused, the release before stays', () =>
     expectRefusal(
       onFiles((_request, response) => {
         response.end('globalThis.isTampered = true;');
@@ -93,23 +104,45 @@ describe('a release whose delivery is broken', () => {
       }),
     ));
 
-  it('by bytes that drip is refused at its deadline, the release before stays', () =>
+  it('in delivery, by bytes that drip is refused at its deadline, the release before stays', () =>
     expectRefusal(onFiles(drip)));
 
-  it('by an answer that never comes is refused at its deadline, the release before stays', () =>
+  it('in delivery, by an answer that never comes is refused at its deadline, the release before stays', () =>
     expectRefusal(onFiles(hang)));
 
-  it('by HTML with status 200 for its files is refused, the release before stays', () =>
+  it('in delivery, by HTML with status 200 for its files is refused, the release before stays', () =>
     expectRefusal(onFiles(html)));
 
-  it('by HTML with status 200 for its manifest is refused, the release before stays', () =>
+  it('in delivery, by HTML with status 200 for its manifest is refused, the release before stays', () =>
     expectRefusal(
       (version) => (request, response) =>
         (request.url ?? '').startsWith(`/api/releases/${REMOTE}/${version}`) && html(request, response),
     ));
 
-  it('by a range of shared modules that the shell does not provide is refused, the release before stays', () =>
-    expectRefusal(undefined, { react: '^18.2.0' }));
+  const LIGHT = readManifest(fixtureDist('good')).slots['showcase']!;
+  /** What is broken in a build, by the rule that refuses it. The words are those of the build's code. */
+  const BROKEN: Readonly<Record<string, Parameters<typeof expectRefusal>[1]>> = {
+    SHARED_RANGE: { shared: { react: '^18.2.0' } },
+    CONTRACT_VERSION: { contract: '99.0.0' },
+    SLOT_MISSING: { slots: { other: LIGHT } },
+    SIZE_BUDGET: { words: ['Fixture showcase', 'Fixture '.repeat(10_000)] },
+    MODULE_LOAD: { words: ['const moduleMap', 'throw new Error("at load"); const moduleMap'] },
+    LEFT_RUNNING: { words: ['const moduleMap', 'setInterval(() => {}, 1000); const moduleMap'] },
+    SLOT_RENDER: { words: ['state.search.totalResultCount', 'state.search.listings[0].id'] },
+  };
+  for (const [rule, changes] of Object.entries(BROKEN))
+    it(`in itself is refused by ${rule}, by the gate before and by the shell when it is live all the same`, async () => {
+      const version = await expectRefusal(undefined, changes);
+      const { [`${REMOTE}@${version}`]: refusals = [] } = await refusedBy(stack.urls.shell);
+      assert.deepEqual([...new Set(refusals.map((refusal) => refusal.rule))], [rule]);
+      for (const refusal of refusals)
+        for (const words of [refusal.expected, refusal.found, refusal.remedy]) assert.match(words, /\S/);
+      const metrics = await (await fetch(`${stack.urls.shell}/metrics`)).text();
+      assert.ok(metrics.includes(`release="${REMOTE}@${version}",rule="${rule}"} 1`));
+      const tried = await tryAt(stack.urls.shell, REMOTE, version);
+      assert.equal(tried.isAccepted, false);
+      assert.deepEqual([...new Set(tried.refusals.map((refusal) => refusal.rule))], [rule]);
+    });
 
   it('is taken as soon as it is delivered well', async () => {
     const version = '9.2.0';

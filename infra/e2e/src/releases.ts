@@ -43,6 +43,31 @@ export async function releasesOf(shellUrl: string): Promise<Readonly<Record<stri
   return ((await response.json()) as { releases: Record<string, string> }).releases;
 }
 
+interface Refusal {
+  readonly rule: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly remedy: string;
+}
+
+/** Why a shell does not use releases that the pointers name, by release. */
+export async function refusedBy(shellUrl: string): Promise<Readonly<Record<string, readonly Refusal[]>>> {
+  const response = await fetch(`${shellUrl}/health/ready`);
+  return ((await response.json()) as { refused: Record<string, Refusal[]> }).refused;
+}
+
+/** Asks a shell what it would say to a release that is not live. */
+export async function tryAt(
+  shellUrl: string,
+  remote: string,
+  version: string,
+): Promise<{ readonly isAccepted: boolean; readonly refusals: readonly Refusal[] }> {
+  const body = JSON.stringify({ remote, version });
+  const response = await fetch(`${shellUrl}/releases/gate`, { method: 'POST', body });
+  if (!response.ok) throw new Error(`the gate answers ${response.status}: ${await response.text()}`);
+  return (await response.json()) as { isAccepted: boolean; refusals: Refusal[] };
+}
+
 /** Publishes and promotes a build and waits until the shell uses it. */
 export async function deploy(
   urls: { readonly shell: string; readonly 'remote-registry': string },
@@ -66,6 +91,8 @@ export function variantOf(
     readonly version: string;
     readonly words?: readonly [from: string, to: string];
     readonly shared?: Readonly<Record<string, string>>;
+    readonly contract?: string;
+    readonly slots?: ReleaseManifest['slots'];
   },
 ): { readonly directory: string; readonly remove: () => void } {
   const copy = mkdtempSync(join(tmpdir(), 'forecourt-release-'));
@@ -88,6 +115,8 @@ export function variantOf(
     ...manifest,
     version: changes.version,
     shared: { ...manifest.shared, ...changes.shared },
+    contract: changes.contract ?? manifest.contract,
+    slots: changes.slots ?? manifest.slots,
     files,
   };
   writeFileSync(join(copy, 'release.json'), JSON.stringify(changed));

@@ -1,15 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import { providedVersions } from '../rendering/sharedScope.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { createReleaseFollower, type FollowerOptions, type ReleaseFollower } from './follower.ts';
 import type { KeptRegistry } from './keptRegistry.ts';
+import { shellProvides } from './provides.ts';
+import { recordedPages } from './recorded/pages.ts';
 import type { RegistryClient } from './registryClient.ts';
+import { createReleaseLoader } from './releaseLoader.ts';
 
 const following: ReleaseFollower[] = [];
 afterEach(() => Promise.all(following.splice(0).map((follower) => follower.stop())));
+
+const PAGES = recordedPages().slice(0, 1);
 
 /** A registry in memory. `bad` versions fail their smoke render; `isAway` fails every answer. */
 function rig(options: Partial<FollowerOptions> = {}) {
@@ -59,7 +63,7 @@ function rig(options: Partial<FollowerOptions> = {}) {
   const follower = createReleaseFollower({
     registry,
     renderer,
-    provided: providedVersions(),
+    load: createReleaseLoader({ registry, renderer, provides: shellProvides(), pages: PAGES }).load,
     retryMs: 20,
     log: ({ event, release = '' }) => events.push(`${event} ${release}`.trim()),
     ...options,

@@ -1,10 +1,11 @@
+import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
-import { checkRelease } from './gate.ts';
-import type { KeptRegistry } from './keptRegistry.ts';
-import type { RegistryClient } from './registryClient.ts';
-import { releaseId, type LoadedRelease } from './release.ts';
-import { smokeRender } from './smokeRender.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
+import type { KeptRegistry } from './keptRegistry.ts';
+import { RefusedReleases } from './refusedReleases.ts';
+import { ReleaseError, type RegistryClient } from './registryClient.ts';
+import { releaseId, type LoadedRelease } from './release.ts';
+import type { ReleaseLoader } from './releaseLoader.ts';
 
 /** Which releases pages are composed of now: each is loaded, accepted and warm. */
 export interface LiveRemote {
@@ -14,12 +15,12 @@ export interface LiveRemote {
 export type LiveRemotes = ReadonlyMap<string, LiveRemote>;
 
 export interface FollowerOptions {
-  readonly registry: RegistryClient;
-  readonly renderer: SlotRenderer;
+  readonly registry: Pick<RegistryClient, 'pointers'>;
+  /** Puts a release through the gate. */
+  readonly load: ReleaseLoader['load'];
+  readonly renderer: Pick<SlotRenderer, 'retire'>;
   /** What pages were composed of before a restart; without it a restart needs the registry. */
   readonly kept?: Pick<KeptRegistry, 'lastGood' | 'keep'>;
-  /** Shared module to the version that this shell provides. */
-  readonly provided: Readonly<Record<string, string>>;
   /** Time an abandoned release stays for requests under way and a quick rollback. */
   readonly retireAfterMs?: number;
   readonly pollSeconds?: number;
@@ -29,6 +30,7 @@ export interface FollowerOptions {
     event: 'adopted' | 'refused' | 'registry-away' | 'retired';
     release?: string;
     reason?: string;
+    refusals?: readonly Refusal[];
   }) => void;
 }
 
@@ -36,6 +38,8 @@ export interface ReleaseFollower {
   readonly live: () => LiveRemotes;
   /** A release that pages may still ask files of; undefined when it was never adopted or is retired. */
   readonly find: (name: string, version: string) => LoadedRelease | undefined;
+  /** Releases that the pointers name and this shell does not use, with the reasons. */
+  readonly refused: () => ReadonlyMap<string, readonly Refusal[]>;
   /** Follows the registry until `stop`. Resolves when the first snapshot stands, or the first attempt failed. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -43,28 +47,21 @@ export interface ReleaseFollower {
   readonly withdrawCanary: (name: string, version: string) => void;
 }
 
-/** A release that fails is tried again ever more rarely: it may have been the machine's fault, or for good. */
-const MAX_RETRY_MS = 60_000;
 const MIN_ROUND_MS = 50;
 
-interface Refusal {
-  readonly count: number;
-  readonly retryAt: number;
-}
-
 /**
- * Keeps the shell's releases at the registry's pointers. A release is loaded,
- * checked and rendered once before any page uses it; one that fails is refused
- * and the one before stays, also the one from before a restart. When the
- * registry is away the last good snapshot goes on.
+ * Keeps the shell's releases at the registry's pointers. A release is loaded and
+ * put through the gate before any page uses it; one that fails is refused and the
+ * one before stays, also the one from before a restart. When the registry is
+ * away the last good snapshot goes on.
  */
 export function createReleaseFollower(options: FollowerOptions): ReleaseFollower {
   const { registry, renderer, log } = options;
   const releases = new Map<string, Promise<LoadedRelease>>();
   const adopted = new Map<string, LoadedRelease>();
-  const refusals = new Map<string, Refusal>();
   const abandonedAt = new Map<string, number>();
   const retryMs = options.retryMs ?? 1000;
+  const refused = new RefusedReleases(retryMs);
   let live: LiveRemotes = new Map();
   const withdrawn = new Set<string>();
   let pointers: Pointers | undefined;
@@ -72,52 +69,33 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
   const stopping = new AbortController();
   let following: Promise<void> = Promise.resolve();
 
-  async function load(name: string, version: string): Promise<LoadedRelease> {
-    const manifest = await registry.manifest(name, version);
-    checkRelease(manifest, options.provided);
-    const paths = Object.keys(manifest.files);
-    const bodies = await Promise.all(paths.map((path) => registry.file(manifest, path)));
-    const files = new Map(paths.map((path, at) => [path, bodies[at] as Buffer]));
-    const release: LoadedRelease = {
-      id: releaseId(name, version),
-      manifest,
-      nodeSources: new Map(
-        [...files]
-          .filter(([path]) => path.startsWith('node/'))
-          .map(([path, body]) => [path.slice('node/'.length), body.toString('utf8')]),
-      ),
-      webFiles: new Map([...files].filter(([path]) => path.startsWith('web/'))),
-    };
-    try {
-      await renderer.prepare(release);
-      await smokeRender(release, renderer);
-    } catch (error) {
-      renderer.retire(release.id);
-      throw error;
-    }
-    return release;
-  }
-
-  async function adopt(name: string, version: string): Promise<LoadedRelease | undefined> {
+  async function adopt(
+    name: string,
+    version: string,
+    { mayLackSlots = false } = {},
+  ): Promise<LoadedRelease | undefined> {
     const id = releaseId(name, version);
     const known = adopted.get(id);
     if (known) return known;
-    const refused = refusals.get(id);
-    if (refused && Date.now() < refused.retryAt) return undefined;
+    if (!mayLackSlots && refused.isResting(id)) return undefined;
     try {
-      const loading = releases.get(id) ?? load(name, version);
+      const loading = releases.get(id) ?? options.load(name, version, { mayLackSlots });
       releases.set(id, loading);
       const release = await loading;
       adopted.set(id, release);
-      refusals.delete(id);
-      log({ event: 'adopted', release: id });
+      refused.delete(id);
+      log({
+        event: 'adopted',
+        release: id,
+        ...(mayLackSlots && { reason: 'nothing better fills its places' }),
+      });
       return release;
     } catch (error) {
       releases.delete(id);
-      const count = (refusals.get(id)?.count ?? 0) + 1;
-      const wait = Math.min(retryMs * 2 ** (count - 1), MAX_RETRY_MS);
-      refusals.set(id, { count, retryAt: Date.now() + wait });
-      log({ event: 'refused', release: id, reason: error instanceof Error ? error.message : String(error) });
+      refused.add(id, error);
+      const reason = error instanceof Error ? error.message : String(error);
+      const { refusals } = error instanceof ReleaseError ? error : {};
+      log({ event: 'refused', release: id, reason, ...(refusals && { refusals }) });
       return undefined;
     }
   }
@@ -126,6 +104,16 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
   const adoptLastGood = (name: string) => {
     const version = Object.hasOwn(lastGood, name) ? lastGood[name]?.live : undefined;
     return version === undefined ? undefined : adopt(name, version);
+  };
+
+  /**
+   * A layout that places one slot more finds it in no release yet: some of its
+   * places filled are better than none, as long as nothing else is to be had.
+   */
+  const adoptIncomplete = (name: string, version: string) => {
+    const refusals = refused.refusalsOf(releaseId(name, version));
+    const isIncomplete = refusals.length > 0 && refusals.every(({ rule }) => rule === 'SLOT_MISSING');
+    return isIncomplete ? adopt(name, version, { mayLackSlots: true }) : undefined;
   };
 
   const composed = (): Pointers['remotes'] =>
@@ -149,7 +137,11 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
             ? adopt(name, pointer.canary.version)
             : undefined,
         ]);
-        const release = current ?? before?.live ?? (await adoptLastGood(name));
+        const release =
+          current ??
+          before?.live ??
+          (await adoptLastGood(name)) ??
+          (await adoptIncomplete(name, pointer.live));
         if (!release) return undefined;
         const weight = pointer.canary?.weight;
         return [
@@ -168,15 +160,9 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
         [pointer.live, pointer.canary?.version].map((version) => releaseId(name, version ?? '')),
       ),
     );
-    for (const id of refusals.keys()) if (!named.has(id)) refusals.delete(id);
+    refused.keep(named);
     for (const id of withdrawn) if (!named.has(id)) withdrawn.delete(id);
     await options.kept?.keep(composed());
-  }
-
-  /** s until a refused release is due again, as the registry's long poll takes it. */
-  function secondsUntilRetry(): number {
-    const due = Math.min(...[...refusals.values()].map(({ retryAt }) => retryAt));
-    return Math.max(0, Math.ceil((due - Date.now()) / 1000));
   }
 
   function retire(): void {
@@ -204,12 +190,12 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
     try {
       const changed = await registry.pointers(
         pointers?.revision,
-        Math.min(waitSeconds, secondsUntilRetry()),
+        // A refused release is due before the registry has anything new to say.
+        Math.min(waitSeconds, refused.secondsUntilDue()),
         stopping.signal,
       );
       pointers = changed ?? pointers;
-      const isDue = [...refusals.values()].some(({ retryAt }) => retryAt <= Date.now());
-      if (pointers && (changed || isDue)) await follow(pointers);
+      if (pointers && (changed || refused.isAnyDue())) await follow(pointers);
       // A registry that does not wait must not be asked in a tight loop.
       else await pause(MIN_ROUND_MS, stopping.signal);
     } catch (error) {
@@ -225,6 +211,7 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
   return {
     live: () => live,
     find: (name, version) => adopted.get(releaseId(name, version)),
+    refused: () => refused.entries(),
     withdrawCanary(name, version) {
       withdrawn.add(releaseId(name, version));
       live = new Map(

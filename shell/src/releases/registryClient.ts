@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import {
   pointersSchema,
   releaseFilePath,
@@ -14,9 +15,12 @@ export type ReleaseErrorCode =
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
   readonly code: ReleaseErrorCode;
-  constructor(code: ReleaseErrorCode, message: string) {
+  /** Of NOT_ACCEPTED: every reason. */
+  readonly refusals: readonly Refusal[];
+  constructor(code: ReleaseErrorCode, message: string, refusals: readonly Refusal[] = []) {
     super(message);
     this.code = code;
+    this.refusals = refusals;
   }
 }
 

@@ -379,3 +379,26 @@ describe('the worker renderer, when a release misbehaves', () => {
     });
   });
 });
+
+describe('the worker renderer, when the modules of a release leave something running', () => {
+  const prepare = (top: string) =>
+    workerRenderer().renderer.prepare(tinyRelease({ x: textSlot('x') }, { top }));
+
+  it.each([
+    ['an interval', 'setInterval(() => {}, 1000);', 'Timeout'],
+    ['a timer that holds no process up', 'setInterval(() => {}, 1000).unref();', 'Timeout'],
+    ['a late timer', 'setTimeout(() => {}, 60_000);', 'Timeout'],
+    ['a chain of timers', '(function again() { setTimeout(again, 5); })();', 'Timeout'],
+  ])('refuses %s', async (_, top, kind) => {
+    expect(await failureOf(prepare(top))).toMatchObject({ code: 'LEFT_RUNNING', message: kind });
+  });
+
+  it.each([
+    ['what is over at once', 'setTimeout(() => {}, 0); setImmediate(() => {}); queueMicrotask(() => {});'],
+    ['a timer that was stopped', 'clearInterval(setInterval(() => {}, 10));'],
+    ['what it prints', 'console.log("loaded"); console.error("loaded");'],
+    ['promises and messages', 'new Promise(() => {}); new MessageChannel(); new AbortController();'],
+  ])('accepts %s', async (_, top) => {
+    await expect(prepare(top)).resolves.toBeUndefined();
+  });
+});

@@ -8,6 +8,8 @@ export interface RenderJob {
   readonly state: StateSlice;
   /** From now to the last byte of HTML. */
   readonly deadlineMs: number;
+  /** Longest time that the view may hold its thread; the renderer's own limit when absent. */
+  readonly paintMs?: number;
   /** Runs a call of the table for the slot's `load`. */
   readonly call: (name: CallName, params: CallParams, signal: AbortSignal) => Promise<unknown>;
   /** Aborted when the visitor leaves. */
@@ -21,7 +23,15 @@ export interface RenderedSlot {
   readonly structuredData?: object | undefined;
 }
 
-export type RenderFailureCode = 'DEADLINE' | 'THREW' | 'DIED' | 'TRIPPED' | 'CANCELLED' | 'NOT_PREPARED';
+export type RenderFailureCode =
+  | 'DEADLINE'
+  | 'THREW'
+  | 'DIED'
+  | 'TRIPPED'
+  | 'CANCELLED'
+  | 'NOT_PREPARED'
+  /** Of `prepare` alone: timers or handles of the release's modules go on. */
+  | 'LEFT_RUNNING';
 
 /** Why a slot has no HTML; its fallback is shown. */
 export class RenderFailure extends Error {
@@ -35,7 +45,10 @@ export class RenderFailure extends Error {
 
 /** Who renders a release's slots on the server. */
 export interface SlotRenderer {
-  /** Loads the release and proves that its slot modules can be had. Rejects when they cannot. */
+  /**
+   * Loads the release and proves that its slot modules can be had. Rejects when they cannot, and with LEFT_RUNNING
+   * where each release has a thread of its own.
+   */
   readonly prepare: (release: LoadedRelease) => Promise<void>;
   /** Rejects with RenderFailure, at the deadline at the latest. */
   readonly render: (job: RenderJob) => Promise<RenderedSlot>;

@@ -9,6 +9,7 @@ import type { ShellAssets } from '../page/assets.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
 import type { CanaryWatch } from '../releases/canaryWatch.ts';
 import type { ReleaseFollower } from '../releases/follower.ts';
+import type { ReleaseGate } from '../releases/gateApi.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import type { VisitorSessions } from '../session/visitorSession.ts';
@@ -17,7 +18,9 @@ import type { VisitorSessions } from '../session/visitorSession.ts';
 export interface ShellDeps {
   readonly gateway: Gateway;
   readonly reference: SlugReferenceKeeper;
-  readonly releases: Pick<ReleaseFollower, 'live' | 'find'>;
+  readonly releases: Pick<ReleaseFollower, 'live' | 'find'> & Partial<Pick<ReleaseFollower, 'refused'>>;
+  /** Tries releases that are not live. */
+  readonly gate?: ReleaseGate;
   /** Hears how each release renders. */
   readonly canaries?: CanaryWatch;
   /** Files of releases that pages are no longer composed of. */
@@ -46,6 +49,7 @@ export type ShellOptions = Pick<
   | 'MARKETPLACE_API_URL'
   | 'OIDC_ISSUER'
   | 'PAGE_CACHE_SECONDS'
+  | 'REGISTRY_TOKEN'
   | 'FIREBASE_WEB_APP'
   | 'SIGN_IN_PATH'
   | 'TRUST_PROXY'

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ShellDeps } from './deps.ts';
 
 export interface SlotMetrics {
   readonly start: (slot: string, release: string) => (outcome: string) => void;
@@ -53,10 +54,10 @@ export const watchedSlots = (
   },
 });
 
-/** Which release of each remote new visitors get: 1 for the live one. */
+/** Which release of each remote new visitors get, and which are refused by which rule: 1 for each. */
 export function createReleaseMetrics(
   registry: Registry,
-  live: () => Iterable<readonly [string, string]>,
+  { live, refused }: Pick<ShellDeps['releases'], 'live' | 'refused'>,
 ): void {
   new Gauge({
     name: 'forecourt_release_live',
@@ -65,7 +66,19 @@ export function createReleaseMetrics(
     registers: [registry],
     collect() {
       this.reset();
-      for (const [remote, version] of live()) this.set({ remote, version }, 1);
+      for (const [remote, release] of live()) this.set({ remote, version: release.live.manifest.version }, 1);
+    },
+  });
+  new Gauge({
+    name: 'forecourt_release_refused',
+    help: 'Releases that the pointers name and this shell refuses, by the rule of the gate',
+    labelNames: ['remote', 'release', 'rule'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [release, refusals] of refused?.() ?? [])
+        for (const { rule } of refusals)
+          this.set({ remote: release.split('@', 1)[0] ?? '', release, rule }, 1);
     },
   });
 }

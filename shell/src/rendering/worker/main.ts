@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { Call, SlotModule } from '@forecourt/shared-contracts/slots';
 import { loadSlotModules } from '../container.ts';
+import { watchResources } from './leftRunning.ts';
 import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';
 
 // One thread renders one release: its heap, its globals and its hang are its own.
@@ -66,8 +67,12 @@ async function run(modules: ReadonlyMap<string, SlotModule>, job: Extract<ToWork
 }
 
 const { entry, sources, slots, releaseId } = workerData as WorkerData;
+const resources = watchResources();
 loadSlotModules(sources, entry, slots, releaseId).then(
-  (modules) => {
+  async (modules) => {
+    const leftRunning = await resources.leftRunning();
+    if (leftRunning.length > 0)
+      return send({ kind: 'unusable', message: 'its modules left something running', leftRunning });
     port.on('message', (message: ToWorker) => {
       if (message.kind === 'render') void run(modules, message);
       else if (message.kind === 'abort') {

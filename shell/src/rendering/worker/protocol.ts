@@ -25,7 +25,12 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'unusable'; readonly message: string }
+  | {
+      readonly kind: 'unusable';
+      readonly message: string;
+      /** Kinds of what its modules started and did not end. */
+      readonly leftRunning?: readonly string[];
+    }
   /** The job's data is here, its view is about to run: until `done` nothing else can run in this thread. */
   | { readonly kind: 'painting'; readonly id: number }
   | {

@@ -81,13 +81,13 @@ export async function startReleaseWorker(
     if (bytes > limits.externalMb * 1024 * 1024) kill('its buffers outgrew their limit');
   }
 
-  function kill(reason: string) {
+  function kill(reason: string, failure: Error = new Error(reason)) {
     if (isDead) return;
     isDead = true;
     const culprit = painting?.id;
     stopClocks();
     void worker.terminate();
-    unusable(new Error(reason));
+    unusable(failure);
     for (const [id, { reject }] of running) {
       reject(new RenderFailure(id === culprit ? 'DIED' : 'NOT_PREPARED', reason));
     }
@@ -100,19 +100,24 @@ export async function startReleaseWorker(
       case 'ready':
         return ready();
       case 'unusable':
-        return kill(message.message);
+        return kill(
+          message.message,
+          message.leftRunning && new RenderFailure('LEFT_RUNNING', message.leftRunning.join(', ')),
+        );
       case 'stray':
         return hear.stray(message.message);
       case 'alive':
         clearTimeout(silence);
         silence = undefined;
         return undefined;
-      case 'painting':
+      case 'painting': {
+        const paintMs = running.get(message.id)?.job.paintMs ?? limits.paintMs;
         painting = {
           id: message.id,
-          timer: setTimeout(() => kill(`a view ran longer than ${limits.paintMs} ms`), limits.paintMs),
+          timer: setTimeout(() => kill(`a view ran longer than ${paintMs} ms`), paintMs),
         };
         return undefined;
+      }
       case 'call': {
         const { id, call, name, params } = message;
         const job = running.get(id)?.job;
