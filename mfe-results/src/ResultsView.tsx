@@ -20,7 +20,7 @@ const loadLaterParts = () => import('./later/later.ts').then(({ LaterParts }) =>
 /** Everything between the toolbar and the model's own section. */
 export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
-  const { newest, shown } = useGrid();
+  const { newest, shown, isGrowing } = useGrid();
   const isPending = shown !== newest;
   const list = useRef<HTMLUListElement>(null);
   const [compare] = useState(() => new CompareStore());
@@ -39,8 +39,13 @@ export function ResultsView(): ReactNode {
           </div>
         ) : (
           <>
-            <ResultsGrid content={shown} isPending={isPending} listRef={list} />
-            <Paging tileCount={tileCount(shown.items)} isPending={isPending} listRef={list} />
+            <ResultsGrid content={shown} isPending={isPending} isGrowing={isGrowing} listRef={list} />
+            <Paging
+              tileCount={tileCount(shown.items)}
+              isPending={isPending}
+              isGrowing={isGrowing}
+              listRef={list}
+            />
           </>
         )}
         <ProgramDealers />

@@ -15,18 +15,20 @@ import styles from './ResultsGrid.module.css';
 export function ResultsGrid({
   content,
   isPending,
+  isGrowing,
   listRef,
 }: {
   content: GridContent;
   /** Newer vehicles are being prepared. */
   isPending: boolean;
+  /** The next page comes: its placeholders stay until its vehicles take their places. */
+  isGrowing: boolean;
   listRef: Ref<HTMLUListElement>;
 }): ReactNode {
   const emit = useEmit();
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
   const isLoading = usePageState(selectIsLoading);
-  const { isLoadingMore } = content;
-  const isDimmed = useDimming(isLoading || (isPending && !isLoadingMore));
+  const isDimmed = useDimming(isLoading || (isPending && !isGrowing));
   return (
     <TrackerProvider value={tracker}>
       <ul
@@ -35,10 +37,10 @@ export function ResultsGrid({
         tabIndex={-1}
         className={`${styles['grid']} ${isDimmed ? styles['stale'] : ''}`}
         aria-labelledby="results-heading"
-        aria-busy={isLoading || isLoadingMore || isPending}
+        aria-busy={isLoading || isGrowing || isPending}
       >
         <Pages content={content} />
-        {isLoadingMore &&
+        {isGrowing &&
           Array.from({ length: LOAD_MORE_PLACEHOLDERS }, (_, at) => (
             <li key={at} className={styles['far']} aria-hidden="true" data-placeholder>
               <CardSkeleton />

@@ -12,8 +12,9 @@ import { gridItems, type GridFeatures, type GridItem } from './tiles.ts';
 export interface GridContent {
   readonly items: readonly GridItem[];
   readonly owners: SearchState['owners'];
-  /** The next page is on its way. */
-  readonly isLoadingMore: boolean;
+  /** What was searched for: the same object for all pages of one search. */
+  readonly criteria: SearchState['criteria'];
+  readonly pageCount: number;
 }
 
 interface GridContents {
@@ -21,6 +22,8 @@ interface GridContents {
   readonly newest: GridContent;
   /** What is on screen: it follows the newest in slices, so that neither a click nor typing waits for cards. */
   readonly shown: GridContent;
+  /** The next page is on its way, or has come and is not on screen yet. */
+  readonly isGrowing: boolean;
 }
 
 /** What brand, flags and visitor let into the grid beside vehicles. */
@@ -72,7 +75,14 @@ export function useGrid(): GridContents {
       }),
     [listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount, sortBy, features],
   );
-  const isLoadingMore = isCurrent && search.status === 'loadingMore';
-  const newest = useMemo(() => ({ items, owners, isLoadingMore }), [items, owners, isLoadingMore]);
-  return { newest, shown: useDeferredValue(newest) };
+  const pageCount = pageSizes.length;
+  const newest = useMemo(
+    () => ({ items, owners, criteria, pageCount }),
+    [items, owners, criteria, pageCount],
+  );
+  const shown = useDeferredValue(newest);
+  const isGrowing =
+    search.status === 'loadingMore' ||
+    (isCurrent && newest.criteria === shown.criteria && newest.pageCount > shown.pageCount);
+  return { newest, shown, isGrowing };
 }

@@ -10,18 +10,20 @@ import styles from './Paging.module.css';
 export function Paging({
   tileCount,
   isPending,
+  isGrowing,
   listRef,
 }: {
   tileCount: number;
   /** Vehicles that have come are not on screen yet: the end of the list is not where it will be. */
   isPending: boolean;
+  /** The placeholders of the next page stand above it. */
+  isGrowing: boolean;
   listRef: RefObject<HTMLUListElement | null>;
 }): ReactNode {
   const search = usePageState(selectSearch);
   const isEndless = usePageState(selectFlag('infiniteScroll'));
   const sentinel = useRef<HTMLDivElement>(null);
   const next = nextRecord(search);
-  const isLoading = search.status === 'loadingMore';
   const ask = useNextPages(sentinel, {
     hasMore: next !== undefined && !isPending,
     status: search.status,
@@ -35,8 +37,8 @@ export function Paging({
     focusFirstNew();
     ask();
   };
-  // While a page loads another element says so: had the button moved below the placeholders, that were a layout shift.
-  if (isLoading)
+  // While a page comes another element says so: had the button moved with the placeholders, that were a layout shift.
+  if (isGrowing)
     return (
       <div key="loading" ref={sentinel} className={styles['paging']}>
         <p ref={takeFocus} className={styles['loading']} role="status" tabIndex={-1}>
