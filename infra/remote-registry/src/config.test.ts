@@ -22,6 +22,10 @@ describe('readConfig', () => {
     { REGISTRY_TOKEN: token, REGISTRY_PORT: 'http' },
     { REGISTRY_TOKEN: token, LOCAL_MODE: 'perhaps' },
     { REGISTRY_TOKEN: token, LOG_LEVEL: 'loud' },
+    { REGISTRY_TOKEN: token, STORAGE: 'tape' },
+    { REGISTRY_TOKEN: token, STORAGE: 's3' },
+    { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_ENDPOINT: 'ceph:7480' },
+    { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_PREFIX: 'no-slash' },
   ])('refuses %j in one line', (environment) => {
     expect(() => readConfig(environment)).toThrow(/^remote-registry: .+$/);
   });

@@ -17,6 +17,19 @@ const configSchema = z
       .min(1)
       .default('.data')
       .transform((path) => (isAbsolute(path) ? path : resolve(repository, path))),
+    /** Where releases and pointers live: below `DATA_DIR`, or in a bucket of S3 or of a server that speaks its protocol. */
+    STORAGE: z.enum(['file', 's3']).default('file'),
+    S3_BUCKET: z.string().min(3).max(63).optional(),
+    /** Begins every key. */
+    S3_PREFIX: z
+      .string()
+      .regex(/^(?:[\w.-]+\/)*$/, "must be empty, or folders that end with '/'")
+      .default('registry/'),
+    S3_REGION: z.string().min(1).default('us-east-1'),
+    /** Of a compatible server; Amazon's when absent. Credentials come from the SDK's own chain. */
+    S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    /** `endpoint/bucket/key`, as many compatible servers want it, instead of `bucket.endpoint/key`. */
+    S3_PATH_STYLE: z.stringbool().default(false),
     /** Bearer token of those who may write; short ones can be guessed. */
     REGISTRY_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** Allows writes without a token, from programs on this machine only. */
@@ -25,6 +38,10 @@ const configSchema = z
     /** 11 is the smallest, 5 some fifty times faster. */
     REGISTRY_BROTLI_QUALITY: z.coerce.number().int().min(0).max(11).default(DEFAULT_BROTLI_QUALITY),
   })
+  .refine(
+    (config) => config.STORAGE === 'file' || config.S3_BUCKET !== undefined,
+    'S3_BUCKET is missing: STORAGE=s3 needs one',
+  )
   .refine(
     (config) => config.LOCAL_MODE || config.REGISTRY_TOKEN !== undefined,
     'REGISTRY_TOKEN is missing: set it (16 characters or more), or LOCAL_MODE=true on your own machine',

@@ -3,10 +3,11 @@ import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits } from './pointers/pointerWaits.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';
 import { readBuiltDirectory } from './releases/builtDirectory.ts';
-import type { RegistryStorage } from './storage/fileStorage.ts';
+import type { RegistryStorage } from './storage/registryStorage.ts';
 
 export { RegistryError } from './registryError.ts';
-export { openFileStorage, type RegistryStorage } from './storage/fileStorage.ts';
+export { openFileStorage } from './storage/fileStorage.ts';
+export type { RegistryStorage } from './storage/registryStorage.ts';
 
 /**
  * Publishes a built directory without the HTTP service, which must not run on

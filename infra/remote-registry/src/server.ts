@@ -7,7 +7,8 @@ import { createApp } from './http/app.ts';
 import { createMetrics } from './http/metrics.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits } from './pointers/pointerWaits.ts';
-import { openFileStorage } from './storage/fileStorage.ts';
+import { followPointers } from './pointers/followPointers.ts';
+import { openStorage } from './storage/openStorage.ts';
 
 /** Longest time that answers under way get at shutdown. */
 const GRACE_MS = 5000;
@@ -30,12 +31,17 @@ const listen = (server: Server, { REGISTRY_PORT, HOST }: RegistryConfig): Promis
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ name: 'remote-registry', level: config.LOG_LEVEL });
-  const storage = await openFileStorage(config.DATA_DIR);
+  const storage = await openStorage(config);
   const waits = new PointerWaits();
   const metrics = createMetrics(() => waits.count);
   collectDefaultMetrics({ register: metrics.register });
 
   let isAccepting = true;
+  const following = storage.isShared
+    ? followPointers(storage.pointers, waits, {
+        onError: (error) => logger.warn({ err: error }, 'pointers cannot be read'),
+      })
+    : undefined;
   const app = createApp(
     { ...storage, board: new PointerBoard({ ...storage, waits }), metrics, logger },
     {
@@ -48,12 +54,16 @@ async function start(): Promise<void> {
   await listen(server, config);
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.REGISTRY_PORT;
-  logger.info({ url: `http://${config.HOST}:${port}`, dataDir: config.DATA_DIR }, 'listening');
+  logger.info(
+    { url: `http://${config.HOST}:${port}`, storage: config.STORAGE, dataDir: config.DATA_DIR },
+    'listening',
+  );
 
   const stop = (signal: NodeJS.Signals): void => {
     if (!isAccepting) return;
     isAccepting = false;
     logger.info({ signal }, 'shutting down');
+    following?.stop();
     waits.close();
     server.close(() => logger.info('stopped'));
     setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();

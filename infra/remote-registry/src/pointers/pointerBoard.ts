@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
 import { RegistryError } from '../registryError.ts';
 import type { ReleaseStore } from '../releases/releaseStore.ts';
@@ -19,6 +20,8 @@ import { Turns } from '../turns.ts';
  * for their turn, so only as many compete as there are processes.
  */
 const ATTEMPTS = 20;
+/** Longest pause after the first attempt, growing with each: two processes must not stay in step. */
+const PAUSE_MS = 10;
 
 const UNKNOWN: Origin = { by: 'unknown' };
 
@@ -161,8 +164,9 @@ export class PointerBoard {
         );
       } catch (error) {
         const mayRetry = expectedRevision === undefined && attempt < ATTEMPTS;
-        if (mayRetry && error instanceof RegistryError && error.code === 'REVISION_CHANGED') continue;
-        throw error;
+        if (!mayRetry || !(error instanceof RegistryError) || error.code !== 'REVISION_CHANGED') throw error;
+        await pause(Math.random() * PAUSE_MS * attempt);
+        continue;
       }
       this.#waits.wake();
       return publicPointers(after);

@@ -30,16 +30,6 @@ describe('FileReleaseStore', () => {
     expect(await readdir(join(root.path, 'drafts'))).toEqual([]);
   });
 
-  it('refuses a version that exists and leaves the first as it was', async () => {
-    await add();
-    await expect(add(sampleRelease({ files: { 'web/icon.svg': 'other' } }))).rejects.toMatchObject({
-      code: 'RELEASE_EXISTS',
-      message: expect.stringContaining('with other files'),
-    });
-    await expect(add()).rejects.toMatchObject({ message: expect.stringContaining('with the same files') });
-    expect(await readFile(join(folder(), 'web/icon.svg'), 'utf8')).toContain('<svg');
-  });
-
   it('lets exactly one of many racing publishers win, also those of another process', async () => {
     const other = await FileReleaseStore.open(root.path);
     const attempts = Array.from({ length: 8 }, (_, index) =>

@@ -1,0 +1,147 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+
+export interface S3Options {
+  bucket: string;
+  /** Begins every key, e.g. 'registry/'. */
+  prefix: string;
+  region: string;
+  /** Of an S3-compatible server; Amazon's own when absent. */
+  endpoint?: string | undefined;
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  isPathStyle?: boolean;
+  /** Default: what the SDK finds in the environment, a profile or the machine's role. */
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+}
+
+export interface StoredObject {
+  /** Without quotation marks. */
+  etag: string;
+  text: string;
+  metadata: Readonly<Record<string, string>>;
+}
+
+/** What must be true of the key for a write to happen: nothing is there, or exactly this. */
+export type WriteCondition = { ifAbsent: true } | { ifEtag: string };
+
+const CONNECT_MS = 3_000;
+const REQUEST_MS = 15_000;
+
+// Amazon takes the entity tag with quotation marks or without them, Ceph compares it to the bare one.
+const bare = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
+
+/**
+ * Is this the refusal of a conditional write: 412, 409 when another write is
+ * under way at this very moment, 404 when what should be replaced has gone?
+ */
+const isConditionRefused = (error: unknown): boolean =>
+  error instanceof S3ServiceException &&
+  (error.$metadata.httpStatusCode === 412 ||
+    error.name === 'ConditionalRequestConflict' ||
+    error instanceof NoSuchKey);
+
+/** The few requests that the registry makes, over keys below one prefix of one bucket. */
+export class Bucket {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+
+  constructor({ bucket, prefix, region, endpoint, isPathStyle = false, credentials }: S3Options) {
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+    this.#client = new S3Client({
+      region,
+      endpoint,
+      forcePathStyle: isPathStyle,
+      credentials,
+      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
+    });
+  }
+
+  /** What messages call a key. */
+  nameOf(key: string): string {
+    return `s3://${this.#bucket}/${this.#prefix}${key}`;
+  }
+
+  async read(key: string): Promise<StoredObject | undefined> {
+    const object = await this.#get(key);
+    if (!object?.Body) return undefined;
+    return {
+      etag: bare(object.ETag),
+      text: await object.Body.transformToString(),
+      metadata: object.Metadata ?? {},
+    };
+  }
+
+  async open(key: string): Promise<Readable | undefined> {
+    const body = (await this.#get(key))?.Body;
+    return body instanceof Readable ? body : undefined;
+  }
+
+  async #get(key: string) {
+    try {
+      return await this.#client.send(this.#command(GetObjectCommand, key));
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      throw error;
+    }
+  }
+
+  /** True when it was written, false when the condition did not hold. */
+  async write(
+    key: string,
+    body: Buffer | string,
+    condition: WriteCondition,
+    metadata?: Record<string, string>,
+  ): Promise<boolean> {
+    try {
+      await this.#client.send(
+        new PutObjectCommand({
+          Bucket: this.#bucket,
+          Key: this.#prefix + key,
+          Body: body,
+          Metadata: metadata,
+          ...('ifEtag' in condition ? { IfMatch: condition.ifEtag } : { IfNoneMatch: '*' }),
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (isConditionRefused(error)) return false;
+      throw error;
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#client.send(this.#command(DeleteObjectCommand, key));
+  }
+
+  /** Keys below `folder` in their order, those after `after` only, with the time of their last write. */
+  async *list(folder: string, after?: string): AsyncGenerator<{ key: string; writtenAt: Date | undefined }> {
+    let token: string | undefined;
+    do {
+      const page = await this.#client.send(
+        new ListObjectsV2Command({
+          Bucket: this.#bucket,
+          Prefix: this.#prefix + folder,
+          ...(after === undefined ? {} : { StartAfter: this.#prefix + after }),
+          ...(token === undefined ? {} : { ContinuationToken: token }),
+        }),
+      );
+      for (const { Key, LastModified } of page.Contents ?? [])
+        if (Key !== undefined) yield { key: Key.slice(this.#prefix.length), writtenAt: LastModified };
+      token = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (token !== undefined);
+  }
+
+  #command<C>(Command: new (input: { Bucket: string; Key: string }) => C, key: string): C {
+    return new Command({ Bucket: this.#bucket, Key: this.#prefix + key });
+  }
+}

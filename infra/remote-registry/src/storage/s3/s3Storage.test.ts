@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { followPointers } from '../../pointers/followPointers.ts';
+import { PointerWaits } from '../../pointers/pointerWaits.ts';
+import { addToStore } from '../../releases/addToStore.ts';
+import { manifestBytesOf, sampleRelease } from '../../testing.ts';
+import { Bucket } from './bucket.ts';
+import { S3ReleaseStore } from './s3ReleaseStore.ts';
+import { openS3Storage } from './s3Storage.ts';
+import { type S3TestServer, startS3TestServer } from './testServer.ts';
+
+let server: S3TestServer;
+beforeEach(async () => {
+  server = await startS3TestServer();
+});
+afterEach(() => server.close());
+
+const options = () => ({
+  bucket: 'releases',
+  prefix: 'registry/',
+  region: 'us-east-1',
+  endpoint: server.url,
+  isPathStyle: true,
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
+const id = { name: 'sample', version: '1.0.0' };
+const at = (revision: number, live = '1.0.0') => ({ revision, remotes: { sample: { live } }, history: {} });
+const uploadOf = (version = '1.0.0') => {
+  const release = sampleRelease({ version });
+  return { manifestBytes: manifestBytesOf(release), files: release.files };
+};
+const keys = (folder: string) =>
+  [...server.objects.keys()].filter((key) => key.startsWith(`registry/${folder}`));
+
+describe('S3 storage', () => {
+  it('does not open where conditions of writes are passed over, and leaves nothing there', async () => {
+    server.honoursConditions = false;
+    await expect(openS3Storage(options())).rejects.toThrow(/^remote-registry: s3:\/\/.* does not honour/);
+    expect(server.objects.size).toBe(0);
+  });
+
+  it('says so when the bucket cannot be had', async () => {
+    await server.close();
+    await expect(openS3Storage(options())).rejects.toThrow();
+    server = await startS3TestServer();
+  });
+
+  it('takes a write whose answer was lost, and which was sent again, for its own', async () => {
+    const { pointers } = await openS3Storage(options());
+    let lost = 0;
+    server.onWrite = (key) => (key.endsWith('pointers.json') && (lost += 1) === 1 ? 'lose-answer' : 'write');
+    await pointers.writePointers(at(1), 0);
+    expect(lost).toBe(1);
+    expect(await pointers.readPointers()).toEqual(at(1));
+    await expect(pointers.writePointers(at(1, '2.0.0'), 0)).rejects.toMatchObject({
+      code: 'REVISION_CHANGED',
+    });
+  });
+
+  it('publishes when the answers to its writes are lost', async () => {
+    const { releases } = await openS3Storage(options());
+    const seen = new Set<string>();
+    server.onWrite = (key) => (seen.has(key) || !seen.add(key) ? 'write' : 'lose-answer');
+    await addToStore(releases, uploadOf(), { brotliQuality: 5 });
+    expect(await releases.listReleases()).toEqual([id]);
+  });
+
+  it('shows nothing of a publish that fails, and keeps none of its files', async () => {
+    const { releases } = await openS3Storage(options());
+    server.onWrite = (key) => (key.endsWith('web/icon.svg') ? 'fail' : 'write');
+    await expect(addToStore(releases, uploadOf(), { brotliQuality: 5 })).rejects.toThrow();
+    expect(await releases.findRelease(id)).toBeUndefined();
+    expect(keys('files/')).toEqual([]);
+    server.onWrite = () => 'write';
+    await addToStore(releases, uploadOf(), { brotliQuality: 5 });
+    expect(await releases.findRelease(id)).toBeDefined();
+  });
+
+  it('sweeps what a publisher left that died, and nothing else', async () => {
+    const { releases } = await openS3Storage(options());
+    await addToStore(releases, uploadOf(), { brotliQuality: 5 });
+    const published = keys('files/');
+    const left = `registry/files/sample/2.0.0/dead/web/entry.js`;
+    const { writtenAt, ...object } = server.objects.get(published[0]!)!;
+    server.objects.set(left, { ...object, writtenAt });
+    const store = (now: Date) => new S3ReleaseStore(new Bucket(options()), () => now);
+    await store(writtenAt).sweep();
+    expect(keys('files/sample/2.0.0/')).toEqual([left]);
+    await store(new Date(writtenAt.getTime() + 2 * 3600 * 1000)).sweep();
+    expect(keys('files/')).toEqual(published);
+  });
+
+  it('reports a damaged marker or record instead of working by it', async () => {
+    const { releases, pointers } = await openS3Storage(options());
+    const damaged = { bytes: Buffer.from('{"rev'), etag: '"1"', metadata: {}, writtenAt: new Date() };
+    server.objects.set('registry/releases/sample/1.0.0.json', damaged);
+    server.objects.set('registry/pointers.json', damaged);
+    await expect(releases.findRelease(id)).rejects.toMatchObject({ code: 'STORAGE_DAMAGED' });
+    await expect(pointers.readPointers()).rejects.toMatchObject({ code: 'STORAGE_DAMAGED' });
+    await expect(pointers.writePointers(at(1), 0)).rejects.toMatchObject({ code: 'STORAGE_DAMAGED' });
+  });
+
+  it('wakes those who wait for a change that another registry made', async () => {
+    const [here, there] = [await openS3Storage(options()), await openS3Storage(options())];
+    const waits = new PointerWaits();
+    const following = followPointers(here.pointers, waits, { onError: () => {}, everyMs: 5 });
+    const first = waits.begin(60, new AbortController().signal);
+    // The first look learns the revision.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await there.pointers.writePointers(at(1), 0);
+    await first.over;
+    following.stop();
+    waits.close();
+  });
+});

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PointerBoard } from '../pointers/pointerBoard.ts';
+import { noPointers } from '../pointers/pointerStore.ts';
+import { PointerWaits } from '../pointers/pointerWaits.ts';
+import { addToStore } from '../releases/addToStore.ts';
+import { manifestBytesOf, type SampleRelease, sampleRelease, temporaryDirectory } from '../testing.ts';
+import { openFileStorage } from './fileStorage.ts';
+import type { RegistryStorage } from './registryStorage.ts';
+import { openS3Storage } from './s3/s3Storage.ts';
+import { startS3TestServer } from './s3/testServer.ts';
+
+/** Opens the same storage, again and again, as processes that share it do. */
+interface OpenedStorage {
+  open(): Promise<RegistryStorage>;
+  close(): Promise<unknown>;
+}
+
+async function fileStorage(): Promise<OpenedStorage> {
+  const root = await temporaryDirectory();
+  return { open: () => openFileStorage(root.path), close: root.remove };
+}
+
+async function s3Storage(): Promise<OpenedStorage> {
+  const server = await startS3TestServer();
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  return {
+    open: () =>
+      openS3Storage({
+        bucket: 'releases',
+        prefix: 'registry/',
+        region: 'us-east-1',
+        endpoint: server.url,
+        isPathStyle: true,
+        credentials,
+      }),
+    close: server.close,
+  };
+}
+
+// A real server, wherever one is at hand; see the README. Credentials come from the environment, as in service.
+const { S3_TEST_ENDPOINT: endpoint, S3_TEST_BUCKET: bucket = 'forecourt-test' } = process.env;
+
+async function realS3Storage(): Promise<OpenedStorage> {
+  const prefix = `test-${randomUUID()}/`;
+  const options = { bucket, prefix, region: 'us-east-1', endpoint, isPathStyle: true };
+  return { open: () => openS3Storage(options), close: async () => {} };
+}
+
+const storages: readonly (readonly [string, () => Promise<OpenedStorage>])[] = [
+  ['files', fileStorage],
+  ['S3’s protocol', s3Storage],
+  ...(endpoint === undefined ? [] : [['a real S3 server', realS3Storage] as const]),
+];
+
+const id = { name: 'sample', version: '1.0.0' };
+const add = (into: RegistryStorage, release: SampleRelease = sampleRelease()) =>
+  addToStore(
+    into.releases,
+    { manifestBytes: manifestBytesOf(release), files: release.files },
+    { brotliQuality: 5 },
+  );
+const at = (revision: number, live = '1.0.0') => ({ revision, remotes: { sample: { live } }, history: {} });
+const changeAt = (revision: number) => ({
+  by: 'dana',
+  revision,
+  at: '2026-01-02T03:04:05.000Z',
+  remote: 'sample',
+  verb: 'promote' as const,
+  before: null,
+  after: { live: '1.0.0' },
+});
+
+describe.each(storages)('a registry over %s', (_, openStorage) => {
+  let opened: OpenedStorage;
+  let storage: RegistryStorage;
+  beforeEach(async () => {
+    opened = await openStorage();
+    storage = await opened.open();
+  });
+  afterEach(() => opened.close());
+
+  const fileOf = async (path: string, encoding: 'identity' | 'br' = 'identity') => {
+    const stream = await storage.releases.openFile(id, path, encoding);
+    return stream && (await text(stream));
+  };
+
+  it('gives a release back as it was added, also to another process', async () => {
+    const release = sampleRelease();
+    await add(storage, release);
+    expect((await storage.releases.findRelease(id))?.manifest).toEqual(release.manifest);
+    expect(await fileOf('web/icon.svg')).toBe(release.files.get('web/icon.svg')?.toString());
+    const { brotli } = (await storage.releases.findRelease(id))!;
+    expect(Buffer.from((await fileOf('web/panel.css', 'br'))!, 'utf8').length).toBeGreaterThan(0);
+    expect(Object.keys(brotli)).toContain('web/panel.css');
+    const other = await opened.open();
+    expect(await other.releases.listReleases()).toEqual([id]);
+    expect((await other.releases.findRelease(id))?.brotli).toEqual(brotli);
+  });
+
+  it('knows nothing of what was never published', async () => {
+    expect(await storage.releases.listReleases()).toEqual([]);
+    expect(await storage.releases.findRelease(id)).toBeUndefined();
+    expect(await fileOf('web/icon.svg')).toBeUndefined();
+    await add(storage);
+    expect(await fileOf('web/other.svg')).toBeUndefined();
+  });
+
+  it('refuses a version that exists and leaves the first as it was', async () => {
+    await add(storage);
+    await expect(add(storage, sampleRelease({ files: { 'web/icon.svg': 'other' } }))).rejects.toMatchObject({
+      code: 'RELEASE_EXISTS',
+      message: expect.stringContaining('with other files'),
+    });
+    await expect(add(storage)).rejects.toMatchObject({
+      message: expect.stringContaining('with the same files'),
+    });
+    expect(await fileOf('web/icon.svg')).toContain('<svg');
+  });
+
+  it('lets exactly one of many racing publishers win, also those of another process', async () => {
+    const other = await opened.open();
+    const attempts = Array.from({ length: 8 }, (_unused, index) =>
+      add(index % 2 ? storage : other, sampleRelease({ files: { 'web/icon.svg': `publisher ${index}` } })),
+    );
+    const outcomes = await Promise.allSettled(attempts);
+    const winner = outcomes.findIndex(({ status }) => status === 'fulfilled');
+    const losers = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(losers.map(({ reason }) => reason.code)).toEqual(
+      Array.from({ length: 7 }, () => 'RELEASE_EXISTS'),
+    );
+    expect(await fileOf('web/icon.svg')).toBe(`publisher ${winner}`);
+  });
+
+  it('takes a release away for ever, and leaves the others', async () => {
+    await add(storage);
+    await add(storage, sampleRelease({ version: '2.0.0' }));
+    await storage.releases.removeRelease(id);
+    await storage.releases.removeRelease(id);
+    expect(await storage.releases.findRelease(id)).toBeUndefined();
+    expect(await fileOf('web/icon.svg')).toBeUndefined();
+    const other = await opened.open();
+    expect(await other.releases.listReleases()).toEqual([{ name: 'sample', version: '2.0.0' }]);
+    await expect(add(other)).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
+  });
+
+  it('begins at revision 0 without pointers and keeps what was written', async () => {
+    expect(await storage.pointers.readPointers()).toEqual(noPointers);
+    await storage.pointers.writePointers(at(1), 0);
+    expect(await (await opened.open()).pointers.readPointers()).toEqual(at(1));
+  });
+
+  it('lets one of several writers at the same revision win', async () => {
+    const outcomes = await Promise.allSettled(
+      ['1.0.0', '2.0.0', '3.0.0'].map((live) => storage.pointers.writePointers(at(1, live), 0)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await storage.pointers.readPointers()).toEqual(at(1, '1.0.0'));
+  });
+
+  it('keeps every change, newest first, and none of a write that failed', async () => {
+    for (let revision = 1; revision <= 12; revision += 1)
+      await storage.pointers.writePointers({ ...at(revision), change: changeAt(revision) }, revision - 1);
+    await expect(storage.pointers.writePointers({ ...at(9), change: changeAt(9) }, 8)).rejects.toMatchObject({
+      code: 'REVISION_CHANGED',
+    });
+    const { pointers } = await opened.open();
+    const revisions = async (options: { limit: number; beforeRevision?: number }) =>
+      (await pointers.readChanges(options)).map(({ revision }) => revision);
+    expect(await revisions({ limit: 100 })).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(await revisions({ limit: 3 })).toEqual([12, 11, 10]);
+    expect(await revisions({ limit: 3, beforeRevision: 10 })).toEqual([9, 8, 7]);
+  });
+
+  it('loses none of 50 promotions at one time', async () => {
+    const remotes = Array.from({ length: 50 }, (_unused, index) => `remote-${index}`);
+    await add(storage, sampleRelease({ name: 'remote-0' }));
+    // One release stands for all: what is proven here is the pointers.
+    const release = await storage.releases.findRelease({ name: 'remote-0', version: '1.0.0' });
+    const releases = { ...storage.releases, findRelease: async () => release } as typeof storage.releases;
+    const boards = [storage, ...(storage.isShared ? [await opened.open()] : [])].map(
+      ({ pointers }) => new PointerBoard({ pointers, releases, waits: new PointerWaits() }),
+    );
+    await Promise.all(remotes.map((name, index) => boards[index % boards.length]!.promote(name, '1.0.0')));
+    const { revision, remotes: promoted } = await storage.pointers.readPointers();
+    expect(revision).toBe(50);
+    expect(Object.keys(promoted).sort()).toEqual(remotes.sort());
+    const changes = await storage.pointers.readChanges({ limit: 100 });
+    expect(changes.map(({ revision: changed }) => changed)).toEqual(
+      Array.from({ length: 50 }, (_unused, index) => 50 - index),
+    );
+  });
+});
