@@ -1,3 +1,4 @@
+import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
@@ -120,7 +121,15 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
 
   if (deps.gate) app.use(gateApi(deps.gate, logger, options));
   app.get('/assets/*path', shellFiles(deps.assets));
-  app.get('/remotes/*path', releaseFiles(deps));
+  app.get(
+    '/remotes/*path',
+    releaseFiles({
+      releases: {
+        find: (name, version) => releases.find(name, version) ?? deps.overrides?.find(name, version),
+      },
+      archive: deps.archive,
+    }),
+  );
   app.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));
   app.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
 
@@ -153,6 +162,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.use('/account', measured('account'), writes);
   app.use(savedRoutes(deps, options));
   if (deps.accountRoutes) app.use(deps.accountRoutes);
+  app.use(OVERRIDES_PATH, measured('overrides'), deps.overrides?.routes ?? notFound);
   app.get('/', (_, response) => response.redirect(302, '/cars-for-sale/all-cars'));
   app.get(
     ['/cars-for-sale', '/cars-for-sale/*path'],

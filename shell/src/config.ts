@@ -6,8 +6,10 @@ import {
   type BrandCode,
   type FlagName,
 } from '@forecourt/shared-contracts/brands';
+import { MIN_OVERRIDE_KEY } from '@forecourt/shared-contracts/slots/override';
 import { z } from 'zod';
 import type { FlagSetting } from './flags/builtInProvider.ts';
+import { readOrigin } from './overrides/allowList.ts';
 import { LAYOUT } from './page/layout.ts';
 
 const port = (preset: number) => z.coerce.number().int().min(0).max(65_535).default(preset);
@@ -77,6 +79,23 @@ const firebaseWebApp = z
     }),
   );
 
+const overrideOrigins = z
+  .string()
+  .default('')
+  .transform((text, context) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map((part) => {
+        const read = readOrigin(part);
+        if (read !== undefined) return read;
+        const message = `'${part}' is no origin like https://builds.example or http://localhost:5001`;
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      }),
+  );
+
 const flagSettings = z
   .string()
   .default('')
@@ -135,6 +154,15 @@ export const configSchema = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   /** Encrypts the session cookies; every replica has the same. In local mode one is made and kept in DATA_DIR. */
   SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  /** Signs overrides of releases, for testers; without one there are none outside local mode. */
+  OVERRIDE_KEY: z
+    .string()
+    .min(MIN_OVERRIDE_KEY, `must have ${MIN_OVERRIDE_KEY} characters or more`)
+    .optional(),
+  /** 'http://localhost:5001,https://builds.example': where an override's build may be served from. */
+  OVERRIDE_ORIGINS: overrideOrigins,
+  /** The server runs the code of those origins too; it always does in local mode. */
+  OVERRIDE_SSR: flag(false),
   /** Only for the secret of local mode. Relative paths start at the repository. */
   DATA_DIR: z.string().min(1).default('.data'),
   /** Testers may override brand and flags by header; cookies need no TLS. */

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
+import { checkManifest, describeRefusal } from '@forecourt/shared-contracts/slots/gate';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createAccounts } from './accounts/createAccounts.ts';
@@ -14,6 +15,7 @@ import { createGateway } from './gateway/gateway.ts';
 import { createGatewayMetrics } from './gateway/metrics.ts';
 import { createGracefulStop } from './operations/gracefulStop.ts';
 import { readShellAssets } from './page/assets.ts';
+import { createOverrides, overrideKey, overrideOrigins } from './overrides/createOverrides.ts';
 import { createReleaseArchive } from './releases/archive.ts';
 import { watchCanaries } from './releases/canaryWatch.ts';
 import { createReleaseFollower } from './releases/follower.ts';
@@ -108,6 +110,7 @@ async function main(): Promise<void> {
     config.FLAG_PROVIDER ? await loadProvider(config.FLAG_PROVIDER) : createBuiltInProvider(config.FLAGS),
   );
   const assets = readShellAssets(join(dist, 'web'));
+  const sessionSecret = readSessionSecret({ ...config, DATA_DIR: dataDir });
   const accounts = createAccounts(
     {
       issuer: createOpenIdIssuer({
@@ -116,7 +119,7 @@ async function main(): Promise<void> {
         clientSecret: config.OIDC_CLIENT_SECRET,
         isHttpAllowed: config.LOCAL_MODE,
       }),
-      secret: readSessionSecret({ ...config, DATA_DIR: dataDir }),
+      secret: sessionSecret,
       css: `${assets.css}\n${assets.pagesCss}`,
       metrics,
       logger,
@@ -124,6 +127,30 @@ async function main(): Promise<void> {
     },
     config,
   );
+  const signingKey = overrideKey(config, sessionSecret);
+  const overrides =
+    signingKey === undefined
+      ? undefined
+      : createOverrides({
+          key: signingKey,
+          origins: overrideOrigins(config),
+          isLocal: config.LOCAL_MODE,
+          rendersOrigins: config.LOCAL_MODE || config.OVERRIDE_SSR,
+          upstreamUrl: config.MARKETPLACE_API_URL,
+          // Not the one that keeps what it reads: nothing of a tester's release stays.
+          registry,
+          live: releases.live,
+          refused: releases.refused,
+          check(manifest) {
+            const [refusal] = checkManifest(manifest, provides);
+            if (refusal) throw new Error(describeRefusal(refusal));
+          },
+          admit: (files, { name, version }, id) => loader.loadFrom(files, name, version, id),
+          retire: renderer.retire,
+          css: assets.css,
+          logger,
+          now: Date.now,
+        });
   let isStopping = () => false;
   const app = createApp(
     {
@@ -132,6 +159,7 @@ async function main(): Promise<void> {
       releases,
       gate: { provides, tryOut: loader.tryOut },
       canaries,
+      overrides,
       archive: createReleaseArchive(registry),
       renderer,
       ownSlots: { hero, related },
@@ -169,6 +197,7 @@ async function main(): Promise<void> {
     await graceful.stop();
     reference.stop();
     await releases.stop();
+    overrides?.stop();
     await renderer.close();
     await flags.close();
     process.exit(0);

@@ -10,5 +10,13 @@ const host = getInstance();
 // Without boot data this is a page without slots, e.g. the error screen.
 if (boot && host) {
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  startPage(JSON.parse(boot) as BootData, host, nonce);
+  const data = JSON.parse(boot) as BootData;
+  const start = (given: BootData) => startPage(given, host, nonce);
+  if (data.tester === undefined) start(data);
+  // Nobody else's page has, or asks for, any of it.
+  else
+    void import(/* webpackChunkName: "devtools" */ '../devtools/startTested.ts').then(
+      ({ startTested }) => startTested(data, start),
+      () => start(data),
+    );
 }

@@ -1,6 +1,6 @@
-import { createEventBus } from '@forecourt/shared-contracts/events';
+import { createEventBus, type EventBus } from '@forecourt/shared-contracts/events';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import { createStore, stateChangeOf } from '@forecourt/shared-contracts/store';
+import { createStore, stateChangeOf, type AppStore } from '@forecourt/shared-contracts/store';
 import { Subject } from 'rxjs';
 import type { BootData, BootSlot } from '../page/bootData.ts';
 import hero from '../slots/hero.tsx';
@@ -23,6 +23,12 @@ import { whenIdle } from './whenToMount.ts';
 /** The slots whose modules live in the shell itself. */
 const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero, related };
 
+/** What the devtools look at. */
+export interface StartedPage {
+  readonly store: AppStore;
+  readonly bus: EventBus;
+}
+
 /**
  * Makes the server's page interactive. `nonce` is that of the page's Content
  * Security Policy. Slots in `ownSlots` need no remote.
@@ -32,7 +38,7 @@ export function startPage(
   host: FederationHost,
   nonce: string,
   ownSlots: Readonly<Record<string, SlotModule>> = SHELL_SLOTS,
-): void {
+): StartedPage {
   const store = createStore(boot.state);
   const pageEvents = createPageEvents({
     brand: boot.state.session.brand,
@@ -89,4 +95,5 @@ export function startPage(
 
   // Measurements are lost rather than retried.
   whenIdle(() => void recordWebVitals(pageEvents).catch(() => {}));
+  return { store, bus };
 }

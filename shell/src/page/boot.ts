@@ -1,30 +1,32 @@
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { releaseFilePath, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { releaseFileUrl, type LoadedRelease } from '../releases/release.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import type { BootData, BootRemote, BootSlot } from './bootData.ts';
 import type { SlotOutcome } from './renderSlots.ts';
 
-const urlOf = ({ name, version }: ReleaseManifest, path: string): string =>
-  releaseFilePath(name, version, path);
-
-function bootRemote({ manifest }: { manifest: ReleaseManifest }): BootRemote {
+/** A release as the browser's federation runtime needs it. */
+export function bootRemote(release: LoadedRelease): BootRemote {
+  const { manifest } = release;
   return {
     name: manifest.name,
     version: manifest.version,
-    entry: urlOf(manifest, manifest.entry.web),
+    entry: releaseFileUrl(release, manifest.entry.web),
     integrity: Object.fromEntries(
       Object.entries(manifest.files)
         .filter(([path]) => path.startsWith('web/'))
-        .map(([path, { integrity }]) => [urlOf(manifest, path), integrity]),
+        .map(([path, { integrity }]) => [releaseFileUrl(release, path), integrity]),
     ),
   };
 }
 
 /** `inlined` names the styles that are in the page already. */
-function bootSlot({ placement, release, rendered }: SlotOutcome, inlined: ReadonlySet<string>): BootSlot {
+export function bootSlot(
+  { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
+  inlined: ReadonlySet<string>,
+): BootSlot {
   const facts = release?.manifest.slots[placement.slot];
   const urls = (paths: readonly string[] = []) =>
-    release ? paths.map((path) => urlOf(release.manifest, path)) : [];
+    release ? paths.map((path) => releaseFileUrl(release, path)) : [];
   return {
     slot: placement.slot,
     remote: placement.source === 'shell' ? null : placement.source.remote,

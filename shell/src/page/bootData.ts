@@ -1,4 +1,5 @@
 import type { RootState } from '@forecourt/shared-contracts/store';
+import type { TesterBoot } from '../overrides/testerBoot.ts';
 
 /** One slot of the page as the server left it. */
 export interface BootSlot {
@@ -33,6 +34,8 @@ export interface BootData {
   readonly remotes: readonly BootRemote[];
   /** One of the shell's own pages: no search runs in it. */
   readonly page?: 'detail';
+  /** Only in the pages of testers. */
+  readonly tester?: TesterBoot;
   /** Style nonce, for slots that bring their styles later. */
   readonly requestId: string;
 }

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
 import type { PageLog } from '../pageCache/pageLog.ts';
+import { measureSlot } from '../overrides/measureSlot.ts';
+import type { TestedPage } from '../overrides/testedPage.ts';
+import { releaseFileUrl } from '../releases/release.ts';
 import { bootData } from './boot.ts';
 import { BOOT_ELEMENT_ID } from './bootData.ts';
 import type { ShellAssets } from './assets.ts';
@@ -22,14 +24,16 @@ export interface PageInput extends SlotRequest {
   readonly structuredData: string;
   /** Told when a slot is shown by its fallback. */
   readonly degrade: () => void;
+  /** What a tester's page has beyond everybody's. */
+  readonly tested?: Pick<TestedPage, 'banner' | 'css' | 'boot'> | undefined;
 }
 
 /** Styles of a slot below the first view, linked where it stands; the browser paints what is above without them. */
 function lateStyles({ release, placement }: SlotOutcome, inlined: ReadonlySet<string>): string {
   if (!release) return '';
-  const { name, version, slots, files } = release.manifest;
+  const { slots, files } = release.manifest;
   return (slots[placement.slot]?.styles ?? [])
-    .map((path) => ({ url: releaseFilePath(name, version, path), integrity: files[path]?.integrity ?? '' }))
+    .map((path) => ({ url: releaseFileUrl(release, path), integrity: files[path]?.integrity ?? '' }))
     .filter(({ url }) => !inlined.has(url))
     .map(
       ({ url, integrity }) =>
@@ -60,15 +64,19 @@ const structuredData = (json: string): PagePart[] =>
  * rendered side by side; none of them can fail the page.
  */
 export async function composePage(log: PageLog, deps: RenderDeps, input: PageInput): Promise<void> {
-  const { state, origin, assets, earlyFiles, snapshot, signal } = input;
-  const { css, preloads, styles } = earlyFiles(snapshot);
+  const { state, origin, assets, earlyFiles, snapshot, signal, tested } = input;
+  const { css: early, preloads, styles } = earlyFiles(snapshot);
+  const css = tested ? early + tested.css : early;
   const inlined = new Set(styles);
   const first = state.search.spotlights[0]?.premium[0] ?? state.search.listings[0];
   const heroImage = first?.images.sources[first.images.primary]?.src;
 
-  log.write([...pageHead({ state, origin, css, entry: assets.script, heroImage }), pageTop(state)], {
-    isFlushed: true,
-  });
+  log.write(
+    [...pageHead({ state, origin, css, entry: assets.script, heroImage }), pageTop(state, tested?.banner)],
+    {
+      isFlushed: true,
+    },
+  );
   // The head leaves before this turn's cloning and rendering begin.
   await nextTurn();
   if (signal.aborted) return log.fail(signal.reason);
@@ -97,7 +105,10 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
     }
     if (placement.slot === 'results') log.write(scriptPreloads(preloads), { isFlushed: true });
   }
-  const boot = bootData(state, outcomes, snapshot, inlined);
+  const boot = {
+    ...bootData(state, outcomes, snapshot, inlined),
+    ...(tested && { tester: { ...tested.boot, slots: outcomes.map(measureSlot) } }),
+  };
   const needed = LAYOUT.filter(({ deadlineMs }) => deadlineMs === 0)
     .map((placement) => openSlot(placement, true) + closeSlot)
     .join('');
@@ -112,6 +123,6 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
 
 function linkedUrls({ release, placement }: SlotOutcome): string[] {
   if (!release) return [];
-  const { name, version, slots } = release.manifest;
-  return (slots[placement.slot]?.styles ?? []).map((path) => releaseFilePath(name, version, path));
+  const { slots } = release.manifest;
+  return (slots[placement.slot]?.styles ?? []).map((path) => releaseFileUrl(release, path));
 }

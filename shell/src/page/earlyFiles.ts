@@ -1,4 +1,4 @@
-import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
+import { releaseFileUrl } from '../releases/release.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import type { PreloadedScript } from './frame.ts';
 import { LAYOUT, type SlotPlacement } from './layout.ts';
@@ -27,15 +27,15 @@ function collect(shellCss: string, snapshot: Snapshot): EarlyFiles {
     const release = releaseOf(placement, snapshot);
     const facts = release?.manifest.slots[placement.slot];
     if (!release || !facts) continue;
-    const { name, version, entry, files } = release.manifest;
+    const { entry, files } = release.manifest;
     for (const path of facts.styles) {
-      const url = releaseFilePath(name, version, path);
+      const url = releaseFileUrl(release, path);
       if (styles.has(url)) continue;
       styles.add(url);
       css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
     }
     for (const path of [entry.web, ...facts.scripts]) {
-      const url = releaseFilePath(name, version, path);
+      const url = releaseFileUrl(release, path);
       preloads.set(url, { url, integrity: files[path]?.integrity ?? '' });
     }
   }

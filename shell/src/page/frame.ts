@@ -54,10 +54,11 @@ export const scriptPreloads = (preloads: readonly PreloadedScript[]): PagePart[]
       filled`<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${NONCE}" fetchpriority="low">`,
   );
 
-/** What stands above the slots: skip link and the site's bar. */
-export function pageTop(state: RootState): string {
+/** What stands above the slots: skip link, a tester's banner, and the site's bar. */
+export function pageTop(state: RootState, banner = ''): string {
   return (
     '<a class="fc-skip" href="#listings">Skip to vehicle Listings</a>' +
+    banner +
     siteBar(state.session, state.search.url) +
     '<main class="fc-main" id="main">'
   );

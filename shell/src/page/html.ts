@@ -1,14 +1,5 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Text for an element or a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+export { default as escapeHtml } from 'escape-html';
 
 const IN_SCRIPT: Readonly<Record<string, string>> = {
   '<': '\\u003c',

@@ -36,6 +36,10 @@ export interface SlotOutcome {
   readonly placement: SlotPlacement;
   readonly release: LoadedRelease | undefined;
   readonly rendered: RenderedSlot | undefined;
+  /** Server time; ms. */
+  readonly ms?: number;
+  /** Why there is no HTML. */
+  readonly failure?: string;
 }
 
 /** The release that fills a placement in this page; undefined for the shell's own slots and missing remotes. */
@@ -78,24 +82,28 @@ export async function renderPlacement(
 ): Promise<SlotOutcome> {
   const release = releaseOf(placement, request.snapshot);
   if (placement.deadlineMs === 0) return { placement, release, rendered: undefined };
-  const label = release?.id ?? 'shell';
+  // A tester's own release is nobody's version: no canary is judged by it, and it makes no series of its own.
+  const label = release?.isOverride ? 'override' : (release?.id ?? 'shell');
+  const started = performance.now();
+  const elapsed = () => performance.now() - started;
   const stop = deps.metrics.start(placement.slot, label);
   try {
     const rendered = await run(placement, release, deps, request);
     stop('ok');
-    return { placement, release, rendered };
+    return { placement, release, rendered, ms: elapsed() };
   } catch (error) {
     const code = error instanceof RenderFailure ? error.code : 'THREW';
+    const message = error instanceof Error ? error.message : String(error);
     stop(code);
     if (code !== 'CANCELLED') {
       deps.logSlot({
         slot: placement.slot,
-        release: label,
+        release: release?.id ?? label,
         code,
-        message: error instanceof Error ? error.message : String(error),
+        message,
         requestId: request.requestId,
       });
     }
-    return { placement, release, rendered: undefined };
+    return { placement, release, rendered: undefined, ms: elapsed(), failure: `${code}: ${message}` };
   }
 }

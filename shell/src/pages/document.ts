@@ -7,6 +7,8 @@ import { openSlot, closeSlot, pageBottom, siteBar, siteIcon } from '../page/fram
 import { cssForStyle, escapeHtml, jsonForScript } from '../page/html.ts';
 import { LAYOUT } from '../page/layout.ts';
 import { releaseOf, type SlotOutcome } from '../page/renderSlots.ts';
+import { measureSlot } from '../overrides/measureSlot.ts';
+import type { TestedPage } from '../overrides/testedPage.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 
 /** One of the shell's own pages: a vehicle, a comparison, a price. */
@@ -32,6 +34,8 @@ export interface PageDocument {
 export interface DocumentParts {
   readonly assets: ShellAssets;
   readonly snapshot: Snapshot;
+  /** What a tester's page has beyond everybody's. */
+  readonly tested?: TestedPage | undefined;
   readonly origin: string;
   readonly nonce: string;
   readonly requestId: string;
@@ -48,14 +52,19 @@ function bootSlots(wanted: readonly string[], snapshot: Snapshot): SlotOutcome[]
 
 /** A whole page of the shell's own: static HTML, and the page's slots for what needs a script. */
 export function renderDocument(page: PageDocument, parts: DocumentParts): string {
-  const { assets, origin, nonce, snapshot, requestId } = parts;
+  const { assets, origin, nonce, snapshot, requestId, tested } = parts;
   const { session } = page.state;
   const { name } = BRANDS[session.brand];
   const outcomes = bootSlots(page.slots, snapshot);
   const remotes = new Map(
     [...snapshot].filter(([remote]) => outcomes.some(({ release }) => release?.manifest.name === remote)),
   );
-  const boot = { ...bootData(page.state, outcomes, remotes, new Set()), page: 'detail', requestId };
+  const boot = {
+    ...bootData(page.state, outcomes, remotes, new Set()),
+    page: 'detail',
+    requestId,
+    ...(tested && { tester: { ...tested.boot, slots: outcomes.map(measureSlot) } }),
+  };
   const slots = outcomes
     .filter(({ placement }) => boot.slots.some(({ slot }: BootSlot) => slot === placement.slot))
     .map(({ placement }) => openSlot(placement, true) + closeSlot)
@@ -71,9 +80,9 @@ export function renderDocument(page: PageDocument, parts: DocumentParts): string
     (page.heroImage
       ? `<link rel="preload" as="image" href="${escapeHtml(page.heroImage)}" fetchpriority="high">`
       : '') +
-    `<style nonce="${nonce}">${cssForStyle(`${assets.css}\n${assets.pagesCss}`)}</style>` +
+    `<style nonce="${nonce}">${cssForStyle(`${assets.css}\n${assets.pagesCss}${tested?.css ?? ''}`)}</style>` +
     `<script defer nonce="${nonce}" src="${escapeHtml(assets.script.url)}" integrity="${assets.script.integrity}" crossorigin="anonymous"></script>` +
-    `</head><body><a class="fc-skip" href="#main">Skip to the page’s content</a>${siteBar(session, page.current)}` +
+    `</head><body><a class="fc-skip" href="#main">Skip to the page’s content</a>${tested?.banner ?? ''}${siteBar(session, page.current)}` +
     `<main class="fc-main" id="main" tabindex="-1">${page.body}` +
     pageBottom(name) +
     slots +

@@ -3,6 +3,7 @@ import { emptySearch, type RootState } from '@forecourt/shared-contracts/store';
 import { CallFailure } from '../gateway/callFailure.ts';
 import type { CallContext } from '../gateway/gateway.ts';
 import { messagePage, searchErrorPage, type MessagePage } from '../page/errorPage.ts';
+import { markTested } from '../overrides/testedPage.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import type { ShellDeps } from '../server/deps.ts';
 import { infoOf, originOf, type RequestInfo } from '../server/requestContext.ts';
@@ -31,10 +32,15 @@ export type PageAnswer =
  * left gets nothing.
  */
 export function pageRoute(
-  { releases, assets }: Pick<ShellDeps, 'releases' | 'assets'>,
+  { releases, assets, overrides }: Pick<ShellDeps, 'releases' | 'assets' | 'overrides'>,
   run: (request: Request, context: PageContext) => Promise<PageAnswer>,
 ): RequestHandler {
-  function answer(request: Request, response: Response, info: RequestInfo, answered: PageAnswer): void {
+  async function answer(
+    request: Request,
+    response: Response,
+    info: RequestInfo,
+    answered: PageAnswer,
+  ): Promise<void> {
     const { visitor, nonce, requestId } = info;
     if (answered.kind === 'redirect') {
       // Not kept by browsers: what is gone today may be for sale again.
@@ -47,11 +53,21 @@ export function pageRoute(
       response.send(messagePage(page, visitor.session, assets.css, nonce));
       return;
     }
-    const snapshot = chooseSnapshot(releases.live(), visitor.id);
+    const chosen = chooseSnapshot(releases.live(), visitor.id);
+    const tested = await overrides?.pageFor(request, chosen, request.originalUrl);
+    const snapshot = tested?.snapshot ?? chosen;
     response.status(200).set('Cache-Control', 'private, no-cache').type('html');
+    if (tested) markTested(response, tested);
     response.append('Set-Cookie', sessionCookie(visitor.id, { secure: request.secure }));
     response.send(
-      renderDocument(answered.page, { assets, snapshot, origin: originOf(request), nonce, requestId }),
+      renderDocument(answered.page, {
+        assets,
+        snapshot,
+        tested,
+        origin: originOf(request),
+        nonce,
+        requestId,
+      }),
     );
   }
 
@@ -69,12 +85,12 @@ export function pageRoute(
       }),
     };
     try {
-      answer(request, response, info, await run(request, context));
+      await answer(request, response, info, await run(request, context));
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       if (error.code === 'CANCELLED') return;
       const message = searchErrorPage(request.originalUrl);
-      answer(request, response, info, { kind: 'message', status: 500, message });
+      await answer(request, response, info, { kind: 'message', status: 500, message });
     }
   };
 }

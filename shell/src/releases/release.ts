@@ -1,4 +1,4 @@
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { releaseFilePath, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 
 /** A release whose files are here and verified. */
 export interface LoadedRelease {
@@ -8,6 +8,16 @@ export interface LoadedRelease {
   readonly nodeSources: ReadonlyMap<string, string>;
   /** Files of the web side by path, e.g. 'web/remoteEntry.js'. */
   readonly webFiles: ReadonlyMap<string, Buffer>;
+  /** A tester's own: it is never counted as the release of its version. */
+  readonly isOverride?: boolean;
+  /** Origin of a local build, which browsers load its files from; else they come from the page's own. */
+  readonly filesFrom?: string;
 }
 
 export const releaseId = (name: string, version: string): string => `${name}@${version}`;
+
+/** Where browsers load a file of a release from. */
+export const releaseFileUrl = (
+  { manifest: { name, version }, filesFrom }: Pick<LoadedRelease, 'manifest' | 'filesFrom'>,
+  path: string,
+): string => (filesFrom === undefined ? releaseFilePath(name, version, path) : `${filesFrom}/${path}`);

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { FlagSource } from '../flags/flagSource.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ShellAssets } from '../page/assets.ts';
+import type { Overrides } from '../overrides/createOverrides.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
 import type { CanaryWatch } from '../releases/canaryWatch.ts';
 import type { ReleaseFollower } from '../releases/follower.ts';
@@ -25,6 +26,8 @@ export interface ShellDeps {
   readonly canaries?: CanaryWatch;
   /** Files of releases that pages are no longer composed of. */
   readonly archive?: ReleaseArchive;
+  /** Releases for testers; nobody can override any without it. */
+  readonly overrides?: Overrides | undefined;
   readonly renderer: SlotRenderer;
   /** Which features a visitor has; the defaults without it. */
   readonly flags?: FlagSource;

@@ -49,7 +49,12 @@ export function shellFiles({ files, build }: ShellAssets): RequestHandler {
  * being served while the registry is away. Those of other releases, which open
  * tabs may still load from, come from the archive.
  */
-export function releaseFiles({ releases, archive }: Pick<ShellDeps, 'releases' | 'archive'>): RequestHandler {
+export function releaseFiles({
+  releases,
+  archive,
+}: Pick<ShellDeps, 'archive'> & {
+  readonly releases: Pick<ShellDeps['releases'], 'find'>;
+}): RequestHandler {
   const send = createFileSender();
   return async (request, response) => {
     const [, , name = '', version = '', ...rest] = request.path.split('/');

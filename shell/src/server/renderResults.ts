@@ -6,6 +6,7 @@ import { composePage } from '../page/composePage.ts';
 import type { EarlyFilesOf } from '../page/earlyFiles.ts';
 import { createPageLog, type PageLog } from '../pageCache/pageLog.ts';
 import type { Rendering, RenderingContext } from '../pageCache/pageCache.ts';
+import type { TestedPage } from '../overrides/testedPage.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { loadAccountState, type AccountState } from '../search/accountState.ts';
 import { emptyResults } from '../search/emptyResults.ts';
@@ -30,6 +31,8 @@ export interface ResultsRequest {
   readonly pixallId: string | undefined;
   readonly context: Omit<CallContext, 'signal'>;
   readonly snapshot: Snapshot;
+  /** The page is a tester's. */
+  readonly tested: TestedPage | undefined;
   readonly origin: string;
   /** Only whether there is a page, not the page. */
   readonly isHead: boolean;
@@ -98,7 +101,7 @@ export function createResultsRenderer(
     const account = loadAccountState(gateway, asked.session, context);
     const search = await load(asked, account, context);
     if (typeof search === 'number') return { answer: { kind: 'error', status: search }, log: undefined };
-    const { snapshot, origin } = asked;
+    const { snapshot, origin, tested } = asked;
     const session = { ...asked.session, ...(await account).session };
     const state: RootState = { search, session };
     const log = createPageLog();
@@ -108,6 +111,7 @@ export function createResultsRenderer(
       composePage(log, rendering, {
         state,
         snapshot,
+        tested,
         requestId: context.requestId,
         signal,
         degrade,

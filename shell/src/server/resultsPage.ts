@@ -8,6 +8,8 @@ import {
 } from '@forecourt/shared-contracts/search';
 import { createEarlyFiles } from '../page/earlyFiles.ts';
 import { messagePage, notFoundPage, searchErrorPage, type MessagePage } from '../page/errorPage.ts';
+import { markTested } from '../overrides/testedPage.ts';
+import { withoutDevtools } from '../overrides/devtoolsSwitch.ts';
 import { pageKey } from '../pageCache/pageKey.ts';
 import type { PageCache, Rendering } from '../pageCache/pageCache.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
@@ -68,7 +70,7 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
   /** The page of the cache, or one for this visitor alone. */
   async function answerTo(request: Request, asked: ResultsRequest) {
     const { visitor, signal, isAnonymous } = infoOf(request);
-    if (!cache || !isAnonymous || asked.notice !== null || asked.isHead) {
+    if (!cache || !isAnonymous || asked.notice !== null || asked.isHead || asked.tested) {
       const { answer } = await render(asked, { signal, degrade: () => {} });
       return { answer, outcome: 'own' };
     }
@@ -89,7 +91,8 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     const { visitor, requestId, nonce, signal, callContext } = infoOf(request);
     const { session } = visitor;
     const brand = { brand: session.brand };
-    const normalised = normaliseUrl(request.originalUrl, reference.current(), brand);
+    const url = deps.overrides ? withoutDevtools(request.originalUrl) : request.originalUrl;
+    const normalised = normaliseUrl(url, reference.current(), brand);
     if (normalised.kind === 'notFound') {
       // Without the upstream's makes nobody can say that a make does not exist.
       if (normalised.reason === 'referenceMissing') return sendSearchError(request, response);
@@ -110,6 +113,8 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     if (isLost) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
     const { criteria, canonicalUrl } = isLost ? everything(normalised) : normalised;
 
+    const chosen = chooseSnapshot(releases.live(), visitor.id);
+    const tested = await deps.overrides?.pageFor(request, chosen, canonicalUrl);
     const answered = await answerTo(request, {
       criteria,
       url: canonicalUrl,
@@ -119,7 +124,8 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
       channel: campaign ?? visitor.channel,
       pixallId: visitor.pixallId,
       context: callContext,
-      snapshot: chooseSnapshot(releases.live(), visitor.id),
+      snapshot: tested?.snapshot ?? chosen,
+      tested,
       origin: originOf(request),
       isHead: request.method === 'HEAD',
     }).catch((error: unknown) => {
@@ -135,6 +141,7 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
 
     response.status(200).type('html').set('Cache-Control', 'private, no-cache');
     if (answer.robots) response.set('X-Robots-Tag', answer.robots);
+    if (tested) markTested(response, tested);
     response.append('Set-Cookie', sessionCookie(visitor.id, cookieOptions));
     if (visitor.pixallId && visitor.needsPixallId)
       response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));

@@ -1,0 +1,70 @@
+import type { BusEvent, EventBus } from '@forecourt/shared-contracts/events';
+
+export interface RecordedEvent {
+  readonly id: number;
+  /** ms since the navigation. */
+  readonly at: number;
+  readonly event: BusEvent;
+}
+
+/** What the panel shows of a page's life; a new object for each change. */
+export interface PageRecord {
+  /** The oldest first. */
+  readonly events: readonly RecordedEvent[];
+  /** Slot to when it became interactive; ms since the navigation. */
+  readonly interactiveAt: ReadonlyMap<string, number>;
+  /** Slot to what went wrong with it in this browser. */
+  readonly failures: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface Recorder {
+  readonly current: () => PageRecord;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly clearEvents: () => void;
+  readonly stop: () => void;
+}
+
+const MAX_EVENTS = 500;
+const HYDRATED = /^slot:(.+):hydrated$/;
+
+/** Listens to the bus and to the marks of hydration; `now` is in ms since the navigation. */
+export function createRecorder(bus: EventBus, now: () => number): Recorder {
+  let record: PageRecord = { events: [], interactiveAt: new Map(), failures: new Map() };
+  let count = 0;
+  const listeners = new Set<() => void>();
+  const change = (next: Partial<PageRecord>) => {
+    record = { ...record, ...next };
+    for (const listener of listeners) listener();
+  };
+
+  const subscription = bus.all.subscribe((event) => {
+    count += 1;
+    const events = [...record.events, { id: count, at: now(), event }].slice(-MAX_EVENTS);
+    if (event.type !== 'slot.failed') return change({ events });
+    const { slot, phase, message } = event.payload as { slot: string; phase: string; message: string };
+    const failures = new Map(record.failures);
+    failures.set(slot, [...(failures.get(slot) ?? []), `${phase}: ${message}`]);
+    change({ events, failures });
+  });
+  const observer = new PerformanceObserver((list) => {
+    const marks = list.getEntries().flatMap(({ name, startTime }): [string, number][] => {
+      const slot = HYDRATED.exec(name)?.[1];
+      return slot === undefined ? [] : [[slot, startTime]];
+    });
+    if (marks.length > 0) change({ interactiveAt: new Map([...record.interactiveAt, ...marks]) });
+  });
+  observer.observe({ type: 'mark', buffered: true });
+
+  return {
+    current: () => record,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    clearEvents: () => change({ events: [] }),
+    stop() {
+      subscription.unsubscribe();
+      observer.disconnect();
+    },
+  };
+}
