@@ -30,6 +30,17 @@ const configSchema = z
     S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     /** `endpoint/bucket/key`, as many compatible servers want it, instead of `bucket.endpoint/key`. */
     S3_PATH_STYLE: z.stringbool().default(false),
+    /** 'https://shell-1.internal,…': shells that must accept a release before a pointer names it. */
+    SHELL_URLS: z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((url) => url.trim())
+          .filter((url) => url !== ''),
+      )
+      .pipe(z.array(z.url({ protocol: /^https?$/ }))),
     /** Bearer token of those who may write; short ones can be guessed. */
     REGISTRY_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** Allows writes without a token, from programs on this machine only. */

@@ -14,8 +14,10 @@ export const registryErrorStatus = {
   NO_PREVIOUS_RELEASE: 409,
   CANARY_IS_LIVE: 409,
   TOO_LARGE: 413,
+  GATE_REFUSED: 422,
   STORAGE_DAMAGED: 500,
   INTERNAL: 500,
+  SHELL_UNREACHABLE: 502,
   STORAGE_FULL: 507,
 } as const;
 
@@ -26,9 +28,17 @@ export class RegistryError extends Error {
   override readonly name = 'RegistryError';
   readonly code: RegistryErrorCode;
 
-  constructor(code: RegistryErrorCode, message: string, options?: ErrorOptions) {
+  /** What travels beside code and message, for programs. */
+  readonly details: object;
+
+  constructor(
+    code: RegistryErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly details?: object },
+  ) {
     super(message, options);
     this.code = code;
+    this.details = options?.details ?? {};
   }
 
   get status(): number {

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readConfig, type RegistryConfig } from './config.ts';
 import { hasCode } from './errorCode.ts';
+import { createShellGates } from './gate/shellGates.ts';
 import { createApp } from './http/app.ts';
 import { createMetrics } from './http/metrics.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
@@ -43,7 +44,15 @@ async function start(): Promise<void> {
       })
     : undefined;
   const app = createApp(
-    { ...storage, board: new PointerBoard({ ...storage, waits }), metrics, logger },
+    {
+      ...storage,
+      board: new PointerBoard({ ...storage, waits }),
+      ...(config.SHELL_URLS.length > 0 && {
+        gates: createShellGates({ shellUrls: config.SHELL_URLS, token: config.REGISTRY_TOKEN }),
+      }),
+      metrics,
+      logger,
+    },
     {
       token: config.REGISTRY_TOKEN,
       brotliQuality: config.REGISTRY_BROTLI_QUALITY,

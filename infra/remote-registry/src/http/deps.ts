@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ShellGates } from '../gate/shellGates.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore } from '../pointers/pointerStore.ts';
 import type { ReleaseStore } from '../releases/releaseStore.ts';
@@ -9,6 +10,8 @@ export interface AppDeps {
   releases: ReleaseStore;
   pointers: PointerStore;
   board: PointerBoard;
+  /** Must accept what canary, promote and pointer point to; nobody is asked without. */
+  gates?: ShellGates;
   metrics: RegistryMetrics;
   logger: Logger;
 }

@@ -23,7 +23,7 @@ export const notFound: RequestHandler = (req) => {
   throw new RegistryError('NOT_FOUND', `nothing at ${req.method} ${req.path}`);
 };
 
-/** Every error leaves as `{error: {code, message, requestId}}` and is never cached. */
+/** Every error leaves as `{error: {code, message, requestId}}`, with details for programs where there are any, and is never cached. */
 // Express knows an error handler by its four parameters.
 export const sendError: ErrorRequestHandler = (thrown: unknown, req, res, next) => {
   const error = toRegistryError(thrown);
@@ -35,5 +35,7 @@ export const sendError: ErrorRequestHandler = (thrown: unknown, req, res, next) 
   // Headers set for the answer that failed must not describe the error.
   for (const header of ['Content-Encoding', 'Content-Length', 'ETag', 'Vary']) res.removeHeader(header);
   res.setHeader('Cache-Control', 'no-store');
-  res.status(error.status).json({ error: { code: error.code, message: error.message, requestId: req.id } });
+  res
+    .status(error.status)
+    .json({ error: { code: error.code, message: error.message, requestId: req.id, ...error.details } });
 };

@@ -18,7 +18,15 @@ export const releaseIdOf = (req: Request): ReleaseId => parseInput(releaseIdSche
 
 export const revisionSchema = z.number().int().nonnegative();
 /** What every write may say: the revision that it starts from, who writes and why. */
-export const writeSchema = originSchema.extend({ expectedRevision: revisionSchema.optional() });
+export const writeSchema = originSchema
+  .omit({ skipGate: true })
+  .extend({ expectedRevision: revisionSchema.optional() });
+
+/** What those writes may say which the gate stands before. */
+export const gatedWriteSchema = writeSchema.extend({
+  /** Moves the pointer without asking any shell; for emergencies, with a `why`, kept in the history. */
+  skipGate: z.boolean().default(false),
+});
 
 /** Takes who, why and from which revision out of a write's body. */
 export function splitWrite<T extends z.infer<typeof writeSchema>>({ by, why, expectedRevision, ...rest }: T) {

@@ -6,20 +6,22 @@ import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { openFileStorage } from '../storage/fileStorage.ts';
 import { temporaryDirectory } from '../testing.ts';
 import { createApp } from './app.ts';
-import type { AppOptions } from './deps.ts';
+import type { AppDeps, AppOptions } from './deps.ts';
 import { createMetrics } from './metrics.ts';
 
 /** A registry that listens on a free port over an empty data directory, for tests. */
-export async function startTestRegistry(options: AppOptions = {}) {
+export async function startTestRegistry(options: AppOptions = {}, more: Partial<AppDeps> = {}) {
   const data = await temporaryDirectory();
   const storage = await openFileStorage(data.path);
   const waits = new PointerWaits();
+  const board = new PointerBoard({ ...storage, waits });
   const app = createApp(
     {
       ...storage,
-      board: new PointerBoard({ ...storage, waits }),
+      board,
       metrics: createMetrics(() => waits.count),
       logger: pino({ level: 'silent' }),
+      ...more,
     },
     { brotliQuality: 5, ...options },
   );
@@ -31,6 +33,7 @@ export async function startTestRegistry(options: AppOptions = {}) {
     port,
     dataDir: data.path,
     storage,
+    board,
     waits,
     stop: async () => {
       waits.close();

@@ -92,9 +92,12 @@ export class PointerBoard {
   }
 
   async pointTo(name: string, pointer: RemotePointer, options: ChangeOptions = {}): Promise<Pointers> {
-    await this.#mustExist(name, pointer.live);
-    if (pointer.canary) await this.#mustExist(name, pointer.canary.version);
-    return this.#change('pointer', name, (record) => pointTo(record, name, pointer, this.#now()), options);
+    const change = async (record: PointerRecord) => {
+      await this.#mustExist(name, pointer.live);
+      if (pointer.canary) await this.#mustExist(name, pointer.canary.version);
+      return pointTo(record, name, pointer, this.#now());
+    };
+    return this.#change('pointer', name, change, options);
   }
 
   async startCanary(
@@ -102,18 +105,33 @@ export class PointerBoard {
     canary: { version: string; weight: number },
     options: ChangeOptions = {},
   ): Promise<Pointers> {
-    await this.#mustExist(name, canary.version);
-    return this.#change('canary', name, (record) => startCanary(record, name, canary, this.#now()), options);
+    const change = async (record: PointerRecord) => {
+      await this.#mustExist(name, canary.version);
+      return startCanary(record, name, canary, this.#now());
+    };
+    return this.#change('canary', name, change, options);
   }
 
-  async promote(name: string, version?: string, options: ChangeOptions = {}): Promise<Pointers> {
+  /** Without a version the canary's becomes live, if it is (still) `only`. */
+  async promote(
+    name: string,
+    version?: string,
+    { only, ...options }: ChangeOptions & { only?: string | undefined } = {},
+  ): Promise<Pointers> {
     const change = async (record: PointerRecord) => {
       const after = promote(record, name, version, this.#now());
       const live = pointerOf(after, name)?.live;
+      if (only !== undefined && live !== only)
+        throw new RegistryError('REVISION_CHANGED', `the canary of ${name} is ${live} now, not ${only}`);
       if (live !== undefined) await this.#mustExist(name, live);
       return after;
     };
     return this.#change('promote', name, change, options);
+  }
+
+  /** Runs a job while no pointer is moved by this process, and none moves before it ends. */
+  whileNothingMoves<T>(job: () => Promise<T>): Promise<T> {
+    return this.#changing.take(job);
   }
 
   async rollBack(name: string, options: ChangeOptions = {}): Promise<Pointers> {

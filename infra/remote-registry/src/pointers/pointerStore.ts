@@ -7,6 +7,8 @@ const pointerSchema = pointersSchema.shape.remotes.valueType;
 export const originSchema = z.object({
   by: z.string().trim().min(1).max(100).default('unknown'),
   why: z.string().trim().min(1).max(500).optional(),
+  /** In an emergency no shell was asked whether it accepts the release. */
+  skipGate: z.literal(true).optional(),
 });
 export type Origin = z.infer<typeof originSchema>;
 

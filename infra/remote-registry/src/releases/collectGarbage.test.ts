@@ -2,12 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
+import type { PointerStore } from '../pointers/pointerStore.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { FilePointerStore } from '../storage/filePointerStore.ts';
 import { FileReleaseStore } from '../storage/fileReleaseStore.ts';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '../testing.ts';
 import { addToStore } from './addToStore.ts';
 import { collectGarbage } from './collectGarbage.ts';
+import type { ReleaseStore } from './releaseStore.ts';
 
 const NOW = new Date('2026-06-30T00:00:00Z');
 const RULES = { keepDays: 30, keepVersions: 1, isDryRun: false };
@@ -39,10 +41,12 @@ describe('collecting garbage', () => {
     now = new Date('2026-06-20T00:00:00Z');
     await board.promote('sample', '3.0.0');
     const rules = { ...RULES, keepVersions: 1 };
-    expect((await collectGarbage({ releases, pointers }, { ...rules, isDryRun: true }, NOW)).length).toBe(1);
+    expect(
+      (await collectGarbage({ releases, pointers, board }, { ...rules, isDryRun: true }, NOW)).length,
+    ).toBe(1);
     expect(await versions()).toHaveLength(4);
     // 2.0.0 was live ten days ago, 4.0.0 is the newest; nothing keeps 1.0.0.
-    const removed = await collectGarbage({ releases, pointers }, rules, NOW);
+    const removed = await collectGarbage({ releases, pointers, board }, rules, NOW);
     expect(removed.map(({ version }) => version)).toEqual(['1.0.0']);
     expect(await versions()).toEqual(['2.0.0', '3.0.0', '4.0.0']);
     expect(await readdir(join(root.path, 'releases/sample/1.0.0'))).toEqual(['.removed']);
@@ -52,12 +56,45 @@ describe('collecting garbage', () => {
 
   it('never gives a removed version to another release', async () => {
     await board.promote('sample', '4.0.0');
-    await collectGarbage({ releases, pointers }, RULES, NOW);
+    await collectGarbage({ releases, pointers, board }, RULES, NOW);
     expect(await versions()).toEqual(['4.0.0']);
     const release = sampleRelease({ version: '1.0.0', files: { 'web/icon.svg': 'others' } });
     await expect(
       addToStore(releases, { manifestBytes: manifestBytesOf(release), files: release.files }),
     ).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
     expect(await versions()).toEqual(['4.0.0']);
+  });
+
+  it('reads the history once, and again only when a pointer has moved meanwhile', async () => {
+    await board.promote('sample', '4.0.0');
+    let reads = 0;
+    const counted: PointerStore = {
+      readPointers: () => pointers.readPointers(),
+      writePointers: (...given) => pointers.writePointers(...given),
+      readChanges: (options) => {
+        reads += 1;
+        return pointers.readChanges(options);
+      },
+    };
+    let moved: Promise<unknown> | undefined;
+    const moving: ReleaseStore = {
+      listReleases: () => releases.listReleases(),
+      findRelease: (id) => releases.findRelease(id),
+      addRelease: (release) => releases.addRelease(release),
+      openFile: (...given) => releases.openFile(...given),
+      // While the first is removed, somebody asks for the one that would go last.
+      removeRelease: async (id) => {
+        moved ??= board.promote('sample', id.version === '3.0.0' ? '1.0.0' : '3.0.0');
+        await releases.removeRelease(id);
+      },
+    };
+    const removed = await collectGarbage({ releases: moving, pointers: counted, board }, RULES, NOW);
+    await moved;
+    expect(removed).toHaveLength(2);
+    const { remotes } = await board.read();
+    expect(await versions()).toEqual([remotes['sample']?.live, '4.0.0']);
+    const [readsWhenMoved] = [reads, (reads = 0)];
+    await collectGarbage({ releases, pointers: counted, board }, { ...RULES, isDryRun: true }, NOW);
+    expect(readsWhenMoved).toBe(2 * reads);
   });
 });

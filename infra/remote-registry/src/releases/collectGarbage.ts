@@ -1,4 +1,5 @@
-import type { PointerChange, PointerStore } from '../pointers/pointerStore.ts';
+import type { PointerBoard } from '../pointers/pointerBoard.ts';
+import type { PointerChange, PointerRecord, PointerStore } from '../pointers/pointerStore.ts';
 import { type KeepRules, type KnownRelease, oldestKept, removableReleases } from './garbage.ts';
 import type { ReleaseStore } from './releaseStore.ts';
 
@@ -14,11 +15,15 @@ async function changesSince(pointers: PointerStore, oldest: number): Promise<Poi
 
 /**
  * Removes the releases that nothing keeps, and says which; with `isDryRun` it
- * only says so. The pointers are read anew before each removal: what was
- * promoted in the meantime stays.
+ * only says so. Each is removed while no pointer moves, after a look at the
+ * pointers alone; only when they have moved meanwhile is the history read anew.
  */
 export async function collectGarbage(
-  deps: { readonly releases: ReleaseStore; readonly pointers: PointerStore },
+  deps: {
+    readonly releases: ReleaseStore;
+    readonly pointers: PointerStore;
+    readonly board: Pick<PointerBoard, 'whileNothingMoves'>;
+  },
   rules: KeepRules & { readonly isDryRun: boolean },
   now: Date,
 ): Promise<KnownRelease[]> {
@@ -27,21 +32,23 @@ export async function collectGarbage(
     const release = await deps.releases.findRelease(id);
     if (release) known.push({ ...id, publishedAt: release.publishedAt });
   }
-  const removable = async () =>
-    removableReleases(
-      known,
-      await deps.pointers.readPointers(),
-      await changesSince(deps.pointers, oldestKept(rules, now)),
-      rules,
-      now,
-    );
-  const found = await removable();
+  const removable = async (record: PointerRecord) =>
+    removableReleases(known, record, await changesSince(deps.pointers, oldestKept(rules, now)), rules, now);
+  let record = await deps.pointers.readPointers();
+  const found = await removable(record);
   if (rules.isDryRun) return found;
+  let stillFound = new Set(found);
   const removed: KnownRelease[] = [];
-  for (const release of found) {
-    if (!(await removable()).includes(release)) continue;
-    await deps.releases.removeRelease(release);
-    removed.push(release);
-  }
+  for (const release of found)
+    await deps.board.whileNothingMoves(async () => {
+      const newest = await deps.pointers.readPointers();
+      if (newest.revision !== record.revision) {
+        record = newest;
+        stillFound = new Set(await removable(newest));
+      }
+      if (!stillFound.has(release)) return;
+      await deps.releases.removeRelease(release);
+      removed.push(release);
+    });
   return removed;
 }

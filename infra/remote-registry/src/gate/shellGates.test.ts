@@ -1,0 +1,173 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { GateAnswer, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import { postJson, startTestRegistry, type TestRegistry } from '../http/testApp.ts';
+import { addToStore } from '../releases/addToStore.ts';
+import { manifestBytesOf, sampleRelease } from '../testing.ts';
+import { createShellGates } from './shellGates.ts';
+
+const TOKEN = 'a-token-of-the-registry';
+const REFUSAL: Refusal = {
+  rule: 'SIZE_BUDGET',
+  expected: 'at most 60000 bytes',
+  found: '70000 bytes',
+  remedy: 'load less',
+};
+
+/** A shell of which only the gate is there; it refuses the versions that it is told. */
+async function startGate(refusedVersions: readonly string[] = [], status = 200) {
+  const asked: { body: unknown; authorization: string | undefined }[] = [];
+  const server: Server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as { remote: string; version: string };
+      asked.push({ body, authorization: request.headers.authorization });
+      const refusals = refusedVersions.includes(body.version) ? [REFUSAL] : [];
+      const answer: GateAnswer = {
+        release: `${body.remote}@${body.version}`,
+        isAccepted: refusals.length === 0,
+        refusals,
+        renders: [],
+      };
+      const error = { error: { code: 'UNAUTHORIZED', message: 'who are you' } };
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(status === 200 ? answer : error));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+const stopping: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stopping.splice(0).reverse()) await stop();
+});
+
+describe('a registry that asks shells', () => {
+  let good: Awaited<ReturnType<typeof startGate>>;
+  let strict: Awaited<ReturnType<typeof startGate>>;
+  let registry: TestRegistry;
+
+  async function start(more: readonly string[] = []): Promise<void> {
+    const gates = createShellGates({ shellUrls: [good.url, strict.url, ...more], token: TOKEN });
+    registry = await startTestRegistry({}, { gates });
+    stopping.push(registry.stop);
+    for (const version of ['1.0.0', '1.1.0', '2.0.0']) {
+      const release = sampleRelease({ version });
+      await addToStore(registry.storage.releases, {
+        manifestBytes: manifestBytesOf(release),
+        files: release.files,
+      });
+    }
+  }
+  beforeEach(async () => {
+    good = await startGate();
+    strict = await startGate(['2.0.0']);
+    stopping.push(good.stop, strict.stop);
+  });
+
+  const write = (verb: string, body: object = {}) =>
+    postJson(`${registry.url}/api/remotes/sample/${verb}`, body);
+  const pointers = async () =>
+    (await (await fetch(`${registry.url}/api/pointers`)).json()) as { revision: number; remotes: object };
+  const lastChange = async () => {
+    const answer = await fetch(`${registry.url}/api/history?limit=1`);
+    return ((await answer.json()) as { changes: object[] }).changes[0];
+  };
+
+  it('moves a pointer when all of them accept, each asked with the token', async () => {
+    await start();
+    expect((await write('promote', { version: '1.0.0' })).status).toBe(200);
+    expect((await write('canary', { version: '1.1.0', weight: 5 })).status).toBe(200);
+    expect((await write('promote')).status).toBe(200);
+    for (const { asked } of [good, strict]) {
+      expect(asked.map(({ body }) => body)).toEqual(
+        ['1.0.0', '1.1.0', '1.1.0'].map((version) => ({ remote: 'sample', version })),
+      );
+      expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${TOKEN}`]));
+    }
+  });
+
+  it.each([
+    ['promote', { version: '2.0.0' }],
+    ['canary', { version: '2.0.0', weight: 5 }],
+    ['pointer', { live: '2.0.0', expectedRevision: 1 }],
+    ['pointer', { live: '1.0.0', canary: { version: '2.0.0', weight: 5 }, expectedRevision: 1 }],
+  ])('lets no %s of %j through that one of them refuses, and says why', async (verb, body) => {
+    await start();
+    await write('promote', { version: '1.0.0' });
+    const before = await pointers();
+    const { status, body: answer } = await write(verb, body);
+    expect(status).toBe(422);
+    expect(answer['error']).toMatchObject({
+      code: 'GATE_REFUSED',
+      message: expect.stringContaining(
+        'SIZE_BUDGET: expected at most 60000 bytes, found 70000 bytes',
+      ) as unknown,
+      refusals: [{ shell: strict.url, refusals: [REFUSAL] }],
+    });
+    expect(await pointers()).toEqual(before);
+  });
+
+  it('holds up neither a rollback nor the end of a canary', async () => {
+    await start();
+    await write('promote', { version: '1.0.0' });
+    await write('promote', { version: '1.1.0' });
+    await good.stop();
+    expect((await write('canary', { version: '2.0.0', weight: 0 })).status).toBe(200);
+    expect((await write('rollback')).body).toMatchObject({ remotes: { sample: { live: '1.0.0' } } });
+  });
+
+  it('skips the gate only with a why, which the history keeps', async () => {
+    await start();
+    expect((await write('promote', { version: '2.0.0', skipGate: true })).status).toBe(400);
+    const why = 'the page is down and this repairs it';
+    expect((await write('promote', { version: '2.0.0', skipGate: true, why })).status).toBe(200);
+    expect(await lastChange()).toMatchObject({ skipGate: true, why });
+    expect(strict.asked).toEqual([]);
+    await write('promote', { version: '1.0.0' });
+    expect(await lastChange()).not.toHaveProperty('skipGate');
+  });
+
+  it.each([
+    ['does not answer', async () => 'http://127.0.0.1:9'],
+    [
+      'does not know the token',
+      async () => {
+        const stranger = await startGate([], 401);
+        stopping.push(stranger.stop);
+        return stranger.url;
+      },
+    ],
+  ])('changes nothing when a shell %s, and names it', async (_, another) => {
+    const url = await another();
+    await start([url]);
+    const { status, body } = await write('promote', { version: '1.0.0' });
+    expect(status).toBe(502);
+    expect(body['error']).toMatchObject({
+      code: 'SHELL_UNREACHABLE',
+      message: expect.stringContaining(url) as unknown,
+    });
+    expect((await pointers()).remotes).toEqual({});
+  });
+
+  it('promotes the canary that was tried, or none', async () => {
+    await start();
+    await write('promote', { version: '1.0.0' });
+    await write('canary', { version: '1.1.0', weight: 5 });
+    const { board } = registry;
+    await expect(board.promote('sample', undefined, { only: '2.0.0' })).rejects.toMatchObject({
+      code: 'REVISION_CHANGED',
+    });
+    expect((await write('promote', { version: '9.9.9' })).body['error']).toMatchObject({
+      code: 'UNKNOWN_RELEASE',
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import {
+  describeRefusal,
+  gateAnswerSchema,
+  refusalSchema,
+  type GateAnswer,
+} from '@forecourt/shared-contracts/slots/gate';
+import { z } from 'zod';
+import { callRegistry, RegistryCallError } from '../registryClient.ts';
+import { RegistryError } from '../registryError.ts';
+import { releaseLabel, type ReleaseId } from '../releases/releaseStore.ts';
+import { Turns } from '../turns.ts';
+
+/** Of a GATE_REFUSED: what each shell that refused had to say. */
+export const gateRefusalsSchema = z.array(z.object({ shell: z.string(), refusals: z.array(refusalSchema) }));
+export type GateRefusals = z.infer<typeof gateRefusalsSchema>;
+
+/** The shells that have to accept a release before any pointer names it. */
+export interface ShellGates {
+  /**
+   * @throws RegistryError GATE_REFUSED with the refusals of every shell, SHELL_UNREACHABLE when one has no answer
+   */
+  readonly mustAccept: (id: ReleaseId) => Promise<void>;
+}
+
+/** Asks one shell to try a published release. @throws RegistryCallError */
+export const askShell = (
+  access: { readonly shellUrl: string; readonly token?: string | undefined },
+  { name, version }: ReleaseId,
+): Promise<GateAnswer> =>
+  callRegistry(
+    { registryUrl: access.shellUrl, ...(access.token !== undefined && { token: access.token }) },
+    {
+      method: 'POST',
+      path: '/releases/gate',
+      body: { type: 'application/json', content: JSON.stringify({ remote: name, version }) },
+    },
+    gateAnswerSchema,
+  );
+
+/** `token` is the registry's own, which the shells know too. */
+export function createShellGates(options: {
+  readonly shellUrls: readonly string[];
+  readonly token?: string | undefined;
+}): ShellGates {
+  const { shellUrls, token } = options;
+  // A shell tries one release at a time; a burst of promotes waits here and not there.
+  const turns = new Turns();
+
+  async function ask(shellUrl: string, id: ReleaseId): Promise<GateAnswer> {
+    try {
+      return await askShell({ shellUrl, token }, id);
+    } catch (error) {
+      const reason = error instanceof RegistryCallError ? `${error.code}: ${error.message}` : String(error);
+      throw new RegistryError(
+        'SHELL_UNREACHABLE',
+        `shell ${shellUrl} did not try ${releaseLabel(id)}, nothing was changed (${reason})`,
+        { cause: error },
+      );
+    }
+  }
+
+  return {
+    mustAccept: (id) =>
+      turns.take(async () => {
+        const answers = await Promise.all(
+          shellUrls.map(async (shell) => ({ shell, refusals: (await ask(shell, id)).refusals })),
+        );
+        const refused: GateRefusals = answers.filter(({ refusals }) => refusals.length > 0);
+        if (refused.length === 0) return;
+        const reasons = new Set(refused.flatMap(({ refusals }) => refusals.map(describeRefusal)));
+        throw new RegistryError(
+          'GATE_REFUSED',
+          `${releaseLabel(id)} is refused by ${refused.map(({ shell }) => shell).join(', ')}, nothing was changed: ${[...reasons].join(' | ')}`,
+          { details: { refusals: refused } },
+        );
+      }),
+  };
+}
