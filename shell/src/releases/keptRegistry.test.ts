@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -62,6 +62,31 @@ describe('releases on the disk of the shell', () => {
     await kept.keep(remotes);
     expect((await readdir(join(directory, 'mfe-tiny'))).sort()).toEqual(['1.1.0', '2.0.0']);
     expect(await rig().kept.lastGood()).toEqual(remotes);
+  });
+
+  it('give way only to a release that the disk has whole', async () => {
+    const { kept } = rig();
+    await kept.file(await kept.manifest('mfe-tiny', '1.0.0'), FILE);
+    await kept.keep({ 'mfe-tiny': { live: '1.0.0' } });
+    // As a full disk leaves it: the manifest, but not the file.
+    const next = await kept.manifest('mfe-tiny', '1.1.0');
+    await kept.keep({ 'mfe-tiny': { live: '1.1.0' } });
+    expect(await rig().kept.lastGood()).toEqual({ 'mfe-tiny': { live: '1.0.0' } });
+    expect(await readdir(join(directory, 'mfe-tiny'))).toEqual(['1.0.0']);
+    await kept.manifest('mfe-tiny', '1.1.0');
+    await kept.file(next, FILE);
+    await kept.keep({ 'mfe-tiny': { live: '1.1.0' } });
+    expect(await rig().kept.lastGood()).toEqual({ 'mfe-tiny': { live: '1.1.0' } });
+    expect(await readdir(join(directory, 'mfe-tiny'))).toEqual(['1.1.0']);
+  });
+
+  it('stay when it cannot be written down what takes their place', async () => {
+    const { kept } = rig();
+    await kept.file(await kept.manifest('mfe-tiny', '1.0.0'), FILE);
+    await kept.file(await kept.manifest('mfe-tiny', '1.1.0'), FILE);
+    await mkdir(join(directory, 'snapshot.json'));
+    await kept.keep({ 'mfe-tiny': { live: '1.1.0' } });
+    expect((await readdir(join(directory, 'mfe-tiny'))).sort()).toEqual(['1.0.0', '1.1.0']);
   });
 
   it('begin with nothing, also when what was kept cannot be read', async () => {

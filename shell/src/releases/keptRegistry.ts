@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   pointersSchema,
@@ -14,7 +14,10 @@ export type KeptRemotes = Pointers['remotes'];
 export interface KeptRegistry extends RegistryClient {
   /** What was kept last; empty when nothing was, or when it cannot be read. */
   readonly lastGood: () => Promise<KeptRemotes>;
-  /** Keeps this in the place of what was kept, and drops releases which it does not name. Never rejects. */
+  /**
+   * Keeps this in the place of what was kept, and drops releases which it does not name. A release that the disk has
+   * not whole does not take the place of one that it has. Never rejects.
+   */
   readonly keep: (remotes: KeptRemotes) => Promise<void>;
 }
 
@@ -31,15 +34,18 @@ export function keepReleases(
   directory: string,
   log: (reason: string) => void,
 ): KeptRegistry {
-  async function write(path: string, bytes: Buffer | string): Promise<void> {
+  /** False when the disk did not take it. */
+  async function write(path: string, bytes: Buffer | string): Promise<boolean> {
     const draft = join(directory, `.${randomUUID()}`);
     try {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(draft, bytes);
       await rename(draft, path);
+      return true;
     } catch (error) {
       log(error instanceof Error ? error.message : String(error));
       await rm(draft, { force: true }).catch(() => {});
+      return false;
     }
   }
 
@@ -58,6 +64,35 @@ export function keepReleases(
     (bytes: Buffer): T =>
       schema.parse(JSON.parse(bytes.toString('utf8')));
 
+  const readManifest = (name: string, version: string) =>
+    read(join(folderOf(name, version), 'release.json'), parse(releaseManifestSchema));
+
+  const isThere = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    );
+
+  /** Every file is there; what is in them is looked at when they are read. */
+  async function isWhole(name: string, version: string): Promise<boolean> {
+    const paths = Object.keys((await readManifest(name, version))?.files ?? {});
+    const found = await Promise.all(paths.map((path) => isThere(join(folderOf(name, version), path))));
+    return found.length > 0 && found.every(Boolean);
+  }
+
+  const lastGood = async (): Promise<KeptRemotes> =>
+    (await read(join(directory, SNAPSHOT_FILE), parse(remotesSchema))) ?? {};
+
+  /** What a restart can do with: in the place of a release that could not be kept, the one before. */
+  async function restorable(remotes: KeptRemotes): Promise<KeptRemotes> {
+    const before = await lastGood();
+    const entries = Object.entries(remotes).map(async ([name, pointer]) => {
+      const earlier = Object.hasOwn(before, name) ? before[name] : undefined;
+      return [name, !earlier || (await isWhole(name, pointer.live)) ? pointer : earlier] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
   async function dropOthers(remotes: KeptRemotes): Promise<void> {
     for (const name of await readdir(directory)) {
       if (name === SNAPSHOT_FILE || name.startsWith('.')) continue;
@@ -73,7 +108,7 @@ export function keepReleases(
     endCanary: registry.endCanary,
     async manifest(name, version) {
       const path = join(folderOf(name, version), 'release.json');
-      const kept = await read(path, parse(releaseManifestSchema));
+      const kept = await readManifest(name, version);
       if (kept?.name === name && kept.version === version) return kept;
       const manifest = await registry.manifest(name, version);
       await write(path, JSON.stringify(manifest));
@@ -90,10 +125,12 @@ export function keepReleases(
       await write(location, bytes);
       return bytes;
     },
-    lastGood: async () => (await read(join(directory, SNAPSHOT_FILE), parse(remotesSchema))) ?? {},
+    lastGood,
     async keep(remotes) {
-      await write(join(directory, SNAPSHOT_FILE), JSON.stringify(remotes));
-      await dropOthers(remotes).catch((error: unknown) => log(String(error)));
+      const kept = await restorable(remotes);
+      // What the file still names must stay as long as the file does.
+      if (await write(join(directory, SNAPSHOT_FILE), JSON.stringify(kept)))
+        await dropOthers(kept).catch((error: unknown) => log(String(error)));
     },
   };
 }
