@@ -1,5 +1,6 @@
 import { userInfo, hostname } from 'node:os';
 import { parseArgs } from 'node:util';
+import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/override';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import type { RegistryAccess } from '../registryClient.ts';
@@ -12,44 +13,59 @@ export class UsageError extends Error {}
 export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
 
   publish DIRECTORY                    upload a built remote as a release
+  gate DIRECTORY                       say what refuses a local build, by this repository's shell or --shell
+  gate REMOTE VERSION --shell URL      let a running shell try a published release that is not live
   list [REMOTE]                        releases and what is live
   show REMOTE [VERSION]                one release: slots, sizes, what it needs; without a version the live one
   canary REMOTE VERSION PERCENT        give it to a share of the visitors (0.01 to 100); 0 ends the canary
   promote REMOTE [VERSION]             make it live for everybody; without a version the canary's
   rollback REMOTE                      back to the version that was live before, for everybody, at once
   history [REMOTE]                     who moved which pointer, when and why
+  override REMOTE [VERSION]            print a link that shows a tester another release; needs --shell
+  serve DIRECTORY                      serve a built remote to this machine, for override --origin
   gc                                   say which old releases nothing keeps; with --yes remove them
   doctor                               check registry, token, live releases and, with --shell, a shell
 
 options
   --json                  machine-readable answer on standard output
   --why TEXT              reason, kept in the history (canary, promote, rollback)
+  --skip-gate             ask no shell, in an emergency; needs --why, the history keeps it (canary, promote)
   --by NAME               who does it; default: user@host
   --registry URL          default: REGISTRY_URL, http://localhost:4100
-  --shell URL             a shell to look at (doctor)
+  --shell URL             a shell to look at (doctor), the address of the pages (override)
+  --minutes N             how long it lasts, to 480 (override); default 60
+  --origin ORIGIN         a served build instead of a published version (override)
+  --clear                 a link to end what is overridden (override)
+  --port N                where to serve (serve); default 5001
   --limit N               entries (history); default 20
   --keep-days N           days that a release stays after it was last pointed to (gc); default 30
   --keep-versions N       newest versions that stay (gc); default 5
   --yes                   really remove (gc)
   --help
 
-REGISTRY_TOKEN is the bearer token of those who may write. REMOTE VERSION may also be written REMOTE@VERSION.
+REGISTRY_TOKEN is the bearer token of those who may write; OVERRIDE_KEY signs overrides. REMOTE VERSION may also be written REMOTE@VERSION.
 exit status: 0 done, 1 refused or failed (CODE: reason on standard error), 2 wrong command line`;
 
 const environmentSchema = z.object({
   REGISTRY_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:4100'),
   REGISTRY_TOKEN: z.string().min(1).optional(),
+  OVERRIDE_KEY: z.string().min(1).optional(),
 });
 
 const OPTIONS = {
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
+  'skip-gate': { type: 'boolean', default: false },
   why: { type: 'string' },
   by: { type: 'string' },
   registry: { type: 'string' },
   shell: { type: 'string' },
   limit: { type: 'string' },
+  minutes: { type: 'string' },
+  origin: { type: 'string' },
+  clear: { type: 'boolean', default: false },
+  port: { type: 'string' },
   'keep-days': { type: 'string' },
   'keep-versions': { type: 'string' },
 } as const;
@@ -64,15 +80,24 @@ export interface CommandLine {
   /** What goes into the history. */
   readonly origin: { readonly by: string; readonly why?: string };
   readonly shell: string | undefined;
+  /** Moves a pointer without asking any shell. */
+  readonly skipsGate: boolean;
+  readonly overrideKey: string | undefined;
+  readonly minutes: number;
+  /** Origin of a served build. */
+  readonly buildOrigin: string | undefined;
+  readonly isCleared: boolean;
+  readonly port: number;
   readonly limit: number;
   readonly keepDays: number;
   readonly keepVersions: number;
 }
 
-function wholeNumber(text: string | undefined, name: string, preset: number): number {
+function wholeNumber(text: string | undefined, name: string, preset: number, most = 9999): number {
   if (text === undefined) return preset;
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new UsageError(`--${name} must be a whole number from 1 to 9999`);
-  return Number(text);
+  const value = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Infinity;
+  if (value > most) throw new UsageError(`--${name} must be a whole number from 1 to ${most}`);
+  return value;
 }
 
 /** @throws UsageError */
@@ -92,6 +117,7 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
     ['shell', values.shell ?? registryUrl],
   ])
     if (!URL.canParse(url ?? '')) throw new UsageError(`--${name} must be a URL`);
+  if (values['skip-gate'] && values.why === undefined) throw new UsageError('--skip-gate needs --why TEXT');
   const [command, ...args] = positionals;
   return {
     command,
@@ -105,6 +131,12 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
       ...(values.why === undefined ? {} : { why: values.why }),
     },
     shell: values.shell,
+    skipsGate: values['skip-gate'],
+    overrideKey: parsed.data.OVERRIDE_KEY,
+    minutes: wholeNumber(values.minutes, 'minutes', 60, MAX_OVERRIDE_SECONDS / 60),
+    buildOrigin: values.origin,
+    isCleared: values.clear,
+    port: wholeNumber(values.port, 'port', 5001, 65_535),
     limit: wholeNumber(values.limit, 'limit', 20),
     keepDays: wholeNumber(values['keep-days'], 'keep-days', 30),
     keepVersions: wholeNumber(values['keep-versions'], 'keep-versions', 5),

@@ -9,6 +9,9 @@ import { callRegistry, type RegistryAccess } from '../registryClient.ts';
 import { garbageSchema, historySchema, listSchema } from './answers.ts';
 import { type CommandLine, readRelease, UsageError } from './commandLine.ts';
 import { diagnose } from './doctor.ts';
+import { gate } from './gate.ts';
+import { override } from './override.ts';
+import { startBuildServer } from './serveBuild.ts';
 
 /** What a command has to say: to a person, and as JSON. */
 export interface Outcome {
@@ -119,6 +122,8 @@ const show: Command = async ({ access, args }) => {
   return { text: describeManifest(manifest, pointer), data: { manifest, pointer: pointer ?? null } };
 };
 
+const skipGate = ({ skipsGate }: CommandLine) => (skipsGate ? { skipGate: true } : {});
+
 const canary: Command = async (line) => {
   const { name, version, rest } = readRelease(line.args);
   const [percent = '', ...more] = rest;
@@ -126,13 +131,13 @@ const canary: Command = async (line) => {
   const weight = percent.trim() === '' ? NaN : Number(percent);
   if (version === undefined || !(weight >= 0 && weight <= 100))
     throw new UsageError('canary needs REMOTE VERSION PERCENT, the last a number from 0 to 100');
-  return movePointer(line, name, 'canary', { version, weight });
+  return movePointer(line, name, 'canary', { version, weight, ...skipGate(line) });
 };
 
 const promote: Command = async (line) => {
   const { name, version, rest } = readRelease(line.args);
   mustBeEmpty(rest);
-  return movePointer(line, name, 'promote', { version });
+  return movePointer(line, name, 'promote', { version, ...skipGate(line) });
 };
 
 const rollback: Command = async (line) => {
@@ -153,8 +158,8 @@ const history: Command = async ({ access, args, limit }) => {
     historySchema,
   );
   const lines = changes.map(
-    ({ revision, at, remote, verb, by, why, before, after }) =>
-      `${revision}  ${at}  ${by}  ${verb} ${remote}: ${describePointer(before)} -> ${describePointer(after)}${why ? `  (${why})` : ''}`,
+    ({ revision, at, remote, verb, by, why, skipGate: skipped, before, after }) =>
+      `${revision}  ${at}  ${by}  ${verb} ${remote}: ${describePointer(before)} -> ${describePointer(after)}${skipped ? '  WITHOUT GATE' : ''}${why ? `  (${why})` : ''}`,
   );
   return { text: lines.length > 0 ? lines.join('\n') : 'nothing was changed yet', data: { changes } };
 };
@@ -184,14 +189,29 @@ const doctor: Command = async ({ access, args, shell }) => {
   return { text: text.join('\n'), data: { findings }, isBad: findings.some(({ isWell }) => !isWell) };
 };
 
+/** Serves until it is told to stop. */
+const serve: Command = async ({ args, port }) => {
+  const [directory, ...rest] = args;
+  if (directory === undefined) throw new UsageError('serve needs the DIRECTORY of a built remote');
+  mustBeEmpty(rest);
+  const { origin, close } = await startBuildServer(directory, port);
+  process.stdout.write(`${directory} is served at ${origin}; stop with Ctrl-C\n`);
+  await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+  await close();
+  return { text: 'stopped', data: { origin } };
+};
+
 export const COMMANDS: Readonly<Record<string, Command>> = {
   publish,
+  gate,
   list,
   show,
   canary,
   promote,
   rollback,
   history,
+  override,
+  serve,
   gc,
   doctor,
 };
