@@ -1,22 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration } from 'webpack';
 import { commonConfiguration } from './rules.ts';
-import { packageOf, SHARED_MODULES } from './shared.ts';
-
-/** The installed version of a shared module's package: what the shell provides. */
-export function providedVersion(module: string, repositoryRoot: string): string {
-  const directory =
-    packageOf(module) === '@forecourt/shared-contracts'
-      ? 'shared-contracts'
-      : `node_modules/${packageOf(module)}`;
-  return (
-    JSON.parse(readFileSync(join(repositoryRoot, directory, 'package.json'), 'utf8')) as { version: string }
-  ).version;
-}
+import { providedVersion } from './providedVersion.ts';
+import { SHARED_MODULES } from './shared.ts';
 
 /** webpack configurations of the shell: the browser's host and the server with its render worker. */
 export function defineShell(directory: string, repositoryRoot: string): Configuration[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import vm from 'node:vm';
 import { registerTsx } from './loadTsx.ts';
-import { providedVersion } from './defineShell.ts';
+import { providedVersion } from './providedVersion.ts';
 import { SHARED_MODULES } from './shared.ts';
 
 export interface SlotFacts {

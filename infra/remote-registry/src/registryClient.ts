@@ -71,10 +71,10 @@ export async function callRegistry<T>(
       ? new RegistryCallError(refusal.data.error.code, refusal.data.error.message)
       : new RegistryCallError(
           'UNREACHABLE',
-          `${registryUrl} answers ${response.status}; is that the registry?`,
+          `${registryUrl} answers ${response.status} to ${path}; is that the right service?`,
         );
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not answer like the registry`);
+  throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not answer ${path} as it should`);
 }
