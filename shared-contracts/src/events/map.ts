@@ -166,7 +166,13 @@ export const EVENT_SCHEMAS = {
   /** Fact: something went wrong that the shopper need not see: logged only (A8, B8). */
   'problem.reported': object({ code: text, message: text }),
   /** Fact: a slot could not be shown or went on with its server HTML. */
-  'slot.failed': object({ slot: text, phase: oneOf(['load', 'hydrate', 'render']), message: text }),
+  'slot.failed': object({
+    slot: text,
+    phase: oneOf(['load', 'hydrate', 'render']),
+    message: text,
+    /** 'mfe-results@1.4.0'; missing for the shell's own. */
+    release: optional(text),
+  }),
 } as const;
 
 export type EventType = keyof typeof EVENT_SCHEMAS;

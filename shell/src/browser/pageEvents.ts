@@ -53,7 +53,7 @@ export function recordFacts(bus: EventBus, { record }: PageEvents): void {
   bus.on('page.tracked').subscribe(({ kind, ...fact }) => record({ type: kind, ...fact }));
   bus
     .on('slot.failed')
-    .subscribe(({ slot, phase, message }) => record({ type: 'slot.failed', name: slot, phase, message }));
+    .subscribe(({ slot, ...failure }) => record({ type: 'slot.failed', name: slot, ...failure }));
   bus
     .on('problem.reported')
     .subscribe(({ code, message }) => record({ type: 'problem.reported', name: code, message }));

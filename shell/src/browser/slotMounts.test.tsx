@@ -47,7 +47,8 @@ function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, htm
     const make = modules[slot];
     return make ? Promise.resolve(make()) : Promise.reject(new PermanentError(`no ${slot}`));
   });
-  const boot = { state, slots, remotes: [], requestId: 'r1' };
+  const remotes = [{ name: 'mfe-x', version: '1.4.0', entry: '/entry.js', integrity: {} }];
+  const boot = { state, slots, remotes, requestId: 'r1' };
   mountSlots({ boot, store, bus, loadModule, loadStyle: () => Promise.resolve() });
   const element = (slot: string) => document.getElementById(`slot-${slot}`) as HTMLElement;
   return { store, bus, events, loadModule, element };
@@ -162,7 +163,10 @@ describe('mounting of slots', () => {
     await waitFor(() => expect(element('filters')).toHaveTextContent('5 cars'));
     expect(element('gone').innerHTML).toBe('<a href="/x">link</a>');
     expect(events).toMatchObject([
-      { type: 'slot.failed', payload: { slot: 'gone', phase: 'load', message: 'no gone' } },
+      {
+        type: 'slot.failed',
+        payload: { slot: 'gone', phase: 'load', message: 'no gone', release: 'mfe-x@1.4.0' },
+      },
     ]);
   });
 

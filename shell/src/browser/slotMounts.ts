@@ -24,17 +24,33 @@ export function mountSlots(parts: MountParts): void {
   const { boot, store, bus } = parts;
   const instances = new Map<string, number>();
 
-  const failed = (slot: string, phase: 'load' | 'hydrate' | 'render', error: unknown) =>
-    bus.emit('slot.failed', { slot, phase, message: messageOf(error) }, 'shell');
+  /** The release that a page of every visitor has; a tester's own is nobody else's version. */
+  const releaseOf = ({ remote }: Pick<BootSlot, 'remote'>): string | undefined => {
+    const release = boot.tester ? undefined : boot.remotes.find(({ name }) => name === remote);
+    return release && `${release.name}@${release.version}`;
+  };
+
+  const failed = (
+    slot: Pick<BootSlot, 'slot' | 'remote'>,
+    phase: 'load' | 'hydrate' | 'render',
+    error: unknown,
+  ) =>
+    bus.emit(
+      'slot.failed',
+      { slot: slot.slot, phase, message: messageOf(error), release: releaseOf(slot) },
+      'shell',
+    );
 
   /** Slot module and styles; waits as long as it takes, while the element keeps what it shows. */
-  const load = ({ slot, styles, ...rest }: BootSlot): Promise<SlotModule> =>
+  const load = (slot: BootSlot): Promise<SlotModule> =>
     persistently(
       async () => {
         const [module] = await Promise.all([
-          parts.loadModule({ slot, styles, ...rest }),
+          parts.loadModule(slot),
           // A slot without its styles is plain but usable.
-          ...styles.map((url) => parts.loadStyle(url).catch((error: unknown) => failed(slot, 'load', error))),
+          ...slot.styles.map((url) =>
+            parts.loadStyle(url).catch((error: unknown) => failed(slot, 'load', error)),
+          ),
         ]);
         return module;
       },
@@ -78,7 +94,7 @@ export function mountSlots(parts: MountParts): void {
         performance.mark(`slot:${environment.slot}:hydrated`);
       },
       onError(phase, error) {
-        failed(environment.slot, phase, error);
+        failed({ slot: environment.slot, remote: slot.remote }, phase, error);
         if (phase !== 'render' || fallback.length === 0) return;
         // The shell's plain list is better than an empty place. Not now: React is still at work.
         setTimeout(() => {

@@ -419,6 +419,7 @@ describe('health and metrics', () => {
     expect(JSON.parse((await ready.send('/health/ready')).text)).toEqual({
       status: 'ready',
       releases: { 'mfe-tiny': '1.0.0' },
+      refused: {},
     });
   });
 

@@ -1,6 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { createBrowserFailures } from '../releases/browserFailures.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf } from './requestContext.ts';
@@ -19,6 +20,8 @@ const eventSchema = z.object({
   position: z.number().int().nonnegative().optional(),
   phase: z.string().max(20).optional(),
   sender: z.string().max(60).optional(),
+  /** 'mfe-results@1.4.0' */
+  release: z.string().max(110).optional(),
   message: logged.optional(),
   reason: logged.optional(),
   value: z.number().nonnegative().max(3_600_000).optional(),
@@ -52,11 +55,12 @@ const ABOUT_USE = new Set(['impression', 'click', 'view']);
 
 /**
  * `POST /cars-for-sale/svc/page-event` (AMB-191): counts what browsers report,
- * logs their failures, keeps their web vitals and sends what is about use on to
- * the upstream. The browser waits for none of it.
+ * logs their failures, holds those of slots against their release, keeps web
+ * vitals and sends what is about use on to the upstream. The browser waits for
+ * none of it.
  */
 export function pageEvents(
-  { logger, gateway }: Pick<ShellDeps, 'logger' | 'gateway'>,
+  { logger, gateway, releases, canaries }: Pick<ShellDeps, 'logger' | 'gateway' | 'releases' | 'canaries'>,
   metrics: Registry,
 ): RequestHandler {
   const counter = new Counter({
@@ -66,6 +70,7 @@ export function pageEvents(
     registers: [metrics],
   });
   const measure = createWebVitalMetrics(metrics);
+  const failures = createBrowserFailures({ live: releases.live, record: (...of) => canaries?.record(...of) });
 
   return (request, response) => {
     const { requestId, visitor, callContext } = infoOf(request);
@@ -79,6 +84,8 @@ export function pageEvents(
       counter.inc({ kind: KINDS.has(event.type) ? event.type : 'other' });
       if (LOGGED.has(event.type))
         logger.warn({ requestId, page, pageRequestId, event }, 'reported by a browser');
+      if (event.type === 'slot.failed' && !visitor.session.isBot)
+        failures.report({ ...event, visitor: visitor.id, address: request.ip ?? '' });
       if (event.type === 'web-vital' && event.value !== undefined) measure(event.name, event.value);
     }
     const used = events.filter(({ type }) => ABOUT_USE.has(type));
