@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/html.ts';
+import escapeHtml from 'escape-html';
 import type { Campaign } from './campaigns.ts';
 
 /** Sizes in px that an ad can be had in. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/html.ts';
+import escapeHtml from 'escape-html';
 
 /** May stand in a page without scripts and with no style but its own. */
 export const PAGE_CSP =

@@ -1,9 +1,9 @@
+import escapeHtml from 'escape-html';
 import type { CertifiedContent, CertifiedSponsor } from '@forecourt/shared-contracts/entities';
 import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
 import { withThousands } from '@forecourt/shared-contracts/search';
 import { MAKES } from '../catalogue/catalogue.ts';
 import type { CatalogueMake } from '../catalogue/types.ts';
-import { escapeHtml } from '../http/html.ts';
 import { logoPath, tilePath } from '../pictures/badges.ts';
 import { steady, steadyPick } from '../research/steady.ts';
 import { sanitise } from './sanitise.ts';

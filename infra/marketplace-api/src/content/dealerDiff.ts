@@ -1,9 +1,9 @@
+import escapeHtml from 'escape-html';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DealerDiff } from '@forecourt/shared-contracts/entities';
 import { withThousands } from '@forecourt/shared-contracts/search';
 import type { StockOwner } from '../domain/stock.ts';
-import { escapeHtml } from '../http/html.ts';
 import { logoPath } from '../pictures/badges.ts';
 import { sanitise } from './sanitise.ts';
 

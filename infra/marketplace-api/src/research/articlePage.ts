@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/html.ts';
+import escapeHtml from 'escape-html';
 import type { Article } from './expertReviews.ts';
 
 /** No scripts, its own style, pictures of this server. */
