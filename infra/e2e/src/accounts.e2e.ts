@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { expectNoOverflow, expectNoViolation, setColorScheme } from './axe.ts';
+import { confirmAddress, followMail } from './confirmAddress.ts';
 import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { startOwnStack } from './ownStack.ts';
 import { openResults, shownPath, waitForSlots } from './resultsPage.ts';
@@ -27,11 +28,18 @@ async function signUp(email: string, name = 'Ada Byron'): Promise<void> {
   await browser.$('a=Create a free account').click();
   await fill({ name, email, password: PASSWORD });
   await button('Create account').click();
+  await confirmAddress(email);
 }
 
 async function signIn(email: string, password = PASSWORD): Promise<void> {
   await fill({ email, password });
   await button('Sign in').click();
+}
+
+/** Signs out by the menu of the account's page. */
+async function leave(): Promise<void> {
+  await browser.$('main form button').click();
+  await waitForPath('/account/signed-out');
 }
 
 const cookieNames = async () => (await browser.getCookies()).map(({ name }) => name);
@@ -79,25 +87,48 @@ describe('an account', () => {
     assert.equal(await heading(), 'Hello, Ada');
   });
 
-  it('is not made a second time with an address that is taken, which nobody is told', async () => {
+  it('is not made a second time with an address that is taken, which only its owner is told', async () => {
     const email = newAddress();
     await browser.deleteCookies();
     await open('/account/sign-in?refUrl=%2Faccount');
     await signUp(email);
     await waitForPath('/account');
-    await browser.deleteCookies();
-    // Cookies of the issuer's own pages.
+    await leave();
     await open('/account/sign-in?defaultScreen=signup');
-    await browser.deleteCookies();
-    await open('/account/sign-in?defaultScreen=signup');
-    assert.equal(await heading(), 'Create a free account');
     await fill({ name: 'Eve', email, password: 'another long secret' });
     await button('Create account').click();
-    const alert = await browser.$('[role="alert"]').getText();
-    assert.match(alert, /could not create an account with these details/);
-    assert.doesNotMatch(alert, /taken|exists|already/i);
-    await browser.$('a=sign in instead').click();
-    assert.equal(await heading(), 'Sign in');
+    assert.equal(await heading(), 'Check your mail');
+    await browser.$('a=Open the mails of this machine').click();
+    const newest = browser.$(`//ol/li[contains(., "${email}")][1]/h2`);
+    assert.match(await newest.getText(), /^You have an account already/);
+  });
+
+  it('gets a new password by mail when the old one is forgotten, and by the account’s page when it is known', async () => {
+    const email = newAddress();
+    await browser.deleteCookies();
+    await open('/account/sign-in?refUrl=%2Faccount');
+    await signUp(email);
+    await waitForPath('/account');
+    await leave();
+    await open('/account');
+    await browser.$('a=Forgot your password?').click();
+    await fill({ email });
+    await expectNoViolation();
+    await button('Send the link').click();
+    await followMail(email);
+    await fill({ password: 'five other words about boats' });
+    await button('Set password').click();
+    assert.equal(await heading(), 'Your password is changed');
+    await browser.$('a=Sign in').click();
+    await signIn(email, 'five other words about boats');
+    await waitForPath('/cars-for-sale/all-cars');
+    await open('/account');
+    await browser.$('a[href="/account/password"]').click();
+    await fill({ current: 'five other words about boats', password: PASSWORD });
+    await expectNoViolation();
+    await button('Change password').click();
+    await waitForPath('/account');
+    assert.equal(await heading(), 'Hello, Ada');
   });
 
   it('is nothing that anybody has to have: the visitor goes on where the page was', async () => {
@@ -141,8 +172,7 @@ describe('an account', () => {
     await waitForLabel('Saved');
     await browser.execute(() => localStorage.clear());
     await open('/account');
-    await browser.$('main form button').click();
-    await waitForPath('/account/signed-out');
+    await leave();
     await open(`/account/sign-in?refUrl=${encodeURIComponent(vehicle)}`);
     await signIn(email);
     await waitForPath(vehicle);
@@ -154,8 +184,10 @@ describe('an account', () => {
     await setScripting(true);
     try {
       await open('/account/sign-in?refUrl=%2Faccount&defaultScreen=signup');
-      await fill({ name: 'Grace', email: newAddress(), password: PASSWORD });
+      const email = newAddress();
+      await fill({ name: 'Grace', email, password: PASSWORD });
       await button('Create account').click();
+      await confirmAddress(email);
       await waitForPath('/account');
       await browser.$('#fc-account').click();
       await browser.$('#fc-account-menu').waitForDisplayed();
@@ -198,8 +230,12 @@ describe('the pages of an account', () => {
         await browser.waitUntil(async () => (await browser.$$('[aria-invalid="true"]').length) === 3);
         await expectNoViolation();
         await expectNoOverflow();
-        await fill({ name: 'Ada', email: newAddress(), password: PASSWORD });
+        const email = newAddress();
+        await fill({ name: 'Ada', email, password: PASSWORD });
         await button('Create account').click();
+        await expectNoViolation();
+        await expectNoOverflow();
+        await confirmAddress(email);
         await waitForPath('/account');
         await expectNoViolation();
         await expectNoOverflow();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
+import { confirmAddress } from './confirmAddress.ts';
 import { failing, mailsTo } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
@@ -30,9 +31,11 @@ const dialogText = () => browser.execute(() => document.querySelector('dialog[op
 async function signUp(): Promise<void> {
   await browser.$('input[name="name"]').waitForDisplayed();
   await browser.$('input[name="name"]').setValue('Ada Byron');
-  await browser.$('input[name="email"]').setValue(newAddress('account'));
+  const email = newAddress('account');
+  await browser.$('input[name="email"]').setValue(email);
   await browser.$('input[name="password"]').setValue('correct horse battery staple');
   await press('form button:not([formnovalidate])');
+  await confirmAddress(email);
   await browser.waitUntil(async () => (await browser.getUrl()).startsWith(`${shellOrigin()}/`), {
     timeoutMsg: 'did not come back from signing up',
   });

@@ -5,15 +5,22 @@ import type { Accounts } from './accounts/accounts.ts';
 import type { Config } from './config.ts';
 import { frontDoor, handleError } from './http/errors.ts';
 import { interactionRoutes } from './http/interactionRoutes.ts';
+import { linkRoutes } from './http/linkRoutes.ts';
 import type { Metrics } from './http/metrics.ts';
 import { LOCAL_LIMITS, STRICT_LIMITS, type Limits } from './http/rateLimits.ts';
 import type { Keys } from './oidc/keys.ts';
+import { createVisits } from './http/visits.ts';
+import type { MailOutbox } from './mail/outbox.ts';
 import { createIssuer, type IssuerOptions } from './oidc/provider.ts';
+import type { EndSessions } from './oidc/sessions.ts';
 import { createPageAssets } from './pages/assets.ts';
+import { outboxPage } from './pages/outboxPage.ts';
 import type { Adapter } from 'oidc-provider';
 
 export interface AppDeps {
   readonly accounts: Accounts;
+  readonly endSessions: EndSessions;
+  readonly outbox: Pick<MailOutbox, 'newest'>;
   readonly adapter: (model: string) => Adapter;
   readonly keys: Keys;
   readonly metrics: Metrics;
@@ -22,13 +29,18 @@ export interface AppDeps {
   readonly isReady: () => boolean;
 }
 
-export type AppOptions = IssuerOptions & Pick<Config, 'LOCAL_MODE'> & { readonly limits?: Limits };
+export type AppOptions = IssuerOptions &
+  Pick<Config, 'LOCAL_MODE' | 'SMTP_URL'> & { readonly limits?: Limits };
+
+/** Where the mails of one's own machine are shown, and how many. */
+const OUTBOX_PATH = '/outbox';
+const OUTBOX_LENGTH = 50;
 
 /** The identity service as an Express app. Reads no environment and does not listen. */
 export function createApp(deps: AppDeps, options: AppOptions): Express {
-  const { accounts, keys, metrics, logger } = deps;
+  const { keys, metrics, logger } = deps;
   const assets = createPageAssets();
-  const site = { name: 'Forecourt', origin: options.OIDC_CLIENT_ORIGINS[0] ?? '/', assets };
+  const site = { shop: options.OIDC_CLIENT_ORIGINS[0] ?? '', assets };
   const provider = createIssuer({ ...deps, site }, options);
 
   const app = express();
@@ -67,20 +79,25 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   });
   app.use(assets.routes);
   app.get('/', frontDoor(site));
-  app.use('/interaction', (_, response, next) => {
+  app.use(['/interaction', '/reset', OUTBOX_PATH], (_, response, next) => {
     response.set('Cache-Control', 'no-store');
     next();
   });
-  app.use(
-    interactionRoutes({
-      provider,
-      accounts,
-      site,
-      metrics,
-      csrfKey: keys.cookieKeys[0] ?? '',
-      limits: options.limits ?? (options.LOCAL_MODE ? LOCAL_LIMITS : STRICT_LIMITS),
-    }),
-  );
+  const visits = createVisits({ provider, site, csrfKey: keys.cookieKeys[0] ?? '' });
+  const keepsMails = options.LOCAL_MODE && options.SMTP_URL === undefined;
+  const pages = {
+    ...deps,
+    provider,
+    visits,
+    limits: options.limits ?? (options.LOCAL_MODE ? LOCAL_LIMITS : STRICT_LIMITS),
+    outboxPath: keepsMails ? OUTBOX_PATH : undefined,
+  };
+  app.use(linkRoutes(pages));
+  app.use(interactionRoutes(pages));
+  if (keepsMails)
+    app.get(OUTBOX_PATH, (_, response) =>
+      visits.send(response, 200, outboxPage(deps.outbox.newest(OUTBOX_LENGTH))),
+    );
   app.use(provider.callback());
   app.use(handleError(logger, site));
   return app;

@@ -16,10 +16,16 @@ describe('the configuration', () => {
     expect(config.OIDC_CLIENT_SECRET).toBeUndefined();
   });
 
-  it('refuses to serve others without a secret and https, and names both keys', () => {
-    expect(() => readConfig({})).toThrow(/OIDC_CLIENT_SECRET.*OIDC_ISSUER: must be an https origin/);
+  it('refuses to serve others without a secret, mails and https, and names the keys', () => {
+    expect(() => readConfig({})).toThrow(
+      /OIDC_CLIENT_SECRET.*SMTP_URL.*OIDC_ISSUER: must be an https origin/,
+    );
     expect(
-      readConfig({ OIDC_CLIENT_SECRET: 's'.repeat(32), OIDC_ISSUER: 'https://id.example.com' }).OIDC_ISSUER,
+      readConfig({
+        OIDC_CLIENT_SECRET: 's'.repeat(32),
+        OIDC_ISSUER: 'https://id.example.com',
+        SMTP_URL: 'smtp://mail.example.com',
+      }).OIDC_ISSUER,
     ).toBe('https://id.example.com');
   });
 
@@ -28,6 +34,7 @@ describe('the configuration', () => {
     ['OIDC_ISSUER', 'https://user@id.example'],
     ['IDENTITY_PORT', '70000'],
     ['OIDC_CLIENT_SECRET', 'short'],
+    ['SMTP_URL', 'https://mail.example'],
   ])('names the key %s when its value is wrong', (key, value) => {
     expect(() => readConfig({ LOCAL_MODE: 'true', [key]: value })).toThrow(key);
   });

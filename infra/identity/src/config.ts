@@ -32,17 +32,26 @@ export const configSchema = z
       .transform((path) => resolve(REPOSITORY, path)),
     /** Hops of trusted proxies in front. */
     TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+    /** Without one, in local mode, mails stay in `/outbox`. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    MAIL_FROM: z.string().min(3).default('Forecourt <no-reply@forecourt.example>'),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    /** For one's own machine: a shell without a secret, plain http, and wide rate limits. */
+    /** For one's own machine: a shell without a secret, plain http, mails that stay here, and wide rate limits. */
     LOCAL_MODE: z.stringbool().default(false),
   })
-  .superRefine(({ LOCAL_MODE, OIDC_CLIENT_SECRET, OIDC_ISSUER }, context) => {
+  .superRefine(({ LOCAL_MODE, OIDC_CLIENT_SECRET, OIDC_ISSUER, SMTP_URL }, context) => {
     if (LOCAL_MODE) return;
     if (OIDC_CLIENT_SECRET === undefined)
       context.addIssue({
         code: 'custom',
         path: ['OIDC_CLIENT_SECRET'],
         message: 'is needed outside local mode',
+      });
+    if (SMTP_URL === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['SMTP_URL'],
+        message: 'is needed outside local mode: accounts are confirmed by mail',
       });
     if (!OIDC_ISSUER?.startsWith('https:'))
       context.addIssue({

@@ -6,13 +6,19 @@ import { createAccounts } from './accounts/accounts.ts';
 import { createAccountStore } from './accounts/accountStore.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { createLinks } from './accounts/links.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createMailOutbox } from './mail/outbox.ts';
+import { createMailSender, createSmtp } from './mail/sender.ts';
 import { createAdapterFactory, sweepArtifacts } from './oidc/adapter.ts';
 import { readOrMakeKeys } from './oidc/keys.ts';
+import { createEndSessions } from './oidc/sessions.ts';
 import { openDatabase } from './store/database.ts';
 
 /** ms between two removals of what has expired. */
 const SWEEP_MS = 3_600_000;
+/** ms between two looks at what is to be mailed. */
+const MAIL_MS = 1000;
 /** ms for requests under way when the process is told to stop. */
 const SHUTDOWN_MS = 5000;
 
@@ -37,9 +43,18 @@ async function serve(): Promise<void> {
   const db = openDatabase(join(config.DATA_DIR, 'identity.sqlite'));
   const metrics = createMetrics();
   collectDefaultMetrics({ register: metrics.registry });
+  const outbox = createMailOutbox(db);
+  const links = createLinks(db);
   const app = createApp(
     {
-      accounts: createAccounts(createAccountStore(db)),
+      accounts: createAccounts({
+        store: createAccountStore(db),
+        links,
+        outbox,
+        transaction: db.transaction.bind(db),
+      }),
+      endSessions: createEndSessions(db),
+      outbox,
       adapter: createAdapterFactory(db),
       keys,
       metrics,
@@ -56,14 +71,20 @@ async function serve(): Promise<void> {
 
   const sweep = () => {
     try {
-      const removed = sweepArtifacts(db);
-      if (removed > 0) logger.info({ removed }, 'expired artifacts removed');
+      const removed = sweepArtifacts(db) + links.sweep() + outbox.sweep();
+      if (removed > 0) logger.info({ removed }, 'what has expired is removed');
     } catch (error) {
-      logger.error({ err: error }, 'expired artifacts could not be removed');
+      logger.error({ err: error }, 'what has expired could not be removed');
     }
   };
   sweep();
   const sweeping = setInterval(sweep, SWEEP_MS);
+
+  const smtp = config.SMTP_URL === undefined ? undefined : createSmtp(config.SMTP_URL, config.MAIL_FROM);
+  const sender = smtp && createMailSender({ outbox, send: smtp.send, logger });
+  const mailing = setInterval(() => {
+    sender?.sendDue().catch((error: unknown) => logger.error({ err: error }, 'mails could not be read'));
+  }, MAIL_MS);
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
@@ -71,7 +92,16 @@ async function serve(): Promise<void> {
     isStopping = true;
     logger.info({ signal }, 'stopping');
     clearInterval(sweeping);
-    server.close(() => db.close());
+    clearInterval(mailing);
+    server.close(() => {
+      // What is being handed over is finished, so that it is not sent again.
+      void Promise.resolve(sender?.sendDue())
+        .catch(() => undefined)
+        .finally(() => {
+          smtp?.close();
+          db.close();
+        });
+    });
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref();
   };

@@ -47,7 +47,7 @@ export const foreignFormPage: MessagePage = message(
 );
 
 /** The account's own page: what is kept, and the way out. */
-export const accountPage = ({ firstName, email }: Account): MessagePage => ({
+export const accountPage = ({ firstName, email }: Account, changesPassword: boolean): MessagePage => ({
   title: 'Your account',
   body:
     `<div class="fc-account-page"><h1>Hello, ${escapeHtml(firstName)}</h1>` +
@@ -55,5 +55,8 @@ export const accountPage = ({ firstName, email }: Account): MessagePage => ({
     '<ul class="fc-account-links">' +
     '<li><a href="/account/saved-vehicles"><strong>Saved vehicles</strong><span>Prices and whether they are still for sale</span></a></li>' +
     '<li><a href="/account/saved-searches"><strong>Saved searches</strong><span>Open, rename, or end email alerts</span></a></li>' +
+    (changesPassword
+      ? '<li><a href="/account/password"><strong>Password</strong><span>Change it, and sign out everywhere else</span></a></li>'
+      : '') +
     '</ul><form method="post" action="/account/sign-out"><button type="submit" class="fc-action-quiet">Sign out</button></form></div>',
 });

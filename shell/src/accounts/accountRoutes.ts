@@ -12,7 +12,7 @@ import {
   signedOutPage,
   unavailablePage,
 } from './accountPages.ts';
-import { IssuerError, type Issuer } from './issuer.ts';
+import { IssuerError, type Issuer, type SignInRequest } from './issuer.ts';
 import type { AccountMetrics } from './metrics.ts';
 import type { PendingSignIns } from './pendingSignIns.ts';
 import { HOME, safeReturnUrl } from './returnUrl.ts';
@@ -24,6 +24,7 @@ const PER_MINUTE = 60;
 
 export const CALLBACK_PATH = '/account/callback';
 export const SIGNED_OUT_PATH = '/account/signed-out';
+export const PASSWORD_PATH = '/account/password';
 
 export interface AccountDeps {
   readonly issuer: Issuer;
@@ -69,19 +70,29 @@ export function accountRoutes(deps: AccountDeps, options: AccountOptions): Route
     return send(request, response, 503, unavailablePage(again(returnTo), returnTo));
   }
 
+  /** Sends a visitor to a page of the issuer. @throws IssuerError */
+  async function leave(
+    request: Request,
+    response: Response,
+    screen: SignInRequest['screen'],
+    returnTo: string,
+  ): Promise<void> {
+    const begun = await issuer.begin({
+      redirectUri: new URL(CALLBACK_PATH, originOf(request)),
+      screen,
+      brand: infoOf(request).visitor.session.brand,
+    });
+    await pending.write(request, response, { ...begun.pending, returnTo });
+    return response.redirect(303, begun.url.href);
+  }
+
   const signIn: RequestHandler = async (request, response) => {
     const { refUrl, defaultScreen } = request.query;
-    const origin = originOf(request);
-    const returnTo = safeReturnUrl(textOf(refUrl), origin);
+    const returnTo = safeReturnUrl(textOf(refUrl), originOf(request));
     try {
       // In another tab, perhaps: nobody is asked twice.
       if (await accounts.idToken(request, response)) return response.redirect(303, returnTo);
-      const begun = await issuer.begin({
-        redirectUri: new URL(CALLBACK_PATH, origin),
-        isSignUp: defaultScreen === 'signup',
-      });
-      await pending.write(request, response, { ...begun.pending, returnTo });
-      return response.redirect(303, begun.url.href);
+      return await leave(request, response, defaultScreen === 'signup' ? 'sign-up' : 'sign-in', returnTo);
     } catch (error) {
       return sendFailure(request, response, error, returnTo);
     }
@@ -126,7 +137,19 @@ export function accountRoutes(deps: AccountDeps, options: AccountOptions): Route
   const overview: RequestHandler = async (request, response) => {
     const account = await accounts.account(request, response);
     if (!account) return response.redirect(303, again('/account'));
-    return send(request, response, 200, accountPage(account));
+    // An issuer that says nothing now has no such page now.
+    const changesPassword = await issuer.changesPasswords().catch(() => false);
+    return send(request, response, 200, accountPage(account, changesPassword));
+  };
+
+  const changePassword: RequestHandler = async (request, response) => {
+    if (!(await accounts.idToken(request, response))) return response.redirect(303, again(PASSWORD_PATH));
+    try {
+      if (!(await issuer.changesPasswords())) return response.redirect(303, '/account');
+      return await leave(request, response, 'change-password', '/account');
+    } catch (error) {
+      return sendFailure(request, response, error, '/account');
+    }
   };
 
   const router = Router();
@@ -151,6 +174,7 @@ export function accountRoutes(deps: AccountDeps, options: AccountOptions): Route
   router.get(SIGNED_OUT_PATH, personal, (request, response) =>
     send(request, response, 200, signedOutPage(again(HOME), HOME)),
   );
+  router.get(PASSWORD_PATH, personal, limited, changePassword);
   router.get('/account', personal, overview);
   return router;
 }

@@ -235,6 +235,21 @@ describe('the account’s page', () => {
     expect(text).toContain('href="/account/saved-vehicles"');
     expect(headers['cache-control']).toBe('no-store');
   });
+
+  it('leads to the issuer’s page for a new password, and does without while the issuer is away', async () => {
+    const browser = new Browser();
+    expect((await browser.open('/account/password')).headers.location).toBe(
+      '/account/sign-in?refUrl=%2Faccount%2Fpassword',
+    );
+    await browser.signIn();
+    expect((await browser.open('/account')).text).toContain('href="/account/password"');
+    expect((await browser.open('/account/password')).headers.location).toMatch(/^https:\/\/issuer\.example/);
+    expect(issuer.asked.at(-1)).toMatch(/ change-password$/);
+    issuer.fails = 'UNAVAILABLE';
+    const { status, text } = await browser.open('/account');
+    expect(status).toBe(200);
+    expect(text).not.toContain('/account/password');
+  });
 });
 
 describe('the token of a visitor', () => {

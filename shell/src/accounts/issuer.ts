@@ -2,6 +2,8 @@
 export interface Issuer {
   /** Where to send a visitor who wants to sign in, and what to remember until they are back. @throws IssuerError */
   readonly begin: (request: SignInRequest) => Promise<{ readonly url: URL; readonly pending: PendingSignIn }>;
+  /** Has the issuer a page on which somebody who is signed in changes the password? @throws IssuerError */
+  readonly changesPasswords: () => Promise<boolean>;
   /** Who came back to `callback`, the whole URL. @throws IssuerError */
   readonly finish: (callback: URL, pending: PendingSignIn) => Promise<SignedIn>;
   /** New tokens for old. @throws IssuerError SESSION_OVER when the issuer knows the session no more */
@@ -14,8 +16,10 @@ export interface Issuer {
 
 export interface SignInRequest {
   readonly redirectUri: URL;
-  /** Asks for the sign-up form first. */
-  readonly isSignUp: boolean;
+  /** The page that the issuer shows first, where it has one. */
+  readonly screen: 'sign-in' | 'sign-up' | 'change-password';
+  /** A hint to how its pages should look; issuers that know nothing of it ignore it (RFC 6749, 3.1). */
+  readonly brand: string;
 }
 
 /** Kept in the visitor's browser, encrypted, from the way out to the way back. */

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:cryp
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Issuer } from './issuer.ts';
+import type { Issuer, SignInRequest } from './issuer.ts';
 import { createOpenIdIssuer } from './openIdIssuer.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -87,7 +87,12 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const begin = () => issuer.begin({ redirectUri: new URL(CALLBACK), isSignUp: false });
+const request = (screen: SignInRequest['screen'] = 'sign-in'): SignInRequest => ({
+  redirectUri: new URL(CALLBACK),
+  screen,
+  brand: 'kbb',
+});
+const begin = () => issuer.begin(request());
 const callback = (state: string, query = 'code=c1') => new URL(`${CALLBACK}?${query}&state=${state}`);
 
 describe('a sign-in', () => {
@@ -102,14 +107,20 @@ describe('a sign-in', () => {
       nonce: pending.nonce,
       code_challenge: createHash('sha256').update(pending.codeVerifier).digest('base64url'),
       code_challenge_method: 'S256',
+      brand: 'kbb',
     });
     expect(url.searchParams.has('prompt')).toBe(false);
     expect(url.href).not.toContain(pending.codeVerifier);
   });
 
   it('asks for the sign-up form where the issuer has one', async () => {
-    const { url } = await issuer.begin({ redirectUri: new URL(CALLBACK), isSignUp: true });
+    const { url } = await issuer.begin(request('sign-up'));
     expect(url.searchParams.get('prompt')).toBe('create');
+  });
+
+  it('asks for no page that the issuer does not name', async () => {
+    expect(await issuer.changesPasswords()).toBe(false);
+    expect((await issuer.begin(request('change-password'))).url.searchParams.has('prompt')).toBe(false);
   });
 
   it('ends with who it is, once the code is redeemed with its verifier', async () => {
@@ -196,20 +207,19 @@ describe('an issuer that is away', () => {
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
     const options = { clientId: 'shop', isHttpAllowed: true, timeoutMs: 200 };
-    const request = { redirectUri: new URL(CALLBACK), isSignUp: false };
-    await expect(createOpenIdIssuer({ ...options, issuer: url }).begin(request)).rejects.toMatchObject({
+    await expect(createOpenIdIssuer({ ...options, issuer: url }).begin(request())).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
     slow.closeAllConnections();
     await new Promise((resolve) => slow.close(resolve));
-    await expect(createOpenIdIssuer({ ...options, issuer: url }).begin(request)).rejects.toMatchObject({
+    await expect(createOpenIdIssuer({ ...options, issuer: url }).begin(request())).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
   });
 
   it('is refused over plain http outside local mode', async () => {
     const strict = createOpenIdIssuer({ issuer: origin, clientId: 'shop', isHttpAllowed: false });
-    await expect(strict.begin({ redirectUri: new URL(CALLBACK), isSignUp: false })).rejects.toMatchObject({
+    await expect(strict.begin(request())).rejects.toMatchObject({
       name: 'IssuerError',
     });
   });

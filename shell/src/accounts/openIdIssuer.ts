@@ -16,6 +16,17 @@ export interface OpenIdOptions {
 }
 
 const SCOPE = 'openid profile email';
+/** The prompts that ask for a page; the second is our own issuer's (OpenID Connect Core, 3.1.2.1). */
+const PROMPTS = { 'sign-in': undefined, 'sign-up': 'create', 'change-password': 'password' } as const;
+
+/** What the metadata say besides what the library types. */
+const listsOf = (configuration: openId.Configuration) => {
+  const metadata = configuration.serverMetadata() as {
+    prompt_values_supported?: readonly string[];
+    scopes_supported?: readonly string[];
+  };
+  return { prompts: metadata.prompt_values_supported ?? [], scopes: metadata.scopes_supported ?? [] };
+};
 
 function toIssuerError(error: unknown): IssuerError {
   if (error instanceof IssuerError) return error;
@@ -104,28 +115,28 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
   }
 
   return {
-    begin: ({ redirectUri, isSignUp }) =>
+    begin: ({ redirectUri, screen, brand }) =>
       ask(async (found) => {
         const pending = {
           state: openId.randomState(),
           nonce: openId.randomNonce(),
           codeVerifier: openId.randomPKCECodeVerifier(),
         };
-        const { prompt_values_supported: prompts, scopes_supported: scopes } = found.serverMetadata() as {
-          prompt_values_supported?: string[];
-          scopes_supported?: string[];
-        };
+        const { prompts, scopes } = listsOf(found);
+        const prompt = PROMPTS[screen];
         const url = openId.buildAuthorizationUrl(found, {
           redirect_uri: redirectUri.href,
-          scope: scopes?.includes('offline_access') ? `${SCOPE} offline_access` : SCOPE,
+          scope: scopes.includes('offline_access') ? `${SCOPE} offline_access` : SCOPE,
           state: pending.state,
           nonce: pending.nonce,
           code_challenge: await openId.calculatePKCECodeChallenge(pending.codeVerifier),
           code_challenge_method: 'S256',
-          ...(isSignUp && prompts?.includes('create') ? { prompt: 'create' } : {}),
+          brand,
+          ...(prompt !== undefined && prompts.includes(prompt) ? { prompt } : {}),
         });
         return { url, pending };
       }),
+    changesPasswords: () => ask(async (found) => listsOf(found).prompts.includes(PROMPTS['change-password'])),
     finish: (callback, { state, nonce, codeVerifier }) =>
       ask(async (found) =>
         toSignedIn(

@@ -22,6 +22,15 @@ const email = z
   .max(254, 'Enter a valid email address')
   .pipe(z.email('Enter a valid email address'));
 
+const newPassword = z
+  .string()
+  .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
+  .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
+  .refine(
+    (text) => !COMMON.has(text.toLowerCase()) && !isRepeated(text),
+    'This password is one of the first to be guessed. Choose another one',
+  );
+
 /** What the sign-in form sends. A password is not judged here: any answer but wrong or right would tell something. */
 export const signInSchema = z.object({
   email,
@@ -36,19 +45,23 @@ export const signUpSchema = z
       .transform((text) => text.replace(/[\p{C}\s]+/gu, ' ').trim())
       .pipe(z.string().min(1, 'Enter your name').max(80, 'At most 80 characters')),
     email,
-    password: z
-      .string()
-      .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
-      .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
-      .refine(
-        (text) => !COMMON.has(text.toLowerCase()) && !isRepeated(text),
-        'This password is one of the first to be guessed. Choose another one',
-      ),
+    password: newPassword,
   })
   .refine(({ email: address, password }) => !password.toLowerCase().includes(address.toLowerCase()), {
     path: ['password'],
     message: 'Your password must not contain your email address',
   });
+
+/** What the form for a forgotten password sends. */
+export const forgotSchema = z.object({ email });
+
+export const newPasswordSchema = z.object({ password: newPassword });
+
+/** What the form of somebody who is signed in sends. */
+export const changePasswordSchema = z.object({
+  current: z.string().min(1, 'Enter your current password').max(PASSWORD_MAX, 'Enter your current password'),
+  password: newPassword,
+});
 
 export type FieldErrors = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { messagePage, renderPage, type Site } from '../pages/layout.ts';
+import { brandOf, messagePage, renderPage } from '../pages/layout.ts';
+import type { Site } from './visits.ts';
 
 const wantsPage = (request: Request) => request.accepts(['json', 'html']) === 'html';
 
@@ -15,10 +16,10 @@ function answer(
   response.status(status).set('Cache-Control', 'no-store');
   if (!wantsPage(request)) return response.json({ error: { code, message: text } });
   const page = messagePage('That did not work', text, {
-    href: `${site.origin}/`,
+    href: `${site.shop}/`,
     label: 'Go to the vehicles',
   });
-  return response.type('html').send(renderPage(page, site));
+  return response.type('html').send(renderPage(page, { ...site, brand: brandOf(undefined) }));
 }
 
 export const handleError =
@@ -44,4 +45,4 @@ export const handleError =
 export const frontDoor =
   (site: Site): RequestHandler =>
   (_, response) =>
-    response.redirect(302, `${site.origin}/`);
+    response.redirect(302, `${site.shop}/`);

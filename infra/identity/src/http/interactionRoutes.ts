@@ -1,151 +1,156 @@
 import { Router, urlencoded, type Request, type RequestHandler, type Response } from 'express';
-import type { Provider } from 'oidc-provider';
+import type { InteractionResults, Provider } from 'oidc-provider';
 import type { z } from 'zod';
 import type { Account } from '../accounts/accountStore.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import { fieldErrors, signInSchema, signUpSchema } from '../accounts/forms.ts';
-import { isLostVisit } from '../oidc/provider.ts';
-import { signInPage, signUpPage, type CredentialForm } from '../pages/credentialPages.ts';
-import { messagePage, renderPage, type Page, type Site } from '../pages/layout.ts';
-import { csrfToken, isCsrfToken, isOwnOrigin } from './csrf.ts';
+import {
+  changePasswordSchema,
+  fieldErrors,
+  forgotSchema,
+  signInSchema,
+  signUpSchema,
+} from '../accounts/forms.ts';
+import type { EndSessions } from '../oidc/sessions.ts';
+import type { CredentialForm } from '../pages/credentialForm.ts';
+import {
+  changePasswordPage,
+  checkMailPage,
+  forgotPage,
+  signInPage,
+  signUpPage,
+} from '../pages/credentialPages.ts';
+import type { Page } from '../pages/layout.ts';
 import type { Metrics } from './metrics.ts';
 import { createRateLimits, type Limits } from './rateLimits.ts';
+import { visitPath, type Visit, type Visits } from './visits.ts';
 
 export interface InteractionDeps {
   readonly provider: Provider;
   readonly accounts: Accounts;
-  readonly site: Site;
+  readonly endSessions: EndSessions;
+  readonly visits: Visits;
   readonly metrics: Metrics;
-  readonly csrfKey: string;
   readonly limits: Limits;
+  /** Path of the mails of one's own machine; undefined where a mail server takes them. */
+  readonly outboxPath: string | undefined;
 }
 
 /** The same words for a wrong password and an unknown address. */
 const SIGN_IN_REFUSED = 'The email address or the password is wrong. Check both and try again.';
-/** Says neither that the address is taken nor that it is free. */
-const signUpRefused = (base: string) =>
-  `We could not create an account with these details. If you have signed up before, <a href="${base}/sign-in">sign in instead</a>; otherwise try another email address.`;
-const LIMITED = 'Too many tries. Wait a few minutes and try again.';
+export const LIMITED = 'Too many tries. Wait a few minutes and try again.';
 
-const FORMS = { 'sign-in': signInPage, 'sign-up': signUpPage } as const;
+const FORMS = {
+  'sign-in': signInPage,
+  'sign-up': signUpPage,
+  forgot: forgotPage,
+  'change-password': changePasswordPage,
+} as const;
 type FormName = keyof typeof FORMS;
+const FIRST_FORM: Readonly<Record<string, FormName>> = { create: 'sign-up', password: 'change-password' };
 
-/** The sign-in and sign-up pages of a visit that the shop has sent here: `/interaction/{uid}`. */
+/** What a form leads to: an error at a field or above all, a page, or back to the shop. */
+type Outcome =
+  | { readonly refused: Partial<Pick<CredentialForm, 'alert' | 'errors'>> }
+  | { readonly page: Page }
+  | { readonly result: InteractionResults };
+
+export const signedInAs = ({ id }: Account): InteractionResults => ({
+  login: { accountId: id, remember: true },
+  create: {},
+});
+
+/** The pages of a visit that the shop has sent here: `/interaction/{uid}`. */
 export function interactionRoutes(deps: InteractionDeps): Router {
-  const { provider, accounts, site, metrics, csrfKey } = deps;
-
-  const send = (response: Response, status: number, page: Page) =>
-    void response.status(status).type('html').send(renderPage(page, site));
-  const formOf = (request: Request): CredentialForm => {
-    const uid = String(request.params['uid']);
-    return { base: `/interaction/${encodeURIComponent(uid)}`, csrf: csrfToken(csrfKey, uid) };
+  const { provider, accounts, endSessions, visits, metrics, outboxPath } = deps;
+  const formOf = ({ uid }: Visit) => visits.formOf(visitPath(uid), uid);
+  const checkMail = (email: string, visit: Visit): Outcome => ({
+    page: checkMailPage(email, formOf(visit), outboxPath),
+  });
+  const show = (name: FormName, response: Response, status = 200, more: Partial<CredentialForm> = {}) => {
+    const visit = visits.of(response);
+    visits.send(response, status, FORMS[name]({ ...formOf(visit), ...more }), visit.place);
   };
-
-  /** Only the browser that began the visit holds its cookie. */
-  const begun: RequestHandler = async (request, response, next) => {
-    const details = await provider.interactionDetails(request, response);
-    if (details.uid === request.params['uid']) return next();
-    return sendLost(response);
+  const typedIn = (request: Request): { email: string; name: string } => {
+    const { email, name } = request.body as Record<string, unknown>;
+    const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 254) : '');
+    return { email: text(email), name: text(name) };
   };
-  const sendLost = (response: Response) =>
-    send(
-      response,
-      410,
-      messagePage('This page is no longer valid', 'It was used already, or it is more than an hour old.', {
-        href: `${site.origin}/account/sign-in`,
-        label: 'Start again',
-      }),
-    );
-  const genuine: RequestHandler = (request, response, next) => {
-    const { csrf } = (request.body ?? {}) as { csrf?: unknown };
-    if (isOwnOrigin(request, provider.issuer) && isCsrfToken(csrfKey, String(request.params['uid']), csrf))
-      return next();
-    return send(
-      response,
-      403,
-      messagePage('This form could not be accepted', 'It did not come from our own page.', {
-        href: formOf(request).base,
-        label: 'Open the page again',
-      }),
-    );
-  };
-
-  const show =
-    (name: FormName): RequestHandler =>
-    (request, response) =>
-      send(response, 200, FORMS[name](formOf(request)));
-
   const limited = (name: FormName) =>
-    createRateLimits(deps.limits, (request, response) => {
-      metrics.count(name, 'limited');
-      const { email } = request.body as { email?: unknown };
-      send(
-        response,
-        429,
-        FORMS[name]({
-          ...formOf(request),
-          ...(typeof email === 'string' ? { typed: { email: email.slice(0, 254) } } : {}),
-          alert: LIMITED,
-        }),
-      );
-    });
+    createRateLimits(
+      deps.limits,
+      (request, response) => {
+        metrics.count(name, 'limited');
+        show(name, response, 429, { typed: typedIn(request), alert: LIMITED });
+      },
+      // What sends a mail counts every time: nobody's mailbox is flooded from here.
+      { countsAccepted: name === 'sign-up' || name === 'forgot' },
+    );
 
-  /** Takes a form in: errors at their fields, one refusal for whatever else is wrong, or on to the shop. */
+  /** Takes a form in: errors at their fields, a refusal, a page that says what is next, or on to the shop. */
   const take =
-    <Form extends z.ZodType<{ email: string }>>(
+    <Form extends z.ZodType>(
       name: FormName,
       schema: Form,
-      run: (form: z.output<Form>) => Promise<Account | undefined>,
-      refusal: (base: string) => string,
+      run: (form: z.output<Form>, visit: Visit) => Promise<Outcome>,
     ): RequestHandler =>
     async (request, response) => {
-      const body = request.body as Record<string, unknown>;
-      const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 254) : '');
-      const form = { ...formOf(request), typed: { email: text(body['email']), name: text(body['name']) } };
-      const parsed = schema.safeParse({ name: '', email: '', password: '', ...body });
+      const visit = visits.of(response);
+      const typed = typedIn(request);
+      const empty = { name: '', email: '', current: '', password: '' };
+      const parsed = schema.safeParse({ ...empty, ...(request.body as object) });
       if (!parsed.success) {
         metrics.count(name, 'invalid');
-        return send(response, 422, FORMS[name]({ ...form, errors: fieldErrors(parsed.error) }));
+        return show(name, response, 422, { typed, errors: fieldErrors(parsed.error) });
       }
-      const account = await run(parsed.data);
-      if (!account) {
+      const outcome = await run(parsed.data, visit);
+      if ('refused' in outcome) {
         metrics.count(name, 'refused');
-        return send(response, 422, FORMS[name]({ ...form, alert: refusal(form.base) }));
+        return show(name, response, 422, { typed, ...outcome.refused });
       }
       metrics.count(name, 'accepted');
-      const result = { login: { accountId: account.id, remember: true }, create: {} };
-      return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+      if ('page' in outcome) return visits.send(response, 200, outcome.page, visit.place);
+      return provider.interactionFinished(request, response, outcome.result, {
+        mergeWithLastSubmission: false,
+      });
     };
 
   const router = Router();
+  const { begun } = visits;
+  const genuine = visits.genuine((request) => String(request.params['uid']));
   const body = urlencoded({ extended: false, limit: '8kb' });
-  router.get('/interaction/:uid', begun, async (request, response) => {
-    const { prompt } = await provider.interactionDetails(request, response);
-    show(prompt.name === 'create' ? 'sign-up' : 'sign-in')(request, response, () => {});
+  const form = <Form extends z.ZodType>(
+    name: FormName,
+    schema: Form,
+    run: (form: z.output<Form>, visit: Visit) => Promise<Outcome>,
+  ) =>
+    router.post(`/interaction/:uid/${name}`, body, begun, genuine, ...limited(name), take(name, schema, run));
+
+  router.get('/interaction/:uid', begun, (_, response) =>
+    show(FIRST_FORM[visits.of(response).prompt] ?? 'sign-in', response),
+  );
+  for (const name of ['sign-in', 'sign-up', 'forgot'] as const)
+    router.get(`/interaction/:uid/${name}`, begun, (_, response) => show(name, response));
+
+  form('sign-in', signInSchema, async ({ email, password }) => {
+    const account = await accounts.signIn(email, password);
+    return account ? { result: signedInAs(account) } : { refused: { alert: SIGN_IN_REFUSED } };
   });
-  router.get('/interaction/:uid/sign-in', begun, show('sign-in'));
-  router.get('/interaction/:uid/sign-up', begun, show('sign-up'));
-  router.post(
-    '/interaction/:uid/sign-in',
-    body,
-    begun,
-    genuine,
-    ...limited('sign-in'),
-    take(
-      'sign-in',
-      signInSchema,
-      ({ email, password }) => accounts.signIn(email, password),
-      () => SIGN_IN_REFUSED,
-    ),
-  );
-  router.post(
-    '/interaction/:uid/sign-up',
-    body,
-    begun,
-    genuine,
-    ...limited('sign-up'),
-    take('sign-up', signUpSchema, accounts.signUp, signUpRefused),
-  );
+  form('sign-up', signUpSchema, async (asked, visit) => {
+    const account = await accounts.signUp(asked, visit.place);
+    return account ? { result: signedInAs(account) } : checkMail(asked.email, visit);
+  });
+  form('forgot', forgotSchema, async ({ email }, visit) => {
+    await accounts.requestReset(email, visit.place);
+    return checkMail(email, visit);
+  });
+  form('change-password', changePasswordSchema, async ({ current, password }, { session }) => {
+    if (!session) return { refused: { alert: 'You are signed out. Sign in again first.' } };
+    const { accountId, uid } = session;
+    if (!(await accounts.changePassword(accountId, current, password)))
+      return { refused: { errors: { current: 'This is not your password' } } };
+    endSessions(accountId, uid);
+    return { result: { password: {} } };
+  });
   router.post('/interaction/:uid/cancel', body, begun, genuine, (request, response) =>
     provider.interactionFinished(
       request,
@@ -154,11 +159,5 @@ export function interactionRoutes(deps: InteractionDeps): Router {
       { mergeWithLastSubmission: false },
     ),
   );
-  router.use('/interaction', ((
-    error: unknown,
-    _request: Request,
-    response: Response,
-    next: (error: unknown) => void,
-  ) => (isLostVisit(error) ? sendLost(response) : next(error))) as never);
   return router;
 }

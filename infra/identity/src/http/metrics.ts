@@ -3,11 +3,13 @@ import { Counter, Histogram, Registry } from 'prom-client';
 
 export type CredentialOutcome = 'accepted' | 'refused' | 'invalid' | 'limited';
 
+export type CredentialFormName = 'sign-in' | 'sign-up' | 'confirm' | 'forgot' | 'reset' | 'change-password';
+
 export interface Metrics {
   readonly registry: Registry;
   readonly timeRequests: RequestHandler;
   /** Counts how a form ended. */
-  readonly count: (form: 'sign-in' | 'sign-up', outcome: CredentialOutcome) => void;
+  readonly count: (form: CredentialFormName, outcome: CredentialOutcome) => void;
 }
 
 /** Metrics of one app, in a registry of its own. */
@@ -22,7 +24,7 @@ export function createMetrics(): Metrics {
   });
   const forms = new Counter({
     name: 'identity_credential_forms_total',
-    help: 'Sign-in and sign-up forms, by how they ended.',
+    help: 'Forms of accounts, by how they ended.',
     labelNames: ['form', 'outcome'] as const,
     registers: [registry],
   });

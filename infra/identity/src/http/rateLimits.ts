@@ -16,11 +16,13 @@ export const LOCAL_LIMITS: Limits = { perClient: 1000, perAddress: 100, windowMs
 
 /**
  * Slows guessing down, by client and by address. The count of an address runs
- * whether it has an account or not, so that being refused tells nothing.
+ * whether it has an account or not, so that being refused tells nothing; it
+ * counts what was refused, and with `countsAccepted` every form.
  */
 export function createRateLimits(
   limits: Limits,
   refuse: (request: Request, response: Response) => void,
+  { countsAccepted = false }: { readonly countsAccepted?: boolean } = {},
 ): RequestHandler[] {
   const common = {
     windowMs: limits.windowMs,
@@ -48,7 +50,7 @@ export function createRateLimits(
       // Not the address itself: memory dumps and counters need not know it.
       keyGenerator: (request) => createHash('sha256').update(addressOf(request)).digest('base64'),
       skip: (request) => addressOf(request) === '',
-      skipSuccessfulRequests: true,
+      skipSuccessfulRequests: !countsAccepted,
       requestWasSuccessful: (_, response) => response.statusCode < 400,
     }),
   ];

@@ -10,7 +10,8 @@ import type { Logger } from 'pino';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { signOutPage } from '../pages/credentialPages.ts';
-import { messagePage, renderPage, type Page, type Site } from '../pages/layout.ts';
+import { brandOf, messagePage, renderPage, type Page } from '../pages/layout.ts';
+import type { Site } from '../http/visits.ts';
 import type { Keys } from './keys.ts';
 
 const HOUR = 3600;
@@ -33,9 +34,14 @@ interface IssuerDeps {
   readonly logger: Logger;
 }
 
-/** `prompt=create` opens the sign-up form (OpenID Connect: Initiating User Registration). */
+/**
+ * `prompt=create` opens the sign-up form (OpenID Connect: Initiating User
+ * Registration); `prompt=password`, our own, lets who is signed in change the
+ * password, and asks others to sign in first.
+ */
 function policy() {
   const prompts = interactionPolicy.base();
+  prompts.add(new interactionPolicy.Prompt({ name: 'password', requestable: true }));
   prompts.add(new interactionPolicy.Prompt({ name: 'create', requestable: true }), 0);
   return prompts;
 }
@@ -62,7 +68,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
   const show = (ctx: KoaContextWithOIDC, page: Page) => {
     ctx.type = 'html';
-    ctx.body = renderPage(page, site);
+    ctx.body = renderPage(page, { ...site, brand: brandOf(ctx.oidc?.params?.['brand']) });
   };
 
   const configuration: Configuration = {
@@ -78,6 +84,8 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
       short: cookie,
     },
     scopes: ['openid', 'profile', 'email'],
+    // A hint to what our pages look like; an unknown one is none.
+    extraParams: ['brand'],
     claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
     conformIdTokenClaims: false,
     responseTypes: ['code'],
@@ -111,7 +119,7 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
           show(
             ctx,
             messagePage('You are signed out', 'See you soon.', {
-              href: `${site.origin}/`,
+              href: `${site.shop}/`,
               label: 'Go to the vehicles',
             }),
           ),
@@ -143,12 +151,12 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
       show(
         ctx,
         messagePage('That did not work', 'The link is incomplete or too old. Start again from the site.', {
-          href: `${site.origin}/account/sign-in`,
+          href: `${site.shop}/account/sign-in`,
           label: 'Try again',
         }),
       );
     },
-    discovery: { prompt_values_supported: ['none', 'login', 'consent', 'create'] },
+    discovery: { prompt_values_supported: ['none', 'login', 'consent', 'create', 'password'] },
   };
 
   const provider = new Provider(options.OIDC_ISSUER, configuration);

@@ -1,122 +1,92 @@
-import { PASSWORD_MAX, PASSWORD_MIN, type FieldErrors } from '../accounts/forms.ts';
+import escapeHtml from 'escape-html';
 import type { PageAsset } from './assets.ts';
-import { escapeHtml } from './html.ts';
+import {
+  csrfField,
+  CURRENT_PASSWORD,
+  EMAIL,
+  formHtml,
+  NAME,
+  NEW_PASSWORD,
+  PASSWORD,
+  type CredentialForm,
+} from './credentialForm.ts';
 import type { Page } from './layout.ts';
-
-export interface CredentialForm {
-  /** Path of the visit: '/interaction/{uid}'. */
-  readonly base: string;
-  /** Proves that the form is ours. */
-  readonly csrf: string;
-  /** What was typed; passwords are never shown again. */
-  readonly typed?: { readonly email?: string; readonly name?: string };
-  readonly errors?: FieldErrors;
-  /** HTML of a message about the whole form. */
-  readonly alert?: string;
-}
-
-interface Field {
-  readonly name: 'name' | 'email' | 'password';
-  readonly label: string;
-  readonly type: string;
-  readonly autocomplete: string;
-  readonly attributes?: string;
-  readonly hint?: string;
-}
-
-function field(
-  { name, label, type, autocomplete, attributes = '', hint }: Field,
-  form: CredentialForm,
-): string {
-  const error = form.errors?.[name];
-  const value = name === 'password' ? '' : (form.typed?.[name] ?? '');
-  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
-  return (
-    `<div class="id-field"><label for="${name}">${label}</label>` +
-    `<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${attributes}` +
-    (value ? ` value="${escapeHtml(value)}"` : '') +
-    (described ? ` aria-describedby="${described}"` : '') +
-    (error ? ' aria-invalid="true"' : '') +
-    (isFirstToMend(name, form) ? ' autofocus' : '') +
-    '>' +
-    (hint ? `<p class="id-hint" id="${name}-hint">${hint}</p>` : '') +
-    (error ? `<p class="id-error" id="${name}-error">${escapeHtml(error)}</p>` : '') +
-    '</div>'
-  );
-}
-
-/** After a refusal the keyboard stands where something has to change. */
-function isFirstToMend(name: string, { errors, alert }: CredentialForm): boolean {
-  const first = ['name', 'email', 'password'].find((candidate) => errors?.[candidate]);
-  return first === undefined ? alert !== undefined && name === 'password' : first === name;
-}
-
-/** `novalidate`: the server names every error at its field, the same in every browser. */
-const formOf = (form: CredentialForm, action: string, fields: readonly Field[], button: string): string =>
-  (form.alert ? `<div class="id-alert" role="alert"><p>${form.alert}</p></div>` : '') +
-  `<form class="id-form" method="post" action="${form.base}/${action}" novalidate>` +
-  `<input type="hidden" name="csrf" value="${escapeHtml(form.csrf)}">` +
-  fields.map((each) => field(each, form)).join('') +
-  `<button class="id-button" type="submit">${button}</button></form>`;
 
 const otherWays = (form: CredentialForm, question: string, action: string, label: string): string =>
   `<div class="id-other"><p>${question} <a href="${form.base}/${action}">${label}</a></p>` +
-  `<form method="post" action="${form.base}/cancel"><input type="hidden" name="csrf" value="${escapeHtml(form.csrf)}">` +
+  `<form method="post" action="${form.base}/cancel">${csrfField(form)}` +
   '<button class="id-button is-quiet" type="submit">Go on without signing in</button></form></div>';
 
-const EMAIL: Field = {
-  name: 'email',
-  label: 'Email address',
-  type: 'email',
-  autocomplete: 'username',
-  attributes: ' maxlength="254" inputmode="email" autocapitalize="none" spellcheck="false"',
-};
+const page = (title: string, lead: string, ...parts: string[]): Page => ({
+  title,
+  body: `<h1>${title}</h1><p class="id-lead">${lead}</p>${parts.join('')}`,
+});
 
-export const signInPage = (form: CredentialForm): Page => ({
-  title: 'Sign in',
-  body:
-    '<h1>Sign in</h1><p class="id-lead">See your saved vehicles and searches on any device.</p>' +
-    formOf(
-      form,
-      'sign-in',
-      [
-        EMAIL,
-        {
-          name: 'password',
-          label: 'Password',
-          type: 'password',
-          autocomplete: 'current-password',
-          attributes: ` maxlength="${PASSWORD_MAX}"`,
-        },
-      ],
-      'Sign in',
-    ) +
+export const signInPage = (form: CredentialForm): Page =>
+  page(
+    'Sign in',
+    'See your saved vehicles and searches on any device.',
+    formHtml(form, '/sign-in', [EMAIL, PASSWORD], 'Sign in'),
+    `<p class="id-forgot"><a href="${form.base}/forgot">Forgot your password?</a></p>`,
     otherWays(form, 'New here?', 'sign-up', 'Create a free account'),
-});
+  );
 
-export const signUpPage = (form: CredentialForm): Page => ({
-  title: 'Create a free account',
-  body:
-    '<h1>Create a free account</h1><p class="id-lead">Save vehicles and searches, and hear of price drops.</p>' +
-    formOf(
-      form,
-      'sign-up',
-      [
-        { name: 'name', label: 'Name', type: 'text', autocomplete: 'name', attributes: ' maxlength="80"' },
-        EMAIL,
-        {
-          name: 'password',
-          label: 'Password',
-          type: 'password',
-          autocomplete: 'new-password',
-          attributes: ` minlength="${PASSWORD_MIN}" maxlength="${PASSWORD_MAX}"`,
-          hint: `At least ${PASSWORD_MIN} characters. A few words together are easy to remember.`,
-        },
-      ],
-      'Create account',
-    ) +
+export const signUpPage = (form: CredentialForm): Page =>
+  page(
+    'Create a free account',
+    'Save vehicles and searches, and hear of price drops.',
+    formHtml(form, '/sign-up', [NAME, EMAIL, NEW_PASSWORD], 'Create account'),
     otherWays(form, 'Have an account?', 'sign-in', 'Sign in'),
-});
+  );
+
+export const forgotPage = (form: CredentialForm): Page =>
+  page(
+    'Forgot your password?',
+    'Tell us your email address: we send you a link to choose a new one.',
+    formHtml(form, '/forgot', [EMAIL], 'Send the link'),
+    otherWays(form, 'Remembered it?', 'sign-in', 'Sign in'),
+  );
+
+/** The same for every address. `outbox`: where the mails of one's own machine are. */
+export const checkMailPage = (email: string, form: CredentialForm, outbox: string | undefined): Page =>
+  page(
+    'Check your mail',
+    `We have written to <strong>${escapeHtml(email)}</strong>. The link in that mail is good for one hour.`,
+    outbox === undefined
+      ? '<p class="id-lead">No mail after a few minutes? Look into the spam folder, and check the address.</p>'
+      : `<p class="id-lead">This installation has no mail server, so its mails stay here.</p><div class="id-actions"><a class="id-button" href="${outbox}">Open the mails of this machine</a></div>`,
+    otherWays(form, 'Another address?', 'sign-up', 'Start again'),
+  );
+
+/** What a mailed link of a sign-up opens; whoever is not in the browser that began it has to know its password. */
+export const confirmPage = (form: CredentialForm, email: string, asksPassword: boolean): Page =>
+  page(
+    'Confirm your email address',
+    asksPassword
+      ? `Your account for <strong>${escapeHtml(email)}</strong> is nearly ready. Enter the password that you have chosen.`
+      : `Your account for <strong>${escapeHtml(email)}</strong> is nearly ready.`,
+    formHtml(form, '', asksPassword ? [PASSWORD] : [], asksPassword ? 'Confirm' : 'Confirm and sign in'),
+  );
+
+export const changePasswordPage = (form: CredentialForm): Page =>
+  page(
+    'Change your password',
+    'Everywhere else you are signed out.',
+    formHtml(
+      form,
+      '/change-password',
+      [CURRENT_PASSWORD, { ...NEW_PASSWORD, label: 'New password' }],
+      'Change password',
+    ),
+    `<div class="id-other"><form method="post" action="${form.base}/cancel">${csrfField(form)}<button class="id-button is-quiet" type="submit">Keep the old one</button></form></div>`,
+  );
+
+export const resetPage = (form: CredentialForm): Page =>
+  page(
+    'Choose a new password',
+    'Afterwards you are signed out everywhere and sign in with it.',
+    formHtml(form, '', [{ ...NEW_PASSWORD, label: 'New password' }], 'Set password'),
+  );
 
 /** `form` is the protocol's own, with the id that its fields refer to. */
 export const signOutPage = (xsrf: string, action: string, script: PageAsset | undefined): Page => ({

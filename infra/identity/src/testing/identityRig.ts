@@ -7,11 +7,14 @@ import * as openId from 'openid-client';
 import { pino } from 'pino';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createAccountStore } from '../accounts/accountStore.ts';
+import { createLinks } from '../accounts/links.ts';
 import { createApp } from '../app.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
 import { LOCAL_LIMITS, type Limits } from '../http/rateLimits.ts';
+import { createMailOutbox, type StoredMail } from '../mail/outbox.ts';
 import { createAdapterFactory } from '../oidc/adapter.ts';
 import { makeKeys } from '../oidc/keys.ts';
+import { createEndSessions } from '../oidc/sessions.ts';
 import { openDatabase, type Db } from '../store/database.ts';
 
 export const SHOP = 'http://127.0.0.1:9999';
@@ -52,6 +55,8 @@ export interface IdentityRig {
   /** The shop's side of the protocol. */
   readonly client: () => Promise<openId.Configuration>;
   readonly visitor: () => Visitor;
+  /** The newest mail to an address; its link, where it has one. */
+  readonly mailTo: (email: string) => StoredMail & { readonly link: string };
   /** Follows redirects within the issuer until they lead to the shop. */
   readonly toShop: (visitor: Visitor, answer: Answer) => Promise<URL>;
   readonly stop: () => Promise<void>;
@@ -120,11 +125,19 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const metrics = createMetrics();
   const log: Record<string, unknown>[] = [];
+  const outbox = createMailOutbox(db);
   server.on(
     'request',
     createApp(
       {
-        accounts: createAccounts(createAccountStore(db)),
+        accounts: createAccounts({
+          store: createAccountStore(db),
+          links: createLinks(db),
+          outbox,
+          transaction: db.transaction.bind(db),
+        }),
+        endSessions: createEndSessions(db),
+        outbox,
         adapter: createAdapterFactory(db),
         keys: makeKeys(),
         metrics,
@@ -141,6 +154,7 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
         OIDC_CLIENT_ORIGINS: [SHOP],
         TRUST_PROXY: 0,
         LOCAL_MODE: true,
+        SMTP_URL: undefined,
         limits: options.limits ?? LOCAL_LIMITS,
       },
     ),
@@ -193,6 +207,11 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
     log,
     client,
     visitor,
+    mailTo(email) {
+      const mail = outbox.newest(1000).find(({ to }) => to === email);
+      if (!mail) throw new Error(`no mail to ${email}`);
+      return { ...mail, link: /^http\S+$/m.exec(mail.text)?.[0] ?? '' };
+    },
     async toShop(browser, answer) {
       let at = answer;
       for (let hops = 0; hops < 5; hops += 1) {

@@ -30,8 +30,8 @@ export function createFakeIssuer(expiresAt: number): FakeIssuer {
     asked: [],
     fails: undefined,
     expiresAt,
-    begin: ({ redirectUri, isSignUp }) =>
-      run(`begin ${redirectUri.href}${isSignUp ? ' sign-up' : ''}`, () => {
+    begin: ({ redirectUri, screen }) =>
+      run(`begin ${redirectUri.href}${screen === 'sign-in' ? '' : ` ${screen}`}`, () => {
         states += 1;
         const state = `s${states}abcdefghijkl`;
         return {
@@ -39,6 +39,7 @@ export function createFakeIssuer(expiresAt: number): FakeIssuer {
           pending: { state, nonce: `nonce${states}`, codeVerifier: `verifier${states}` },
         };
       }),
+    changesPasswords: () => run('changesPasswords', () => true),
     finish: (callback, { codeVerifier }) =>
       run(`finish ${codeVerifier}`, () =>
         signedIn(callback.searchParams.get('code')?.replace('code-', '') ?? '?', 1),

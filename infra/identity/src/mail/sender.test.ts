@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openDatabase, type Db } from '../store/database.ts';
+import { createMailOutbox, type MailOutbox, type StoredMail } from './outbox.ts';
+import { createMailSender } from './sender.ts';
+
+const SECRET = 'https://id.example/reset/secret';
+let directory: string;
+let db: Db;
+let at: number;
+let outbox: MailOutbox;
+const lines: string[] = [];
+const send = jest.fn<(mail: StoredMail) => Promise<void>>();
+const sender = () =>
+  createMailSender({
+    outbox,
+    send,
+    now: () => at,
+    logger: pino({}, { write: (line) => void lines.push(line) }),
+  });
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'mails-'));
+  db = openDatabase(join(directory, 'identity.sqlite'));
+  at = 1_800_000_000_000;
+  outbox = createMailOutbox(db, () => at);
+  send.mockReset().mockResolvedValue();
+  outbox.add({ to: 'ada@example.com', subject: 'Hello', text: SECRET });
+});
+afterEach(() => {
+  db.close();
+  rmSync(directory, { recursive: true });
+});
+
+describe('the mails of accounts', () => {
+  it('are handed over once, and then forgotten with their secrets', async () => {
+    expect(await sender().sendDue()).toBe(1);
+    expect(send).toHaveBeenCalledWith(expect.objectContaining({ to: 'ada@example.com', text: SECRET }));
+    expect(await sender().sendDue()).toBe(0);
+    expect(outbox.newest(10)).toEqual([]);
+  });
+
+  it('are tried again later and given up when their links are too old, and no log knows them', async () => {
+    send.mockRejectedValue(new Error('no server'));
+    expect(await sender().sendDue()).toBe(0);
+    expect(await sender().sendDue()).toBe(0);
+    expect(send).toHaveBeenCalledTimes(1);
+    for (let round = 0; round < 10; round += 1) {
+      at += 1_800_000;
+      await sender().sendDue();
+    }
+    expect(send).toHaveBeenCalledTimes(7);
+    expect(outbox.newest(10)).toEqual([]);
+    expect(lines.join('')).toContain('mail given up');
+    expect(lines.join('')).not.toMatch(/ada@example|secret/);
+  });
+});

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as openId from 'openid-client';
+import { fillIn, form, PASSWORD, redeem, signUp } from './testing/flows.ts';
+import { SHOP, startIdentity, type IdentityRig, type Visitor } from './testing/identityRig.ts';
+
+const NEW_PASSWORD = 'five other words about boats';
+let people = 0;
+const newAddress = () => `reader${(people += 1)}@example.com`;
+
+let rig: IdentityRig;
+beforeAll(async () => {
+  rig = await startIdentity();
+});
+afterAll(() => rig.stop());
+
+async function signIn(visitor: Visitor, email: string, password: string) {
+  const visit = await visitor.begin();
+  return {
+    visit,
+    answer: await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password })),
+  };
+}
+const isRefused = async (email: string, password: string) =>
+  (await signIn(rig.visitor(), email, password)).answer.status === 422;
+const linksKept = () => rig.db.prepare('SELECT count(*) FROM link').pluck().get();
+
+/** Asks for a new password and answers the mail. */
+async function forget(email: string) {
+  const visitor = rig.visitor();
+  const visit = await visitor.begin({ brand: 'kbb' });
+  const answer = await visitor.post(`${visit.base}/forgot`, form(visit, { email }));
+  return { answer, mail: rig.mailTo(email), visit };
+}
+
+describe('a sign-up', () => {
+  it('answers a taken address with the page of a free one, and tells its owner by mail', async () => {
+    const taken = newAddress();
+    await signUp(rig, rig.visitor(), taken);
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    const ask = (email: string) =>
+      visitor.post(
+        `${visit.base}/sign-up`,
+        form(visit, { name: 'Eve', email, password: 'another long secret' }),
+      );
+    const free = newAddress();
+    const [one, other] = [await ask(taken.toUpperCase()), await ask(free)];
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect(one.text.replace(taken.toUpperCase(), free)).toBe(other.text);
+    expect(rig.mailTo(taken)).toMatchObject({
+      subject: 'You have an account already | Forecourt',
+      link: `${SHOP}/account/sign-in`,
+    });
+    expect(await isRefused(free, 'another long secret')).toBe(true);
+  });
+
+  it('is confirmed by a form, once: opening the link alone does nothing', async () => {
+    const email = newAddress();
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    await visitor.post(`${visit.base}/sign-up`, form(visit, { name: 'Ada', email, password: PASSWORD }));
+    const { link } = rig.mailTo(email);
+    expect((await visitor.get(link)).text).toContain('Confirm and sign in');
+    expect(await isRefused(email, PASSWORD)).toBe(true);
+    await rig.toShop(visitor, await fillIn(visitor, link));
+    expect(await isRefused(email, PASSWORD)).toBe(false);
+    expect((await visitor.get(link)).status).toBe(410);
+  });
+
+  it('needs its password where somebody else may have chosen it: in another browser', async () => {
+    const email = newAddress();
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    await visitor.post(`${visit.base}/sign-up`, form(visit, { name: 'Eve', email, password: PASSWORD }));
+    const { link } = rig.mailTo(email);
+    const reader = rig.visitor();
+    expect((await fillIn(reader, link, { password: 'not the password' })).status).toBe(422);
+    expect(await isRefused(email, PASSWORD)).toBe(true);
+    expect((await fillIn(reader, link, { password: PASSWORD })).text).toContain('Your account is ready');
+    expect(await isRefused(email, PASSWORD)).toBe(false);
+  });
+
+  it('is gone after an hour, and its secret is never stored', async () => {
+    const email = newAddress();
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    await visitor.post(`${visit.base}/sign-up`, form(visit, { name: 'Ada', email, password: PASSWORD }));
+    const { link } = rig.mailTo(email);
+    const rows = JSON.stringify(rig.db.prepare('SELECT * FROM link').all());
+    expect(rows).not.toContain(link.split('/').at(-1));
+    expect(rows).not.toContain(PASSWORD);
+    rig.db.prepare('UPDATE link SET expires_at = ?').run(Date.now());
+    expect((await visitor.get(link)).status).toBe(410);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is asked for by any address with the same answer, and only its owner learns more', async () => {
+    const email = newAddress();
+    await signUp(rig, rig.visitor(), email);
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    const ask = (address: string) => visitor.post(`${visit.base}/forgot`, form(visit, { email: address }));
+    const unknown = newAddress();
+    const [one, other] = [await ask(email), await ask(unknown)];
+    expect(one.status).toBe(200);
+    expect(one.text.replace(email, unknown)).toBe(other.text);
+    expect(rig.mailTo(email).subject).toMatch(/^Choose a new password/);
+    expect(rig.mailTo(unknown).subject).toMatch(/^There is no account/);
+  });
+
+  it('is replaced by the mailed link, once, and every browser is signed out', async () => {
+    const email = newAddress();
+    const visitor = rig.visitor();
+    const { visit, callback } = await signUp(rig, visitor, email);
+    const { refresh_token: token = '' } = await redeem(rig, callback, visit);
+    const { mail } = await forget(email);
+    const weak = await fillIn(visitor, mail.link, { password: 'short' });
+    expect(weak.status).toBe(422);
+    expect(weak.text).toContain('Use at least 10 characters');
+    const done = await fillIn(visitor, mail.link, { password: NEW_PASSWORD });
+    expect(done.text).toContain('Your password is changed');
+    expect(await isRefused(email, PASSWORD)).toBe(true);
+    expect(await isRefused(email, NEW_PASSWORD)).toBe(false);
+    await expect(openId.refreshTokenGrant(await rig.client(), token)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect((await visitor.begin()).page).toContain('<h1>Sign in</h1>');
+    expect((await visitor.get(mail.link)).status).toBe(410);
+  });
+
+  it('uses up every link of its address', async () => {
+    const email = newAddress();
+    await signUp(rig, rig.visitor(), email);
+    const before = linksKept();
+    const [first, second] = [(await forget(email)).mail.link, (await forget(email)).mail.link];
+    await fillIn(rig.visitor(), second, { password: NEW_PASSWORD });
+    expect((await rig.visitor().get(first)).status).toBe(410);
+    expect(linksKept()).toBe(before);
+  });
+
+  it('takes no form of another site, and none without the page’s own token', async () => {
+    const email = newAddress();
+    await signUp(rig, rig.visitor(), email);
+    const { mail } = await forget(email);
+    const visitor = rig.visitor();
+    expect((await visitor.post(mail.link, { password: NEW_PASSWORD })).status).toBe(403);
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await visitor.get(mail.link)).text)?.[1] ?? '';
+    const sent = await visitor.post(
+      mail.link,
+      { csrf, password: NEW_PASSWORD },
+      { origin: 'https://evil.example' },
+    );
+    expect(sent.status).toBe(403);
+    expect(await isRefused(email, PASSWORD)).toBe(false);
+  });
+
+  it('floods nobody’s mailbox', async () => {
+    const strict = await startIdentity({ limits: { perClient: 50, perAddress: 3, windowMs: 60_000 } });
+    const visitor = strict.visitor();
+    const visit = await visitor.begin();
+    const statuses = [];
+    for (let round = 0; round < 4; round += 1)
+      statuses.push(
+        (await visitor.post(`${visit.base}/forgot`, form(visit, { email: 'ada@example.com' }))).status,
+      );
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    await strict.stop();
+  });
+});
+
+describe('changing the password', () => {
+  it('asks for the old one, keeps this browser and signs the others out', async () => {
+    const email = newAddress();
+    const visitor = rig.visitor();
+    await signUp(rig, visitor, email);
+    const elsewhere = rig.visitor();
+    const { visit: other, answer } = await signIn(elsewhere, email, PASSWORD);
+    const { refresh_token: token = '' } = await redeem(rig, await rig.toShop(elsewhere, answer), other);
+
+    const visit = await visitor.begin({ prompt: 'password' });
+    expect(visit.page).toContain('<h1>Change your password</h1>');
+    const change = (current: string) =>
+      visitor.post(`${visit.base}/change-password`, form(visit, { current, password: NEW_PASSWORD }));
+    const wrong = await change('not the password');
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('This is not your password');
+    const tokens = await redeem(rig, await rig.toShop(visitor, await change(PASSWORD)), visit);
+    expect(tokens.claims()).toMatchObject({ email });
+    await openId.refreshTokenGrant(await rig.client(), tokens.refresh_token ?? '');
+
+    await expect(openId.refreshTokenGrant(await rig.client(), token)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    expect((await elsewhere.begin()).page).toContain('<h1>Sign in</h1>');
+    expect(await isRefused(email, PASSWORD)).toBe(true);
+  });
+
+  it('is for who is signed in: others sign in first', async () => {
+    const email = newAddress();
+    await signUp(rig, rig.visitor(), email);
+    const visitor = rig.visitor();
+    const visit = await visitor.begin({ prompt: 'password' });
+    expect(visit.page).toContain('<h1>Sign in</h1>');
+    let answer = await visitor.post(`${visit.base}/sign-in`, form(visit, { email, password: PASSWORD }));
+    while (answer.location) answer = await visitor.get(answer.location);
+    expect(answer.text).toContain('<h1>Change your password</h1>');
+  });
+});
+
+describe('the pages', () => {
+  it('look like the brand that the shop names, and like the usual one for any other', async () => {
+    const { page } = await rig.visitor().begin({ brand: 'kbb' });
+    expect(page).toContain('data-brand="kbb"');
+    expect(page).toContain('Forecourt Values');
+    expect((await rig.visitor().begin({ brand: '"><script>' })).page).toContain('data-brand="atc"');
+    const email = newAddress();
+    await signUp(rig, rig.visitor(), email);
+    const { mail } = await forget(email);
+    expect(mail.subject).toBe('Choose a new password | Forecourt Values');
+    expect((await rig.visitor().get(mail.link)).text).toContain('data-brand="kbb"');
+  });
+
+  it('show the mails of one’s own machine, with their links', async () => {
+    const email = newAddress();
+    const visitor = rig.visitor();
+    const visit = await visitor.begin();
+    const { text } = await visitor.post(
+      `${visit.base}/sign-up`,
+      form(visit, { name: 'Ada', email, password: PASSWORD }),
+    );
+    expect(text).toContain('href="/outbox"');
+    const { link } = rig.mailTo(email);
+    expect((await visitor.get('/outbox')).text).toContain(`<a href="${link}">`);
+  });
+});
