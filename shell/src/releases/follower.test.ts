@@ -195,6 +195,20 @@ describe('the follower of the registry', () => {
     expect(follower.find('mfe-tiny', '1.1.0')).toBeDefined();
   });
 
+  it('retires the oldest of many early, while the newest few wait for their time', async () => {
+    const { follower, point, events, liveVersion } = rig({ retireAfterMs: 5_000, pollSeconds: 0.05 });
+    point('1.0.0');
+    await follower.start();
+    for (let patch = 1; patch <= 6; patch += 1) {
+      point(`1.0.${patch}`);
+      await until(() => liveVersion() === `1.0.${patch}`);
+    }
+    // Six are abandoned, one more than may wait.
+    await until(() => follower.find('mfe-tiny', '1.0.0') === undefined);
+    expect(events.filter((event) => event.startsWith('retired'))).toEqual(['retired mfe-tiny@1.0.0']);
+    expect(follower.find('mfe-tiny', '1.0.1')).toBeDefined();
+  });
+
   it('composes the pages from before a restart while the registry is away', async () => {
     const kept = { lastGood: async () => ({ 'mfe-tiny': { live: '1.2.0' } }), keep: async () => {} };
     const { follower, state, liveVersion, point } = rig({ kept });

@@ -48,6 +48,9 @@ export interface ReleaseFollower {
 }
 
 const MIN_ROUND_MS = 50;
+const RETIRE_AFTER_MS = 60_000;
+/** Of many deploys within a minute only so many releases wait for their end; those before go after a tenth of the time. */
+const MAX_ABANDONED = 5;
 
 /**
  * Keeps the shell's releases at the registry's pointers. A release is loaded and
@@ -176,8 +179,13 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
       if (inUse.has(id)) abandonedAt.delete(id);
       else if (!abandonedAt.has(id)) abandonedAt.set(id, now);
     }
+    const retireAfterMs = options.retireAfterMs ?? RETIRE_AFTER_MS;
+    // The longest abandoned come first.
+    let surplus = abandonedAt.size - MAX_ABANDONED;
     for (const [id, since] of abandonedAt) {
-      if (now - since < (options.retireAfterMs ?? 60_000)) continue;
+      const isSurplus = surplus > 0;
+      surplus -= 1;
+      if (now - since < (isSurplus ? retireAfterMs / 10 : retireAfterMs)) continue;
       abandonedAt.delete(id);
       adopted.delete(id);
       releases.delete(id);
