@@ -17,7 +17,7 @@ export function ReleasesTab({ chosen }: { readonly chosen: readonly ChosenReleas
         {chosen.map((release) => (
           <tr key={release.remote}>
             <th scope="row">{release.remote}</th>
-            <td>{release.version}</td>
+            <td data-label="Release">{release.version}</td>
             <td>
               {whyChosen(release).map((reason) => (
                 <div key={reason}>{reason}</div>

@@ -46,12 +46,20 @@ export function SlotsTab({
                   {slot}
                 </button>
               </th>
-              <td>{remote === null ? 'the shell' : `${remote} ${version ?? '(no release)'}`}</td>
-              <td>{criticality}</td>
-              <td className="number">{ms(measured.ms)}</td>
-              <td className="number">{size(measured.bytes)}</td>
-              <td className="number">{ms(record.interactiveAt.get(slot))}</td>
-              <td className={errors.length > 0 ? 'bad' : undefined}>
+              <td data-label="Release">
+                {remote === null ? 'the shell' : `${remote} ${version ?? '(no release)'}`}
+              </td>
+              <td data-label="Criticality">{criticality}</td>
+              <td data-label="Server" className="number">
+                {ms(measured.ms)}
+              </td>
+              <td data-label="HTML" className="number">
+                {size(measured.bytes)}
+              </td>
+              <td data-label="Interactive at" className="number">
+                {ms(record.interactiveAt.get(slot))}
+              </td>
+              <td data-label="Errors" className={errors.length > 0 ? 'bad' : undefined}>
                 {errors.length === 0 ? 'none' : errors.map((text, at) => <div key={at}>{text}</div>)}
               </td>
             </tr>

@@ -31,6 +31,9 @@ async function fetchLocalBuild(remote: string, origin: string): Promise<LocalBui
     credentials: 'omit',
     redirect: 'error',
     cache: 'no-store',
+  }).catch((error: unknown) => {
+    // Browsers tell no page why.
+    throw new Error(`${origin} gives no answer (${error instanceof Error ? error.message : String(error)})`);
   });
   const answer = await fetch(`${OVERRIDES_PATH}/local-build?remote=${encodeURIComponent(remote)}`, {
     method: 'POST',

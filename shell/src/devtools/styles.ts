@@ -1,6 +1,6 @@
 /** The panel's styles, for its shadow root; colours are the page's design tokens. */
 export const panelStyles = `
-:host { all: initial; }
+:host { all: initial; color-scheme: light dark; }
 * { box-sizing: border-box; }
 .panel, .pill, .outlines { font: 400 13px/1.45 var(--fc-font); color: var(--fc-color-text); }
 .panel {
@@ -49,5 +49,13 @@ pre { margin: 0 0 8px; white-space: pre-wrap; overflow-wrap: anywhere; font: 12p
   padding: 0 6px; background: #0a7d55; color: #fff; font-size: 11px; white-space: nowrap; text-overflow: ellipsis; }
 .outline.optional span { background: #7a4bd0; }
 .outline.bad span { background: #c4202b; }
-@media (max-width: 640px) { .panel { block-size: 55vh; } table { min-inline-size: 720px; } }
+@media (max-width: 640px) {
+  .panel { block-size: 55vh; }
+  thead { display: none; }
+  table, tbody, tr, td, tbody th { display: block; }
+  table { min-inline-size: 0; }
+  tr { padding-block: 8px; border-block-end: 1px solid var(--fc-color-border); }
+  td, tbody th { padding: 0; border: 0; }
+  td[data-label]::before { content: attr(data-label) ': '; color: var(--fc-color-text-quiet); }
+}
 `;

@@ -50,7 +50,7 @@ export function confirmPage(
     .join('');
   return page(
     'Show another release?',
-    '<p>Pages in this browser will show it instead of the live one. Nobody else sees it, and a banner says so on every page.</p>' +
+    '<p>Pages in this browser will show it instead of the live one. Nobody else sees it, and a banner on the page says so.</p>' +
       facts([
         ['Remote', escapeHtml(claims.remote)],
         ['Release', escapeHtml(wantedText(claims))],
