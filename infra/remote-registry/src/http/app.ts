@@ -7,6 +7,7 @@ import { postGarbage } from './garbage.post.ts';
 import { getHistory, getRemoteHistory } from './history.get.ts';
 import { getLive, getMetrics, getReady } from './health.get.ts';
 import { postPointer } from './pointer.post.ts';
+import { getOpenApi } from './openApi.ts';
 import { getPointers } from './pointers.get.ts';
 import { postPromote } from './promote.post.ts';
 import { putRelease } from './release.put.ts';
@@ -36,6 +37,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/health/live', getLive);
   app.get('/health/ready', getReady(deps, options));
   app.get('/metrics', getMetrics(deps));
+  app.get('/openapi.json', getOpenApi());
 
   app.get('/api/pointers', getPointers(deps));
   app.get('/api/releases', listReleases(deps));

@@ -5,7 +5,7 @@ import { releaseLabel } from '../releases/releaseStore.ts';
 import type { AppDeps } from './deps.ts';
 import { parseInput } from './input.ts';
 
-const bodySchema = z.object({
+export const garbageBodySchema = z.object({
   keepDays: z.number().min(1).max(3650).default(30),
   keepVersions: z.number().int().min(1).max(1000).default(5),
   /** Nothing is removed unless it is said. */
@@ -20,7 +20,7 @@ const bodySchema = z.object({
 export const postGarbage =
   (deps: AppDeps): RequestHandler =>
   async (req, res) => {
-    const { dryRun, ...rules } = parseInput(bodySchema, req.body ?? {});
+    const { dryRun, ...rules } = parseInput(garbageBodySchema, req.body ?? {});
     const removed = await collectGarbage(deps, { ...rules, isDryRun: dryRun }, new Date());
     if (!dryRun) req.log.info({ releases: removed.map(releaseLabel) }, 'releases removed');
     res.json({ removed, dryRun });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AppDeps } from './deps.ts';
 import { parseInput, remoteNameOf } from './input.ts';
 
-const querySchema = z.object({
+export const historyQuerySchema = z.object({
   limit: z
     .string()
     .regex(/^\d{1,4}$/, 'must be a whole number')
@@ -16,7 +16,7 @@ const querySchema = z.object({
 export const getHistory =
   ({ board }: AppDeps): RequestHandler =>
   async (req, res) => {
-    const { limit } = parseInput(querySchema, req.query);
+    const { limit } = parseInput(historyQuerySchema, req.query);
     res.json({ changes: await board.readChanges({ limit }) });
   };
 
@@ -24,6 +24,6 @@ export const getHistory =
 export const getRemoteHistory =
   ({ board }: AppDeps): RequestHandler =>
   async (req, res) => {
-    const { limit } = parseInput(querySchema, req.query);
+    const { limit } = parseInput(historyQuerySchema, req.query);
     res.json({ changes: await board.readChanges({ limit, remote: remoteNameOf(req) }) });
   };

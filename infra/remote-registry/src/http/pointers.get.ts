@@ -9,15 +9,14 @@ const queryNumber = z
   .string()
   .regex(/^\d{1,10}$/, 'must be a whole number')
   .transform(Number);
-const querySchema = z
-  .object({
-    wait: queryNumber.pipe(z.number().max(60)).default(0),
-    revision: queryNumber.pipe(revisionSchema).optional(),
-  })
-  .refine(
-    ({ wait, revision }) => wait === 0 || revision !== undefined,
-    'wait needs revision=N, the one known',
-  );
+export const pointersQuerySchema = z.object({
+  wait: queryNumber.pipe(z.number().max(60)).default(0),
+  revision: queryNumber.pipe(revisionSchema).optional(),
+});
+const querySchema = pointersQuerySchema.refine(
+  ({ wait, revision }) => wait === 0 || revision !== undefined,
+  'wait needs revision=N, the one known',
+);
 
 /**
  * `GET /api/pointers`: what is live, with a strong ETag. With

@@ -1,0 +1,141 @@
+import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { gateRefusalsSchema } from '../gate/shellGates.ts';
+import { registryErrorStatus, type RegistryErrorCode } from '../registryError.ts';
+import { OPERATIONS, type Operation } from './openApiOperations.ts';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    // Answers may gain keys: nothing that reads them refuses one.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // No format of JSON Schema; the pattern beside it says the same.
+      if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
+    },
+  });
+  return json;
+};
+
+const IN_PATH: Readonly<Record<string, z.ZodType>> = {
+  name: remoteNameSchema,
+  version: versionSchema,
+  path: z.string(),
+};
+
+function parametersOf({ path, query }: Operation): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemaOf(IN_PATH[name] ?? z.string(), 'input'),
+  }));
+  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    schema: schemaOf(schema as z.ZodType, 'input'),
+  }));
+  return [...inPath, ...inQuery];
+}
+
+/** Refusals by their status, each with the codes that travel under it. */
+function refusalsOf({ refusals }: Operation): Json {
+  const codes = new Map<number, RegistryErrorCode[]>();
+  for (const code of refusals) {
+    const known = codes.get(registryErrorStatus[code]) ?? [];
+    codes.set(registryErrorStatus[code], [...known, code]);
+  }
+  return Object.fromEntries(
+    [...codes].map(([httpStatus, names]) => [
+      String(httpStatus),
+      {
+        description: names.join(', '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+function describe(operation: Operation): Json {
+  const { method, path, summary, body, answer, status: code = '200', notModified } = operation;
+  const isUpload = method === 'put';
+  return {
+    operationId: `${method}${path.replace(/[^a-z]+/gi, '_').replace(/_$/, '')}`,
+    summary,
+    parameters: parametersOf(operation),
+    ...(method !== 'get' && { security: [{ registryToken: [] }] }),
+    ...(isUpload && {
+      requestBody: {
+        required: true,
+        content: { 'application/gzip': { schema: { type: 'string', contentMediaType: 'application/gzip' } } },
+      },
+    }),
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse({}).success,
+        content: { 'application/json': { schema: schemaOf(body, 'input') } },
+      },
+    }),
+    responses: {
+      [code]: {
+        description: 'Done.',
+        content:
+          typeof answer === 'string'
+            ? { [answer]: { schema: { type: 'string' } } }
+            : { 'application/json': { schema: schemaOf(answer, 'output') } },
+      },
+      ...(notModified && { '304': { description: 'The caller holds this already.' } }),
+      ...refusalsOf(operation),
+    },
+  };
+}
+
+const errorSchema = z.object({
+  error: z.object({
+    code: z.enum(Object.keys(registryErrorStatus) as [RegistryErrorCode, ...RegistryErrorCode[]]),
+    message: z.string(),
+    requestId: z.string(),
+    refusals: gateRefusalsSchema.optional().describe('Of GATE_REFUSED: what each shell had to say.'),
+  }),
+});
+
+/** The interface as OpenAPI 3.1, made of the schemas by which requests are read and answers are known. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of OPERATIONS)
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Forecourt remote registry',
+      version: '1.0.0',
+      description: 'Releases of the remotes: publish, point, roll back, serve.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: { Error: schemaOf(errorSchema, 'output') },
+      securitySchemes: {
+        registryToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'REGISTRY_TOKEN. In local mode without one, programs on the same machine may write.',
+        },
+      },
+    },
+  };
+}
+
+/** `GET /openapi.json`, made once. */
+export function getOpenApi(): RequestHandler {
+  const document = JSON.stringify(openApiDocument());
+  return (_req, res) => {
+    res.set('Cache-Control', 'no-cache').type('json').send(document);
+  };
+}
