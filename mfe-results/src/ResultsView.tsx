@@ -22,7 +22,7 @@ export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
   const { newest, shown, isGrowing } = useGrid();
   const isPending = shown !== newest;
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [compare] = useState(() => new CompareStore());
   useEffect(() => compare.restore(), [compare]);
   const isIdle = useIdle();

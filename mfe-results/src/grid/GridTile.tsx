@@ -39,9 +39,9 @@ export function GridTile(props: {
     kind === 'capture' && styles['scripted'],
   ];
   return (
-    <li className={classes.filter(Boolean).join(' ') || undefined} data-tile={kind}>
+    <div role="listitem" className={classes.filter(Boolean).join(' ') || undefined} data-tile={kind}>
       <Content item={item} owners={owners} />
-    </li>
+    </div>
   );
 }
 
@@ -70,7 +70,12 @@ function Vehicle(props: { item: VehicleTile; owner: Owner | undefined; options: 
   const ref = useImpression(kind, listing.id, position);
   const classes = [isFar(item) && styles['far'], item.joinsRow && styles[item.joinsRow]];
   return (
-    <li ref={ref} className={classes.filter(Boolean).join(' ') || undefined} data-tile={kind}>
+    <div
+      role="listitem"
+      ref={ref}
+      className={classes.filter(Boolean).join(' ') || undefined}
+      data-tile={kind}
+    >
       <ListingCard
         listing={listing}
         owner={owner}
@@ -80,6 +85,6 @@ function Vehicle(props: { item: VehicleTile; owner: Owner | undefined; options: 
         isEager={isEager}
         {...options}
       />
-    </li>
+    </div>
   );
 }

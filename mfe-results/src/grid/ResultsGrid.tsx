@@ -2,11 +2,10 @@ import { memo, useMemo, useState, type ReactNode, type Ref } from 'react';
 import { LOAD_MORE_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
-import { CardSkeleton } from '../card/CardSkeleton.tsx';
 import { useCardOptions } from '../card/useCardOptions.ts';
 import { ImpressionTracker, TrackerProvider } from '../tracking/impressions.ts';
-import { GridPage } from './GridPage.tsx';
-import { byPage } from './tiles.ts';
+import { GridSegment } from './GridSegment.tsx';
+import { SEGMENT_TILES, segmentsOf, tileCount } from './tiles.ts';
 import { useDimming } from './useDimming.ts';
 import type { GridContent } from './useGrid.ts';
 import styles from './ResultsGrid.module.css';
@@ -23,7 +22,7 @@ export function ResultsGrid({
   isPending: boolean;
   /** The next page comes: its placeholders stay until its vehicles take their places. */
   isGrowing: boolean;
-  listRef: Ref<HTMLUListElement>;
+  listRef: Ref<HTMLDivElement>;
 }): ReactNode {
   const emit = useEmit();
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
@@ -31,32 +30,45 @@ export function ResultsGrid({
   const isDimmed = useDimming(isLoading || (isPending && !isGrowing));
   return (
     <TrackerProvider value={tracker}>
-      <ul
+      <div
         ref={listRef}
+        role="list"
         id="listings"
         tabIndex={-1}
         className={`${styles['grid']} ${isDimmed ? styles['stale'] : ''}`}
         aria-labelledby="results-heading"
         aria-busy={isLoading || isGrowing || isPending}
       >
-        <Pages content={content} />
-        {isGrowing &&
-          Array.from({ length: LOAD_MORE_PLACEHOLDERS }, (_, at) => (
-            <li key={at} className={styles['far']} aria-hidden="true" data-placeholder>
-              <CardSkeleton />
-            </li>
-          ))}
-      </ul>
+        <Segments content={content} isGrowing={isGrowing} />
+      </div>
     </TrackerProvider>
   );
 }
 
-/** All loaded pages; a click that changes none of them passes them by. */
-const Pages = memo(function Pages({ content }: { content: GridContent }): ReactNode {
+/** All loaded results; a click that changes none of them passes them by. */
+const Segments = memo(function Segments({
+  content,
+  isGrowing,
+}: {
+  content: GridContent;
+  isGrowing: boolean;
+}): ReactNode {
   const options = useCardOptions();
   const { items, owners } = content;
-  const pages = useMemo(() => byPage(items), [items]);
-  return pages.map((page, number) => (
-    <GridPage key={number} items={page} owners={owners} options={options} />
+  const segments = useMemo(() => {
+    const filled = segmentsOf(items);
+    // The next page begins a segment of its own where the last one is full.
+    return isGrowing && tileCount(items) % SEGMENT_TILES === 0 ? [...filled, []] : filled;
+  }, [items, isGrowing]);
+  const last = segments.length - 1;
+  return segments.map((segment, at) => (
+    <GridSegment
+      key={at}
+      items={segment}
+      owners={owners}
+      options={options}
+      placeholders={isGrowing && at === last ? LOAD_MORE_PLACEHOLDERS : 0}
+      isSettled={at < last - 1}
+    />
   ));
 });

@@ -12,7 +12,9 @@ beforeEach(prepareViewport);
 
 const flags = { ...FLAGS, ads: false };
 const tiles = (container: HTMLElement) =>
-  [...container.querySelectorAll<HTMLElement>('#listings > li')].map(({ dataset }) => dataset['tile']);
+  [...container.querySelectorAll<HTMLElement>('#listings > * > [data-tile]')].map(
+    ({ dataset }) => dataset['tile'],
+  );
 const page = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 };
 
 describe('the grid', () => {

@@ -7,6 +7,9 @@ import {
   gridItems,
   isSponsored,
   isVehicle,
+  keyOf,
+  SEGMENT_TILES,
+  segmentsOf,
   tileCount,
   vehiclesOf,
   type GridFeatures,
@@ -305,5 +308,36 @@ describe('a tile that completes a row of the page before', () => {
         },
       ),
     );
+  });
+});
+
+describe('segmentsOf', () => {
+  const pagesOf = (count: number) =>
+    gridItems(
+      sourceOf({
+        listings: range(1, 30 * count),
+        pageSizes: Array.from({ length: count }, () => 30),
+        totalResultCount: 500,
+        features: { hasAds: true, hasPromo: true, hasCapture: true, hasWallet: true },
+      }),
+    );
+
+  it('keeps the order and the whole rows of two and of three', () => {
+    const items = pagesOf(5);
+    const segments = segmentsOf(items);
+    expect(segments.flat()).toEqual(items);
+    expect(SEGMENT_TILES % 6).toBe(0);
+    for (const segment of segments.slice(0, -1)) expect(tileCount(segment)).toBe(SEGMENT_TILES);
+  });
+
+  it('lets an appended page change the last segment alone', () => {
+    const before = segmentsOf(pagesOf(4)).slice(0, -1);
+    expect(before.length).toBeGreaterThan(2);
+    expect(segmentsOf(pagesOf(5)).slice(0, before.length)).toEqual(before);
+  });
+
+  it('names each item once', () => {
+    const keys = pagesOf(5).map(keyOf);
+    expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -250,6 +250,25 @@ export const vehiclesOf = (items: readonly GridItem[]): readonly VehicleTile[] =
 export const tileCount = (items: readonly GridItem[]): number =>
   items.reduce((count, item) => (isRow(item) ? count : count + 1), 0);
 
+/** Names an item of the grid. */
+export function keyOf(item: GridItem): string {
+  if (isVehicle(item)) return `${item.kind} ${item.page} ${item.listing.id}`;
+  return 'ad' in item ? `${item.kind} ${item.ad}` : `${item.kind} ${item.page}`;
+}
+
+/** Tiles of a segment: whole rows, be they of two or of three. */
+export const SEGMENT_TILES = 36;
+
+/**
+ * The items by their places in stretches of equal length. An appended page
+ * goes on in the last one and begins new ones; the others stay as they are.
+ */
+export function segmentsOf(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
+  const segments: GridItem[][] = [];
+  for (const item of items) (segments[Math.floor(item.position / SEGMENT_TILES)] ??= []).push(item);
+  return segments;
+}
+
 /** The items of each loaded page. */
 export function byPage(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
   const pages: GridItem[][] = [];

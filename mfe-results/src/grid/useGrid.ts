@@ -12,8 +12,8 @@ import { gridItems, type GridFeatures, type GridItem } from './tiles.ts';
 export interface GridContent {
   readonly items: readonly GridItem[];
   readonly owners: SearchState['owners'];
-  /** What was searched for: the same object for all pages of one search. */
-  readonly criteria: SearchState['criteria'];
+  /** The first match: the same object for all pages of one answer. */
+  readonly first: SearchState['listings'][number] | undefined;
   readonly pageCount: number;
 }
 
@@ -76,13 +76,11 @@ export function useGrid(): GridContents {
     [listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount, sortBy, features],
   );
   const pageCount = pageSizes.length;
-  const newest = useMemo(
-    () => ({ items, owners, criteria, pageCount }),
-    [items, owners, criteria, pageCount],
-  );
+  const [first] = listings;
+  const newest = useMemo(() => ({ items, owners, first, pageCount }), [items, owners, first, pageCount]);
   const shown = useDeferredValue(newest);
   const isGrowing =
     search.status === 'loadingMore' ||
-    (isCurrent && newest.criteria === shown.criteria && newest.pageCount > shown.pageCount);
+    (isCurrent && newest.first === shown.first && newest.pageCount > shown.pageCount);
   return { newest, shown, isGrowing };
 }

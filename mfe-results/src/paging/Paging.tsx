@@ -18,7 +18,7 @@ export function Paging({
   isPending: boolean;
   /** The placeholders of the next page stand above it. */
   isGrowing: boolean;
-  listRef: RefObject<HTMLUListElement | null>;
+  listRef: RefObject<HTMLElement | null>;
 }): ReactNode {
   const search = usePageState(selectSearch);
   const isEndless = usePageState(selectFlag('infiniteScroll'));
@@ -65,7 +65,7 @@ export function Paging({
 
 /** The link of the first vehicle behind so many tiles; rows and tiles without a vehicle are passed by. */
 function firstNewLink(list: HTMLElement | null, tiles: number): HTMLElement | null {
-  const items = [...(list?.children ?? [])].filter(
+  const items = [...(list?.querySelectorAll(':scope > * > [data-tile]') ?? [])].filter(
     (item) => !item.matches('[data-tile=adRow], [data-tile=carousel]'),
   );
   for (const item of items.slice(tiles)) {
@@ -86,7 +86,7 @@ interface NextFocus {
  * Lets the focus go on at the first new vehicle, without a scroll: the button
  * that was used comes back below the new page.
  */
-function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLUListElement | null>): NextFocus {
+function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLElement | null>): NextFocus {
   const usedAt = useRef<number | null>(null);
   const standIn = useRef<HTMLElement | null>(null);
   useEffect(() => {
