@@ -1,0 +1,12 @@
+export type CompatErrorCode = 'UNKNOWN_REF' | 'BUILD_FAILED' | 'INSTALL_FAILED' | 'HOST_FAILED';
+
+/** The comparison could not be made; says nothing about compatibility. */
+export class CompatError extends Error {
+  override readonly name = 'CompatError';
+  readonly code: CompatErrorCode;
+
+  constructor(code: CompatErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

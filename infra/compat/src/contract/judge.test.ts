@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { TreeFacts } from '../host/facts.ts';
+import { type Guest, isBroken, judge, judgeBoth, judgeContracts, needsMinor } from './judge.ts';
+
+const STORE = '@forecourt/shared-contracts/store';
+const file = { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 };
+
+const facts = (changes: Partial<TreeFacts> = {}): TreeFacts => ({
+  contract: '1.2.0',
+  shared: { react: '19.3.1' },
+  exports: { [STORE]: ['usePageState', 'selectIsLoading'] },
+  stateKeys: ['session', 'search.listings'],
+  sessionKeys: ['wallet', 'flags'],
+  placed: { 'mfe-tiny': ['tiny'] },
+  schemas: {},
+  events: ['search.changed'],
+  ...changes,
+});
+const guest = (changes: Partial<Guest> = {}, manifest: Partial<ReleaseManifest> = {}): Guest => ({
+  manifest: {
+    schema: 1,
+    name: 'mfe-tiny',
+    version: '1.0.0',
+    contract: '1.2.0',
+    shared: { react: '^19.0.0' },
+    entry: { web: 'web/entry.js', node: 'node/entry.cjs' },
+    slots: {
+      tiny: {
+        expose: './tiny',
+        needs: ['session', 'search.listings'],
+        loads: false,
+        scripts: [],
+        styles: [],
+      },
+    },
+    files: { 'web/entry.js': file, 'node/entry.cjs': file },
+    ...manifest,
+  },
+  used: { exports: new Map([[STORE, new Set(['selectIsLoading'])]]), properties: new Set(['wallet']) },
+  home: facts(),
+  renders: [{ slot: 'tiny', context: 'empty page' }],
+  ...changes,
+});
+const reasonsOf = (host: Partial<TreeFacts>, given = guest()) => judge(given, facts(host)).reasons;
+
+describe('a release in the other tree’s shell', () => {
+  it('works where everything is as at home', () => {
+    expect(judge(guest(), facts())).toEqual({ verdict: 'works', renders: 1, reasons: [] });
+  });
+
+  it.each([
+    ['a renamed state field', { stateKeys: ['session', 'search.vehicles'] }, /^reads search\.listings/],
+    ['a dropped field of the session', { sessionKeys: ['flags'] }, /^reads session\.wallet/],
+    ['a dropped export', { exports: { [STORE]: ['usePageState'] } }, /^imports selectIsLoading of .*\/store/],
+    ['another major of the contract', { contract: '2.0.0' }, /^CONTRACT_VERSION/],
+    ['a shared library out of range', { shared: { react: '20.0.0' } }, /^SHARED_RANGE/],
+  ])('is broken by %s', (_, host, reason) => {
+    expect(judge(guest(), facts(host)).verdict).toBe('broken');
+    expect(reasonsOf(host)).toEqual([expect.stringMatching(reason)]);
+  });
+
+  it('is broken by a slot that does not render', () => {
+    const renders = [{ slot: 'tiny', context: 'empty page', problem: "shows 'NaN' to people" }];
+    expect(reasonsOf({}, guest({ renders }))).toEqual(["tiny over empty page shows 'NaN' to people"]);
+  });
+
+  it('does not miss what it never used', () => {
+    const used = { exports: new Map([['react', new Set(['useId'])]]), properties: new Set<string>() };
+    const manifest = { slots: { tiny: { ...guest().manifest.slots['tiny']!, needs: [] } } };
+    const host = { exports: { [STORE]: [] }, stateKeys: [], sessionKeys: [] };
+    expect(reasonsOf(host, guest({ used }, manifest))).toEqual([]);
+  });
+
+  it('waits for a shell with its newer minor, whatever else that shell lacks', () => {
+    const newer = guest({ home: facts({ contract: '1.3.0' }) }, { contract: '1.3.0' });
+    expect(judge(newer, facts({ stateKeys: [] })).verdict).toBe('waits');
+  });
+
+  it('waits for its own release with a slot that is new in the page, and is broken without one it should keep', () => {
+    const host = facts({ placed: { 'mfe-tiny': ['tiny', 'fresh'] } });
+    expect(judge(guest(), host).verdict).toBe('waits');
+    const dropped = guest({}, { slots: {} });
+    expect(judge(dropped, facts()).verdict).toBe('broken');
+  });
+
+  it('is broken where each side would wait for the other', () => {
+    const waits = { verdict: 'waits', renders: 0, reasons: [] } as const;
+    const works = { verdict: 'works', renders: 0, reasons: [] } as const;
+    expect(judgeBoth(waits, works).map(({ verdict }) => verdict)).toEqual(['waits', 'works']);
+    expect(judgeBoth(waits, waits).map(({ verdict }) => verdict)).toEqual(['broken', 'broken']);
+  });
+});
+
+describe('the contracts by themselves', () => {
+  const smaller = facts({ events: [], stateKeys: ['session'] });
+
+  it('break a promise within a major alone', () => {
+    expect(judgeContracts(facts(), smaller).breaking).toEqual([
+      'event search.changed is gone',
+      'search.listings is gone',
+    ]);
+    expect(isBroken(judgeContracts(facts(), smaller))).toBe(true);
+    expect(isBroken(judgeContracts(facts(), { ...smaller, contract: '2.0.0' }))).toBe(false);
+    expect(isBroken(judgeContracts(facts(), facts({ contract: '1.9.0' })))).toBe(false);
+  });
+
+  it('ask for a higher minor when they grow', () => {
+    expect(needsMinor(judgeContracts(smaller, facts()))).toBe(true);
+    expect(needsMinor(judgeContracts(smaller, facts({ contract: '1.3.0' })))).toBe(false);
+    expect(needsMinor(judgeContracts(facts(), facts()))).toBe(false);
+  });
+});

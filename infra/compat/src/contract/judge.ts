@@ -1,0 +1,146 @@
+import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { checkManifest, describeRefusal, type Provides } from '@forecourt/shared-contracts/slots/gate';
+import semver from 'semver';
+import type { Render, TreeFacts } from '../host/facts.ts';
+import { schemaDifferences } from './schemaDifferences.ts';
+import type { UsedContracts } from './usedExports.ts';
+
+/**
+ * - `works`
+ * - `waits`: refused until the other side is deployed, which is an order, no breakage
+ * - `broken`
+ */
+export type Verdict = 'works' | 'waits' | 'broken';
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** How many times a slot was rendered over a page. */
+  readonly renders: number;
+  readonly reasons: readonly string[];
+}
+
+/** A release of one tree in the shell of the other. */
+export interface Guest {
+  readonly manifest: ReleaseManifest;
+  readonly used: UsedContracts;
+  /** Of the tree that it was built in. */
+  readonly home: TreeFacts;
+  readonly renders: readonly Render[];
+}
+
+// How large a release may be is the shell's decision of the day, not a matter of compatibility.
+const ANY_SIZE: Provides['budgets'] = {
+  remotes: {},
+  preset: { bytes: Number.MAX_SAFE_INTEGER, reason: 'not judged here' },
+};
+
+const providesOf = ({ shared, contract, placed }: TreeFacts): Provides => ({
+  shared,
+  contract,
+  remotes: Object.fromEntries(Object.entries(placed).map(([remote, slots]) => [remote, { slots }])),
+  budgets: ANY_SIZE,
+});
+
+/** Does a refusal of the gate end by itself when the newer side is deployed first? */
+function isOrder(rule: string, { manifest, home }: Guest, host: TreeFacts): boolean {
+  if (rule === 'CONTRACT_VERSION') return semver.major(manifest.contract) === semver.major(host.contract);
+  if (rule === 'SLOT_MISSING') {
+    const placedAtHome = home.placed[manifest.name] ?? [];
+    const missing = (host.placed[manifest.name] ?? []).filter((slot) => !Object.hasOwn(manifest.slots, slot));
+    // New in the host's page, and not dropped by the remote.
+    return missing.every((slot) => !placedAtHome.includes(slot));
+  }
+  return false;
+}
+
+function* missingParts({ manifest, used, home }: Guest, host: TreeFacts): Generator<string> {
+  for (const [module, names] of used.exports)
+    for (const name of names)
+      if (
+        host.exports[module] &&
+        home.exports[module]?.includes(name) &&
+        !host.exports[module].includes(name)
+      )
+        yield `imports ${name} of ${module}, which is not exported there`;
+  const needs = new Set(Object.values(manifest.slots).flatMap((slot) => slot.needs));
+  for (const need of needs)
+    if (!host.stateKeys.includes(need)) yield `reads ${need}, which the store does not have`;
+  if (needs.has('session'))
+    for (const key of home.sessionKeys)
+      if (!host.sessionKeys.includes(key) && used.properties.has(key))
+        yield `reads session.${key}, which the store does not have`;
+}
+
+/** Can this shell use this release? */
+export function judge(guest: Guest, host: TreeFacts): Judgement {
+  const refusals = checkManifest(guest.manifest, providesOf(host));
+  const waits = refusals.filter(({ rule }) => isOrder(rule, guest, host));
+  // A newer release may need what an older shell lacks: the gate sees to it that it waits.
+  if (waits.length > 0 && waits.length === refusals.length)
+    return { verdict: 'waits', renders: guest.renders.length, reasons: waits.map(describeRefusal) };
+  const reasons = [
+    ...refusals.map(describeRefusal),
+    ...missingParts(guest, host),
+    // What the gate refuses is never rendered.
+    ...(refusals.length > 0 ? [] : guest.renders).flatMap(({ slot, context, problem }) =>
+      problem === undefined ? [] : [`${slot} over ${context} ${problem}`],
+    ),
+  ];
+  return { verdict: reasons.length > 0 ? 'broken' : 'works', renders: guest.renders.length, reasons };
+}
+
+/** When each side waits for the other, neither can be deployed. */
+export function judgeBoth(olderHere: Judgement, hereInOlder: Judgement): [Judgement, Judgement] {
+  if (olderHere.verdict !== 'waits' || hereInOlder.verdict !== 'waits') return [olderHere, hereInOlder];
+  const locked = (one: Judgement): Judgement => ({
+    ...one,
+    verdict: 'broken',
+    reasons: [...one.reasons, 'each side waits for the other: neither can be deployed first'],
+  });
+  return [locked(olderHere), locked(hereInOlder)];
+}
+
+export interface ContractJudgement {
+  /** Changes that break who was built against the older contract; none are allowed within a major. */
+  readonly breaking: readonly string[];
+  /** Additions; they ask for a higher minor. */
+  readonly added: readonly string[];
+  readonly older: string;
+  readonly newer: string;
+}
+
+const gone = (what: string, before: readonly string[], after: readonly string[]): string[] =>
+  before.filter((name) => !after.includes(name)).map((name) => `${what}${name} is gone`);
+
+/** Compares the contracts by themselves, whoever uses what of them. */
+export function judgeContracts(older: TreeFacts, newer: TreeFacts): ContractJudgement {
+  const schemas = schemaDifferences(older.schemas, newer.schemas);
+  const lists = (from: TreeFacts, to: TreeFacts) => [
+    ...gone('event ', from.events, to.events),
+    ...gone('', from.stateKeys, to.stateKeys),
+    ...gone('session.', from.sessionKeys, to.sessionKeys),
+    ...Object.entries(from.exports).flatMap(([module, names]) =>
+      gone(`${module.replace('@forecourt/shared-contracts', '')} export `, names, to.exports[module] ?? []),
+    ),
+  ];
+  return {
+    breaking: [
+      ...lists(older, newer),
+      ...schemas.filter(({ kind }) => kind !== 'added').map(({ text }) => text),
+    ],
+    added: [
+      ...lists(newer, older).map((text) => text.replace(/is gone$/, 'is new')),
+      ...schemas.filter(({ kind }) => kind === 'added').map(({ text }) => text),
+    ],
+    older: older.contract,
+    newer: newer.contract,
+  };
+}
+
+/** Breaks the contract a promise of its own version? A new major promises nothing to those of the older one. */
+export const isBroken = ({ breaking, older, newer }: ContractJudgement): boolean =>
+  breaking.length > 0 && semver.major(older) === semver.major(newer);
+
+/** Additions under an unchanged version: a remote that uses them is let into a shell that lacks them. */
+export const needsMinor = ({ added, older, newer }: ContractJudgement): boolean =>
+  added.length > 0 && older === newer;

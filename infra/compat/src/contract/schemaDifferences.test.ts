@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { schemaDifferences } from './schemaDifferences.ts';
+
+const json = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+const between = (older: z.ZodType, newer: z.ZodType) =>
+  schemaDifferences({ x: json(older) }, { x: json(newer) }).map(({ kind, path }) => `${kind} ${path}`);
+
+const make = z.object({ code: z.string(), name: z.string() });
+const listing = z.object({
+  id: z.string(),
+  year: z.number().int(),
+  make,
+  prices: z.array(z.object({ sale: z.number() })),
+  rates: z.record(z.string(), z.number()),
+  note: z.string().nullable(),
+});
+
+describe('differences of schemas, as a reader meets them', () => {
+  it('are none between one and the same', () => {
+    expect(between(listing, listing)).toEqual([]);
+  });
+
+  it.each([
+    ['a field that has gone', listing.omit({ year: true }), ['removed x.year']],
+    [
+      'a renamed field, wherever it is',
+      listing.extend({ make: z.object({ code: z.string(), title: z.string() }) }),
+      ['removed x.make.name', 'added x.make.title'],
+    ],
+    ['another type', listing.extend({ year: z.string() }), ['retyped x.year']],
+    [
+      'another type within a list',
+      listing.extend({ prices: z.array(z.object({ sale: z.string() })) }),
+      ['retyped x.prices[].sale'],
+    ],
+    [
+      'another type within a record',
+      listing.extend({ rates: z.record(z.string(), z.string()) }),
+      ['retyped x.rates{}'],
+    ],
+    ['a field that may be null now', listing.extend({ id: z.string().nullable() }), ['retyped x.id']],
+    [
+      'a field that may be missing now',
+      listing.extend({ id: z.string().optional() }),
+      ['may be missing x.id'],
+    ],
+    ['an object that has gone, told once', listing.omit({ make: true }), ['removed x.make']],
+    ['a new field', listing.extend({ vin: z.string() }), ['added x.vin']],
+  ])('name %s', (_, newer, expected) => {
+    expect(between(listing, newer)).toEqual(expected);
+  });
+
+  it('are none where a reader meets less than before, or a narrower number', () => {
+    expect(between(listing, listing.extend({ note: z.string() }))).toEqual([]);
+    expect(between(z.object({ n: z.number() }), z.object({ n: z.number().int() }))).toEqual([]);
+  });
+
+  it('end at schemas that hold themselves', () => {
+    interface Tree {
+      children: Tree[];
+    }
+    const tree: z.ZodType<Tree> = z.lazy(() => z.object({ children: z.array(tree) }));
+    expect(between(tree, tree)).toEqual([]);
+  });
+});

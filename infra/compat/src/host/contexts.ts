@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { readdirSync, existsSync } from 'node:fs';
+import type { TreeModules } from './treeModules.ts';
+
+type Answer = (params: unknown, body: unknown) => unknown;
+
+/** A page of the host, over which slots are rendered. */
+export interface Context {
+  readonly name: string;
+  /** The one slot that it is for, or all. */
+  readonly slot?: string | undefined;
+  readonly state: object;
+  /** Answers to calls; a call without one gets its fallback. */
+  readonly calls: Readonly<Record<string, Answer>>;
+}
+
+interface Recorded {
+  readonly recordedPages?: () => readonly {
+    readonly name: string;
+    readonly state: object;
+    readonly answers: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+interface Scenarios {
+  readonly default: readonly {
+    readonly name: string;
+    readonly module: unknown;
+    readonly state: object;
+    readonly calls?: Readonly<Record<string, Answer>>;
+  }[];
+}
+
+const CONTRACTS = '@forecourt/shared-contracts';
+
+/** Pages that the host's shell records for its gate, and, for hosts without any, the empty one. */
+export async function recordedContexts(tree: TreeModules): Promise<Context[]> {
+  const recorded = (await tree.importFile('shell/src/releases/recorded/pages.ts')) as Recorded | undefined;
+  const pages = (recorded?.recordedPages?.() ?? []).map(({ name, state, answers }) => ({
+    name: `recorded ${name}`,
+    state,
+    calls: Object.fromEntries(Object.entries(answers).map(([call, answer]) => [call, () => answer])),
+  }));
+  const { emptySearch, anonymousSession } = await tree.importPackage(`${CONTRACTS}/store`);
+  return [
+    { name: 'empty page', state: { search: emptySearch, session: anonymousSession }, calls: {} },
+    ...pages,
+  ];
+}
+
+/** The host's own scenarios of one remote: states that its team finds worth looking at. */
+export async function scenarioContexts(tree: TreeModules, root: string, remote: string): Promise<Context[]> {
+  const scenarios = (await tree.importFile(`${remote}/src/scenarios.ts`)) as Scenarios | undefined;
+  if (!scenarios) return [];
+  const folder = join(root, remote, 'src/slots');
+  const slots = new Map<unknown, string>();
+  for (const file of existsSync(folder) ? readdirSync(folder) : []) {
+    const slot = /^([a-z][a-z0-9-]*)\.tsx?$/.exec(file)?.[1];
+    if (slot === undefined) continue;
+    slots.set((await tree.importFile(`${remote}/src/slots/${file}`))?.['default'], slot);
+  }
+  return scenarios.default.map(({ name, module, state, calls = {} }) => ({
+    name: `scenario ${name}`,
+    slot: slots.get(module),
+    state,
+    calls,
+  }));
+}

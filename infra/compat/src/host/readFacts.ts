@@ -1,0 +1,64 @@
+import { packageOf, SHARED_MODULES } from '@forecourt/build/shared';
+import type { TreeFacts } from './facts.ts';
+import type { TreeModules } from './treeModules.ts';
+
+const CONTRACTS = '@forecourt/shared-contracts';
+
+interface Layout {
+  readonly LAYOUT?: readonly {
+    readonly slot: string;
+    readonly source: { readonly remote: string } | 'shell';
+  }[];
+}
+
+const isZodSchema = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && '_zod' in value;
+
+async function readSchemas(tree: TreeModules): Promise<TreeFacts['schemas']> {
+  const { toJSONSchema } = (await tree.importPackage('zod')) as {
+    toJSONSchema: (schema: unknown, options: object) => Record<string, unknown>;
+  };
+  const entities = await tree.importPackage(`${CONTRACTS}/entities`);
+  const { CALLS = {} } = (await tree.importPackage(`${CONTRACTS}/calls`)) as {
+    CALLS?: Record<string, { answer: unknown }>;
+  };
+  const named = [
+    ...Object.entries(entities).filter(([, value]) => isZodSchema(value)),
+    ...Object.entries(CALLS).map(([name, { answer }]): [string, unknown] => [`call ${name}`, answer]),
+  ];
+  return Object.fromEntries(
+    named.map(([name, schema]) => [name, toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })]),
+  );
+}
+
+/** Reads from a tree what its shell provides and its contracts say. */
+export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
+  const contractModules = SHARED_MODULES.filter((module) => module.startsWith(CONTRACTS));
+  const exported = await Promise.all(
+    contractModules.map(async (module): Promise<[string, string[]]> => [
+      module,
+      Object.keys(await tree.importPackage(module)),
+    ]),
+  );
+  const { emptySearch = {}, anonymousSession = {} } = (await tree.importPackage(`${CONTRACTS}/store`)) as {
+    emptySearch?: object;
+    anonymousSession?: object;
+  };
+  const { EVENT_SCHEMAS = {} } = (await tree.importPackage(`${CONTRACTS}/events`)) as {
+    EVENT_SCHEMAS?: object;
+  };
+  const layout = (await tree.importFile('shell/src/page/layout.ts')) as Layout | undefined;
+  const placed: Record<string, string[]> = {};
+  for (const { slot, source } of layout?.LAYOUT ?? [])
+    if (source !== 'shell') (placed[source.remote] ??= []).push(slot);
+  return {
+    contract: tree.versionOf(CONTRACTS),
+    shared: Object.fromEntries(SHARED_MODULES.map((module) => [module, tree.versionOf(packageOf(module))])),
+    exports: Object.fromEntries(exported),
+    stateKeys: ['session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
+    sessionKeys: Object.keys(anonymousSession),
+    placed,
+    schemas: await readSchemas(tree),
+    events: Object.keys(EVENT_SCHEMAS),
+  };
+}

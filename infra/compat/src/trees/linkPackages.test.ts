@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { firstMismatch } from './linkPackages.ts';
+
+const locked = {
+  '': {},
+  'mfe-tiny': { version: '1.0.0' },
+  'node_modules/react': { version: '19.3.1' },
+  'node_modules/swc-darwin': { version: '1.0.0', optional: true },
+  'node_modules/@forecourt/mfe-tiny': { link: true },
+};
+
+describe('packages installed for another commit', () => {
+  it('serve when every one is there in its version, those of other platforms aside', () => {
+    const installed = {
+      'node_modules/react': { version: '19.3.1' },
+      'node_modules/more': { version: '2.0.0' },
+    };
+    expect(firstMismatch(locked, installed)).toBeUndefined();
+  });
+
+  it('do not serve when one is missing or another version', () => {
+    expect(firstMismatch(locked, {})).toBe('node_modules/react');
+    expect(firstMismatch(locked, { 'node_modules/react': { version: '18.0.0' } })).toBe('node_modules/react');
+    const odd = {
+      'node_modules/react': { version: '19.3.1' },
+      'node_modules/swc-darwin': { version: '2.0.0' },
+    };
+    expect(firstMismatch(locked, odd)).toBe('node_modules/swc-darwin');
+  });
+});

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CompatError } from '../compatError.ts';
+import { git } from './git.ts';
+import { canServe, linkPackages } from './linkPackages.ts';
+
+const run = promisify(execFile);
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Checks a commit out beside the user's tree, with its packages, and runs
+ * `work` over it; the folder is gone afterwards, whatever happens.
+ * @throws CompatError INSTALL_FAILED
+ */
+export async function withOlderTree<T>(
+  root: string,
+  commit: string,
+  say: (line: string) => void,
+  work: (older: string) => Promise<T>,
+): Promise<T> {
+  const parent = mkdtempSync(join(tmpdir(), 'forecourt-compat-'));
+  const older = join(parent, 'tree');
+  const remove = async () => {
+    await git(root, 'worktree', 'remove', '--force', older).catch(() => git(root, 'worktree', 'prune'));
+    rmSync(parent, { recursive: true, force: true });
+  };
+  const interrupt = () => void remove().then(() => process.exit(130));
+  for (const signal of SIGNALS) process.once(signal, interrupt);
+  try {
+    await git(root, 'worktree', 'add', '--detach', '--quiet', older, commit);
+    if (canServe(root, older)) linkPackages(root, older);
+    else {
+      say('its packages are others than those installed here: installing them');
+      await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: older, maxBuffer: 64 * 1024 * 1024 }).catch(
+        (error: unknown) => {
+          const { stderr = '' } = error as { stderr?: string };
+          throw new CompatError('INSTALL_FAILED', `npm ci failed for ${commit}:\n${stderr.slice(-2000)}`, {
+            cause: error,
+          });
+        },
+      );
+    }
+    return await work(older);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+    await remove();
+  }
+}
