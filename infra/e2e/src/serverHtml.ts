@@ -31,7 +31,7 @@ export function matchCount(html: string): number | undefined {
 
 /** Ids of the vehicles on tiles of these kinds, in their order. */
 function idsOn(html: string, kinds: readonly string[]): string[] {
-  const tiles = html.split(/<li\b[^>]*data-tile="/).slice(1);
+  const tiles = html.split(/<(?:li|div)\b[^>]*data-tile="/).slice(1);
   return tiles
     .filter((tile) => kinds.includes(tile.slice(0, tile.indexOf('"'))))
     .map((tile) => /href="[^"?]*\/cars-for-sale\/vehicle\/([^"?]+)/.exec(tile)?.[1])
