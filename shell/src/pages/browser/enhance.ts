@@ -1,4 +1,11 @@
 import '../pages.css';
+import '../vehicle/vehicle.css';
+import '../vehicle/gallery.css';
+import '../vehicleCard.css';
+import '../compare/compare.css';
+import '../buildYourPrice/build.css';
+import '../saved/saved.css';
+import '../../accounts/account.css';
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import type { AppStore } from '@forecourt/shared-contracts/store';
 import { enhanceGallery } from './gallery.ts';
