@@ -55,8 +55,10 @@ async function run(): Promise<number> {
 try {
   process.exitCode = await run();
 } catch (error) {
-  const isKnown = error instanceof CompatError || (error instanceof TypeError && 'code' in error);
-  if (!isKnown) throw error;
-  process.stderr.write(`${error.message}\n\n${USAGE}`);
+  // parseArgs says with a TypeError of its own what it does not know.
+  const isCommandLine = error instanceof TypeError && 'code' in error;
+  if (!isCommandLine && !(error instanceof CompatError)) throw error;
+  const isMisunderstood = isCommandLine || error.code === 'UNKNOWN_REF';
+  process.stderr.write(`${error.message}\n${isMisunderstood ? `\n${USAGE}` : ''}`);
   process.exitCode = 2;
 }
