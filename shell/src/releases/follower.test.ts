@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
@@ -7,7 +8,7 @@ import { createReleaseFollower, type FollowerOptions, type ReleaseFollower } fro
 import type { KeptRegistry } from './keptRegistry.ts';
 import { shellProvides } from './provides.ts';
 import { recordedPages } from './recorded/pages.ts';
-import type { RegistryClient } from './registryClient.ts';
+import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { createReleaseLoader } from './releaseLoader.ts';
 
 const following: ReleaseFollower[] = [];
@@ -250,5 +251,50 @@ describe('the follower of the registry', () => {
     point('1.0.0', { version: '1.2.0', weight: 5 });
     await until(() => canary() === '1.2.0');
     expect(liveVersion()).toBe('1.0.0');
+  });
+
+  it('tells which releases it refuses, by rule, until the pointers name others', async () => {
+    const { follower, point, bad, events } = rig();
+    bad.add('1.0.0');
+    point('1.0.0');
+    await follower.start();
+    expect([...follower.refused().keys()]).toEqual(['mfe-tiny@1.0.0']);
+    expect(
+      follower
+        .refused()
+        .get('mfe-tiny@1.0.0')
+        ?.map(({ rule }) => rule),
+    ).toContain('SLOT_RENDER');
+    point('1.1.0');
+    await until(() => events.includes('adopted mfe-tiny@1.1.0'));
+    await until(() => follower.refused().size === 0);
+  });
+
+  describe('with a layout that places one slot more', () => {
+    const lacking: Refusal = { rule: 'SLOT_MISSING', expected: 'slot new', found: 'tiny', remedy: 'add it' };
+    /** Every version below 2.0.0 lacks the new slot. */
+    const load: FollowerOptions['load'] = (name, version, { mayLackSlots = false } = {}) =>
+      version < '2.0.0' && !mayLackSlots
+        ? Promise.reject(new ReleaseError('NOT_ACCEPTED', 'it lacks a slot', [lacking]))
+        : Promise.resolve(tinyRelease({ tiny: textSlot(version) }, { name, version }));
+
+    it('begins with a release that fills some of its places, when there is nothing better', async () => {
+      const { follower, point, liveVersion } = rig({ load });
+      point('1.0.0');
+      await follower.start();
+      expect(liveVersion()).toBe('1.0.0');
+      point('2.0.0');
+      await until(() => liveVersion() === '2.0.0');
+    });
+
+    it('does not leave a better one for it', async () => {
+      const { follower, point, liveVersion, events } = rig({ load });
+      point('2.0.0');
+      await follower.start();
+      point('1.9.0');
+      await until(() => events.includes('refused mfe-tiny@1.9.0'));
+      await pause(50);
+      expect(liveVersion()).toBe('2.0.0');
+    });
   });
 });
