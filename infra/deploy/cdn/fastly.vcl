@@ -1,0 +1,103 @@
+# Fastly in front of the edge (or of the Ingress): custom VCL, one backend, `F_edge`. Another CDN needs the same rules:
+#
+#   what                          kept                     key              may be served stale
+#   /assets/…, /remotes/…         for good (immutable)     path, br or not  for good
+#   /pictures/…, /static/…        as the origin says       path and query   a day, when the origin fails
+#   everything else               never                    -                never: pages carry their visitor's cookies,
+#                                                                           nonce and flags
+#
+# /remotes and /assets hold the content's version in their path: nothing is ever purged, neither by a deploy nor by a
+# rollback. What is live stands in the page, which is not kept.
+
+sub vcl_recv {
+#FASTLY recv
+  # For operators, from inside.
+  if (req.url.path ~ "^/(health|metrics)(/|$)") {
+    error 404 "not found";
+  }
+  if (!req.http.Fastly-SSL) {
+    error 801 "to https";
+  }
+
+  if (req.url.path ~ "^/(assets|remotes)/") {
+    # The URL alone says what it is: no copies by query, cookie or wording of Accept-Encoding.
+    set req.url = req.url.path;
+    unset req.http.Cookie;
+    unset req.http.Range;
+    if (req.http.Accept-Encoding ~ "\bbr\b") {
+      set req.http.Accept-Encoding = "br";
+    } else {
+      unset req.http.Accept-Encoding;
+    }
+    if (req.method == "GET" || req.method == "HEAD") {
+      return(lookup);
+    }
+    return(pass);
+  }
+  if (req.url.path ~ "^/(pictures|static)/" && (req.method == "GET" || req.method == "HEAD")) {
+    unset req.http.Cookie;
+    unset req.http.Accept-Encoding;
+    return(lookup);
+  }
+  return(pass);
+}
+
+sub vcl_fetch {
+#FASTLY fetch
+  if (req.url.path ~ "^/(assets|remotes|pictures|static)/") {
+    unset beresp.http.Set-Cookie;
+    if (beresp.status >= 500) {
+      # A shell that fails costs nothing that was ever fetched.
+      if (stale.exists) {
+        return(deliver_stale);
+      }
+      set beresp.cacheable = false;
+      return(deliver);
+    }
+    if (beresp.status != 200) {
+      # A release that is not there yet may be there in a second.
+      set beresp.cacheable = false;
+      return(deliver);
+    }
+    if (req.url.path ~ "^/(assets|remotes)/") {
+      set beresp.ttl = 31536000s;
+      set beresp.stale_if_error = 31536000s;
+    } else {
+      set beresp.stale_if_error = 86400s;
+      set beresp.stale_while_revalidate = 60s;
+    }
+    return(deliver);
+  }
+  # A page: handed on as it comes, its head before its results.
+  set beresp.do_stream = true;
+  return(pass);
+}
+
+sub vcl_hash {
+  set req.hash += req.url;
+  set req.hash += req.http.host;
+  set req.hash += req.http.Accept-Encoding;
+#FASTLY hash
+  return(hash);
+}
+
+sub vcl_deliver {
+#FASTLY deliver
+  set resp.http.Strict-Transport-Security = "max-age=31536000; includeSubDomains";
+  return(deliver);
+}
+
+sub vcl_error {
+#FASTLY error
+  if (obj.status == 801) {
+    set obj.status = 301;
+    set obj.response = "Moved Permanently";
+    set obj.http.Location = "https://" req.http.host req.url;
+    synthetic "";
+    return(deliver);
+  }
+  if (stale.exists) {
+    return(deliver_stale);
+  }
+  return(deliver);
+}

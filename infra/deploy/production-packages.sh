@@ -1,0 +1,12 @@
+#!/bin/sh
+# Installs what one workspace needs at run time, in the current folder, and takes away what no server reads.
+# Usage: production-packages.sh @forecourt/shell
+set -eu
+rm -rf node_modules ./*/node_modules infra/*/node_modules
+npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --workspace="$1"
+# Tests, types, maps, sources of native addons, docs.
+find . -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) -not -path './node_modules/*' -delete
+find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' -o -name '*.md' -o -name '*.flow' \) -delete
+rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/.bin node_modules/.cache
+# Links to workspaces that this image does not hold.
+find node_modules/@forecourt -type l ! -exec test -e {} \; -delete

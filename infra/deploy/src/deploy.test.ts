@@ -1,0 +1,229 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import {
+  configKeys,
+  DEPLOY,
+  kubernetesFiles,
+  readCompose,
+  readKustomization,
+  readResources,
+  REPOSITORY,
+  type Workload,
+  workload,
+} from './manifests.ts';
+import { EDGE_TEMPLATE, fillTemplate, settingsOf } from './nginx.ts';
+
+const PORTS = { shell: 3000, registry: 4100, api: 4000, identity: 4200 } as const;
+const SERVICES = Object.keys(PORTS) as (keyof typeof PORTS)[];
+
+const dockerfile = readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8');
+const template = readFileSync(EDGE_TEMPLATE, 'utf8');
+const resources = readResources();
+const workloads = resources
+  .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
+  .map((one) => workload.parse(one));
+const named = (kind: string) =>
+  resources.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
+const containersOf = ({ spec }: Workload) => [
+  ...spec.template.spec.initContainers,
+  ...spec.template.spec.containers,
+];
+
+describe('the Kubernetes manifests', () => {
+  it('are all named by the kustomization', () => {
+    expect(readKustomization().resources.toSorted()).toEqual(kubernetesFiles().toSorted());
+  });
+
+  it('hold every service and the edge, locked down, with a Service of their name', () => {
+    expect(workloads.map(({ metadata }) => metadata.name).sort()).toEqual([...SERVICES, 'edge'].sort());
+    expect(named('Service').sort()).toEqual([...SERVICES, 'edge'].sort());
+    for (const { metadata, spec } of workloads) {
+      expect(spec.selector.matchLabels.app).toBe(metadata.name);
+      expect(spec.template.metadata.labels.app).toBe(metadata.name);
+    }
+  });
+
+  it.each(SERVICES)('probe %s where it answers', (name) => {
+    const [main] = workloads.find(({ metadata }) => metadata.name === name)!.spec.template.spec.containers;
+    expect(main?.ports).toEqual([{ name: 'http', containerPort: PORTS[name] }]);
+    expect(main?.startupProbe?.httpGet).toEqual({ path: '/health/live', port: 'http' });
+    expect(main?.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: 'http' });
+    expect(main?.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port: 'http' });
+  });
+
+  it.each(SERVICES)('give %s only keys that it knows, from sources that have them', (name) => {
+    const { configMapGenerator } = readKustomization();
+    const given = configMapGenerator.find((one) => one.name === 'forecourt')!.literals;
+    const literals = new Set(given.map((literal) => literal.split('=', 1)[0]));
+    const known = configKeys(name);
+    expect(known.size).toBeGreaterThan(4);
+    const one = workloads.find(({ metadata }) => metadata.name === name)!;
+    for (const { env } of containersOf(one))
+      for (const { name: key, value, valueFrom } of env) {
+        expect(known).toContain(key);
+        const { configMapKeyRef, secretKeyRef } = valueFrom ?? {};
+        expect([value, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined)).toHaveLength(
+          1,
+        );
+        if (configMapKeyRef) expect(literals).toContain(configMapKeyRef.key);
+      }
+  });
+
+  it('mount volumes that are there, and a place to write for each image', () => {
+    for (const one of workloads) {
+      const { volumes } = one.spec.template.spec;
+      const all = [
+        ...volumes.map(({ name }) => name),
+        ...one.spec.volumeClaimTemplates.map(({ metadata }) => metadata.name),
+      ];
+      for (const { volumeMounts } of containersOf(one)) {
+        for (const { name } of volumeMounts) expect(all).toContain(name);
+        expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
+      }
+    }
+  });
+
+  it('let a stopped shell end: longer than it drains and ends its requests', () => {
+    const { spec } = workloads.find(({ metadata }) => metadata.name === 'shell')!.spec.template;
+    const drain = Number(spec.containers[0]?.env.find(({ name }) => name === 'DRAIN_SECONDS')?.value);
+    expect(drain).toBeGreaterThanOrEqual(5);
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + 10);
+  });
+
+  it('scale and protect what has replicas, and let each be reached only as named', () => {
+    expect(named('HorizontalPodAutoscaler').sort()).toEqual(['edge', 'shell']);
+    expect(named('PodDisruptionBudget').sort()).toEqual(['edge', 'shell']);
+    expect(named('NetworkPolicy').sort()).toEqual(['nobody', ...SERVICES, 'edge', 'metrics'].sort());
+  });
+
+  it('use images that the Dockerfile makes', () => {
+    const own = workloads
+      .flatMap(containersOf)
+      .flatMap(({ image }) => /^forecourt\/(\w+)$/.exec(image)?.[1] ?? []);
+    expect([...new Set(own)].sort()).toEqual([...SERVICES].sort());
+    expect(
+      readKustomization()
+        .images.map(({ name }) => name)
+        .sort(),
+    ).toEqual(SERVICES.map((name) => `forecourt/${name}`).sort());
+  });
+});
+
+describe('the Dockerfile', () => {
+  const targets = dockerfile.split(/^(?=FROM )/m);
+  const target = (name: string) =>
+    targets.find((text) => new RegExp(`^FROM \\S+ AS ${name}\\n`).test(text)) ?? '';
+
+  it('copies only what the repository, or an earlier stage, has', () => {
+    const stages = new Set([...dockerfile.matchAll(/^FROM \S+ AS (\S+)/gm)].map(([, name]) => name));
+    for (const [, from, sources = ''] of dockerfile.matchAll(/^COPY (?:--from=(\S+) )?(.+) \S+$/gm)) {
+      if (from !== undefined) expect(stages).toContain(from);
+      for (const source of sources.split(' ')) {
+        const path = source.replace(/^\/app\/?/, '');
+        const isMade = /(?:^|\/)(?:node_modules|dist)$/.test(path);
+        if (!isMade) expect(existsSync(join(REPOSITORY, path)) ? path : `${path} is missing`).toBe(path);
+      }
+    }
+  });
+
+  it.each(SERVICES)('runs %s as nobody special, from a script that is there, on its port', (name) => {
+    const text = target(name);
+    expect(text).toMatch(/^USER node$/m);
+    expect(text).toContain(`EXPOSE ${PORTS[name]}`);
+    const port = /^ENV (\w+)=(\d+) HEALTH_PORT=(\d+)$/m.exec(text);
+    expect(port?.slice(2)).toEqual([String(PORTS[name]), String(PORTS[name])]);
+    expect(configKeys(name)).toContain(port?.[1]);
+    const script = /^CMD \["node", "(\S+)"\]$/m.exec(text)?.[1] ?? '';
+    const source = script.replace('shell/dist/server/server.cjs', 'shell/src/server.ts');
+    expect(existsSync(join(REPOSITORY, source))).toBe(true);
+  });
+
+  it('looks after the health of every service', () => {
+    expect(target('runtime')).toMatch(
+      /^HEALTHCHECK .*\n\s+CMD \["node", "infra\/deploy\/healthcheck\.mjs"\]$/m,
+    );
+    for (const name of SERVICES) expect(target(name)).toMatch(/^FROM runtime /);
+  });
+});
+
+describe('the compose file', () => {
+  const { services, volumes, secrets } = readCompose();
+
+  it('runs what the Dockerfile makes, locked down', () => {
+    for (const name of SERVICES) {
+      expect(services[name]?.build).toEqual({
+        context: '../..',
+        dockerfile: 'infra/deploy/Dockerfile',
+        target: name,
+      });
+      expect(services[name]?.image).toContain(`forecourt/${name}:`);
+    }
+    for (const { security_opt } of Object.values(services))
+      expect(security_opt).toContain('no-new-privileges:true');
+  });
+
+  it.each(SERVICES)('gives %s only keys that it knows', (name) => {
+    const keys = Object.keys(services[name]?.environment ?? {});
+    expect(keys.filter((key) => !configKeys(name).has(key))).toEqual([]);
+  });
+
+  it('asks for no value that the example does not name', () => {
+    const example = readFileSync(join(DEPLOY, '.env.example'), 'utf8');
+    const text = readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8');
+    const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string));
+    expect([...asked].sort()).toEqual(
+      [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name as string).sort(),
+    );
+    // An example with a secret in it would be used as it is.
+    expect(example).toMatch(/^SESSION_SECRET=$/m);
+  });
+
+  it('depends on services, volumes and files that are there', () => {
+    for (const { depends_on, volumes: mounted } of Object.values(services)) {
+      for (const name of Object.keys(depends_on)) expect(services).toHaveProperty(name);
+      for (const mount of mounted) {
+        const [source = ''] = mount.split(':');
+        if (source.startsWith('./')) expect(existsSync(join(DEPLOY, source))).toBe(true);
+        else if (mount.includes(':')) expect(volumes).toHaveProperty(source);
+      }
+    }
+    expect(Object.keys(secrets).sort()).toEqual(['tls_certificate', 'tls_key']);
+  });
+});
+
+describe('the edge', () => {
+  const settings = Object.fromEntries(settingsOf(template).map((name) => [name, `<${name}>`]));
+
+  it('leaves nothing of its template open', () => {
+    const filled = fillTemplate(template, settings);
+    expect(
+      filled
+        .split('\n')
+        .filter((line) => !line.trimStart().startsWith('#'))
+        .join('\n'),
+    ).not.toContain('${');
+    expect(() => fillTemplate(template, { ...settings, SHELL_SERVERS: undefined as never })).toThrow(
+      'SHELL_SERVERS',
+    );
+  });
+
+  it('gets every value from the compose file and from Kubernetes', () => {
+    const wanted = settingsOf(template).sort();
+    const NGINX = 'NGINX_ENVSUBST_OUTPUT_DIR';
+    const { services } = readCompose();
+    expect(
+      Object.keys(services['edge']?.environment ?? {})
+        .filter((key) => key !== NGINX)
+        .sort(),
+    ).toEqual(wanted);
+    const one = workloads.find(({ metadata }) => metadata.name === 'edge')!;
+    const [main] = one.spec.template.spec.containers;
+    expect(
+      main?.env
+        .map(({ name }) => name)
+        .filter((key) => key !== NGINX)
+        .sort(),
+    ).toEqual(wanted);
+  });
+});

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+
+export const DEPLOY = join(import.meta.dirname, '..');
+export const REPOSITORY = join(DEPLOY, '../..');
+
+const probe = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });
+
+const container = z.object({
+  name: z.string(),
+  image: z.string(),
+  ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).optional(),
+  env: z
+    .array(
+      z.object({
+        name: z.string(),
+        value: z.string().optional(),
+        valueFrom: z
+          .strictObject({
+            configMapKeyRef: z.strictObject({ name: z.string(), key: z.string() }).optional(),
+            secretKeyRef: z
+              .strictObject({ name: z.string(), key: z.string(), optional: z.boolean().optional() })
+              .optional(),
+          })
+          .optional(),
+      }),
+    )
+    .default([]),
+  startupProbe: probe.optional(),
+  livenessProbe: probe.optional(),
+  readinessProbe: probe.optional(),
+  resources: z.object({
+    requests: z.object({ cpu: z.string(), memory: z.string() }),
+    limits: z.object({ memory: z.string() }),
+  }),
+  securityContext: z.object({
+    allowPrivilegeEscalation: z.literal(false),
+    readOnlyRootFilesystem: z.literal(true),
+    capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
+  }),
+  volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })).default([]),
+});
+export type Container = z.infer<typeof container>;
+
+const labels = z.object({ app: z.string() });
+
+export const workload = z.object({
+  kind: z.enum(['Deployment', 'StatefulSet']),
+  metadata: z.object({ name: z.string() }),
+  spec: z.object({
+    selector: z.object({ matchLabels: labels }),
+    template: z.object({
+      metadata: z.object({ labels }),
+      spec: z.object({
+        automountServiceAccountToken: z.literal(false),
+        terminationGracePeriodSeconds: z.number(),
+        securityContext: z.object({
+          runAsNonRoot: z.literal(true),
+          runAsUser: z.number().positive(),
+          seccompProfile: z.object({ type: z.literal('RuntimeDefault') }),
+        }),
+        initContainers: z.array(container).default([]),
+        containers: z.array(container).length(1),
+        volumes: z.array(z.object({ name: z.string() })).default([]),
+      }),
+    }),
+    volumeClaimTemplates: z.array(z.object({ metadata: z.object({ name: z.string() }) })).default([]),
+  }),
+});
+export type Workload = z.infer<typeof workload>;
+
+/** Any object of Kubernetes. */
+const resource = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+});
+export type Resource = z.infer<typeof resource>;
+
+/** All objects of the files that the kustomization names. @throws Error where a file is no YAML or no such object */
+export function readResources(): Resource[] {
+  return readKustomization().resources.flatMap((path) =>
+    parseAllDocuments(readFileSync(join(DEPLOY, path), 'utf8')).map((document) => {
+      if (document.errors[0]) throw document.errors[0];
+      return resource.parse(document.toJS());
+    }),
+  );
+}
+
+export const readKustomization = () =>
+  z
+    .object({
+      resources: z.array(z.string()),
+      configMapGenerator: z.array(
+        z.object({
+          name: z.string(),
+          literals: z.array(z.string()).default([]),
+          files: z.array(z.string()).default([]),
+        }),
+      ),
+      images: z.array(z.object({ name: z.string() })),
+    })
+    .parse(parse(readFileSync(join(DEPLOY, 'kustomization.yaml'), 'utf8')));
+
+const composeService = z.object({
+  image: z.string(),
+  build: z.object({ context: z.string(), dockerfile: z.string(), target: z.string() }).optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal('ALL')]),
+  security_opt: z.array(z.string()),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  volumes: z.array(z.string()).default([]),
+});
+
+export const readCompose = () =>
+  z
+    .object({
+      services: z.record(z.string(), composeService),
+      volumes: z.record(z.string(), z.null()),
+      secrets: z.record(z.string(), z.object({ file: z.string() })),
+    })
+    // `<<` is YAML 1.1's merge, which Compose understands.
+    .parse(parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }));
+
+const CONFIGS: Readonly<Record<string, string>> = {
+  shell: 'shell/src/config.ts',
+  registry: 'infra/remote-registry/src/config.ts',
+  api: 'infra/marketplace-api/src/config.ts',
+  identity: 'infra/identity/src/config.ts',
+};
+
+/** Keys of a service's environment, out of its configuration's schema. */
+export function configKeys(service: string): ReadonlySet<string> {
+  const source = readFileSync(join(REPOSITORY, CONFIGS[service] ?? ''), 'utf8');
+  return new Set([...source.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gm)].map(([, key]) => key as string));
+}
+
+/** Paths as the kustomization names them. */
+export const kubernetesFiles = (): string[] =>
+  readdirSync(join(DEPLOY, 'kubernetes')).map((name) => `kubernetes/${name}`);
