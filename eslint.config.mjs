@@ -187,6 +187,7 @@ export default defineConfig(
           'shared-contracts',
           'bench',
           'build',
+          'deploy',
           'e2e',
           'local',
           'remote-registry',
