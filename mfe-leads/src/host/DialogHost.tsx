@@ -33,6 +33,16 @@ export function DialogHost(): ReactNode {
     };
   }, [attempt]);
 
+  const opening = opened?.opening;
+  const isThere = typeof Contents === 'object';
+  useEffect(() => {
+    // Where the content came after its dialog, its first field has missed the focus.
+    const first = document.querySelector<HTMLElement>('dialog[open] [data-initial-focus]');
+    const isFree = document.activeElement?.closest('[data-initial-focus], form') == null;
+    if (isThere && opening !== undefined && first && isFree && window.matchMedia('(pointer: fine)').matches)
+      first.focus();
+  }, [isThere, opening]);
+
   const body = () => {
     if (!opened) return null;
     if (Contents === 'failed')
@@ -54,7 +64,7 @@ export function DialogHost(): ReactNode {
     return <View key={opened.opening} opened={opened} onClose={close} />;
   };
   // The make-offer element is a dialog itself; for a vehicle that is gone it is not asked.
-  const isOwnDialog = opened?.kind === 'offer' && opened.found !== undefined && typeof Contents === 'object';
+  const isOwnDialog = opened?.kind === 'offer' && opened.found !== undefined && isThere;
   return (
     <>
       {isOwnDialog && body()}
