@@ -32,15 +32,6 @@ describe('the email-the-seller dialog', () => {
     expect(shell.bodiesOf('emailOwner')).toEqual([]);
   });
 
-  it('gives its first field the focus with a mouse, though the content came after the dialog', async () => {
-    const { matchMedia } = window;
-    window.matchMedia = (query) => ({ ...matchMedia(query), matches: query === '(pointer: fine)' });
-    const shell = mountLeads();
-    shell.send('lead.requested', { listingId: '1001', kind: 'email' });
-    await waitFor(() => expect(field('First name')).toHaveFocus());
-    window.matchMedia = matchMedia;
-  });
-
   it('sends the form fields, says so, and reports the lead [A7-OTHER-03]', async () => {
     const shell = mountLeads();
     await openEmail(shell);
