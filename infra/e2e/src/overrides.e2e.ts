@@ -37,6 +37,14 @@ describe('a tester', () => {
   it('sees a release that is not live, alone, until it is ended', async () => {
     await browser.url(shellOrigin() + PAGE);
     assert.deepEqual(await testersFiles(), [], 'a visitor loads nothing of it');
+    const script = await browser.execute(async () => {
+      const entry = document.querySelector<HTMLScriptElement>('script[src$="/shell.js"]');
+      return (await fetch(entry?.src ?? '')).text();
+    });
+    assert.ok(
+      script.length > 0 && !/fc-devtools|release\.json|local-build/.test(script),
+      'nor with what it loads',
+    );
 
     const program = fromRoot('infra/remote-registry/bin/forecourt.mjs');
     const args = ['override', 'mfe-showcase', VERSION, '--shell', shellOrigin(), '--json'];

@@ -54,7 +54,7 @@ pre { margin: 0 0 8px; white-space: pre-wrap; overflow-wrap: anywhere; font: 12p
   thead { display: none; }
   table, tbody, tr, td, tbody th { display: block; }
   table { min-inline-size: 0; }
-  tr { padding-block: 8px; border-block-end: 1px solid var(--fc-color-border); }
+  tbody tr { block-size: auto; padding-block: 4px 10px; border-block-end: 1px solid var(--fc-color-border); }
   td, tbody th { padding: 0; border: 0; }
   td[data-label]::before { content: attr(data-label) ': '; color: var(--fc-color-text-quiet); }
 }
