@@ -1,21 +1,11 @@
 import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
 import { TRIM_SPEC_IDS } from '@forecourt/shared-contracts/rules';
 import type { FilterValues } from '@forecourt/shared-contracts/search';
-import type { Chip, RootState } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { buildChip, buildState } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from './load.ts';
 
 // Made-up answers about one model, for scenarios and tests.
-
-const chip = (param: 'makeCode' | 'modelCode', value: string, label: string): Chip => ({
-  key: `${param}:${value}`,
-  label,
-  kind: 'value',
-  section: param,
-  param,
-  params: [param],
-  values: [value],
-});
 
 export const F150: FilterValues = { makeCode: ['FORD'], modelCode: ['F150'] };
 
@@ -28,7 +18,7 @@ export const stateOf = (
   buildState(
     {
       criteria: { filters, sortBy: 'relevance', firstRecord: 0, numRecords: 30, unknown: [] },
-      chips: [chip('makeCode', 'FORD', 'Ford'), chip('modelCode', 'F150', 'F-150')],
+      chips: [buildChip('makeCode', 'FORD', 'Ford'), buildChip('modelCode', 'F150', 'F-150')],
       ...search,
     },
     { flags },

@@ -1,5 +1,11 @@
-import { buildListing, buildOwner, buildState, defineScenarios } from '@forecourt/shared-contracts/testing';
-import type { Chip, RootState } from '@forecourt/shared-contracts/store';
+import {
+  buildChip,
+  buildListing,
+  buildOwner,
+  buildState,
+  defineScenarios,
+} from '@forecourt/shared-contracts/testing';
+import type { RootState } from '@forecourt/shared-contracts/store';
 import showcase from './slots/showcase.tsx';
 
 const STYLES = ['sedan', 'suvcross', 'trucks', 'coupe', 'hatch', 'vanmv'];
@@ -24,16 +30,6 @@ const vehicles = (count: number) =>
       },
     }),
   );
-
-const chip = (param: 'makeCode' | 'extColorSimple', value: string, label: string): Chip => ({
-  key: `${param}:${value}`,
-  label,
-  kind: 'value',
-  section: param,
-  param,
-  params: [param],
-  values: [value],
-});
 
 function stateOf(
   listings: ReturnType<typeof vehicles>,
@@ -63,7 +59,7 @@ export default defineScenarios([
     name: 'missing-criteria',
     module: showcase,
     state: stateOf(vehicles(8), {
-      chips: [chip('makeCode', 'TOYOTA', 'Toyota'), chip('extColorSimple', 'RED', 'Red')],
+      chips: [buildChip('makeCode', 'TOYOTA', 'Toyota'), buildChip('extColorSimple', 'RED', 'Red')],
     }),
   },
   { name: 'loading', module: showcase, state: stateOf(vehicles(8), { status: 'loading' }) },

@@ -1,4 +1,6 @@
 import type { Listing, Owner } from '../entities/index.ts';
+import type { Chip } from '../search/chips.ts';
+import type { FilterParam } from '../search/criteria.ts';
 import { emptySearch } from '../store/searchSlice.ts';
 import { anonymousSession } from '../store/sessionSlice.ts';
 import type { RootState, SearchState, SessionState } from '../store/state.ts';
@@ -70,6 +72,17 @@ export function buildOwner(overrides: Partial<Owner> = {}): Owner {
     ...overrides,
   };
 }
+
+/** The chip of one chosen value. */
+export const buildChip = (param: FilterParam, value: string, label: string): Chip => ({
+  key: `${param}:${value}`,
+  label,
+  kind: 'value',
+  section: param,
+  param,
+  params: [param],
+  values: [value],
+});
 
 /** The state of a page; without overrides one listing of one dealer. */
 export function buildState(

@@ -1,0 +1,129 @@
+import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
+import type { Filter } from '@forecourt/shared-contracts/entities';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import { buildState, defineScenarios } from '@forecourt/shared-contracts/testing';
+import filterPanel from './slots/filters.tsx';
+import locationEditor from './slots/location-editor.tsx';
+import toolbar from './slots/toolbar.tsx';
+import { buildChips } from './testing/buildChips.ts';
+import { buildFilter, buildFilters } from './testing/buildFilters.ts';
+
+interface Parts {
+  readonly chosen?: FilterValues;
+  readonly filters?: readonly Filter[];
+  readonly search?: Partial<SearchState>;
+  readonly session?: Partial<SessionState>;
+  readonly brand?: BrandCode;
+}
+
+/** A page of a brand on which so much is chosen, with the chips of the choice. */
+function stateOf({
+  chosen = {},
+  filters = buildFilters(),
+  search,
+  session,
+  brand = 'atc',
+}: Parts): RootState {
+  const criteria: SearchCriteria = {
+    filters: chosen,
+    sortBy: 'relevance',
+    firstRecord: 0,
+    numRecords: 30,
+    unknown: [],
+  };
+  return buildState(
+    { criteria, filters, chips: buildChips(criteria), totalResultCount: 41_500, ...search },
+    { brand, flags: resolveFlags(BRANDS[brand]), ...session },
+  );
+}
+
+const { suggestions: none } = stateOf({}).search;
+const MAKES = { makeCode: ['FORD', 'TOYOTA', 'HONDA', 'JEEP', 'CHEV'] };
+const FEW = { makeCode: ['FORD'], extColorSimple: ['RED'], maxPrice: ['9000'] };
+const chicago = { zip: ['60601'], searchRadius: ['50'] };
+const LONG = 'Commercial Truck, Upfitted, With Ladder Rack, Partition, Shelves and a Lift Gate';
+
+/** Every state of panel, toolbar and location that is worth looking at. */
+export default defineScenarios([
+  { name: 'panel', module: filterPanel, state: stateOf({}) },
+  { name: 'panel-with-five-makes', module: filterPanel, state: stateOf({ chosen: MAKES }) },
+  {
+    name: 'panel-electric-only',
+    module: filterPanel,
+    state: stateOf({ chosen: { fuelTypeGroup: ['ELE'] } }),
+  },
+  { name: 'panel-empty', module: filterPanel, state: stateOf({ filters: [] }) },
+  { name: 'panel-loading', module: filterPanel, state: stateOf({ search: { status: 'loading' } }) },
+  { name: 'panel-error', module: filterPanel, state: stateOf({ search: { status: 'failed' } }) },
+  {
+    name: 'panel-long-text',
+    module: filterPanel,
+    state: stateOf({
+      chosen: { vehicleUseType: ['LONG'] },
+      filters: buildFilters([buildFilter('vehicleUseType', [['LONG', LONG, 1_234_567]])]),
+    }),
+  },
+  {
+    name: 'panel-without-results',
+    module: filterPanel,
+    state: stateOf({ chosen: FEW, search: { listings: [], totalResultCount: 0 } }),
+  },
+  { name: 'panel-kbb', module: filterPanel, state: stateOf({ brand: 'kbb' }) },
+  { name: 'panel-oem', module: filterPanel, state: stateOf({ brand: 'oem' }) },
+  { name: 'toolbar', module: toolbar, state: stateOf({}) },
+  { name: 'toolbar-with-five-makes', module: toolbar, state: stateOf({ chosen: MAKES }) },
+  {
+    name: 'toolbar-loading',
+    module: toolbar,
+    state: stateOf({ chosen: MAKES, search: { status: 'loading' } }),
+  },
+  {
+    name: 'toolbar-with-suggestions',
+    module: toolbar,
+    state: stateOf({
+      chosen: { makeCode: ['FORD'] },
+      search: {
+        suggestions: {
+          ...none,
+          filters: [
+            { name: 'AWD/4WD', codes: { driveGroup: ['AWD4WD'] }, count: 21_000 },
+            { name: 'Under 15,000 Miles', codes: { mileage: ['15000'] }, count: 8_000 },
+          ],
+        },
+      },
+    }),
+  },
+  {
+    name: 'toolbar-with-near-misses',
+    module: toolbar,
+    state: stateOf({
+      chosen: FEW,
+      search: {
+        totalResultCount: 2,
+        suggestions: {
+          ...none,
+          nearMisses: [
+            { name: 'extColorSimple', count: 14 },
+            { name: 'priceRange', count: 1_240 },
+          ],
+        },
+      },
+    }),
+  },
+  { name: 'toolbar-kbb', module: toolbar, state: stateOf({ chosen: MAKES, brand: 'kbb' }) },
+  { name: 'toolbar-oem', module: toolbar, state: stateOf({ chosen: MAKES, brand: 'oem' }) },
+  {
+    name: 'location',
+    module: locationEditor,
+    state: stateOf({ chosen: chicago }),
+    data: { zip: '60601', city: 'Chicago', state: 'IL' },
+  },
+  {
+    name: 'location-unknown',
+    module: locationEditor,
+    state: stateOf({ chosen: { zip: ['00000'] } }),
+    data: { zip: '00000' },
+  },
+  { name: 'location-none', module: locationEditor, state: stateOf({}), data: null },
+]);
