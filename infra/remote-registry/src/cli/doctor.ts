@@ -1,8 +1,10 @@
+import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
 import {
   pointersSchema,
   releaseFilePath,
   releaseManifestSchema,
 } from '@forecourt/shared-contracts/slots/release';
+import { z } from 'zod';
 import { callRegistry, RegistryCallError, type RegistryAccess } from '../registryClient.ts';
 import { integrityOf } from '../releases/verifyRelease.ts';
 import { garbageSchema } from './answers.ts';
@@ -55,21 +57,34 @@ async function checkToken(access: RegistryAccess): Promise<Finding> {
   }
 }
 
-async function checkShell(url: string): Promise<Finding> {
+/** Of a shell's readiness: what it uses, and what it refuses of what the pointers name. */
+const readinessSchema = z.object({
+  status: z.string(),
+  releases: z.record(z.string(), z.string()),
+  refused: z.record(z.string(), z.array(refusalSchema)).default({}),
+});
+
+async function checkShell(url: string): Promise<Finding[]> {
   try {
     const response = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const said = (await response.text()).slice(0, 500);
-    return response.ok
-      ? well(`shell ${url} is ready: ${said}`)
-      : wrong(
-          `shell ${url} is not ready (${response.status}): ${said}`,
-          'its log names the release and the reason',
-        );
+    const { status, releases, refused } = readinessSchema.parse(await response.json());
+    const used = Object.entries(releases).map(([name, version]) => `${name}@${version}`);
+    const readiness = response.ok
+      ? well(`shell ${url} is ${status}: ${used.join(', ')}`)
+      : wrong(`shell ${url} is ${status} (${response.status})`, 'its log says what it waits for');
+    return [
+      readiness,
+      ...Object.entries(refused).map(([release, refusals]) =>
+        wrong(
+          `shell ${url} refuses ${release}`,
+          refusals.map(describeRefusal).join(' | ') || 'its log has the reason',
+        ),
+      ),
+    ];
   } catch (error) {
-    return wrong(
-      `shell ${url} does not answer (${reason(error)})`,
-      'start it, or name another one by --shell',
-    );
+    return [
+      wrong(`shell ${url} does not answer (${reason(error)})`, 'start it, or name another one by --shell'),
+    ];
   }
 }
 
@@ -93,6 +108,6 @@ export async function diagnose(access: RegistryAccess, shell: string | undefined
   } catch (error) {
     findings.push(wrong(reason(error), 'start the registry, or name another one by --registry'));
   }
-  if (shell !== undefined) findings.push(await checkShell(shell));
+  if (shell !== undefined) findings.push(...(await checkShell(shell)));
   return findings;
 }
