@@ -283,6 +283,11 @@ describe('the worker renderer, when a release misbehaves', () => {
     expect(deaths()).toHaveLength(2);
     await pause(1_600);
     expect((await renderer.render(job(release, 'good'))).html).toBe('<p>fine</p>');
+    // It hangs again right after its rest: once is enough now, and the rest is twice as long.
+    expect(await failureOf(renderer.render(job(release, 'hangs')))).toMatchObject({ code: 'DIED' });
+    await pause(1_600);
+    expect(await failureOf(renderer.render(job(release, 'good')))).toMatchObject({ code: 'TRIPPED' });
+    expect(deaths()).toHaveLength(3);
   });
 
   it('logs a late asynchronous throw as the release’s own and goes on', async () => {

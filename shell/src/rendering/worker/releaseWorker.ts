@@ -18,12 +18,18 @@ interface Running {
   readonly reject: (failure: RenderFailure) => void;
 }
 
+export interface Death {
+  readonly reason: string;
+  /** It had to be ended: a loop that held the thread, and a core with it. */
+  readonly isHang: boolean;
+}
+
 export interface ReleaseWorker {
   /** `expiresAt` in ms since the epoch: a job still queued then is not run. */
   readonly render: (job: RenderJob, expiresAt: number) => Promise<RenderedSlot>;
   readonly end: () => Promise<void>;
   /** Resolves when the thread ends by itself; jobs that were not to blame have been rejected with NOT_PREPARED. */
-  readonly died: Promise<{ reason: string }>;
+  readonly died: Promise<Death>;
 }
 
 /** Starts a thread for one release. Rejects when it is not ready in time or unusable. */
@@ -53,9 +59,9 @@ export async function startReleaseWorker(
   let silence: NodeJS.Timeout | undefined;
   let ready: () => void = () => {};
   let unusable: (error: Error) => void = () => {};
-  let die: (death: { reason: string }) => void = () => {};
+  let die: (death: Death) => void = () => {};
   let isDead = false;
-  const died = new Promise<{ reason: string }>((resolve) => {
+  const died = new Promise<Death>((resolve) => {
     die = resolve;
   });
 
@@ -69,7 +75,10 @@ export async function startReleaseWorker(
 
   /** Asks for a sign of life: whoever loops outside of a view, as in `load`, holds the thread just the same. */
   function probe() {
-    silence ??= setTimeout(() => kill(`its thread was silent for ${limits.paintMs} ms`), limits.paintMs);
+    silence ??= setTimeout(
+      () => kill(`its thread was silent for ${limits.paintMs} ms`, { isHang: true }),
+      limits.paintMs,
+    );
   }
 
   function stopClocks() {
@@ -81,7 +90,10 @@ export async function startReleaseWorker(
     if (bytes > limits.externalMb * 1024 * 1024) kill('its buffers outgrew their limit');
   }
 
-  function kill(reason: string, failure: Error = new Error(reason)) {
+  function kill(
+    reason: string,
+    { failure = new Error(reason), isHang = false }: { failure?: Error; isHang?: boolean } = {},
+  ) {
     if (isDead) return;
     isDead = true;
     const culprit = painting?.id;
@@ -92,7 +104,7 @@ export async function startReleaseWorker(
       reject(new RenderFailure(id === culprit ? 'DIED' : 'NOT_PREPARED', reason));
     }
     running.clear();
-    die({ reason });
+    die({ reason, isHang });
   }
 
   function receive(message: FromWorker) {
@@ -100,10 +112,11 @@ export async function startReleaseWorker(
       case 'ready':
         return ready();
       case 'unusable':
-        return kill(
-          message.message,
-          message.leftRunning && new RenderFailure('LEFT_RUNNING', message.leftRunning.join(', ')),
-        );
+        return kill(message.message, {
+          ...(message.leftRunning && {
+            failure: new RenderFailure('LEFT_RUNNING', message.leftRunning.join(', ')),
+          }),
+        });
       case 'stray':
         return hear.stray(message.message);
       case 'alive':
@@ -114,7 +127,7 @@ export async function startReleaseWorker(
         const paintMs = running.get(message.id)?.job.paintMs ?? limits.paintMs;
         painting = {
           id: message.id,
-          timer: setTimeout(() => kill(`a view ran longer than ${paintMs} ms`), paintMs),
+          timer: setTimeout(() => kill(`a view ran longer than ${paintMs} ms`, { isHang: true }), paintMs),
         };
         return undefined;
       }

@@ -7,7 +7,10 @@ export interface WorkerRendererOptions {
   /** The built worker file. */
   readonly file: string;
   readonly limits?: Partial<WorkerLimits>;
-  /** More deaths than this within the window and the release rests for one window. */
+  /**
+   * More deaths than this within the window and the release rests until they are older. One that hung in them rests for
+   * a window, and if it hangs again soon after it, at once and twice as long, up to eight windows.
+   */
   readonly maxDeaths?: number;
   readonly deathWindowMs?: number;
   readonly log: (event: {
@@ -16,6 +19,13 @@ export interface WorkerRendererOptions {
     reason: string;
   }) => void;
 }
+
+const MAX_DEATHS = 3;
+const DEATH_WINDOW_MS = 30_000;
+/** A hang costs a core for as long as it lasts: one that never ends must become rare. */
+const MAX_REST_WINDOWS = 8;
+/** After a rest, for so many windows one hang more is enough. */
+const PROBATION_WINDOWS = 4;
 
 const LIMITS: WorkerLimits = { paintMs: 400, bootMs: 10_000, heapMb: 192, youngMb: 16, externalMb: 128 };
 
@@ -28,6 +38,9 @@ const MAX_LINE_CHARACTERS = 2_000;
 class Supervised {
   private worker: Promise<ReleaseWorker>;
   private deaths: number[] = [];
+  /** Rests that hangs have cost so far, one right after the other. */
+  private rests = 0;
+  private restsUntil = 0;
   private retired = false;
   private lines = { since: 0, count: 0 };
   private readonly release: LoadedRelease;
@@ -77,20 +90,38 @@ class Supervised {
     );
     void started.then(
       ({ died }) =>
-        died.then(({ reason }) => {
+        died.then(({ reason, isHang }) => {
           if (this.retired) return;
           log({ event: 'worker-died', release: id, reason });
           this.replace();
+          if (isHang) this.countHang();
         }),
       () => {},
     );
     return started;
   }
 
-  private isResting(): boolean {
-    const since = Date.now() - (this.options.deathWindowMs ?? 30_000);
+  private get windowMs(): number {
+    return this.options.deathWindowMs ?? DEATH_WINDOW_MS;
+  }
+
+  private isTooOften(): boolean {
+    const since = Date.now() - this.windowMs;
     this.deaths = this.deaths.filter((at) => at > since);
-    return this.deaths.length > (this.options.maxDeaths ?? 3);
+    return this.deaths.length > (this.options.maxDeaths ?? MAX_DEATHS);
+  }
+
+  private countHang(): void {
+    const now = Date.now();
+    const hangsAgain = this.rests > 0 && now < this.restsUntil + this.windowMs * PROBATION_WINDOWS;
+    if (!hangsAgain) this.rests = 0;
+    if (!hangsAgain && !this.isTooOften()) return;
+    this.restsUntil = now + this.windowMs * Math.min(2 ** this.rests, MAX_REST_WINDOWS);
+    this.rests += 1;
+  }
+
+  private isResting(): boolean {
+    return Date.now() < this.restsUntil || this.isTooOften();
   }
 
   async render(job: RenderJob, expiresAt: number): Promise<RenderedSlot> {
