@@ -56,7 +56,9 @@ export CEPH_CONF=$conf
   timeout 120 radosgw-admin user create --uid=test --display-name=test --access-key=test-access --secret-key=test-secret
   radosgw -n client.rgw
 } > "$folder/setup.log" 2>&1 || { cat "$folder/setup.log" >&2; exit 1; }
-for _ in $(seq 120); do curl -s -o /dev/null "http://127.0.0.1:$s3_port/" && break; sleep 0.5; done
+answers() { curl -s -o /dev/null "http://127.0.0.1:$s3_port/"; }
+for _ in $(seq 240); do answers && break; sleep 1; done
+answers || { tail -n 20 "$folder/client.rgw.log" >&2; echo 'the gateway does not answer' >&2; exit 1; }
 
 cd "$repository"
 export AWS_ACCESS_KEY_ID=test-access AWS_SECRET_ACCESS_KEY=test-secret

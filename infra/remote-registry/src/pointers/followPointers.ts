@@ -21,7 +21,8 @@ export function followPointers(
     isLooking = true;
     try {
       const { revision } = await pointers.readPointers();
-      if (known !== undefined && revision !== known) waits.wake();
+      // Also at the first look: who waits may have known an older revision. To be woken for nothing is harmless.
+      if (revision !== known) waits.wake();
       known = revision;
     } catch (error) {
       options.onError(error);

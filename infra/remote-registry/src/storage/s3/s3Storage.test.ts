@@ -103,11 +103,12 @@ describe('S3 storage', () => {
     const [here, there] = [await openS3Storage(options()), await openS3Storage(options())];
     const waits = new PointerWaits();
     const following = followPointers(here.pointers, waits, { onError: () => {}, everyMs: 5 });
-    const first = waits.begin(60, new AbortController().signal);
-    // The first look learns the revision.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { signal } = new AbortController();
+    // The first look learns the revision and wakes everybody.
+    await waits.begin(60, signal).over;
+    const second = waits.begin(60, signal);
     await there.pointers.writePointers(at(1), 0);
-    await first.over;
+    await second.over;
     following.stop();
     waits.close();
   });
