@@ -121,7 +121,7 @@ export const endlessLoop: Proof = {
     const failures = [...arms.good.failures, ...arms.loop.failures];
     const cuts = await cutsOf(arms.loop.url);
     const meanCutMs = (cuts.seconds / Math.max(1, cuts.count)) * 1000;
-    const allowed = SLOT_DEADLINE_MS * 1.1;
+    const allowed = Math.round(SLOT_DEADLINE_MS * 1.1);
     // The page is sent in its order: until the results are there, nothing behind them can be.
     const waits = arms.loop.pages.map(({ slots }) => {
       const shownAt = slots.get(SLOT) ?? Infinity;
