@@ -8,13 +8,16 @@ export function SearchLink(props: {
   /** Names the control, e.g. 'promo'. */
   cause: string;
   className?: string | undefined;
+  /** Its results take its place: the focus goes on to their heading. */
+  vanishes?: boolean;
   children: ReactNode;
 }): ReactNode {
-  const { criteria, cause, className, children } = props;
+  const { criteria, cause, className, vanishes = false, children } = props;
   const emit = useEmit();
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    if (vanishes) document.getElementById('results-heading')?.focus({ preventScroll: true });
     emit('search.changeRequested', { criteria, cause });
   };
   return (

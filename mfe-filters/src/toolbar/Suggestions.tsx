@@ -65,9 +65,6 @@ export function SuggestedFilters(): ReactNode {
 export function NearMisses(): ReactNode {
   const criteria = useLaterCriteria();
   const { nearMisses } = usePageState(({ search }) => search.suggestions);
-  const total = usePageState(({ search }) => search.totalResultCount);
-  // Without any result the results' own empty message offers the same.
-  if (total === 0) return null;
   const offers = recoveries(nearMisses, criteria).map(({ name, label, count, apply }) => ({
     key: name,
     text: `Drop ${label}: ${formatNumber(count)} results`,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { searchStarted } from '@forecourt/shared-contracts/store';
-import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import { buildChip, buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import { cards, listings, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 
@@ -60,6 +60,30 @@ describe('states', () => {
     expect(sent('search.changeRequested')).toMatchObject([
       { criteria: { filters: { makeCode: ['FORD'] } }, cause: 'nearMiss:priceRange' },
     ]);
+  });
+
+  it('names what stands in the way, and offers to clear all, from where the focus goes on', async () => {
+    const search = buildState().search;
+    const { sent } = mountResults({
+      listings: [],
+      totalResultCount: 0,
+      criteria: { ...search.criteria, filters: { extColorSimple: ['PURPLE'], zip: ['60601'] } },
+      chips: [buildChip('extColorSimple', 'PURPLE', 'Purple')],
+      suggestions: {
+        ...search.suggestions,
+        nearMisses: [
+          { name: 'extColorSimple', count: 1 },
+          { name: 'location', count: 12 },
+        ],
+      },
+    });
+    expect(screen.getByRole('link', { name: 'Without Purple: 1 match' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Anywhere: 12 matches' })).toBeVisible();
+    await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
+    expect(sent('search.changeRequested')).toMatchObject([
+      { criteria: { filters: {} }, cause: 'clearFilters' },
+    ]);
+    expect(screen.getByRole('heading', { name: '0 Matches' })).toHaveFocus();
   });
 
   it('names the expired vehicle when make and model are known [B8-ERR-07] [B8-ERR-08] [B2-ALERT-01]', () => {

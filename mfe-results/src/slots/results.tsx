@@ -6,6 +6,7 @@ export default defineSlot({
     'session',
     'search.boost',
     'search.breadcrumbs',
+    'search.chips',
     'search.criteria',
     'search.firstLoadedRecord',
     'search.listings',
