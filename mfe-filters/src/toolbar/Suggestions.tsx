@@ -67,7 +67,7 @@ export function NearMisses(): ReactNode {
   const { nearMisses } = usePageState(({ search }) => search.suggestions);
   const offers = recoveries(nearMisses, criteria).map(({ name, label, count, apply }) => ({
     key: name,
-    text: `Drop ${label}: ${formatNumber(count)} results`,
+    text: `Drop ${label}: ${formatNumber(count)} ${count === 1 ? 'result' : 'results'}`,
     apply,
     cause: `nearMiss:${name}`,
   }));
