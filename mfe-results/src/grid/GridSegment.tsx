@@ -14,14 +14,12 @@ interface GridSegmentProps {
   readonly options: CardOptions;
   /** Number of cards on their way which go on behind the items. */
   readonly placeholders: number;
-  /** Others follow it, so its height will not change. */
-  readonly isSettled: boolean;
 }
 
 /** Whole rows of the results, in a grid of their own: what comes later lays out none of them again. */
-function Segment({ items, owners, options, placeholders, isSettled }: GridSegmentProps): ReactNode {
+function Segment({ items, owners, options, placeholders }: GridSegmentProps): ReactNode {
   return (
-    <div role="presentation" className={`${styles['segment']} ${isSettled ? styles['settled'] : ''}`}>
+    <div role="presentation" className={styles['segment']}>
       {items.map((item) => (
         <Tile key={keyOf(item)} item={item} owners={owners} options={options} />
       ))}
@@ -68,7 +66,6 @@ export const GridSegment = memo(
   (before, after) =>
     before.options === after.options &&
     before.placeholders === after.placeholders &&
-    before.isSettled === after.isSettled &&
     before.items.length === after.items.length &&
     after.items.every(
       (item, at) => isSameItem(before.items[at], item) && hasSameOwners(item, before.owners, after.owners),

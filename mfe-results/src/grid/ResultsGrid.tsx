@@ -68,7 +68,6 @@ const Segments = memo(function Segments({
       owners={owners}
       options={options}
       placeholders={isGrowing && at === last ? LOAD_MORE_PLACEHOLDERS : 0}
-      isSettled={at < last - 1}
     />
   ));
 });
