@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from './cli/run.ts';
 import { startTestRegistry, type TestRegistry } from './http/testApp.ts';
 import { sampleRelease, temporaryDirectory, writeRelease } from './testing.ts';
 
-const run = promisify(execFile);
 const program = fileURLToPath(new URL('../bin/forecourt.mjs', import.meta.url));
 
 let registry: TestRegistry;
@@ -22,17 +22,29 @@ afterAll(async () => {
   await build.remove();
 });
 
-/** The program's exit status and what it said, on one line or more. */
+/** Exit status and what was said, on one line or more. */
 const cli = async (args: string[], registryUrl = registry.url) => {
-  const env = { PATH: process.env['PATH'], REGISTRY_URL: registryUrl };
-  try {
-    const { stdout } = await run(process.execPath, [program, ...args], { env });
-    return { status: 0, said: stdout.trim() };
-  } catch (error) {
-    const { code, stderr, stdout } = error as { code: number; stderr: string; stdout: string };
-    return { status: code, said: (stderr || stdout).trim() };
-  }
+  let said = '';
+  const print = (text: string) => void (said += text);
+  const status = await run(args, { REGISTRY_URL: registryUrl }, { out: print, err: print });
+  return { status, said: said.trim() };
 };
+
+describe('the program', () => {
+  const start = promisify(execFile);
+
+  it('says what was done and exits with 0, and what was wrong with 2', async () => {
+    const env = { PATH: process.env['PATH'], REGISTRY_URL: registry.url };
+    const [help, wrong] = await Promise.allSettled(
+      [['--help'], ['deploy']].map((words) => start(process.execPath, [program, ...words], { env })),
+    );
+    expect(help).toMatchObject({ status: 'fulfilled', value: { stdout: expect.stringMatching(/^Usage/i) } });
+    expect(wrong).toMatchObject({
+      status: 'rejected',
+      reason: { code: 2, stdout: '', stderr: expect.stringMatching(/^no command 'deploy'/) },
+    });
+  });
+});
 
 describe('the command line', () => {
   it('publishes, promotes, lists and says why it cannot', async () => {
@@ -47,7 +59,7 @@ describe('the command line', () => {
     });
     expect((await cli(['list'])).said).toMatch(/^sample@1\.0\.0 .* live$/);
     expect((await cli(['rollback', 'sample'])).said).toMatch(/^NO_PREVIOUS_RELEASE: .+$/);
-  }, 30_000);
+  });
 
   it('takes a remote and its version as two words, shows, tells the history and answers JSON', async () => {
     const release = sampleRelease({ version: '1.1.0' });
@@ -76,7 +88,7 @@ describe('the command line', () => {
       pointer: { live: '1.1.0' },
     });
     expect((await cli(['gc'])).said).toBe('nothing to remove');
-  }, 60_000);
+  });
 
   it('examines registry, token and every live file', async () => {
     const { status, said } = await cli(['doctor']);
@@ -89,7 +101,7 @@ describe('the command line', () => {
     expect(sick.status).toBe(1);
     expect(live).toContain('"live"');
     expect((await cli(['doctor', '--shell', 'http://127.0.0.1:9'])).status).toBe(1);
-  }, 60_000);
+  });
 
   it('exits with 2 on a wrong command line and with 1 when nobody answers', async () => {
     for (const words of [
@@ -110,5 +122,5 @@ describe('the command line', () => {
     const unreachable = await cli(['list'], 'http://127.0.0.1:9');
     expect(unreachable.status).toBe(1);
     expect(unreachable.said).toMatch(/^UNREACHABLE: http:\/\/127\.0\.0\.1:9 does not answer \(.+\)$/);
-  }, 30_000);
+  });
 });
