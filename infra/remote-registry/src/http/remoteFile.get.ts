@@ -53,9 +53,20 @@ export const getRemoteFile =
     }
     const content = await releases.openFile(id.data, path, encoding);
     if (!content) throw missing();
-    content.on('data', (chunk: Buffer) => metrics.servedBytes.inc({ encoding }, chunk.length));
+    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+      let sent = 0;
+      for await (const chunk of chunks) {
+        sent += chunk.length;
+        if (sent > bytes) break;
+        metrics.servedBytes.inc({ encoding }, chunk.length);
+        yield chunk;
+      }
+      // The connection breaks off, so that nobody waits for the rest or keeps what is there for a year.
+      if (sent !== bytes)
+        throw new RegistryError('STORAGE_DAMAGED', `${req.path} does not have its ${bytes} bytes`);
+    };
     // A visitor who leaves in the middle is no failure of the registry.
-    await pipeline(content, res).catch((error: unknown) => {
+    await pipeline(content, counted, res).catch((error: unknown) => {
       if (!res.destroyed || res.writableEnded) throw error;
     });
   };

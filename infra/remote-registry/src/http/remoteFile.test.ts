@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -26,6 +28,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
       const sent = request({ host: '127.0.0.1', port: registry.port, path, method, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
         response.on('end', () =>
           resolve({
             status: response.statusCode ?? 0,
@@ -43,6 +46,19 @@ const entry = '/remotes/sample/1.0.0/web/remoteEntry.js';
 const entryBytes = release.files.get('web/remoteEntry.js') ?? Buffer.alloc(0);
 
 describe('a release file', () => {
+  it('breaks off when the disk does not hold what was published, instead of keeping one waiting', async () => {
+    const damaged = sampleRelease({ version: '8.0.0' });
+    await addToStore(registry.storage.releases, {
+      manifestBytes: manifestBytesOf(damaged),
+      files: damaged.files,
+    });
+    const releases = join(registry.dataDir, 'registry/releases/sample');
+    for (const text of ['a{}', 'a{}'.repeat(500)]) {
+      await writeFile(join(releases, '8.0.0/web/panel.css'), text);
+      await expect(get('/remotes/sample/8.0.0/web/panel.css')).rejects.toThrow(/aborted|hang up|reset/i);
+    }
+  });
+
   it('is served for ever, to any origin, under its exact type', async () => {
     const { status, headers, body } = await get(entry);
     expect(status).toBe(200);
