@@ -9,7 +9,7 @@ import { adRoutes } from './ads/adRoutes.ts';
 import { alertRoutes } from './alerts/alertRoutes.ts';
 import { deviceRoutes } from './alerts/deviceRoutes.ts';
 import type { NewListings } from './alerts/newListings.ts';
-import type { PushSender } from './alerts/webPush.ts';
+import type { PushSender } from './alerts/pushSender.ts';
 import type { MailContext } from './contact/contactMails.ts';
 import { contactRoutes } from './contact/contactRoutes.ts';
 import { contentRoutes } from './content/contentRoutes.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { serviceAccountSchema } from './alerts/firebasePush.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
@@ -49,6 +50,19 @@ export const configSchema = z
       .string()
       .regex(/^(mailto:|https:)/, 'must be a mailto or https address')
       .default('mailto:push@forecourt.example'),
+    /** Firebase's key file of a service account, as JSON: browsers may register by Firebase, too. */
+    FIREBASE_SERVICE_ACCOUNT: z
+      .string()
+      .transform((text, context) => {
+        try {
+          return JSON.parse(text) as unknown;
+        } catch {
+          context.addIssue({ code: 'custom', message: 'must be JSON' });
+          return z.NEVER;
+        }
+      })
+      .pipe(serviceAccountSchema)
+      .optional(),
     /** Writes a minute of one caller. */
     WRITE_LIMIT: wholeNumber.positive().optional(),
   })

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createActivityStore, openActivityDatabase } from './activity/activityStore.ts';
 import { createDigest } from './alerts/digest.ts';
+import { createFirebasePush, withFirebase } from './alerts/firebasePush.ts';
 import { createNewListings } from './alerts/newListings.ts';
 import { createPriceDrops } from './alerts/priceDrops.ts';
 import { createWebPush } from './alerts/webPush.ts';
@@ -37,7 +38,10 @@ export function createServices(
   const store = createListingStore(inventory, feed);
   const newListings = createNewListings(inventory);
   const zips = createZipDirectory();
-  const push = createWebPush(peopleDb, { contact: config.PUSH_CONTACT, anyHost: config.LOCAL_MODE });
+  const webPush = createWebPush(peopleDb, { contact: config.PUSH_CONTACT, anyHost: config.LOCAL_MODE });
+  const push = config.FIREBASE_SERVICE_ACCOUNT
+    ? withFirebase(webPush, createFirebasePush(config.FIREBASE_SERVICE_ACCOUNT))
+    : webPush;
   const smtp =
     config.SMTP_URL === undefined ? undefined : createSmtpTransport(config.SMTP_URL, config.MAIL_FROM);
   const transport = smtp ?? localOutbox;

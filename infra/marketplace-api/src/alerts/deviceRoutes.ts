@@ -5,7 +5,7 @@ import { formBody, readBody } from '../http/body.ts';
 import { noStore } from '../http/caching.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
-import type { PushSender } from './webPush.ts';
+import type { PushSender } from './pushSender.ts';
 
 /** Browsers that may be sent notifications (A7-DEVICE-01, AMB-128). */
 export function deviceRoutes(deps: { people: People; callers: Callers; push: PushSender }): Router {

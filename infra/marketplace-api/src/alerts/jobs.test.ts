@@ -10,7 +10,7 @@ import { startTestApp } from '../testing/testApp.ts';
 import { createDigest } from './digest.ts';
 import { createNewListings } from './newListings.ts';
 import { createPriceDrops } from './priceDrops.ts';
-import type { Notification, PushSender } from './webPush.ts';
+import type { Notification, PushSender } from './pushSender.ts';
 
 const logger = pino({ level: 'silent' });
 const DAY = 86_400_000;

@@ -5,7 +5,7 @@ import type { People } from '../people/people.ts';
 import { titleOf } from '../search/presenter.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import type { StockListing } from '../domain/stock.ts';
-import type { Notification, PushSender } from './webPush.ts';
+import type { Notification, PushSender } from './pushSender.ts';
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 

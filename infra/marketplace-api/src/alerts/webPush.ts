@@ -1,33 +1,14 @@
 import webPush from 'web-push';
 import { z } from 'zod';
 import type { Db } from '../store/database.ts';
+import { TIME_TO_LIVE, topicOf, type PushSender } from './pushSender.ts';
 
-/** s; a price drop of yesterday is no news. */
-const TIME_TO_LIVE = 86_400;
 const TIMEOUT_MS = 5_000;
 
 export const pushSubscriptionSchema = z.object({
   endpoint: z.url({ protocol: /^https?$/ }).max(2048),
   keys: z.object({ p256dh: z.string().min(1).max(200), auth: z.string().min(1).max(100) }),
 });
-
-/** What the service worker shows. */
-export interface Notification {
-  readonly title: string;
-  readonly body: string;
-  /** Path on the site. */
-  readonly url: string;
-  /** A later notification of the same tag replaces this one. */
-  readonly tag: string;
-}
-
-export interface PushSender {
-  readonly publicKey: string;
-  /** May this browser's token be used at all? */
-  accepts(token: string): boolean;
-  /** 'gone': the browser took its permission back. Rejects when the push service could not be reached. */
-  send(token: string, notification: Notification): Promise<'sent' | 'gone'>;
-}
 
 /** Push services of the browsers: the API posts to no other host that a visitor names. */
 const PUSH_HOSTS = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
@@ -48,9 +29,6 @@ function subscriptionOf(token: string) {
     return undefined;
   }
 }
-
-/** At most 32 characters of the URL alphabet (RFC 8030). */
-const topicOf = (tag: string): string => tag.replace(/[^\w-]/g, '').slice(0, 32);
 
 /** The installation's VAPID keys, made at the first start and kept: a new pair would lose every browser. */
 function vapidKeys(db: Db): webPush.VapidKeys {

@@ -10,7 +10,7 @@ import { generateInventory, generateOwners } from '../inventory/generate.ts';
 import { createZipDirectory } from '../places/zips.ts';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
 import { createNewListings } from '../alerts/newListings.ts';
-import type { PushSender } from '../alerts/webPush.ts';
+import type { PushSender } from '../alerts/pushSender.ts';
 import { IdTokenError, type IdTokenVerifier } from '../people/idToken.ts';
 import { createPeople } from '../people/people.ts';
 import { openPeopleDatabase } from '../people/peopleDatabase.ts';
