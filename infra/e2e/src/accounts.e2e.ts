@@ -13,7 +13,8 @@ let people = 0;
 const newAddress = () => `person.${Date.now()}.${(people += 1)}@example.com`;
 
 const open = (path: string, origin = shellOrigin()) => browser.url(origin + path);
-const heading = () => browser.$('h1').getText();
+/** Waits: a page that is left still shows its own for a while. */
+const expectHeading = (text: string) => browser.$(`h1=${text}`).waitForDisplayed();
 const button = (text: string) => browser.$(`button=${text}`);
 const setScripting = (isOff: boolean) =>
   browser.sendCommand('Emulation.setScriptExecutionDisabled', { value: isOff });
@@ -54,7 +55,7 @@ describe('an account', () => {
     await browser.deleteCookies();
     await openResults(F150_NEAR_CHICAGO);
     await browser.$('#fc-account').click();
-    assert.equal(await heading(), 'Sign in');
+    await expectHeading('Sign in');
     await signUp(newAddress());
     await waitForPath(F150_NEAR_CHICAGO);
     assert.match(await browser.$('#fc-account').getText(), /^Ada/);
@@ -73,18 +74,18 @@ describe('an account', () => {
     await expectNoViolation();
     await browser.$('#fc-account-menu button').click();
     await waitForPath('/account/signed-out');
-    assert.equal(await heading(), 'You are signed out');
+    await expectHeading('You are signed out');
     assert.equal(await isSignedIn(), false);
 
     await open('/account');
     // The issuer has forgotten the visitor, too: it asks.
-    assert.equal(await heading(), 'Sign in');
+    await expectHeading('Sign in');
     await signIn(email, 'not the password');
     assert.match(await browser.$('[role="alert"]').getText(), /email address or the password is wrong/);
     assert.equal(await browser.$('input[name="email"]').getValue(), email);
     await signIn(email);
     await waitForPath('/account');
-    assert.equal(await heading(), 'Hello, Ada');
+    await expectHeading('Hello, Ada');
   });
 
   it('is not made a second time with an address that is taken, which only its owner is told', async () => {
@@ -97,7 +98,7 @@ describe('an account', () => {
     await open('/account/sign-in?defaultScreen=signup');
     await fill({ name: 'Eve', email, password: 'another long secret' });
     await button('Create account').click();
-    assert.equal(await heading(), 'Check your mail');
+    await expectHeading('Check your mail');
     await browser.$('a=Open the mails of this machine').click();
     const newest = browser.$(`//ol/li[contains(., "${email}")][1]/h2`);
     assert.match(await newest.getText(), /^You have an account already/);
@@ -118,7 +119,7 @@ describe('an account', () => {
     await followMail(email);
     await fill({ password: 'five other words about boats' });
     await button('Set password').click();
-    assert.equal(await heading(), 'Your password is changed');
+    await expectHeading('Your password is changed');
     await browser.$('a=Sign in').click();
     await signIn(email, 'five other words about boats');
     await waitForPath('/cars-for-sale/all-cars');
@@ -128,7 +129,7 @@ describe('an account', () => {
     await expectNoViolation();
     await button('Change password').click();
     await waitForPath('/account');
-    assert.equal(await heading(), 'Hello, Ada');
+    await expectHeading('Hello, Ada');
   });
 
   it('is nothing that anybody has to have: the visitor goes on where the page was', async () => {
@@ -152,7 +153,7 @@ describe('an account', () => {
     // The older tab's form still works.
     await signIn(email);
     await waitForPath('/account');
-    assert.equal(await heading(), 'Hello, Ada');
+    await expectHeading('Hello, Ada');
   });
 
   it('keeps a vehicle that is saved on its page, until the next visit', async () => {
@@ -233,10 +234,12 @@ describe('the pages of an account', () => {
         const email = newAddress();
         await fill({ name: 'Ada', email, password: PASSWORD });
         await button('Create account').click();
+        await expectHeading('Check your mail');
         await expectNoViolation();
         await expectNoOverflow();
         await confirmAddress(email);
         await waitForPath('/account');
+        await browser.$('h1').waitForDisplayed();
         await expectNoViolation();
         await expectNoOverflow();
       });
