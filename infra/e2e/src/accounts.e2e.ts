@@ -300,7 +300,7 @@ describe('when the identity service is away', () => {
     await openResults('/cars-for-sale/used', { origin });
     assert.equal(await isSignedIn(), false);
     await browser.$('#fc-account').click();
-    await browser.waitUntil(async () => (await heading()) === 'You cannot sign in right now');
+    await expectHeading('You cannot sign in right now');
     await browser.$('a=Go on without signing in').click();
     await waitForPath('/cars-for-sale/used');
   });
