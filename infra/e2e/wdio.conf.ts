@@ -25,7 +25,8 @@ export const config: WebdriverIO.Config = {
   runner: 'local',
   rootDir: import.meta.dirname,
   specs: ['./src/**/*.e2e.ts'],
-  maxInstances: Number(process.env['E2E_INSTANCES'] ?? 2),
+  // Most of a browser test is waiting: three keep two processors busy.
+  maxInstances: Number(process.env['E2E_INSTANCES'] ?? 3),
   logLevel: 'error',
   framework: 'mocha',
   reporters: [['spec', { showPreface: false }]],

@@ -214,35 +214,37 @@ describe('an account', () => {
 describe('the pages of an account', () => {
   after(() => setColorScheme(''));
 
-  for (const scheme of ['light', 'dark'])
-    for (const width of [320, 1440])
-      it(`have nothing that axe finds and do not scroll sideways, ${scheme}, at ${width} px`, async () => {
-        await setColorScheme(scheme);
-        await browser.setViewport({ width, height: 844 });
-        await browser.deleteCookies();
-        await open('/account/signed-out');
-        await expectNoViolation();
-        await expectNoOverflow();
-        await open('/account/sign-in?refUrl=%2Faccount');
-        await expectNoViolation();
-        await expectNoOverflow();
-        await browser.$('a=Create a free account').click();
-        await button('Create account').click();
-        await browser.waitUntil(async () => (await browser.$$('[aria-invalid="true"]').length) === 3);
-        await expectNoViolation();
-        await expectNoOverflow();
-        const email = newAddress();
-        await fill({ name: 'Ada', email, password: PASSWORD });
-        await button('Create account').click();
-        await expectHeading('Check your mail');
-        await expectNoViolation();
-        await expectNoOverflow();
-        await confirmAddress(email);
-        await waitForPath('/account');
-        await browser.$('h1').waitForDisplayed();
-        await expectNoViolation();
-        await expectNoOverflow();
-      });
+  for (const [scheme, width] of [
+    ['light', 320],
+    ['dark', 1440],
+  ] as const)
+    it(`have nothing that axe finds and do not scroll sideways, ${scheme}, at ${width} px`, async () => {
+      await setColorScheme(scheme);
+      await browser.setViewport({ width, height: 844 });
+      await browser.deleteCookies();
+      await open('/account/signed-out');
+      await expectNoViolation();
+      await expectNoOverflow();
+      await open('/account/sign-in?refUrl=%2Faccount');
+      await expectNoViolation();
+      await expectNoOverflow();
+      await browser.$('a=Create a free account').click();
+      await button('Create account').click();
+      await browser.waitUntil(async () => (await browser.$$('[aria-invalid="true"]').length) === 3);
+      await expectNoViolation();
+      await expectNoOverflow();
+      const email = newAddress();
+      await fill({ name: 'Ada', email, password: PASSWORD });
+      await button('Create account').click();
+      await expectHeading('Check your mail');
+      await expectNoViolation();
+      await expectNoOverflow();
+      await confirmAddress(email);
+      await waitForPath('/account');
+      await browser.$('h1').waitForDisplayed();
+      await expectNoViolation();
+      await expectNoOverflow();
+    });
 
   it('are valid HTML', async () => {
     for (const path of ['/account/signed-out', '/account/sign-in', '/account/sign-in?defaultScreen=signup']) {
