@@ -1,4 +1,24 @@
+import type { ElementHandle, Page } from 'puppeteer-core';
 import { hydrated, inFreshBrowser } from './browser.ts';
+
+/** px and ms of one move of a thumb. */
+const STEP_PX = 300;
+const STEP_MS = 60;
+const LONGEST_SCROLL_PX = 60_000;
+
+/** Scrolls as people do, until an element is in view, or to the page's end. */
+async function scrollDown(page: Page, to?: ElementHandle): Promise<void> {
+  for (let scrolled = 0; scrolled < LONGEST_SCROLL_PX; scrolled += STEP_PX) {
+    const isThere = to
+      ? await to.isIntersectingViewport({ threshold: 1 })
+      : await page.evaluate(
+          () => window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1,
+        );
+    if (isThere) return;
+    await page.evaluate((pixels) => window.scrollBy(0, pixels), STEP_PX);
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+}
 
 /** All layout shifts that the shopper did not cause: of a load, a scroll to the page's end and 'See More Results'. */
 export function measureLayoutShift(url: string): Promise<number> {
@@ -16,14 +36,15 @@ export function measureLayoutShift(url: string): Promise<number> {
     const cards = () => page.$$eval('#listings article', ({ length }) => length);
     const before = await cards();
     const more = await page.waitForSelector('::-p-aria(See More Results)');
-    await more?.scrollIntoView();
-    await more?.click();
+    if (!more) throw new Error('the page has no button for more results');
+    await scrollDown(page, more);
+    await more.click();
     await page.waitForFunction(
       (count: number) => document.querySelectorAll('#listings article').length > count,
       {},
       before,
     );
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await scrollDown(page);
     await page.waitForNetworkIdle({ idleTime: 1000 });
     return page.evaluate(() =>
       (window as unknown as { shifts: { value: number; hadRecentInput: boolean }[] }).shifts
