@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration, RuleSetRule } from 'webpack';
 
@@ -44,13 +47,24 @@ const styles = (side: Side, repositoryRoot: string): RuleSetRule => ({
   ],
 });
 
+/** Of these files: what was compiled by other rules is compiled anew. */
+const FACTORIES = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts'))
+  .sort()
+  .reduce((hash, file) => hash.update(readFileSync(join(import.meta.dirname, file))), createHash('sha256'))
+  .digest('hex');
+
 /** What all builds have in common. */
 export function commonConfiguration(side: Side, directory: string, repositoryRoot: string): Configuration {
   return {
     mode: process.env['NODE_ENV'] === 'development' ? 'development' : 'production',
     devtool: side === 'web' ? 'hidden-source-map' : false,
     context: directory,
-    resolve: { extensions: ['.ts', '.tsx', '.js'] },
+    resolve: {
+      extensions: ['.ts', '.tsx', '.js'],
+      // RxJS offers what it wrote, and what it is for browsers without classes, which needs another library.
+      ...(side === 'web' && { conditionNames: ['es2015', '...'] }),
+    },
     module: { rules: [script(side), styles(side, repositoryRoot)] },
     performance: false,
     stats: 'errors-warnings',
@@ -59,6 +73,7 @@ export function commonConfiguration(side: Side, directory: string, repositoryRoo
       type: 'filesystem',
       cacheDirectory: `${repositoryRoot}/.cache/webpack`,
       name: `${side}-${directory.split('/').at(-1)}`,
+      version: FACTORIES,
     },
   };
 }
