@@ -25,8 +25,7 @@ export const config: WebdriverIO.Config = {
   runner: 'local',
   rootDir: import.meta.dirname,
   specs: ['./src/**/*.e2e.ts'],
-  // Most of a browser test is waiting: three keep two processors busy.
-  maxInstances: Number(process.env['E2E_INSTANCES'] ?? 3),
+  maxInstances: Number(process.env['E2E_INSTANCES'] ?? 2),
   logLevel: 'error',
   framework: 'mocha',
   reporters: [['spec', { showPreface: false }]],

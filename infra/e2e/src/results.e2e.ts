@@ -15,14 +15,15 @@ const waitForTiles = (more: number) =>
     timeoutMsg: `no more than ${more} listings`,
   });
 const seeMore = () => browser.$('button=See More Results');
-/** Scrolls on as people do until the next page is asked for, and reads on when it has come. */
+/** Scrolls on to the last vehicle, as people do, until the next page is asked for, and reads on when it has come. */
 async function scrollOn(): Promise<void> {
   const count = (await shownListings()).length;
   await browser.waitUntil(
     async () =>
       browser.execute(() => {
         const isAsked = document.querySelector('[data-placeholder]') !== null;
-        if (!isAsked) window.scrollBy(0, 500);
+        const end = document.getElementById('listings')?.getBoundingClientRect().bottom ?? 0;
+        if (!isAsked) window.scrollBy(0, Math.max(0, Math.min(500, end - window.innerHeight)));
         return isAsked;
       }),
     { timeout: 30_000, interval: 100, timeoutMsg: 'no further page was asked for by scrolling' },
