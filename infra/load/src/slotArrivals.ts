@@ -3,7 +3,8 @@ export interface Arrivals {
   /** By slot, those with content. */
   readonly slots: ReadonlyMap<string, number>;
   readonly endMs: number;
-  readonly html: string;
+  /** What was asked of the page's HTML: thousands of pages are not kept. */
+  readonly isSeen: boolean;
 }
 
 const PERSON =
@@ -12,9 +13,10 @@ const PERSON =
 /**
  * Reads a page as it comes. Its first bytes leave right before its slots are
  * rendered, and each slot follows whole: what lies between is its rendering and
- * that of those before it. @throws Error when the page is not whole
+ * that of those before it. `look` is asked of the whole page.
+ * @throws Error when the page is not whole
  */
-export async function readArrivals(url: string): Promise<Arrivals> {
+export async function readArrivals(url: string, look: (html: string) => boolean): Promise<Arrivals> {
   const response = await fetch(url, { headers: { 'user-agent': PERSON, 'accept-encoding': 'identity' } });
   if (response.status !== 200 || !response.body) throw new Error(`status ${response.status}`);
   const slots = new Map<string, number>();
@@ -29,5 +31,5 @@ export async function readArrivals(url: string): Promise<Arrivals> {
       if (!slots.has(slot)) slots.set(slot, performance.now() - first);
   }
   if (!html.endsWith('</html>')) throw new Error(`a page that ends after ${html.length} characters`);
-  return { slots, endMs: performance.now() - (first ?? 0), html };
+  return { slots, endMs: performance.now() - (first ?? 0), isSeen: look(html) };
 }
