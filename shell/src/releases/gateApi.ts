@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
-import express, { type Request, Router } from 'express';
+import express, { Router } from 'express';
+import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 import type { GateAnswer, Provides } from '@forecourt/shared-contracts/slots/gate';
 import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { Logger } from 'pino';
@@ -23,26 +22,6 @@ export interface GateApiOptions {
 
 const bodySchema = z.object({ remote: remoteNameSchema, version: versionSchema });
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-const isLoopback = (address = ''): boolean => isIP(address) > 0 && /^(?:::ffff:)?127\.|^::1$/.test(address);
-/** What browsers and proxies add: who sends them is no program of this machine's developer. */
-const FOREIGN_HEADERS = ['origin', 'sec-fetch-site', 'forwarded', 'x-forwarded-for', 'via'];
-const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
-
-/** With a token whoever presents it; without one, in local mode, programs of this machine; else nobody. */
-function mayAsk(request: Request, { REGISTRY_TOKEN, LOCAL_MODE }: GateApiOptions): boolean {
-  if (REGISTRY_TOKEN !== undefined) {
-    const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    return presented !== undefined && timingSafeEqual(digest(presented), digest(REGISTRY_TOKEN));
-  }
-  return (
-    LOCAL_MODE &&
-    isLoopback(request.socket.remoteAddress) &&
-    LOCAL_HOST.test(request.headers.host ?? '') &&
-    FOREIGN_HEADERS.every((name) => request.headers[name] === undefined)
-  );
-}
-
 /**
  * `GET /releases/provides`: what releases are checked against.
  * `POST /releases/gate` `{remote, version}`: loads a published release that need
@@ -51,13 +30,16 @@ function mayAsk(request: Request, { REGISTRY_TOKEN, LOCAL_MODE }: GateApiOptions
  */
 export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, options: GateApiOptions): Router {
   const tryInTurn = inTurns(tryOut);
+  const { REGISTRY_TOKEN, LOCAL_MODE } = options;
+  // Without a token programs of this machine may ask, in local mode alone.
+  const mayAsk = REGISTRY_TOKEN === undefined && !LOCAL_MODE ? () => false : releaseAccess(REGISTRY_TOKEN);
   const router = Router();
   router.get('/releases/provides', (_, response) => {
     response.set('Cache-Control', 'no-cache').json(provides);
   });
   router.post('/releases/gate', (request, response, next) => {
     const { requestId } = infoOf(request);
-    if (mayAsk(request, options)) return next();
+    if (mayAsk(request)) return next();
     response.set('WWW-Authenticate', 'Bearer realm="releases"');
     return sendError(
       response,
