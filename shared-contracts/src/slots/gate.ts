@@ -2,7 +2,7 @@ import semver from 'semver';
 import { z } from 'zod';
 import { refusalSchema, type Refusal } from './refusal.ts';
 import { remoteNameSchema, versionSchema, type ReleaseManifest } from './release.ts';
-import { firstViewBytes } from './sizeBudgets.ts';
+import { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
 
 export * from './refusal.ts';
 export { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
@@ -21,6 +21,33 @@ export const providesSchema = z.object({
   }),
 });
 export type Provides = z.infer<typeof providesSchema>;
+
+interface Placed {
+  readonly slot: string;
+  readonly source: 'shell' | { readonly remote: string };
+}
+
+/** Remote to the slots that a page's layout places in it. */
+export function slotsByRemote(layout: readonly Placed[]): Record<string, string[]> {
+  const placed: Record<string, string[]> = {};
+  for (const { slot, source } of layout) if (source !== 'shell') (placed[source.remote] ??= []).push(slot);
+  return placed;
+}
+
+/** What a shell provides and asks; `placed` is remote to slots. */
+export const providesOf = (shell: {
+  readonly shared: Readonly<Record<string, string>>;
+  readonly contract: string | undefined;
+  readonly placed: Readonly<Record<string, readonly string[]>>;
+  readonly budgets?: Provides['budgets'];
+}): Provides => ({
+  shared: { ...shell.shared },
+  contract: shell.contract ?? '0.0.0',
+  remotes: Object.fromEntries(
+    Object.entries(shell.placed).map(([remote, slots]) => [remote, { slots: [...slots] }]),
+  ),
+  budgets: shell.budgets ?? SIZE_BUDGETS,
+});
 
 /** Answer of a shell's `POST /releases/gate`: what came of loading a release that is not live. */
 export const gateAnswerSchema = z.object({

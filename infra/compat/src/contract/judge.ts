@@ -1,5 +1,10 @@
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import { checkManifest, describeRefusal, type Provides } from '@forecourt/shared-contracts/slots/gate';
+import {
+  checkManifest,
+  describeRefusal,
+  providesOf,
+  type Provides,
+} from '@forecourt/shared-contracts/slots/gate';
 import semver from 'semver';
 import type { Render, TreeFacts } from '../host/facts.ts';
 import { schemaDifferences } from './schemaDifferences.ts';
@@ -34,13 +39,6 @@ const ANY_SIZE: Provides['budgets'] = {
   preset: { bytes: Number.MAX_SAFE_INTEGER, reason: 'not judged here' },
 };
 
-const providesOf = ({ shared, contract, placed }: TreeFacts): Provides => ({
-  shared,
-  contract,
-  remotes: Object.fromEntries(Object.entries(placed).map(([remote, slots]) => [remote, { slots }])),
-  budgets: ANY_SIZE,
-});
-
 /** Does a refusal of the gate end by itself when the newer side is deployed first? */
 function isOrder(rule: string, { manifest, home }: Guest, host: TreeFacts): boolean {
   if (rule === 'CONTRACT_VERSION') return semver.major(manifest.contract) === semver.major(host.contract);
@@ -73,7 +71,7 @@ function* missingParts({ manifest, used, home }: Guest, host: TreeFacts): Genera
 
 /** Can this shell use this release? */
 export function judge(guest: Guest, host: TreeFacts): Judgement {
-  const refusals = checkManifest(guest.manifest, providesOf(host));
+  const refusals = checkManifest(guest.manifest, providesOf({ ...host, budgets: ANY_SIZE }));
   const waits = refusals.filter(({ rule }) => isOrder(rule, guest, host));
   // A newer release may need what an older shell lacks: the gate sees to it that it waits.
   if (waits.length > 0 && waits.length === refusals.length)

@@ -1,14 +1,12 @@
 import { packageOf, SHARED_MODULES } from '@forecourt/build/shared';
+import { slotsByRemote } from '@forecourt/shared-contracts/slots/gate';
 import type { TreeFacts } from './facts.ts';
 import type { TreeModules } from './treeModules.ts';
 
 const CONTRACTS = '@forecourt/shared-contracts';
 
 interface Layout {
-  readonly LAYOUT?: readonly {
-    readonly slot: string;
-    readonly source: { readonly remote: string } | 'shell';
-  }[];
+  readonly LAYOUT?: Parameters<typeof slotsByRemote>[0];
 }
 
 const isZodSchema = (value: unknown): boolean =>
@@ -48,16 +46,13 @@ export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
     EVENT_SCHEMAS?: object;
   };
   const layout = (await tree.importFile('shell/src/page/layout.ts')) as Layout | undefined;
-  const placed: Record<string, string[]> = {};
-  for (const { slot, source } of layout?.LAYOUT ?? [])
-    if (source !== 'shell') (placed[source.remote] ??= []).push(slot);
   return {
     contract: tree.versionOf(CONTRACTS),
     shared: Object.fromEntries(SHARED_MODULES.map((module) => [module, tree.versionOf(packageOf(module))])),
     exports: Object.fromEntries(exported),
     stateKeys: ['session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
     sessionKeys: Object.keys(anonymousSession),
-    placed,
+    placed: slotsByRemote(layout?.LAYOUT ?? []),
     schemas: await readSchemas(tree),
     events: Object.keys(EVENT_SCHEMAS),
   };
