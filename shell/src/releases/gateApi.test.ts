@@ -54,6 +54,12 @@ describe('the gate of a running shell', () => {
     ['in local mode, not from a web page', LOCAL, { Origin: 'http://evil.example' }, 401],
     ['in local mode, not by a name that points here', LOCAL, { Host: 'localhost.evil.example' }, 401],
     ['in local mode, not through a proxy', LOCAL, { 'X-Forwarded-For': '127.0.0.1' }, 401],
+    [
+      'in local mode, not through one that names the host alone',
+      LOCAL,
+      { 'X-Forwarded-Host': 'x.example' },
+      401,
+    ],
   ])('takes orders %s', async (_, environment, headers, expected) => {
     const { send } = await start(environment);
     expect((await send('/releases/gate', asking(RELEASE, headers as Record<string, string>))).status).toBe(
