@@ -1,7 +1,6 @@
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
 import { constants } from 'node:zlib';
 import { createPageCache } from './pageCache/pageCache.ts';
 import { createPlaceLookup } from './search/placeLookup.ts';
@@ -10,7 +9,7 @@ import { seoRoutes } from './seo/routes.ts';
 import { adCreative } from './server/adCreatives.ts';
 import { callApi } from './server/callApi.ts';
 import type { ShellDeps, ShellOptions } from './server/deps.ts';
-import { handleError, notFound, sendError } from './server/errors.ts';
+import { handleError, notFound } from './server/errors.ts';
 import { releaseFiles, shellFiles } from './server/files.ts';
 import {
   createPageCacheMetrics,
@@ -19,6 +18,7 @@ import {
   createSlotMetrics,
   watchedSlots,
 } from './server/metrics.ts';
+import { limitWrites } from './server/limitWrites.ts';
 import { pageEvents } from './server/pageEvents.ts';
 import { createReporter } from './server/reports.ts';
 import { infoOf, withRequestInfo, withVisitorFlags } from './server/requestContext.ts';
@@ -71,17 +71,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
       });
       next();
     };
-  const writes = rateLimit({
-    windowMs: 60_000,
-    limit: WRITES_PER_MINUTE,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    // TRUST_PROXY says whom to believe; a header that a visitor adds is no misconfiguration.
-    validate: { xForwardedForHeader: false },
-    skip: ({ method }) => method === 'GET' || method === 'HEAD',
-    handler: (request, response) =>
-      sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests', infoOf(request).requestId),
-  });
+  const writes = limitWrites(WRITES_PER_MINUTE);
   const json = express.json({ limit: '64kb', type: ['application/json', 'text/plain'] });
 
   const placeOf = createPlaceLookup(deps.gateway);

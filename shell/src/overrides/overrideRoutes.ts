@@ -1,10 +1,10 @@
 import express, { Router, type RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
 import type { Override } from '@forecourt/shared-contracts/slots/override';
 import { safeReturnUrl } from '../accounts/returnUrl.ts';
 import { messagePage, type MessagePage } from '../page/errorPage.ts';
 import { infoOf, originOf, type Request, type Response } from '../server/requestContext.ts';
 import { sendError } from '../server/errors.ts';
+import { limitWrites } from '../server/limitWrites.ts';
 import { isSameOrigin } from '../server/sameOrigin.ts';
 import { isAllowedOrigin } from './allowList.ts';
 import { MAX_OVERRIDES, overridesCookie } from './cookie.ts';
@@ -160,18 +160,7 @@ export function overrideRoutes(parts: OverrideRoutesParts): Router {
     response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
     next();
   });
-  router.use(
-    rateLimit({
-      windowMs: 60_000,
-      limit: PER_MINUTE,
-      standardHeaders: 'draft-8',
-      legacyHeaders: false,
-      validate: { xForwardedForHeader: false },
-      skip: ({ method }) => method === 'GET' || method === 'HEAD',
-      handler: (request, response) =>
-        sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests', infoOf(request).requestId),
-    }),
-  );
+  router.use(limitWrites(PER_MINUTE));
   // Browsers name the origin of every write; what names none is no form of ours.
   router.use((request, response, next) => {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
