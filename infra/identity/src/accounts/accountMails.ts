@@ -20,7 +20,8 @@ const mail = (to: string, subject: string, place: Place, ...paragraphs: string[]
   subject: `${subject} | ${brandOf(place.brand).name}`,
   text: `${paragraphs.join('\n\n')}\n`,
 });
-const signInUrl = ({ shop }: Place): string => `${shop}/account/sign-in`;
+/** Where the shop lets people sign in. */
+export const signInUrl = ({ shop }: Pick<Place, 'shop'>): string => `${shop}/account/sign-in`;
 
 /** Where the link of a sign-up leads: into its visit, so that the browser which began it is signed in at once. */
 export const confirmPath = (visit: string, secret: string): string =>

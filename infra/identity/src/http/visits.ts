@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Provider } from 'oidc-provider';
-import type { Place } from '../accounts/accountMails.ts';
+import { signInUrl, type Place } from '../accounts/accountMails.ts';
 import { isLostVisit } from '../oidc/provider.ts';
 import type { PageAssets } from '../pages/assets.ts';
 import type { CredentialForm } from '../pages/credentialForm.ts';
@@ -60,7 +60,7 @@ export function createVisits(deps: {
       response,
       410,
       messagePage('This page is no longer valid', 'It was used already, or it is more than an hour old.', {
-        href: `${place?.shop ?? site.shop}/account/sign-in`,
+        href: signInUrl(place ?? site),
         label: 'Start again',
       }),
       place,
