@@ -7,10 +7,11 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const REPOSITORY = resolve(HERE, '../../..');
 export const FIXTURES = resolve(HERE, '../fixtures');
 
-/** Builds every broken remote; the suite does so once, before its first test. */
-export async function buildFixtures(): Promise<void> {
+/** Builds the broken remotes, all or those named; the suite does so once, before its first test. */
+export async function buildFixtures(names?: readonly string[]): Promise<void> {
   for (const entry of readdirSync(FIXTURES, { withFileTypes: true }))
-    if (entry.isDirectory()) await buildRelease(join(FIXTURES, entry.name), REPOSITORY);
+    if (entry.isDirectory() && (names?.includes(entry.name) ?? true))
+      await buildRelease(join(FIXTURES, entry.name), REPOSITORY);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildFixtures();

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browser } from '@wdio/globals';
 import { after, afterEach, before, describe, it } from 'mocha';
+import { freePort } from '@forecourt/local';
 import { kill, startOwnStack } from './ownStack.ts';
 import {
   drip,
-  freePort,
   hang,
   html,
   type Misbehaviour,

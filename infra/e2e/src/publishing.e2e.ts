@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'mocha';
 import { startOwnStack } from './ownStack.ts';
 import { deploy, fixtureDist, promote, publish, variantOf } from './releases.ts';
 import { getPage, slotHtml } from './serverHtml.ts';
+import { startVisitors } from './visitors.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
 const PUBLISHES = 10;
@@ -28,31 +29,19 @@ describe('publishing', () => {
     const startTime = async () =>
       /^process_start_time_seconds (\S+)/m.exec(await (await fetch(`${shell}/metrics`)).text())?.[1];
     const startedAt = await startTime();
-    const failures: string[] = [];
-    let requests = 0;
     // On a busy machine a slot may be cut at its deadline, whatever is published meanwhile.
     let cuts = 0;
-    let isOver = false;
-    const visit = async () => {
-      while (!isOver) {
-        requests += 1;
-        try {
-          const { status, html } = await getPage(shell + PAGE);
-          if (status !== 200 || !html.endsWith('</html>'))
-            failures.push(`status ${status}, ${html.length} characters`);
-          if (!slotHtml(html, 'showcase').includes('Fixture showcase')) cuts += 1;
-          // Whatever release the page was made of, its files can be had.
-          const entry = /\/remotes\/mfe-showcase\/[^"]+remoteEntry\.js/.exec(html)?.[0] ?? '/none';
-          const file = await fetch(shell + entry);
-          if (file.status !== 200) failures.push(`${file.status} for ${entry}`);
-          await file.arrayBuffer();
-        } catch (error) {
-          failures.push(String(error));
-        }
-        await wait(10);
-      }
-    };
-    const visitors = Array.from({ length: VISITORS }, visit);
+    const visits = startVisitors(VISITORS, 10, async () => {
+      const { status, html } = await getPage(shell + PAGE);
+      if (status !== 200 || !html.endsWith('</html>'))
+        throw new Error(`status ${status}, ${html.length} characters`);
+      if (!slotHtml(html, 'showcase').includes('Fixture showcase')) cuts += 1;
+      // Whatever release the page was made of, its files can be had.
+      const entry = /\/remotes\/mfe-showcase\/[^"]+remoteEntry\.js/.exec(html)?.[0] ?? '/none';
+      const file = await fetch(shell + entry);
+      await file.arrayBuffer();
+      if (file.status !== 200) throw new Error(`${file.status} for ${entry}`);
+    });
     try {
       for (let round = 1; round <= PUBLISHES; round += 1) {
         const words = `Fixture showcase, release ${round}`;
@@ -67,10 +56,10 @@ describe('publishing', () => {
         }
       }
     } finally {
-      isOver = true;
-      await Promise.all(visitors);
+      await visits.stop();
     }
-    assert.deepEqual(failures, []);
+    const requests = visits.count();
+    assert.deepEqual(visits.failures, []);
     assert.ok(cuts <= requests * MAX_CUT_SHARE, `${cuts} of ${requests} pages without the slot`);
     assert.ok(requests > PUBLISHES * VISITORS, `only ${requests} requests`);
     assert.equal(await startTime(), startedAt);

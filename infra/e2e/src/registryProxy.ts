@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request as forward, type ServerResponse } from 'node:http';
-import { createServer as createSocketServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 /** Answers in place of the registry; false lets the request through. */
 export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -9,18 +9,6 @@ export interface RegistryProxy {
   /** What is done to requests from now on; undefined: nothing. */
   misbehave: Misbehaviour | undefined;
   close(): Promise<void>;
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createSocketServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Stands between a shell and its registry, which listens (now or later) on `port`. */

@@ -1,12 +1,12 @@
 import { residentMiB } from '@forecourt/bench/processUsage';
 import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
+import { startVisitors } from '@forecourt/e2e/visitors';
 import { PAGE, slotHtml, visitPageAndFile, wholePage } from './pages.ts';
 import { collectGarbage, inspectorUrl, threadCount } from './processes.ts';
 import { listed, type Proof, required, told } from './proof.ts';
 import { publishVariant, rollBack } from './registryCalls.ts';
 import { until } from './until.ts';
-import { startVisitors } from './visitors.ts';
 
 const ROUNDS = 100;
 const SETTLED_ROUND = 20;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EdgeSettings, findNginx, writeEdge } from '@forecourt/deploy/nginx';
-import { freePort } from './shellReplica.ts';
+import { freePort } from '@forecourt/local';
 import { until } from './until.ts';
 
 export interface Edge {

@@ -5,13 +5,13 @@ import { quantile } from '@forecourt/bench/statistics';
 import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { fixtureDist, promote, publish, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { removeDataDir } from '@forecourt/local';
+import { startVisitors } from '@forecourt/e2e/visitors';
 import { startRegistry } from './ownRegistry.ts';
 import { PAGE, slotHtml } from './pages.ts';
 import { listed, type Proof, required, told } from './proof.ts';
 import { startReplica } from './shellReplica.ts';
 import { type Arrivals, readArrivals } from './slotArrivals.ts';
 import { until } from './until.ts';
-import { startVisitors } from './visitors.ts';
 
 /** The slot that hangs is the first one behind the results, so that the page's order holds up none of the others. */
 const REMOTE = 'mfe-model-reference';

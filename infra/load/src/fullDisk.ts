@@ -5,6 +5,7 @@ import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { RegistryCallError } from '@forecourt/remote-registry/publish';
 import { removeDataDir } from '@forecourt/local';
+import { startVisitors } from '@forecourt/e2e/visitors';
 import { startRegistry } from './ownRegistry.ts';
 import { PAGE, slotHtml, visitPageAndFile, wholePage } from './pages.ts';
 import { listed, type Proof, required, told } from './proof.ts';
@@ -12,7 +13,6 @@ import { publishVariant, readPointers, write } from './registryCalls.ts';
 import { startReplica } from './shellReplica.ts';
 import { mountSmallDisk } from './smallDisk.ts';
 import { until } from './until.ts';
-import { startVisitors } from './visitors.ts';
 
 const DISK_MB = 24;
 const KIB = 1024;

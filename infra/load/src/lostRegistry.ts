@@ -1,10 +1,10 @@
 import { kill, startOwnStack } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, releasesOf } from '@forecourt/e2e/releases';
+import { startVisitors } from '@forecourt/e2e/visitors';
 import { PAGE, slotHtml, visitPageAndFile, wholePage } from './pages.ts';
 import { listed, type Proof, required } from './proof.ts';
 import { publishVariant } from './registryCalls.ts';
 import { until } from './until.ts';
-import { startVisitors } from './visitors.ts';
 
 const VISITORS = 2;
 const AWAY_MS = 10_000;

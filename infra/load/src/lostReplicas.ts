@@ -6,12 +6,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { kill, startOwnStack } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist } from '@forecourt/e2e/releases';
 import { removeDataDir } from '@forecourt/local';
+import { startVisitors } from '@forecourt/e2e/visitors';
 import { startEdge } from './edge.ts';
 import { type Answer, httpGet } from './httpGet.ts';
 import { entryPath } from './pages.ts';
 import { listed, type Proof, type ProofContext, required, told } from './proof.ts';
 import { type ShellReplica, startReplica } from './shellReplica.ts';
-import { startVisitors } from './visitors.ts';
 
 const REPLICAS = 3;
 const VISITORS = 4;

@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promote, publish, readManifest } from '@forecourt/e2e/releases';
-import { type Service, startService } from '@forecourt/local';
+import { freePort, remoteNames, type Service, startService } from '@forecourt/local';
 import { distOf } from './builds.ts';
-import { freePort } from './shellReplica.ts';
 
 export interface OwnRegistry {
   readonly url: string;
@@ -11,8 +10,6 @@ export interface OwnRegistry {
   /** Absolute folder of all that it keeps. */
   readonly folder: string;
 }
-
-const REMOTES = ['mfe-filters', 'mfe-results', 'mfe-showcase', 'mfe-model-reference', 'mfe-leads'];
 
 /** A registry beside that of a stack, over a folder of its own, with every remote's build live. */
 export async function startRegistry(dataDir: string, logDir: string): Promise<OwnRegistry> {
@@ -35,7 +32,7 @@ export async function startRegistry(dataDir: string, logDir: string): Promise<Ow
   });
   await service.ready();
   const url = `http://127.0.0.1:${port}`;
-  for (const directory of REMOTES.map(distOf)) {
+  for (const directory of remoteNames().map(distOf)) {
     const { name, version } = readManifest(directory);
     await publish(url, directory);
     await promote(url, name, version);

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createCleanup } from '@forecourt/bench/cleanup';
 import { loadAverage } from '@forecourt/bench/machine';
+import { buildFixtures } from '@forecourt/e2e/buildFixtures';
 import { buildAll } from '@forecourt/local';
-import { buildFixtures } from './builds.ts';
 import { concurrentPromotes } from './concurrentPromotes.ts';
 import { deploysUnderLoad } from './deploysUnderLoad.ts';
 import { endlessLoop } from './endlessLoop.ts';
@@ -14,6 +14,8 @@ import type { Finding, Proof } from './proof.ts';
 import { findingsTable, writeProof } from './report.ts';
 import { rollbacks } from './rollbacks.ts';
 
+/** Remotes that misbehave on purpose, and a good twin: they stand beside the end-to-end tests. */
+const FIXTURES = ['good', 'hangs-in-render', 'hangs-in-load'];
 const PROOFS: readonly Proof[] = [
   deploysUnderLoad,
   concurrentPromotes,
@@ -71,7 +73,7 @@ if (values.help || unknown !== undefined) {
 }
 say('building what is stale');
 await buildAll();
-await buildFixtures();
+await buildFixtures(FIXTURES);
 const failed: string[] = [];
 for (const proof of PROOFS.filter(({ name }) => wanted.includes(name))) {
   say(proof.title);

@@ -3,12 +3,12 @@ import { loadAverage } from '@forecourt/bench/machine';
 import { quantile } from '@forecourt/bench/statistics';
 import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, releasesOf } from '@forecourt/e2e/releases';
+import { startVisitors } from '@forecourt/e2e/visitors';
 import { PAGE, slotHtml, wholePage } from './pages.ts';
 import { listed, type Proof, required, told } from './proof.ts';
 import { publishVariant, rollBack } from './registryCalls.ts';
 import { startReplica } from './shellReplica.ts';
 import { until } from './until.ts';
-import { startVisitors } from './visitors.ts';
 
 const SHELLS = 3;
 const ROLLBACKS = 20;

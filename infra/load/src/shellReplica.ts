@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Service, type Stack, startService } from '@forecourt/local';
+import { freePort, type Service, type Stack, startService } from '@forecourt/local';
 
 export interface ShellReplica {
   readonly url: string;
@@ -11,16 +10,6 @@ export interface ShellReplica {
   /** Starts it anew on its port; resolves when it is ready. It must have ended. */
   readonly start: () => Promise<void>;
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 /**
  * One more shell beside a stack's own: the same upstream, registry and issuer.

@@ -1,6 +1,6 @@
 export { buildAll } from './buildAll.ts';
 export { LocalError } from './localError.ts';
-export type { Ports, ServiceName } from './ports.ts';
-export { REPOSITORY } from './repository.ts';
+export { freePort, type Ports, type ServiceName } from './ports.ts';
+export { remoteNames, REPOSITORY } from './repository.ts';
 export { type Service, startService } from './service.ts';
 export { removeDataDir, type Stack, type StackOptions, startStack } from './stack.ts';

@@ -24,6 +24,9 @@ const tryPort = (port: number): Promise<number> =>
     });
   });
 
+/** A port that was free a moment ago. */
+export const freePort = (): Promise<number> => tryPort(0);
+
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is taken',
   EACCES: 'is not for this user',

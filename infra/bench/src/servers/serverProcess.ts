@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '@forecourt/local';
 
 const HOST = '127.0.0.1';
 const READY_MS = 60_000;
@@ -14,16 +14,6 @@ export interface ServerProcess {
   /** SIGTERM, and SIGKILL to what is still there after five seconds. */
   stop(): Promise<void>;
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, HOST, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 const isAnswering = async (url: string): Promise<boolean> => {
   try {
