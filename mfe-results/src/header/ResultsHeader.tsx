@@ -46,7 +46,11 @@ export function ResultsHeader(): ReactNode {
       </div>
       <div className={styles['controls']}>
         {buyOnline && (
-          <SearchLink criteria={buyOnline} cause="buyOnline" className={buttonClass('secondary')}>
+          <SearchLink
+            criteria={buyOnline}
+            cause="buyOnline"
+            className={buttonClass('secondary', styles['online'])}
+          >
             Buy Online
           </SearchLink>
         )}

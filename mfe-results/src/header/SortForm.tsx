@@ -19,7 +19,9 @@ export function SortForm({ criteria, url }: { criteria: SearchCriteria; url: str
       {fields.map(([name, value], index) => (
         <input key={`${index}${name}`} type="hidden" name={name} value={value} />
       ))}
-      <label htmlFor={id}>Sort By:</label>
+      <label htmlFor={id} className={styles['label']}>
+        Sort By:
+      </label>
       <span className={styles['field']}>
         <select
           id={id}

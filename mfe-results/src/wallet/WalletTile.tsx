@@ -10,7 +10,7 @@ import { monthlyBudget, paymentSnapshots, termsOf } from './paymentSnapshots.ts'
 import styles from './WalletTile.module.css';
 
 /** Vehicles of the strip: more would be a second list of results. */
-const SNAPSHOTS = 5;
+const SNAPSHOTS = 6;
 
 /** Widths of the payment snapshots (B9-GRID-13, AMB-137). */
 const WIDTHS = {
@@ -30,24 +30,28 @@ export function WalletTile(): ReactNode {
     emit('dialog.requested', { name: 'wallet' });
   };
   return (
-    <section className={notes['note']} aria-label="My wallet">
-      <p className={notes['kicker']}>{wallet ? 'Your budget' : 'My wallet'}</p>
-      <h3 className={notes['title']}>{`${formatDollars(budget)} per month`}</h3>
-      <p className={notes['text']}>
-        {`pays for a vehicle of about ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`}
-      </p>
+    <section className={`${notes['note']} ${styles['tile']}`} aria-label="My wallet">
+      <div className={styles['budget']}>
+        <p className={notes['kicker']}>{wallet ? 'Your budget' : 'My wallet'}</p>
+        <h3 className={notes['title']}>{`${formatDollars(budget)} per month`}</h3>
+        <p className={notes['text']}>
+          {`pays for a vehicle of about ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`}
+        </p>
+      </div>
       {snapshots.length > 0 && (
         <ul className={styles['snapshots']} aria-label="Estimated payments" style={WIDTHS}>
           {snapshots.map(({ listing, monthly }) => (
             <li key={listing.id} className={styles['snapshot']}>
               <SnapshotPicture listing={listing} />
-              <span className={styles['monthly']}>{`${formatDollars(monthly)}/mo`}</span>
-              <a href={detailUrl(listing, 'listing')}>{listing.title}</a>
+              <p>
+                <strong className={styles['monthly']}>{`${formatDollars(monthly)}/mo`}</strong>
+                <a href={detailUrl(listing, 'listing')}>{listing.title}</a>
+              </p>
             </li>
           ))}
         </ul>
       )}
-      <Button look="primary" className={notes['action']} onClick={open}>
+      <Button look="primary" className={`${notes['action']} ${styles['action']}`} onClick={open}>
         {wallet ? 'Change my budget' : 'Set my budget'}
       </Button>
     </section>

@@ -30,7 +30,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     criticality: 'required',
     deadlineMs: 300,
     hydrate: 'idle',
-    reserve: { narrow: '88px', wide: '88px' },
+    reserve: { narrow: '84px', wide: '84px' },
   },
   {
     slot: 'location-editor',
@@ -54,7 +54,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     criticality: 'optional',
     deadlineMs: 400,
     hydrate: 'load',
-    reserve: { narrow: '157px', wide: '157px' },
+    reserve: { narrow: '145px', wide: '157px' },
   },
   {
     slot: 'filters',

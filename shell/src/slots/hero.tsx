@@ -18,7 +18,7 @@ function Breadcrumbs(): ReactNode {
   const crumbs = usePageState((state) => state.search.breadcrumbs);
   if (crumbs.length === 0) return null;
   return (
-    <nav aria-label="Breadcrumb">
+    <nav aria-label="Breadcrumb" className={styles['trail']}>
       <ol className={styles['crumbs']}>
         {crumbs.map(({ key, label, href }, index) => (
           <li key={key} className={styles['crumb']}>
