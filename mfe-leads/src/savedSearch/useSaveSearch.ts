@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'react-redux';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, type RootState } from '@forecourt/shared-contracts/store';
+import { newKey } from '../form/newKey.ts';
 import { useLeads } from '../host/leadsContext.ts';
 import { outcomeOfAnswer } from '../outbox/delivery.ts';
 import { bookmarkOf } from './bookmark.ts';
@@ -27,20 +28,28 @@ export function useSaveSearch(): void {
 
   useEffect(() => {
     let isSaving = false;
+    /** Of what is not known to be saved: sent again it is the same bookmark. */
+    let unsettled: { readonly search: string; readonly key: string } | undefined;
     const save = async (): Promise<void> => {
       // A double click saves once.
       if (isSaving) return;
       isSaving = true;
       const body = bookmarkOf(store.getState().search, new Date());
+      const search = body.searchResultsURL;
+      if (unsettled?.search !== search) unsettled = { search, key: newKey() };
+      const options = { body, idempotencyKey: unsettled.key };
       let isSaved = false;
       try {
-        isSaved = outcomeOfAnswer(await call('saveSearch', {}, { body })) === 'sent';
+        isSaved = outcomeOfAnswer(await call('saveSearch', {}, options)) === 'sent';
       } catch {
         // The gateway has logged it; the shopper is told below.
       } finally {
         isSaving = false;
       }
-      if (isSaved) emit('search.saved', { via: 'account', title: body.bookmarkTitle });
+      if (isSaved) {
+        unsettled = undefined;
+        emit('search.saved', { via: 'account', title: body.bookmarkTitle });
+      }
       toastsRef.current.show(
         isSaved ? `Saved as “${body.bookmarkTitle}”.` : 'This search was not saved.',
         isSaved

@@ -1,8 +1,9 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { PaymentCalculation } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState, type Wallet } from '@forecourt/shared-contracts/store';
 import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
+import { newKey } from '../form/newKey.ts';
 import { sellerName, type ListingOnPage } from '../listing/findListing.ts';
 import { ListingSummary } from '../listing/ListingSummary.tsx';
 import { fetchPayment } from './fetchPayment.ts';
@@ -29,6 +30,8 @@ export function DealOfListing({
   const [fetched, setFetched] = useState<{ terms: string; payment: PaymentCalculation } | undefined>();
   const [message, setMessage] = useState('');
   const [isSaving, setIsSaving] = useState(false);
+  const isUnderWay = useRef(false);
+  const [savingKey] = useState(newKey);
 
   useEffect(() => {
     if (!terms) return undefined;
@@ -48,9 +51,12 @@ export function DealOfListing({
   const own = fetched?.terms === terms ? fetched.payment : undefined;
   const monthly = own?.monthlyPayment ?? (wallet && walletPayment(price, wallet));
   const keep = async () => {
-    if (!wallet || isSaving) return;
+    // Not the state: the second press of a double click sees it as it was before the first.
+    if (!wallet || isUnderWay.current) return;
+    isUnderWay.current = true;
     setIsSaving(true);
-    const outcome = await saveDeal(call, dealOf(listing.id, price, wallet));
+    const outcome = await saveDeal(call, dealOf(listing.id, price, wallet), savingKey);
+    isUnderWay.current = false;
     setIsSaving(false);
     setMessage(outcome.saved ? 'This deal is saved.' : `This deal was not saved: ${outcome.error}.`);
   };

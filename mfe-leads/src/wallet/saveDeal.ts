@@ -28,15 +28,19 @@ export type DealOutcome = { readonly saved: true } | { readonly saved: false; re
 
 const NOT_SAVED = 'Request failed';
 
-/** Saves the deal of a listing, or brings the saved one up to date (B7-DEAL-01). Never rejects. */
-export async function saveDeal(call: Call, body: Deal): Promise<DealOutcome> {
+/**
+ * Saves the deal of a listing, or brings the saved one up to date (B7-DEAL-01).
+ * A repeat with the key of a first saving whose answer was lost saves no
+ * second deal. Never rejects.
+ */
+export async function saveDeal(call: Call, body: Deal, idempotencyKey: string): Promise<DealOutcome> {
   const known = readStored(STORAGE_KEYS.savedDeals, (value) => (isRecord(value) ? value : undefined)) ?? {};
   const id = known[body.carId];
   try {
     const answer =
       typeof id === 'string'
         ? await call('updateDeal', { id }, { body })
-        : await call('saveDeal', {}, { body });
+        : await call('saveDeal', {}, { body, idempotencyKey });
     if ('error' in answer) return { saved: false, error: String(answer.error) };
     writeStored(STORAGE_KEYS.savedDeals, { ...known, [body.carId]: answer.id });
     return { saved: true };

@@ -157,7 +157,7 @@ describe('a deal of the wallet', () => {
     expect(shell.bodiesOf('saveDeal')).toHaveLength(1);
   });
 
-  it('says the upstream’s own words when it was not saved [B8-ERR-14]', async () => {
+  it('says the upstream’s own words when it was not saved, and a double click saves it once [B8-ERR-14]', async () => {
     const shell = mountLeads({
       search: { listings: [listing] },
       session: { wallet },
@@ -167,8 +167,13 @@ describe('a deal of the wallet', () => {
       },
     });
     await open(shell, '1001');
-    await act(async () => screen.getByRole('button', { name: 'Save this deal' }).click());
+    const save = screen.getByRole('button', { name: 'Save this deal' });
+    await act(async () => {
+      save.click();
+      save.click();
+    });
     expect(await screen.findByText(/Circuit Breaker for \/deals is open/)).toBeVisible();
+    expect(shell.bodiesOf('saveDeal')).toHaveLength(1);
   });
 
   it('is one of finance where its kind is not known [B5-URL-04]', () => {

@@ -2,11 +2,16 @@ import { createContext, useCallback, useContext, useEffect, useRef, type ReactNo
 import type { CallAnswers, CallName, CallParams } from '../calls/types.ts';
 import type { EventInput, EventPayload, EventType } from '../events/map.ts';
 
-/** Runs one call of the table: through the gateway on the server, the page's own origin in the browser. */
+/**
+ * Runs one call of the table: through the gateway on the server, the page's
+ * own origin in the browser. A write with the `idempotencyKey` of an earlier
+ * one, whose answer was lost, is stored once; bodies with a field of that name
+ * need none.
+ */
 export type Call = <N extends CallName>(
   name: N,
   params: CallParams,
-  options?: { body?: unknown; signal?: AbortSignal },
+  options?: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string },
 ) => Promise<CallAnswers[N]>;
 
 /** What the shell gives a mounted slot. On the server, effects never run, so `emit` and outlets are idle there. */

@@ -33,6 +33,12 @@ describe('calls through the gateway', () => {
     });
   });
 
+  it('names the key by which a repeated write is known', async () => {
+    answer('{}');
+    await callGateway('saveDeal', {}, { body: {}, idempotencyKey: 'key-0001' });
+    expect(fetched.mock.calls[0]?.[1]?.headers).toMatchObject({ 'Idempotency-Key': 'key-0001' });
+  });
+
   it.each([
     ['{"error":{"code":"INVALID_BODY","message":"zip"}}', 400, 'INVALID_BODY'],
     ['{"error":"TIMEOUT"}', 502, 'TIMEOUT'],

@@ -51,14 +51,17 @@ export async function fetchJson<T>(
 }
 
 /** Runs one call of the table through the gateway; a body, an empty one too, makes it a write, which is sent as a POST. */
-export const callGateway: Call = (name, params, { body, signal } = {}) => {
+export const callGateway: Call = (name, params, { body, signal, idempotencyKey } = {}) => {
   const query = new URLSearchParams(params).toString();
   return fetchJson(`/cars-for-sale/api/call/${name}${query && `?${query}`}`, {
     signal,
     ...(body !== undefined && {
       method: 'POST',
       body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      },
     }),
   });
 };

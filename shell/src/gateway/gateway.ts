@@ -30,6 +30,8 @@ export interface CallContext {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
   readonly body?: unknown;
+  /** A write that is repeated with it is stored once. */
+  readonly idempotencyKey?: string | undefined;
   /** First-party id of the visitor, for calls in a visitor's name. */
   readonly consumerId?: string;
   /** The signed-in visitor's token; none when there is none or it cannot be had. Never rejects. */
@@ -118,6 +120,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         Accept: 'application/json',
         // The upstream is next door: packing and unpacking would cost more than it saves.
         'Accept-Encoding': 'identity',
+        ...(context.idempotencyKey && { 'Idempotency-Key': context.idempotencyKey }),
         ...headers,
       },
     });

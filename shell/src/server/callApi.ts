@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
 import { CallFailure } from '../gateway/callFailure.ts';
@@ -9,6 +9,11 @@ import { isSameOrigin } from './sameOrigin.ts';
 
 /** A page of another origin can send neither this header nor JSON without asking first, and is never allowed. */
 const CSRF_HEADER = 'x-requested-with';
+
+/** A sending's own key, which the upstream knows again; what is none is not sent on. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{8,80}$/;
+const idempotencyKeyOf = (request: Pick<Request, 'get'>): string | undefined =>
+  IDEMPOTENCY_KEY.exec(request.get('idempotency-key') ?? '')?.[0];
 
 /** Calls that search among listings say for which channel. */
 const LISTING_PATH = /^\/rest\/lsc\/(listing|newcarboost)/;
@@ -74,7 +79,8 @@ export const callApi =
       return sendError(response, 401, 'SIGN_IN_REQUIRED', message, requestId, { signInPath });
     }
     try {
-      const answer = await gateway.call(name, params, { ...callContext, body });
+      const idempotencyKey = isRead ? undefined : idempotencyKeyOf(request);
+      const answer = await gateway.call(name, params, { ...callContext, body, idempotencyKey });
       return response.set('Cache-Control', 'private, no-cache').json(answer);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;

@@ -78,7 +78,14 @@ async function start(answers: Record<string, unknown>, sessions?: VisitorSession
       body,
       cookie,
       agent,
-    }: { method?: string; body?: unknown; cookie?: string; agent?: string } = {},
+      headers,
+    }: {
+      method?: string;
+      body?: unknown;
+      cookie?: string;
+      agent?: string;
+      headers?: Record<string, string>;
+    } = {},
   ) => {
     const answer = await rig.send(`/cars-for-sale/api/call/${name}`, {
       method,
@@ -86,6 +93,7 @@ async function start(answers: Record<string, unknown>, sessions?: VisitorSession
         ...(method === 'GET' ? {} : OURS),
         Cookie: cookie ?? `pixallId=${PIXALL}`,
         ...(agent && { 'User-Agent': agent }),
+        ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
@@ -189,6 +197,21 @@ describe('a read of the browser’s, as the upstream gets it', () => {
     expect(json).toEqual({ vehicles: [] });
     expect(captured).toEqual([]);
   });
+});
+
+it('names the key of a repeated write to the upstream, if it is one', async () => {
+  const { call, captured } = await start({ '/my-wallet/share-dealxg/deals': { id: '1' } });
+  for (const key of ['key-0001', 'a b', undefined])
+    await call('saveDeal', {
+      method: 'POST',
+      body: DEAL,
+      ...(key && { headers: { 'Idempotency-Key': key } }),
+    });
+  expect(captured.map(({ headers }) => headers['idempotency-key'])).toEqual([
+    'key-0001',
+    undefined,
+    undefined,
+  ]);
 });
 
 describe('a call in the name of an account', () => {
