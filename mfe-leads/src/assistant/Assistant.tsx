@@ -3,6 +3,7 @@ import { useStore } from 'react-redux';
 import { useBackCloses, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState, type RootState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { useLeads } from '../host/leadsContext.ts';
 import { nearestDealer } from '../widget/nearestDealer.ts';
 import styles from './Assistant.module.css';
 import { PROMPTS, type AssistantPrompt } from './prompts.ts';
@@ -10,6 +11,7 @@ import { PROMPTS, type AssistantPrompt } from './prompts.ts';
 /** The floating helper: a button, and above it a popover with prompts that work (A1-SCOPE-11, A2-UI-11). */
 export function Assistant(): ReactNode {
   const { emit, listen } = useSlotEnvironment();
+  const { toasts } = useLeads();
   const store = useStore<RootState>();
   const isFeature = usePageState(selectFlag('shoppingAssistant'));
   // A page without a search, such as a vehicle's own, has no heading of one: there is nothing to change there.
@@ -49,7 +51,7 @@ export function Assistant(): ReactNode {
       return emit('search.changeRequested', { criteria: action.change(search.criteria), cause: 'assistant' });
     const dealer = nearestDealer(search);
     if (dealer) return emit('lead.requested', { listingId: dealer.listing.id, kind: 'email' });
-    emit('page.announced', { message: 'No dealer is among these results' });
+    toasts.show('No dealer is among these results.');
   };
   const hasWallet = selectFlag('wallet')(store.getState());
   const prompts = PROMPTS.filter(({ action }) => action.kind !== 'wallet' || hasWallet);

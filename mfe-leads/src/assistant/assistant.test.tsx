@@ -80,6 +80,12 @@ describe('the shopping assistant', () => {
     expect(await within(await dialog('Email the seller')).findByText('Lakeside Ford')).toBeVisible();
   });
 
+  it('says so when no dealer is near', async () => {
+    mountLeads({ search: { listings: [] } });
+    await use('Contact a dealer nearby');
+    expect(await screen.findByText('No dealer is among these results.')).toBeVisible();
+  });
+
   it('estimates no payments where there is no wallet [B6-FLAG-02]', async () => {
     mountLeads({ session: { flags: { ...FLAGS, wallet: false } } });
     await userEvent.click(opener());

@@ -59,15 +59,25 @@ describe('the certified-program dialog', () => {
   it.each([
     ['answers nothing', () => null],
     ['fails', () => Promise.reject(refusal(502))],
-  ])('stays closed, and the cause is logged, when the sponsor’s content %s [B8-ERR-10]', async (_, fail) => {
-    const shell = mountLeads({ calls: { certifiedContent: () => [program], certifiedSponsor: fail } });
-    ask(shell);
-    await waitFor(() => expect(shell.eventsOf('problem.reported')).toHaveLength(1));
-    expect(shell.eventsOf('problem.reported')).toEqual([
-      { code: 'CERTIFIED_PROGRAM', message: expect.any(String) },
-    ]);
-    expect(screen.queryByRole('dialog')).toBeNull();
-  });
+  ])(
+    'stays closed when the sponsor’s content %s: the cause is logged, and the shopper may try again [B8-ERR-10]',
+    async (_, fail) => {
+      let isUp = false;
+      const shell = mountLeads({
+        calls: { certifiedContent: () => [program], certifiedSponsor: () => (isUp ? sponsor : fail()) },
+      });
+      ask(shell);
+      await waitFor(() => expect(shell.eventsOf('problem.reported')).toHaveLength(1));
+      expect(shell.eventsOf('problem.reported')).toEqual([
+        { code: 'CERTIFIED_PROGRAM', message: expect.any(String) },
+      ]);
+      await screen.findByText('This program cannot be shown right now.');
+      expect(screen.queryByRole('dialog')).toBeNull();
+      isUp = true;
+      await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+      await dialog('Ford Certified');
+    },
+  );
 
   it('does not open over what was asked for meanwhile', async () => {
     let arrive: (programs: unknown) => void = () => {};

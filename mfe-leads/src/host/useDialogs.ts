@@ -69,7 +69,10 @@ export function useDialogs(): { opened: Opened | null; close: () => void } {
       if (kind === 'call' || found?.owner?.hideEmailForm) return { kind: 'call', listingId, found } as const;
       return found ? latest.current.emailSeller(found) : ({ kind: 'email', listingId, found } as const);
     };
-    const certified = async ({ listingId, productId }: NamedRequest) => {
+    const certified = async ({
+      listingId,
+      productId,
+    }: Pick<NamedRequest, 'listingId' | 'productId'>): Promise<DialogContent | undefined> => {
       const found = listingId === undefined ? undefined : await find(listingId);
       const wanted = {
         productId: productId ?? found?.listing.certifiedProduct,
@@ -79,6 +82,10 @@ export function useDialogs(): { opened: Opened | null; close: () => void } {
         return { kind: 'certifiedProgram', ...(await loadCertifiedProgram(wanted, call)) } as const;
       } catch (error) {
         problem('CERTIFIED_PROGRAM', error);
+        latest.current.toasts.show('This program cannot be shown right now.', {
+          label: 'Try again',
+          onUse: () => void open(() => certified({ listingId, productId })),
+        });
         return undefined;
       }
     };

@@ -10,7 +10,9 @@ import { KEPT } from '@forecourt/shared-contracts/store';
 import { render } from '@testing-library/react';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
 import { mayPrompt } from './conditions.ts';
+import { optIn } from './optIn.ts';
 import { PromptPicture } from './PromptPicture.tsx';
+import { createWebPush } from './webPush.ts';
 
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;
@@ -153,6 +155,27 @@ describe('the notification prompt', () => {
     expect(screen.queryByRole('alert')).toBeNull();
     expect(shell.bodiesOf('registerDevice')).toEqual([]);
     expect(shell.eventsOf('problem.reported')).toMatchObject([{ code: 'PUSH_TOKEN' }]);
+  });
+
+  it('does not wait for ever for a push service that is silent', async () => {
+    subscribe.mockReturnValueOnce(new Promise(() => {}));
+    const report = jest.fn();
+    setPermission('granted');
+    jest.useFakeTimers();
+    try {
+      const outcome = optIn({
+        call: async () => ({ publicKey: 'BAAA' }) as never,
+        provider: createWebPush(async () => ({ publicKey: 'BAAA' }) as never),
+        brand: 'atc',
+        pixallId: () => 'px-1',
+        report,
+      });
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect(await outcome).toBe('failed');
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(report).toHaveBeenCalledWith('PUSH_TOKEN', new Error('the push service is silent'));
   });
 
   it('registers on the next visit what could not be registered', async () => {

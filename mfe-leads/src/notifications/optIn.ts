@@ -6,6 +6,9 @@ import { askPermission, type Permission } from './permission.ts';
 import { trustedScript, WORKER_PATH } from '../trustedScripts.ts';
 import { WORKER_SCOPE, type TokenProvider } from './tokenProvider.ts';
 
+/** ms; a browser that cannot reach its vendor's push service goes on trying without a word. */
+const TOKEN_WITHIN_MS = 10_000;
+
 export interface OptInParts {
   readonly call: Call;
   readonly provider: TokenProvider;
@@ -27,13 +30,19 @@ async function worker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.ready;
 }
 
-/** A token that cannot be fetched is no token (A8-ERR-07, AMB-169). */
+/** A token that cannot be fetched is no token (A8-ERR-07, AMB-169); one that comes too late is fetched on the next visit. */
 async function fetchToken({ provider, report }: OptInParts): Promise<string | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the push service is silent')), TOKEN_WITHIN_MS);
+  });
   try {
-    return await provider.token(await worker());
+    return await Promise.race([worker().then(provider.token), silence]);
   } catch (error) {
     report('PUSH_TOKEN', error);
     return undefined;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
