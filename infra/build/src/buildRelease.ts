@@ -6,6 +6,7 @@ import type webpack from 'webpack';
 import { compile } from './compile.ts';
 import { defineRemote, exposeChunk, readRemotePackage, type RemotePackage } from './defineRemote.ts';
 import { readSlots } from './readSlots.ts';
+import { LATER_STYLES } from './rules.ts';
 
 function* filesBelow(directory: string): Generator<string> {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -32,6 +33,9 @@ function describeFiles(dist: string): ReleaseManifest['files'] {
   }
   return files;
 }
+
+const isLater = (asset: string): boolean =>
+  asset.startsWith(`web/${LATER_STYLES}.`) && asset.endsWith('.css');
 
 /** Builds that are not released by hand are named by their content: the same sources give the same version. */
 function contentVersion(version: string, files: ReleaseManifest['files']): string {
@@ -77,6 +81,7 @@ export async function writeManifest(
           loads,
           scripts: assetsOf(slot).filter((asset) => asset.endsWith('.js')),
           styles: assetsOf(slot).filter((asset) => asset.endsWith('.css')),
+          laterStyles: assetsOf(slot).filter(isLater),
         },
       ]),
     ),

@@ -4,7 +4,7 @@ import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
-import { commonConfiguration, type Side } from './rules.ts';
+import { commonConfiguration, laterStyles, type Side } from './rules.ts';
 import { containerName, packageOf, SHARED_MODULES } from './shared.ts';
 
 export interface RemotePackage {
@@ -58,6 +58,9 @@ const EXPOSE_PREFIX = 'slot-';
 /** Name of the chunk group of an exposed slot. */
 export const exposeChunk = (slot: string): string => `${EXPOSE_PREFIX}${slot}`;
 
+const isSlot = ({ name }: { name?: string | null | undefined }): boolean =>
+  name?.startsWith(EXPOSE_PREFIX) ?? false;
+
 function container(remote: RemotePackage, side: Side) {
   return new webpack.container.ModuleFederationPlugin({
     name: containerName(remote.name),
@@ -106,11 +109,8 @@ export function defineRemote(remote: RemotePackage, repositoryRoot: string): Con
           default: false,
           defaultVendors: false,
           // The slots of one remote share most of their code and are needed together: one file, one request.
-          slots: {
-            name: 'slots',
-            chunks: (chunk) => chunk.name?.startsWith(EXPOSE_PREFIX) ?? false,
-            enforce: true,
-          },
+          slots: { name: 'slots', chunks: isSlot, enforce: true },
+          laterStyles: laterStyles(isSlot),
         },
       },
     },

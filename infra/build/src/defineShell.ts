@@ -3,7 +3,7 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration } from 'webpack';
-import { commonConfiguration } from './rules.ts';
+import { commonConfiguration, laterStyles } from './rules.ts';
 import { providedVersion } from './providedVersion.ts';
 import { SHARED_MODULES } from './shared.ts';
 
@@ -17,7 +17,12 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
     name: 'shell web',
     target: 'web',
     entry: {
-      shell: ['@forecourt/shared-contracts/ui/tokens.css', './src/page/page.css', './src/browser/main.ts'],
+      shell: [
+        '@forecourt/shared-contracts/ui/tokens.css',
+        './src/page/page.css',
+        './src/page/page.later.css',
+        './src/browser/main.ts',
+      ],
     },
     output: {
       path: join(directory, 'dist/web'),
@@ -31,7 +36,11 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
       crossOriginLoading: 'anonymous',
       trustedTypes: { policyName: 'shell#webpack' },
     },
-    optimization: { minimizer: ['...', new CssMinimizerPlugin()], chunkIds: 'named' },
+    optimization: {
+      minimizer: ['...', new CssMinimizerPlugin()],
+      chunkIds: 'named',
+      splitChunks: { cacheGroups: { laterStyles: laterStyles(({ name }) => name === 'shell') } },
+    },
     plugins: [
       new ModuleFederationPlugin({
         name: 'shell',

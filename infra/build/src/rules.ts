@@ -47,6 +47,22 @@ const styles = (side: Side, repositoryRoot: string): RuleSetRule => ({
   ],
 });
 
+/**
+ * Styles of `*.later.css` and `*.later.module.css`, which nothing above or among
+ * the results needs: a file of their own, which the page brings behind the results.
+ */
+export const LATER_STYLES = 'later';
+
+/** Splits the later styles of the chunks which `chunks` names from those of the first view. */
+export const laterStyles = (chunks: (chunk: { name?: string | null | undefined }) => boolean) => ({
+  name: LATER_STYLES,
+  type: 'css/mini-extract',
+  test: /\.later(\.module)?\.css$/,
+  chunks,
+  enforce: true,
+  priority: 10,
+});
+
 /** Of these files: what was compiled by other rules is compiled anew. */
 const FACTORIES = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))

@@ -21,6 +21,28 @@ describe('the page without JavaScript', () => {
     assert.equal(await browser.execute(() => performance.getEntriesByType('mark').length), 0);
   });
 
+  it('is tabbed through with the filters before the results, though these travel first', async () => {
+    await open(F150_NEAR_CHICAGO);
+    const slotOfFocus = () =>
+      browser.execute(() => document.activeElement?.closest<HTMLElement>('[data-slot]')?.dataset['slot']);
+    assert.deepEqual(
+      await browser.execute(() => {
+        const [first, second] = document.querySelectorAll<HTMLElement>('.fc-columns > [data-slot]');
+        [...(second?.querySelectorAll<HTMLElement>('a[href], button, input, summary') ?? [])].at(-1)?.focus();
+        return [first?.dataset['slot'], second?.dataset['slot']];
+      }),
+      ['results', 'filters'],
+    );
+    assert.equal(await slotOfFocus(), 'filters');
+    await browser.waitUntil(async () => {
+      await browser.keys('Tab');
+      return (await slotOfFocus()) !== 'filters';
+    });
+    assert.equal(await slotOfFocus(), 'results');
+    await browser.keys(['Shift', 'Tab']);
+    assert.equal(await slotOfFocus(), 'filters');
+  });
+
   it('leads along its crumbs to wider searches [A2-CRUMB-02]', async () => {
     await open(F150_NEAR_CHICAGO);
     const count = await shownCount();

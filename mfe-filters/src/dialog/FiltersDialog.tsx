@@ -10,7 +10,7 @@ import { EditsProvider, useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { matchesText } from '../toolbar/matchesText.ts';
 import { usePreview } from './usePreview.ts';
 import { useSettled } from './useSettled.ts';
-import styles from './FiltersDialog.module.css';
+import styles from './FiltersDialog.later.module.css';
 
 /** ms; several quick choices are said once, by their last count. */
 const SPOKEN_AFTER = 500;

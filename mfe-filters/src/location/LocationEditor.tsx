@@ -11,7 +11,7 @@ import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.ts
 import { locationText, type LookedUpPlace, radiusOf, zipOf } from './place.ts';
 import { useZipConfirmation } from './useZipConfirmation.ts';
 import styles from './LocationEditor.module.css';
-import fieldStyles from '../sections/fields.module.css';
+import fieldStyles from '../sections/fields.later.module.css';
 
 const OWN: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius', 'city', 'state']);
 

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
-import styles from '../sections/fields.module.css';
+import styles from '../sections/fields.later.module.css';
 import { useZipConfirmation } from './useZipConfirmation.ts';
 
 interface ZipFieldProps {

@@ -3,7 +3,7 @@ import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
 import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
-import styles from './ExperienceLinks.module.css';
+import styles from './ExperienceLinks.later.module.css';
 
 const ENTRIES: readonly { readonly experience: Experience; readonly label: string }[] = [
   { experience: 'commercial', label: 'Shop Commercial Vehicles' },

@@ -14,7 +14,7 @@ import {
   PANEL_SECTIONS,
   selectedSummary,
 } from './sectionRules.ts';
-import styles from './FilterPanel.module.css';
+import styles from './FilterPanel.later.module.css';
 
 /** Sections that show something before the answer names their options. */
 const NEEDS_NO_OPTIONS: ReadonlySet<string> = new Set(['location', 'priceRange', 'yearRange', 'packages']);

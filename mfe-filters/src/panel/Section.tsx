@@ -3,7 +3,7 @@ import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
 import { NoScript } from '../search/NoScript.tsx';
 import { PanelControls } from './PanelControls.tsx';
 import type { PanelSection } from './sectionRules.ts';
-import styles from './Section.module.css';
+import styles from './Section.later.module.css';
 
 interface SectionProps {
   readonly panel: PanelSection;

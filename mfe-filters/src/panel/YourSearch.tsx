@@ -3,7 +3,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { SaveSearch } from '../saveSearch/SaveSearch.tsx';
 import { Chips, ClearFilters } from '../toolbar/Chips.tsx';
 import { matchesText } from '../toolbar/matchesText.ts';
-import styles from './YourSearch.module.css';
+import styles from './YourSearch.later.module.css';
 
 /**
  * The box 'Your Search': what is chosen, how much it finds, and the way to keep

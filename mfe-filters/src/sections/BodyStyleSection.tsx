@@ -7,7 +7,7 @@ import { useEdit } from '../search/searchEdits.tsx';
 import { BodyStyleSilhouette } from './BodyStyleSilhouette.tsx';
 import { useSectionOptions } from './ChoiceSection.tsx';
 import { useChoice } from './useChoice.ts';
-import styles from './BodyStyleSection.module.css';
+import styles from './BodyStyleSection.later.module.css';
 
 const PARAM = 'vehicleStyleCode';
 

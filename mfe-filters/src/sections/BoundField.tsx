@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react';
-import styles from './fields.module.css';
+import styles from './fields.later.module.css';
 
 interface BoundFieldProps {
   readonly label: string;

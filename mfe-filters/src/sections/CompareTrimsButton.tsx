@@ -3,7 +3,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { useChosen } from '../search/searchEdits.tsx';
-import styles from './VehicleSection.module.css';
+import styles from './VehicleSection.later.module.css';
 
 /** Opens the trims of the one model that is chosen side by side (A2-UI-04, AMB-028). */
 export function CompareTrimsButton(): ReactNode {

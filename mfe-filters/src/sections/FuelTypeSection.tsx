@@ -3,7 +3,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelSection } from '../panel/sectionRules.ts';
 import { CheckboxSection } from './ChoiceSection.tsx';
-import styles from './FuelTypeSection.module.css';
+import styles from './FuelTypeSection.later.module.css';
 
 /** Fuels, and what tells the electric ones apart (B2-MODAL-10, AMB-089). */
 export function FuelTypeSection({ panel }: { panel: PanelSection }): ReactNode {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import styles from './Histogram.module.css';
+import styles from './Histogram.later.module.css';
 
 const HEIGHT = 48;
 const GAP = 0.15;

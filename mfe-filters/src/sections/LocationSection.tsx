@@ -10,7 +10,7 @@ import { sectionLabel } from '../panel/sectionRules.ts';
 import { radiusOptions, UNCENTRED_CHOICES } from '../panel/radiusOptions.ts';
 import { useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
-import styles from './fields.module.css';
+import styles from './fields.later.module.css';
 
 const DEFAULT_VALUE = String(DEFAULT_SEARCH_RADIUS);
 

@@ -8,8 +8,8 @@ import { sectionLabel } from '../panel/sectionRules.ts';
 import { useEdit, useLaterChosen } from '../search/searchEdits.tsx';
 import { modelsOfMake, trimsOfModels } from './makeOptions.ts';
 import { OptionList } from './OptionList.tsx';
-import styles from './VehicleSection.module.css';
-import fieldStyles from './fields.module.css';
+import styles from './VehicleSection.later.module.css';
+import fieldStyles from './fields.later.module.css';
 
 interface MakeGroupProps {
   readonly index: number;

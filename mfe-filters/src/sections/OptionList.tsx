@@ -5,7 +5,7 @@ import type { PanelOption } from '../panel/panelOptions.ts';
 import { NoScript, useIsNoScript } from '../search/NoScript.tsx';
 import { useLaterChosen } from '../search/searchEdits.tsx';
 import { ChoiceRow } from './OptionRow.tsx';
-import styles from './OptionList.module.css';
+import styles from './OptionList.later.module.css';
 
 /** Options that a list shows before 'Show all'; a list which is hardly longer is shown whole. */
 const SHORT_LIST = 8;

@@ -3,7 +3,7 @@ import type { FilterParam } from '@forecourt/shared-contracts/search';
 import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from '../panel/panelOptions.ts';
 import { useChoice, useOff } from './useChoice.ts';
-import styles from './OptionRow.module.css';
+import styles from './OptionRow.later.module.css';
 
 interface RowProps {
   readonly type: 'checkbox' | 'radio';

@@ -8,7 +8,7 @@ import { useEdit, useLaterChosen } from '../search/searchEdits.tsx';
 import { useOnceChosen } from './ChoiceSection.tsx';
 import { OptionList } from './OptionList.tsx';
 import { usePackages } from './usePackages.ts';
-import styles from './fields.module.css';
+import styles from './fields.later.module.css';
 
 const PARAM = 'packages';
 

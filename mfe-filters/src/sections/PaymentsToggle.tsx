@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import styles from './PaymentsToggle.module.css';
+import styles from './PaymentsToggle.later.module.css';
 
 /** Payments on the cards, or prices only; switched on it asks for the wallet's terms (B4-PANEL-15, B4-PANEL-16). */
 export function PaymentsToggle(): ReactNode {

@@ -9,7 +9,7 @@ import { Histogram } from './Histogram.tsx';
 import { PaymentsToggle } from './PaymentsToggle.tsx';
 import { RangeSliders } from './RangeSliders.tsx';
 import { boundsOf, useBounds } from './useBounds.ts';
-import styles from './fields.module.css';
+import styles from './fields.later.module.css';
 
 type Bound = 'min' | 'max';
 

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useIsNoScript } from '../search/NoScript.tsx';
-import styles from './RangeSliders.module.css';
+import styles from './RangeSliders.later.module.css';
 
 interface RangeSlidersProps {
   readonly label: string;

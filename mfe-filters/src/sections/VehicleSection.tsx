@@ -9,7 +9,7 @@ import { NoScript } from '../search/NoScript.tsx';
 import { useChosen, useEdit } from '../search/searchEdits.tsx';
 import { CompareTrimsButton } from './CompareTrimsButton.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
-import styles from './VehicleSection.module.css';
+import styles from './VehicleSection.later.module.css';
 
 /**
  * Groups of a make with its models and trims: at most five, one alone in

@@ -9,8 +9,8 @@ import { BoundField } from './BoundField.tsx';
 import { Histogram } from './Histogram.tsx';
 import { RangeSliders } from './RangeSliders.tsx';
 import { boundsOf, useBounds } from './useBounds.ts';
-import styles from './fields.module.css';
-import yearStyles from './YearSection.module.css';
+import styles from './fields.later.module.css';
+import yearStyles from './YearSection.later.module.css';
 
 const YEAR_LENGTH = 4;
 const CAUSE = 'filter:yearRange';

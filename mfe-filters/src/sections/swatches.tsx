@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PanelOption } from '../panel/panelOptions.ts';
-import styles from './swatches.module.css';
+import styles from './swatches.later.module.css';
 
 /** Colour codes of the API to what is painted; names stand beside them, so none says anything alone. */
 const PAINTS: Readonly<Record<string, string>> = {

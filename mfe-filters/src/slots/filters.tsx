@@ -10,7 +10,7 @@ import { PanelDataProvider } from '../panel/panelData.tsx';
 import { YourSearch } from '../panel/YourSearch.tsx';
 import { SearchEditsProvider, useEdit, useNewestCriteria } from '../search/searchEdits.tsx';
 import { FocusKeepingToast } from '../undo/FocusKeepingToast.tsx';
-import styles from './filters.module.css';
+import styles from './filters.later.module.css';
 
 const DOCKED = `(min-width: ${PANEL_DOCKS_FROM}px)`;
 const isDocked = () => window.matchMedia(DOCKED).matches;

@@ -4,7 +4,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import { suppressedModels, suppressionCookie } from './suppressedModels.ts';
-import styles from './SuggestedModelDialog.module.css';
+import styles from './SuggestedModelDialog.later.module.css';
 
 const neverChanges = () => () => {};
 const readCookies = () => document.cookie;

@@ -8,7 +8,7 @@ import { hasBottomBlock, wantsNearby, wantsSimilar, wantsSupplemental } from './
 import { foundVehicles, outsideMarket } from './foundVehicles.ts';
 import { useNearListings } from './useNearListings.ts';
 import { VehicleBlock } from './VehicleBlock.tsx';
-import styles from './VehicleBlock.module.css';
+import styles from './VehicleBlock.later.module.css';
 
 /**
  * More to look at when there are few matches: alike vehicles, a wider search,

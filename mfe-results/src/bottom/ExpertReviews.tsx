@@ -1,8 +1,8 @@
 import { useRef, type ReactNode } from 'react';
 import { selectCriteria, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { reviewParams, useExpertReviews } from './useExpertReviews.ts';
-import blockStyles from './VehicleBlock.module.css';
-import styles from './ExpertReviews.module.css';
+import blockStyles from './VehicleBlock.later.module.css';
+import styles from './ExpertReviews.later.module.css';
 
 /** What the valuation site's editors wrote about the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */
 export function ExpertReviews(): ReactNode {

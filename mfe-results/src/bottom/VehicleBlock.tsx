@@ -5,7 +5,7 @@ import { useCardOptions } from '../card/useCardOptions.ts';
 import gridStyles from '../grid/ResultsGrid.module.css';
 import type { CardKind } from '../grid/tiles.ts';
 import type { FoundVehicles } from './foundVehicles.ts';
-import styles from './VehicleBlock.module.css';
+import styles from './VehicleBlock.later.module.css';
 
 /** A block below the results: nothing until it is near, its shape while it loads, no trace when nothing is found. */
 export function VehicleBlock(props: {

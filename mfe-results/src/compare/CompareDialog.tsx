@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { Dialog, Icon } from '@forecourt/shared-contracts/ui';
 import { COMPARE_ROWS, type ComparedVehicle } from './comparedVehicle.ts';
 import { differs } from './differences.ts';
-import styles from './CompareDialog.module.css';
+import styles from './CompareDialog.later.module.css';
 
 /** px; the least width of the row labels and of a vehicle, below which the table scrolls. */
 const LABEL_WIDTH = 88;

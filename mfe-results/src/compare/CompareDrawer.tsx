@@ -4,7 +4,7 @@ import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../loading/Loaded.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore } from './compareStore.ts';
-import styles from './CompareDrawer.module.css';
+import styles from './CompareDrawer.later.module.css';
 
 const loadDialog = () => import('./CompareDialog.tsx').then(({ CompareDialog }) => CompareDialog);
 

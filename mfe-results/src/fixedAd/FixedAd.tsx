@@ -4,7 +4,7 @@ import { AdFrame } from '../ads/AdFrame.tsx';
 import { fixedAdSize, screenOf } from '../ads/adSizes.ts';
 import { useFixedAd } from './useFixedAd.ts';
 import { useScrolledFar } from './useScrolledFar.ts';
-import styles from './FixedAd.module.css';
+import styles from './FixedAd.later.module.css';
 
 /**
  * The ad at the bottom of the screen (B2-BOTTOM-10). It comes once the shopper

@@ -45,6 +45,8 @@ export const releaseManifestSchema = z.object({
       /** Web chunks beside the entry, worth preloading. */
       scripts: z.array(releasePath),
       styles: z.array(releasePath),
+      /** Those of `styles` which nothing above or among the results needs; the page brings them behind the results. */
+      laterStyles: z.array(releasePath).optional(),
     }),
   ),
   files: z.record(releasePath, file),

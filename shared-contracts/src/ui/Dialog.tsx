@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
 import { useBackCloses } from '../slots/environment.tsx';
 import { Icon } from './Icon.tsx';
-import styles from './Dialog.module.css';
+import styles from './Dialog.later.module.css';
 
 interface DialogProps {
   readonly open: boolean;

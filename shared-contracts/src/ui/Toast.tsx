@@ -3,7 +3,7 @@ import { TOAST_MS } from '../rules/constants.ts';
 import { useSlotEnvironment } from '../slots/environment.tsx';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
-import styles from './Toast.module.css';
+import styles from './Toast.later.module.css';
 
 export interface ToastContent {
   /** A new key is a new toast, with its own time. */

@@ -2,15 +2,24 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** A file as a page names it: the browser takes no other bytes. */
+export interface FileLink {
+  readonly url: string;
+  readonly integrity: string;
+}
+
 /** The shell's own built files for the browser. */
 export interface ShellAssets {
   readonly files: ReadonlyMap<string, Buffer>;
   /** Hash of all files: they are served below it, so that each build has URLs of its own. */
   readonly build: string;
   /** Entry script. */
-  readonly script: { readonly url: string; readonly integrity: string };
+  readonly script: FileLink;
   /** The shell's styles for every page, to be put into it. */
   readonly css: string;
+  /** The same for the results page: what its first view needs, and the file of the rest. */
+  readonly firstViewCss: string;
+  readonly laterStyles: readonly FileLink[];
   /** Further ones of the shell's own pages: vehicle, comparison, price, account. */
   readonly pagesCss: string;
 }
@@ -18,6 +27,8 @@ export interface ShellAssets {
 export const SHELL_FILES = '/assets';
 /** Named by the chunk of the shell's own pages. */
 const PAGES_CSS = 'pages.css';
+/** Named by the build's rule for `*.later.css`. */
+const LATER_CSS = 'later.css';
 
 const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
@@ -39,11 +50,19 @@ export function readShellAssets(directory: string): ShellAssets {
       .filter(([name]) => name.endsWith('.css') && isWanted(name))
       .map(([, bytes]) => bytes.toString('utf8'))
       .join('\n');
+  const link = (name: string, bytes: Buffer): FileLink => ({
+    url: `${SHELL_FILES}/${build}/${name}`,
+    integrity: integrityOf(bytes),
+  });
+  const firstViewCss = stylesOf((name) => name !== PAGES_CSS && name !== LATER_CSS);
+  const later = files.get(LATER_CSS);
   return {
     files,
     build,
-    script: { url: `${SHELL_FILES}/${build}/shell.js`, integrity: integrityOf(entry) },
-    css: stylesOf((name) => name !== PAGES_CSS),
+    script: link('shell.js', entry),
+    css: `${firstViewCss}\n${stylesOf((name) => name === LATER_CSS)}`,
+    firstViewCss,
+    laterStyles: later ? [link(LATER_CSS, later)] : [],
     pagesCss: stylesOf((name) => name === PAGES_CSS),
   };
 }

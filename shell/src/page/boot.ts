@@ -19,10 +19,10 @@ export function bootRemote(release: LoadedRelease): BootRemote {
   };
 }
 
-/** `inlined` names the styles that are in the page already. */
+/** `brought` names the styles that are in the page already. */
 export function bootSlot(
   { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
-  inlined: ReadonlySet<string>,
+  brought: ReadonlySet<string>,
 ): BootSlot {
   const facts = release?.manifest.slots[placement.slot];
   const urls = (paths: readonly string[] = []) =>
@@ -35,7 +35,7 @@ export function bootSlot(
     wakes: placement.wakes ?? [],
     rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
     data: rendered?.data,
-    styles: urls(facts?.styles).filter((url) => !inlined.has(url)),
+    styles: urls(facts?.styles).filter((url) => !brought.has(url)),
     scripts: urls(facts?.scripts),
   };
 }
@@ -45,11 +45,11 @@ export function bootData(
   state: RootState,
   outcomes: readonly SlotOutcome[],
   snapshot: Snapshot,
-  inlined: ReadonlySet<string>,
+  brought: ReadonlySet<string>,
 ): Omit<BootData, 'requestId'> {
   return {
     state,
-    slots: outcomes.map((outcome) => bootSlot(outcome, inlined)),
+    slots: outcomes.map((outcome) => bootSlot(outcome, brought)),
     remotes: [...snapshot.values()].map(bootRemote),
   };
 }

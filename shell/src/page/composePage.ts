@@ -7,8 +7,17 @@ import type { TestedPage } from '../overrides/testedPage.ts';
 import { releaseFileUrl } from '../releases/release.ts';
 import { bootData } from './boot.ts';
 import { BOOT_ELEMENT_ID } from './bootData.ts';
-import type { ShellAssets } from './assets.ts';
-import { closeSlot, OPENS_BEFORE, openSlot, pageBottom, pageHead, pageTop, scriptPreloads } from './frame.ts';
+import type { FileLink, ShellAssets } from './assets.ts';
+import {
+  closeSlot,
+  OPENS_BEFORE,
+  openSlot,
+  pageBottom,
+  pageHead,
+  pageTop,
+  scriptPreloads,
+  styleLinks,
+} from './frame.ts';
 import { jsonForScript } from './html.ts';
 import { isEarly, type EarlyFilesOf } from './earlyFiles.ts';
 import { LAYOUT } from './layout.ts';
@@ -28,18 +37,14 @@ export interface PageInput extends SlotRequest {
   readonly tested?: Pick<TestedPage, 'banner' | 'css' | 'boot'> | undefined;
 }
 
-/** Styles of a slot below the first view, linked where it stands; the browser paints what is above without them. */
-function lateStyles({ release, placement }: SlotOutcome, inlined: ReadonlySet<string>): string {
-  if (!release) return '';
+/** Styles of a slot below the first view, to be linked where it stands. */
+function stylesOf({ release, placement }: SlotOutcome): FileLink[] {
+  if (!release) return [];
   const { slots, files } = release.manifest;
-  return (slots[placement.slot]?.styles ?? [])
-    .map((path) => ({ url: releaseFileUrl(release, path), integrity: files[path]?.integrity ?? '' }))
-    .filter(({ url }) => !inlined.has(url))
-    .map(
-      ({ url, integrity }) =>
-        `<link rel="stylesheet" href="${url}" integrity="${integrity}" crossorigin="anonymous">`,
-    )
-    .join('');
+  return (slots[placement.slot]?.styles ?? []).map((path) => ({
+    url: releaseFileUrl(release, path),
+    integrity: files[path]?.integrity ?? '',
+  }));
 }
 
 /** What the shell shows itself where a required slot has no HTML. */
@@ -65,9 +70,14 @@ const structuredData = (json: string): PagePart[] =>
  */
 export async function composePage(log: PageLog, deps: RenderDeps, input: PageInput): Promise<void> {
   const { state, origin, assets, earlyFiles, snapshot, signal, tested } = input;
-  const { css: early, preloads, styles } = earlyFiles(snapshot);
+  const { css: early, laterStyles, preloads, styles } = earlyFiles(snapshot);
   const css = tested ? early + tested.css : early;
-  const inlined = new Set(styles);
+  const brought = new Set(styles);
+  const bring = (links: readonly FileLink[]) => {
+    const fresh = links.filter(({ url }) => !brought.has(url));
+    for (const { url } of fresh) brought.add(url);
+    return styleLinks(fresh);
+  };
   const first = state.search.spotlights[0]?.premium[0] ?? state.search.listings[0];
   const heroImage = first?.images.sources[first.images.primary]?.src;
 
@@ -89,8 +99,7 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
     outcomes.push(outcome);
     if (placement.deadlineMs > 0) {
       const shown = slotHtml(outcome, input);
-      const opened = isEarly(placement) || shown === '' ? '' : lateStyles(outcome, inlined);
-      if (opened) for (const url of linkedUrls(outcome)) inlined.add(url);
+      const opened = isEarly(placement) || shown === '' ? '' : bring(stylesOf(outcome));
       if (!outcome.rendered) input.degrade();
       log.write([
         (OPENS_BEFORE[placement.slot] ?? '') +
@@ -103,10 +112,11 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
           : []),
       ]);
     }
-    if (placement.slot === 'results') log.write(scriptPreloads(preloads), { isFlushed: true });
+    if (placement.slot === 'results')
+      log.write([bring(laterStyles), ...scriptPreloads(preloads)], { isFlushed: true });
   }
   const boot = {
-    ...bootData(state, outcomes, snapshot, inlined),
+    ...bootData(state, outcomes, snapshot, brought),
     ...(tested && { tester: { ...tested.boot, slots: outcomes.map(measureSlot) } }),
   };
   const needed = LAYOUT.filter(({ deadlineMs }) => deadlineMs === 0)
@@ -119,10 +129,4 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
     ...filled`<script type="application/json" id="${BOOT_ELEMENT_ID}" nonce="${NONCE}">{"requestId":"${REQUEST_ID}",${jsonForScript(boot).slice(1)}</script></body></html>`,
   ]);
   log.end();
-}
-
-function linkedUrls({ release, placement }: SlotOutcome): string[] {
-  if (!release) return [];
-  const { slots } = release.manifest;
-  return (slots[placement.slot]?.styles ?? []).map((path) => releaseFileUrl(release, path));
 }

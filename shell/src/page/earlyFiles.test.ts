@@ -2,6 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { LoadedRelease } from '../releases/release.ts';
 import { createEarlyFiles } from './earlyFiles.ts';
 
+const SHELL = {
+  firstViewCss: '.shell{}',
+  laterStyles: [{ url: '/assets/1/later.css', integrity: 'sha384-b' }],
+};
+
 /** A release of mfe-filters, which fills two slots of the first view with one file of styles. */
 function release(version: string): LoadedRelease {
   const slot = (expose: string) => ({
@@ -9,7 +14,8 @@ function release(version: string): LoadedRelease {
     needs: [],
     loads: false,
     scripts: ['web/slots.js'],
-    styles: ['web/slots.css'],
+    styles: ['web/slots.css', 'web/later.css'],
+    laterStyles: ['web/later.css'],
   });
   const file = { integrity: `sha384-${'a'.repeat(64)}`, bytes: 1 };
   return {
@@ -26,6 +32,7 @@ function release(version: string): LoadedRelease {
         'web/remoteEntry.js': file,
         'web/slots.js': file,
         'web/slots.css': file,
+        'web/later.css': file,
         'node/remoteEntry.cjs': file,
       },
     },
@@ -36,7 +43,7 @@ function release(version: string): LoadedRelease {
 
 describe('createEarlyFiles', () => {
   it('collects styles and scripts of a remote once, however many slots it fills', () => {
-    const files = createEarlyFiles('.shell{}')(new Map([['mfe-filters', release('1.0.0')]]));
+    const files = createEarlyFiles(SHELL)(new Map([['mfe-filters', release('1.0.0')]]));
     expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
     expect([...files.styles]).toEqual(['/remotes/mfe-filters/1.0.0/web/slots.css']);
     expect(files.preloads.map(({ url }) => url)).toEqual([
@@ -45,8 +52,16 @@ describe('createEarlyFiles', () => {
     ]);
   });
 
+  it('leaves what the first view does not need to links behind the results', () => {
+    const files = createEarlyFiles(SHELL)(new Map([['mfe-filters', release('1.0.0')]]));
+    expect(files.laterStyles).toEqual([
+      { url: '/assets/1/later.css', integrity: 'sha384-b' },
+      { url: '/remotes/mfe-filters/1.0.0/web/later.css', integrity: `sha384-${'a'.repeat(64)}` },
+    ]);
+  });
+
   it('gives a new release its own files, and the one before its own again', () => {
-    const earlyFiles = createEarlyFiles('');
+    const earlyFiles = createEarlyFiles(SHELL);
     const old = new Map([['mfe-filters', release('1.0.0')]]);
     const first = earlyFiles(old);
     expect(earlyFiles(new Map([['mfe-filters', release('1.1.0')]])).css).toContain('.of-1-1-0');
@@ -54,7 +69,7 @@ describe('createEarlyFiles', () => {
   });
 
   it('forgets the snapshots used longest ago', () => {
-    const earlyFiles = createEarlyFiles('');
+    const earlyFiles = createEarlyFiles(SHELL);
     const old = new Map([['mfe-filters', release('1.0.0')]]);
     const first = earlyFiles(old);
     for (let minor = 1; minor <= 100; minor += 1)

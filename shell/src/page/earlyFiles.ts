@@ -1,6 +1,6 @@
 import { releaseFileUrl } from '../releases/release.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
-import type { PreloadedScript } from './frame.ts';
+import type { FileLink, ShellAssets } from './assets.ts';
 import { LAYOUT, type SlotPlacement } from './layout.ts';
 import { releaseOf } from './renderSlots.ts';
 
@@ -10,44 +10,60 @@ export interface EarlyFiles {
   readonly css: string;
   /** URLs of the releases' styles that `css` holds. */
   readonly styles: ReadonlySet<string>;
-  readonly preloads: readonly PreloadedScript[];
+  /** Further styles of the shell and of those slots, for behind the results. */
+  readonly laterStyles: readonly FileLink[];
+  readonly preloads: readonly FileLink[];
 }
 export type EarlyFilesOf = (snapshot: Snapshot) => EarlyFiles;
+
+type ShellStyles = Pick<ShellAssets, 'firstViewCss' | 'laterStyles'>;
 
 /** Snapshots at a time: one, with a canary of each remote some dozens. */
 const MAX_REMEMBERED = 64;
 
 export const isEarly = ({ hydrate }: SlotPlacement): boolean => hydrate === 'load' || hydrate === 'idle';
 
-function collect(shellCss: string, snapshot: Snapshot): EarlyFiles {
+function collect(shell: ShellStyles, snapshot: Snapshot): EarlyFiles {
   const styles = new Set<string>();
-  const preloads = new Map<string, PreloadedScript>();
-  let css = shellCss;
+  const later = new Map(shell.laterStyles.map((link) => [link.url, link]));
+  const preloads = new Map<string, FileLink>();
+  let css = shell.firstViewCss;
   for (const placement of LAYOUT.filter(isEarly)) {
     const release = releaseOf(placement, snapshot);
     const facts = release?.manifest.slots[placement.slot];
     if (!release || !facts) continue;
     const { entry, files } = release.manifest;
+    const link = (path: string): FileLink => ({
+      url: releaseFileUrl(release, path),
+      integrity: files[path]?.integrity ?? '',
+    });
     for (const path of facts.styles) {
-      const url = releaseFileUrl(release, path);
+      const { url, integrity } = link(path);
+      if (facts.laterStyles?.includes(path)) {
+        later.set(url, { url, integrity });
+        continue;
+      }
       if (styles.has(url)) continue;
       styles.add(url);
       css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
     }
     for (const path of [entry.web, ...facts.scripts]) {
-      const url = releaseFileUrl(release, path);
-      preloads.set(url, { url, integrity: files[path]?.integrity ?? '' });
+      const script = link(path);
+      preloads.set(script.url, script);
     }
   }
-  return { css, styles, preloads: [...preloads.values()] };
+  return { css, styles, laterStyles: [...later.values()], preloads: [...preloads.values()] };
 }
 
-/** Styles and scripts of what is in the first view: styles into the page, scripts as preloads. Collected once a snapshot. */
-export function createEarlyFiles(shellCss: string): EarlyFilesOf {
+/**
+ * Styles and scripts of what is in the first view: styles into the page's head,
+ * later ones as links behind the results, scripts as preloads. Collected once a snapshot.
+ */
+export function createEarlyFiles(shell: ShellStyles): EarlyFilesOf {
   const known = new Map<string, EarlyFiles>();
   return (snapshot) => {
     const key = [...snapshot.values()].map(({ id }) => id).join(' ');
-    const files = known.get(key) ?? collect(shellCss, snapshot);
+    const files = known.get(key) ?? collect(shell, snapshot);
     // The one used last is the last to go.
     known.delete(key);
     known.set(key, files);

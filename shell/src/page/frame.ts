@@ -3,20 +3,15 @@ import type { RootState, SessionState } from '@forecourt/shared-contracts/store'
 import { accountMenu } from './accountMenu.ts';
 import { slotElementId } from './bootData.ts';
 import { escapeHtml, cssForStyle } from './html.ts';
+import type { FileLink } from './assets.ts';
 import type { SlotPlacement } from './layout.ts';
 import { filled, NONCE, type PagePart } from './parts.ts';
-
-/** A script that the browser may fetch early: the page needs it, but not before it has painted. */
-export interface PreloadedScript {
-  readonly url: string;
-  readonly integrity: string;
-}
 
 export interface HeadInput {
   readonly state: RootState;
   readonly origin: string;
   readonly css: string;
-  readonly entry: PreloadedScript;
+  readonly entry: FileLink;
   /** Picture of the first listing, most likely the largest paint. */
   readonly heroImage: string | undefined;
 }
@@ -48,11 +43,20 @@ export function pageHead({ state, origin, css, entry, heroImage }: HeadInput): P
  * level after the HTML. It stands below the results: nothing of the federation
  * may compete with what is painted first.
  */
-export const scriptPreloads = (preloads: readonly PreloadedScript[]): PagePart[] =>
+export const scriptPreloads = (preloads: readonly FileLink[]): PagePart[] =>
   preloads.flatMap(
     ({ url, integrity }) =>
       filled`<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${NONCE}" fetchpriority="low">`,
   );
+
+/** Styles of what follows; the browser paints what stands above without them. */
+export const styleLinks = (styles: readonly FileLink[]): string =>
+  styles
+    .map(
+      ({ url, integrity }) =>
+        `<link rel="stylesheet" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
+    )
+    .join('');
 
 /** What stands above the slots: skip link, a tester's banner, and the site's bar. */
 export function pageTop(state: RootState, banner = ''): string {
@@ -78,6 +82,7 @@ export const siteBar = (
 /** Opens a slot's element with the space it keeps while it is empty. */
 export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): string =>
   `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
+  (IN_COLUMNS.includes(slot) ? ` slot="${slot}"` : '') +
   (isFilled
     ? ''
     : ` style="--fc-reserve-narrow:${reserve.narrow};--fc-reserve-wide:${reserve.wide}" data-empty`) +
@@ -85,11 +90,19 @@ export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): s
 
 export const closeSlot = '</div>';
 
+/**
+ * The columns as one sees, reads and tabs through them. The page brings the
+ * results first and the long filter panel behind them; the browser puts both in
+ * this order by itself, with scripts or without (ADR 11).
+ */
+const IN_COLUMNS: readonly string[] = ['filters', 'results'];
+const columns = `<div class="fc-columns"><template shadowrootmode="open">${IN_COLUMNS.map((slot) => `<slot name="${slot}"></slot>`).join('')}</template>`;
+
 /** Markup around the slots, by the slot that it opens or closes before. */
 export const OPENS_BEFORE: Readonly<Record<string, string>> = {
   hero: '<div class="fc-hero">',
   showcase: '</div>',
-  filters: '<div class="fc-columns">',
+  results: columns,
   'model-reference': '</div>',
 };
 

@@ -20,8 +20,9 @@ export interface SlotPlacement {
 }
 
 /**
- * The slots of the results page in document order. A hanging slot holds those
- * behind it, so every deadline lies well below the page's.
+ * The slots of the results page in document order: what is seen first comes
+ * first. A hanging slot holds those behind it, so every deadline lies well below
+ * the page's.
  */
 export const LAYOUT: readonly SlotPlacement[] = [
   {
@@ -57,20 +58,20 @@ export const LAYOUT: readonly SlotPlacement[] = [
     reserve: { narrow: '145px', wide: '157px' },
   },
   {
-    slot: 'filters',
-    source: { remote: 'mfe-filters' },
-    criticality: 'optional',
-    deadlineMs: 500,
-    hydrate: 'load',
-    reserve: { narrow: '0', wide: '800px' },
-  },
-  {
     slot: 'results',
     source: { remote: 'mfe-results' },
     criticality: 'required',
     deadlineMs: 800,
     hydrate: 'load',
     reserve: { narrow: '1200px', wide: '1200px' },
+  },
+  {
+    slot: 'filters',
+    source: { remote: 'mfe-filters' },
+    criticality: 'optional',
+    deadlineMs: 500,
+    hydrate: 'load',
+    reserve: { narrow: '0', wide: '800px' },
   },
   {
     slot: 'model-reference',

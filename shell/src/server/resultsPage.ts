@@ -52,7 +52,7 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
   const { cache } = parts;
   const render = createResultsRenderer(deps, {
     ...parts,
-    earlyFiles: createEarlyFiles(assets.css),
+    earlyFiles: createEarlyFiles(assets),
   });
 
   function sendMessage(request: Request, response: Response, status: number, page: MessagePage) {

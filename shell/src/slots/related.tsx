@@ -1,7 +1,7 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import type { ReactNode } from 'react';
-import styles from './related.module.css';
+import styles from './related.later.module.css';
 
 /** Links to narrower searches, for people at the end of the page and for search engines. */
 function Related(): ReactNode {

@@ -63,7 +63,9 @@ const ASSETS: ShellAssets = {
   files: new Map([['shell.js', Buffer.from('// the shell\n'.repeat(100))]]),
   build: 'abc123',
   script: { url: '/assets/abc123/shell.js', integrity: `sha384-${'A'.repeat(64)}` },
-  css: '.fc{}',
+  css: '.fc{}.fc-later{}',
+  firstViewCss: '.fc{}',
+  laterStyles: [{ url: '/assets/abc123/later.css', integrity: `sha384-${'B'.repeat(64)}` }],
   pagesCss: '.fp{}',
 };
 

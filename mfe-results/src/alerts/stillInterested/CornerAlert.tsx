@@ -11,7 +11,7 @@ import type { InterestingVehicle } from './findVehicle.ts';
 import { reasonText } from './reason.ts';
 import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import { WalletNotification } from './WalletNotification.tsx';
-import styles from './CornerCard.module.css';
+import styles from './CornerCard.later.module.css';
 
 interface Place {
   /** px covered by the fixed ad. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { STILL_INTERESTED_WIDTH } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { alertBottom } from './position.ts';
-import styles from './CornerCard.module.css';
+import styles from './CornerCard.later.module.css';
 
 interface CornerCardProps {
   readonly adHeight: number;
