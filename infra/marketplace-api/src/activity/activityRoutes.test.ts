@@ -118,6 +118,22 @@ describe('what visitors did', () => {
     expect((await app.send('PUT', '/cars-for-sale/svc/lead-profile', profile)).status).toBe(400);
   });
 
+  it('gives a profile that is not complete as it is: the page asks for the rest', async () => {
+    const profile = {
+      firstName: 'Ada',
+      lastName: '',
+      email: 'ada@example.com',
+      phone: '',
+      isOneClickOptedIn: true,
+    };
+    const { 'X-Consumer-Id': consumer } = BROWSER;
+    app.peopleDb
+      .prepare('INSERT INTO profiles (owner, body, updated_at) VALUES (?, ?, 0)')
+      .run(`consumer:${consumer}`, JSON.stringify(profile));
+    const answer = await app.get('/cars-for-sale/svc/lead-candidates', BROWSER);
+    expect(await answer.json()).toMatchObject({ profile });
+  });
+
   it('counts views of the last days on either brand [A7-VIEW-01] [A7-VIEW-02]', async () => {
     const count = (vin: string, days = 7) =>
       app.json<Record<string, never>>(`/cars-for-sale/svc/listing-view-count?vin=${vin}&dateRange=${days}`);

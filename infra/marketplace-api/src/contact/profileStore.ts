@@ -1,5 +1,5 @@
 import type { LeadProfile, LeadProfileForm } from '@forecourt/shared-contracts/entities';
-import { leadProfileFormSchema } from '@forecourt/shared-contracts/entities';
+import { leadProfileSchema } from '@forecourt/shared-contracts/entities';
 import type { Caller } from '../people/caller.ts';
 import type { Db } from '../store/database.ts';
 
@@ -23,7 +23,7 @@ export function createProfileStore(db: Db, now: () => number = Date.now): Profil
     get(caller) {
       for (const owner of ownersOf(caller)) {
         const body = select.get(owner);
-        if (body !== undefined) return leadProfileFormSchema.parse(JSON.parse(body));
+        if (body !== undefined) return leadProfileSchema.parse(JSON.parse(body));
       }
       const { email = '', name } = caller;
       return {
