@@ -124,7 +124,9 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.get('/ads/creative', adCreative(options.MARKETPLACE_API_URL));
 
   // From quality 4 to 5 a page costs 2 ms more and is 7 % smaller: then its first results come with the first round trip.
-  app.use(compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } }));
+  // A window of 256 KB holds a page; the default takes some megabytes for each one on its way.
+  const brotli = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 };
+  app.use(compression({ brotli: { params: brotli } }));
   app.use(seoRoutes(deps));
   app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
   // Everything from here on is made for a visitor.

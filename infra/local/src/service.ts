@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { LEAN_PROCESS } from './leanProcess.ts';
 import { LocalError } from './localError.ts';
 import type { ServiceName } from './ports.ts';
 import { REPOSITORY } from './repository.ts';
@@ -56,10 +57,15 @@ export function startService(start: ServiceStart): Service {
   const output = openSync(log, 'w');
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--import', new URL('./endWithParent.mjs', import.meta.url).href, start.script],
+    [
+      ...LEAN_PROCESS.nodeArguments,
+      '--import',
+      new URL('./endWithParent.mjs', import.meta.url).href,
+      start.script,
+    ],
     {
       cwd: join(REPOSITORY, start.folder),
-      env: { ...process.env, ...start.environment },
+      env: { ...LEAN_PROCESS.environment, ...process.env, ...start.environment },
       stdio: ['ignore', output, output, 'ipc'],
       // Out of the terminal's group: on Ctrl-C the stack stops it, in order.
       detached: process.platform !== 'win32',

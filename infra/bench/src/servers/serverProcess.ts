@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '@forecourt/local';
+import { freePort, LEAN_PROCESS } from '@forecourt/local';
 
 const HOST = '127.0.0.1';
 const READY_MS = 60_000;
@@ -45,8 +45,15 @@ export async function startServer(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, [script], {
-    env: { ...process.env, ...environment, NODE_ENV: 'production', HOST, PORT: String(port) },
+  const child = spawn(process.execPath, [...LEAN_PROCESS.nodeArguments, script], {
+    env: {
+      ...LEAN_PROCESS.environment,
+      ...process.env,
+      ...environment,
+      NODE_ENV: 'production',
+      HOST,
+      PORT: String(port),
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://${HOST}:${port}`;
