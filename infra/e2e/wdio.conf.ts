@@ -71,6 +71,7 @@ export const config: WebdriverIO.Config = {
     process.env['E2E_BASE_URL'] = stack.urls.shell;
     process.env['E2E_API_URL'] = stack.urls['marketplace-api'];
     process.env['E2E_REGISTRY_URL'] = stack.urls['remote-registry'];
+    process.env['E2E_DATA_DIR'] = stack.dataDir;
   },
 
   async onComplete() {

@@ -1,4 +1,7 @@
-import { apiOrigin } from './origins.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { apiOrigin, dataDir } from './origins.ts';
 
 /** What the marketplace has stored, as its local mode tells it. */
 export interface StoredLead {
@@ -32,6 +35,35 @@ export async function mailsTo(email: string, kind: string): Promise<readonly Sto
   const { mails } = await read<{ mails: StoredMail[] }>('/outbox');
   return mails.filter((mail) => mail.to.includes(email) && mail.kind === kind);
 }
+
+function inStore<T>(use: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(join(dataDir(), 'people.sqlite'));
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Rows of a table of what people entered, as they are on the disk; for what no answer of the marketplace lists. */
+export const storedRows = (
+  table: 'alerts' | 'bookmarks' | 'captures' | 'deals' | 'devices' | 'saved_listings',
+): readonly Readonly<Record<string, unknown>>[] =>
+  inStore((database) => database.prepare(`SELECT * FROM ${table}`).all());
+
+/** Leaves a visitor's profile without a last name, as one that another system has filled may be; no form sends that. */
+export const takeLastName = (email: string): void =>
+  inStore((database) => {
+    database
+      .prepare(`UPDATE profiles SET body = json_set(body, '$.lastName', '') WHERE body ->> '$.email' = ?`)
+      .run(email);
+  });
+
+/** How often the shell has logged a problem of a code that browsers reported. */
+export const problemsLogged = (code: string): number =>
+  readFileSync(join(dataDir(), 'logs/shell.log'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"problem.reported"') && line.includes(`"name":"${code}"`)).length;
 
 /** Lets calls of one name fail until the answer is called, or for the next `times` of them. */
 export async function failing(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
 import { confirmAddress } from './confirmAddress.ts';
-import { failing, mailsTo } from './marketplaceStore.ts';
+import { failing, mailsTo, storedRows } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
 import { becomeNewVisitor } from './visitor.ts';
@@ -105,14 +105,29 @@ describe('saving a search', () => {
   beforeEach(becomeNewVisitor);
 
   const SAVE = 'button=Save Search';
+  const INLINE = '[data-slot="filters"] [data-outlet="email-capture"]';
+  const pressSave = (times = 1) =>
+    browser.execute((presses: number) => {
+      const save = [...document.querySelectorAll('button')].find(
+        ({ textContent }) => textContent === 'Save Search',
+      );
+      for (let press = 0; press < presses; press += 1) save?.click();
+    }, times);
+  const fillTrap = (place: string, text: string) =>
+    browser.execute(
+      (trap, value) => {
+        const field = document.querySelector<HTMLInputElement>(trap);
+        if (field) field.value = value;
+      },
+      `${place} [name="website"]`,
+      text,
+    );
+  const storedFor = (table: 'alerts' | 'captures', email: string) =>
+    storedRows(table).filter((row) => row['email'] === email);
   async function subscribe(path: string, email: string): Promise<void> {
     await openResults(path, { slots: WITH_DIALOGS });
     await browser.$(SAVE).waitForExist();
-    await browser.execute(() => {
-      [...document.querySelectorAll('button')]
-        .find(({ textContent }) => textContent === 'Save Search')
-        ?.click();
-    });
+    await pressSave();
     await browser.$('dialog[open] input[name="emailAddress"]').waitForDisplayed();
     await browser.$('dialog[open] input[name="emailAddress"]').setValue(email);
     await browser.execute(() => {
@@ -130,6 +145,7 @@ describe('saving a search', () => {
     await browser.$('button=Subscribed!').waitForDisplayed();
     await browser.pause(300);
     assert.equal((await mailsTo(email, 'alert-welcome')).length, 2);
+    assert.equal(storedFor('alerts', email).length, 2);
     await subscribe('/cars-for-sale/all/toyota?searchRadius=50&zip=60601', email);
     await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
     const said = await dialogText();
@@ -140,6 +156,7 @@ describe('saving a search', () => {
       `/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent('/cars-for-sale/all/toyota?searchRadius=50&zip=60601')}`,
     );
     assert.equal((await mailsTo(email, 'alert-welcome')).length, 2);
+    assert.equal(storedFor('alerts', email).length, 2);
   });
 
   it('keeps the address and lets it be sent again when the marketplace failed', async () => {
@@ -155,70 +172,76 @@ describe('saving a search', () => {
       await mend();
     }
     assert.equal((await mailsTo(email, 'alert-welcome')).length, 1);
+    assert.equal(storedFor('alerts', email).length, 1);
   });
 
-  it('is kept in the account of who is signed in, and can be opened, renamed and deleted there [A4-SAVE-03, A7-BOOK-03, A1-SCOPE-03]', async () => {
+  it('takes an address in the button’s place, once, and none from a script that fills what nobody sees [A4-SAVE-02, A2-UI-14]', async () => {
+    await browser.setCookies({ name: 'flags', value: 'subscribeAlerts=false', path: '/' });
+    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await pressSave();
+    await browser.$(`${INLINE} [name="emailAddress"]`).waitForDisplayed();
+    assert.equal(await browser.$(SAVE).isExisting(), false);
+    const email = newAddress('inline');
+    await browser.$(`${INLINE} [name="emailAddress"]`).setValue(email);
+    await fillTrap(INLINE, 'https://spam.example');
+    await press(`${INLINE} button[type="submit"]`);
+    await browser.$('button=Subscribed!').waitForDisplayed();
+    assert.deepEqual([storedFor('alerts', email), storedFor('captures', email)], [[], []]);
+    await fillTrap(INLINE, '');
+    await browser.$(`${INLINE} [name="emailAddress"]`).setValue(`${email} `);
+    const mend = await failing('emailCapture', { status: 503, times: 1 });
+    await press(`${INLINE} button[type="submit"]`);
+    await browser.$(`${INLINE} [role="alert"]`).waitForDisplayed();
+    await mend();
+    await press(`${INLINE} button[type="submit"]`);
+    await press(`${INLINE} button[type="submit"]`);
+    await browser.$('button=Subscribed!').waitForDisplayed();
+    await browser.pause(300);
+    assert.deepEqual([storedFor('alerts', email).length, storedFor('captures', email).length], [1, 1]);
+  });
+
+  it('takes an address in the grid and below it, where few vehicles are found', async () => {
+    await openResults(`${F150_NEAR_CHICAGO}&maxPrice=20000`, { slots: ['toolbar', 'results'] });
+    const inPlace = (place: number, selector: string) =>
+      browser.$(`(//*[@data-slot="results"]//*[@data-outlet="email-capture"])[${place}]`).$(selector);
+    const email = newAddress('tile');
+    for (const place of [1, 2]) {
+      await inPlace(place, '..').scrollIntoView({ block: 'center' });
+      await inPlace(place, '[name="emailAddress"]').waitForDisplayed();
+    }
+    await inPlace(1, '[name="emailAddress"]').setValue(email);
+    await browser.keys('Enter');
+    await inPlace(1, '[data-alert="success"]').waitForDisplayed();
+    assert.equal(storedFor('captures', email).length, 1);
+  });
+
+  it('is kept in the account of who is signed in, and can be opened, renamed, shared and deleted there [A4-SAVE-03, A7-BOOK-03, A1-SCOPE-03]', async () => {
     await browser.url(
       `${shellOrigin()}/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent(F150_NEAR_CHICAGO)}`,
     );
+    const title = `My truck ${Date.now()}`;
     await signUp();
     await waitForSlots('filters', 'leads');
     await browser.$(SAVE).waitForExist();
-    await browser.execute(() => {
-      const save = [...document.querySelectorAll('button')].find(
-        ({ textContent }) => textContent === 'Save Search',
-      );
-      save?.click();
-      save?.click();
-    });
+    await pressSave(2);
     await browser.$('p*=Saved as').waitForDisplayed();
     await browser.url(`${shellOrigin()}/account/saved-searches`);
     assert.equal(await browser.$$('.fp-saved-item').length, 1);
     await browser.$('summary').click();
-    await browser.$('input[name="title"]').setValue('My truck');
+    await browser.$('input[name="title"]').setValue(title);
     await browser.$('button=Save name').click();
     await browser.$('p=The search has its new name.').waitForDisplayed();
-    await browser.$('a=My truck').click();
+    await browser.$(`a=${title}`).click();
+    await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));
+    const bookmark = storedRows('bookmarks').find((row) => row['title'] === title)?.['bookmark_id'];
+    const shared = `${shellOrigin()}/cars-for-sale/all-cars?bookmarkId=${String(bookmark)}`;
+    await browser.url(shared);
     await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));
     await browser.url(`${shellOrigin()}/account/saved-searches`);
     await browser.$('button*=Delete').click();
     await browser.$('p=The search is deleted.').waitForDisplayed();
     assert.equal(await browser.$$('.fp-saved-item').length, 0);
-  });
-});
-
-describe('the notification prompt', () => {
-  beforeEach(becomeNewVisitor);
-
-  it('shows once to who looked at a vehicle and searches for a model [A1-NOTIF-01, A4-NOTIF-01, A4-NOTIF-04]', async () => {
-    await browser.execute(() =>
-      localStorage.setItem('recentInventory', JSON.stringify([{ listingId: '1', viewedAt: Date.now() }])),
-    );
-    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
-    await browser.$('h2=Hear of new matches first').waitForDisplayed();
-    await browser.$('button=Not now').click();
-    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
-    await browser.pause(2_000);
-    assert.equal(await browser.$('h2=Hear of new matches first').isExisting(), false);
-  });
-});
-
-describe('the wallet', () => {
-  beforeEach(becomeNewVisitor);
-
-  it('keeps the terms for the next page, and a deal in the marketplace [A2-UI-10, B7-DEAL-01]', async () => {
-    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
-    await press('[aria-label="Open the shopping assistant"]');
-    await browser.$('button=Estimate my monthly payment').click();
-    await browser.$('dialog[open] [name="monthlyBudget"]').waitForDisplayed();
-    await browser.$('dialog[open] [name="monthlyBudget"]').setValue('450');
-    await browser.$('button=Show payments').click();
-    await browser.$('dialog[open]').waitForExist({ reverse: true });
-    await browser.refresh();
-    await waitForSlots('leads');
-    await press('[aria-label="Open the shopping assistant"]');
-    await browser.$('button=Estimate my monthly payment').click();
-    await browser.$('dialog[open] [name="monthlyBudget"]').waitForDisplayed();
-    assert.equal(await browser.$('dialog[open] [name="monthlyBudget"]').getValue(), '450');
+    await browser.url(shared);
+    await browser.$('p=Bookmark not found').waitForDisplayed();
   });
 });
