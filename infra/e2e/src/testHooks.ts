@@ -17,7 +17,7 @@ export const testHooks = {
     // Fails the test and lets the others of its suite run; a throwing hook would skip them.
     if (errors.length > 0)
       (this.test as FailingHook).error(new Error(`The page reported errors:\n${errors.join('\n')}`));
-    console.log('DUR', this.currentTest?.duration, this.currentTest?.title.slice(0,50));const results = process.env['E2E_RESULTS'];
+    const results = process.env['E2E_RESULTS'];
     if (results) appendFileSync(results, hasFailed ? 'failed\n' : 'passed\n');
   },
 };
