@@ -42,6 +42,7 @@ export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: 
     isAlpha: alphaShowcase.isAlpha,
     matchesExactly: missing.length === 0,
   });
+  const hasStrip = !isLoading && missing.length > 0;
   const trackClick = (listingId?: string) =>
     emit('page.tracked', {
       kind: 'click',
@@ -58,16 +59,18 @@ export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: 
   const form = { owner, listings: alphaShowcase.listings, hideButton, onClickListing: trackClick };
   return (
     <section className={styles['card']} aria-label={`Sponsored: ${owner.name}`} aria-busy={isLoading}>
-      <div className={styles[context]}>
-        {isLoading ? (
-          <ShowcasePlaceholder withCarousel={context === 'inventory' && isOpen} />
-        ) : context === 'inventory' ? (
-          <InventoryForm {...form} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
-        ) : (
-          <OwnerForm {...form} />
-        )}
+      <div className={styles['body']}>
+        <div className={hasStrip ? undefined : styles['whole']}>
+          {isLoading ? (
+            <ShowcasePlaceholder withCarousel={context === 'inventory' && isOpen} />
+          ) : context === 'inventory' ? (
+            <InventoryForm {...form} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+          ) : (
+            <OwnerForm {...form} />
+          )}
+        </div>
+        {hasStrip && <MissingStrip missing={missing} />}
       </div>
-      {!isLoading && <MissingStrip missing={missing} />}
     </section>
   );
 }

@@ -24,25 +24,29 @@ export function ResultsHeader(): ReactNode {
   return (
     <header className={styles['header']}>
       <div className={styles['titles']}>
-        <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>
-          {`${formatNumber(totalResultCount)} Matches`}
-        </h2>
-        {conditions && <p className={styles['conditions']}>{conditions}</p>}
-        {learnMore && (
-          <a href="#model-reference-container" className={styles['jump']}>
-            {learnMore}
-          </a>
-        )}
-        {buildYourPrice && (
-          <a href={buildYourPrice} className={styles['jump']}>
-            Build your price
-          </a>
-        )}
-        {previous !== undefined && (
-          <a className={styles['jump']} rel="prev" href={pageUrl(url, criteria, previous)}>
-            See previous results
-          </a>
-        )}
+        <div className={styles['count']}>
+          <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>
+            {`${formatNumber(totalResultCount)} Matches`}
+          </h2>
+          {conditions && <p className={styles['conditions']}>{conditions}</p>}
+        </div>
+        <div className={styles['links']}>
+          {learnMore && (
+            <a href="#model-reference-container" className={styles['jump']}>
+              {learnMore}
+            </a>
+          )}
+          {buildYourPrice && (
+            <a href={buildYourPrice} className={styles['jump']}>
+              Build your price
+            </a>
+          )}
+          {previous !== undefined && (
+            <a className={styles['jump']} rel="prev" href={pageUrl(url, criteria, previous)}>
+              See previous results
+            </a>
+          )}
+        </div>
       </div>
       <div className={styles['controls']}>
         {buyOnline && (

@@ -42,10 +42,16 @@ export const emptySearch: SearchState = {
   requestParams: {},
 };
 
-/** The shopper changed the criteria: controls repaint at once, results stay until the answer (B4-PANEL-03..06). */
-export const searchStarted = createAction<{ requestId: string; criteria: SearchCriteria; url: string }>(
-  'search/searchStarted',
-);
+/**
+ * The shopper changed the criteria: controls repaint at once, results stay until the answer (B4-PANEL-03..06).
+ * `texts`: those that the answer will bring, where they are known already.
+ */
+export const searchStarted = createAction<{
+  requestId: string;
+  criteria: SearchCriteria;
+  url: string;
+  texts?: SearchState['texts'];
+}>('search/searchStarted');
 export const searchLoaded = createAction<{ requestId: string; page: SearchLoaded }>('search/searchLoaded');
 export const searchFailed = createAction<{ requestId: string; status: 'failed' | 'invalid' }>(
   'search/searchFailed',

@@ -102,6 +102,12 @@ describe('search flow', () => {
     );
   });
 
+  it('has the heading of the changed search at once', () => {
+    const { change, state } = setUp();
+    change({ ...base.criteria, filters: { listingType: ['USED'] } });
+    expect(state()).toMatchObject({ status: 'loading', texts: { heading: 'Used Cars for Sale' } });
+  });
+
   it('replaces the history entry when the intent says so', async () => {
     const { change, history } = setUp();
     change(withMakes('FORD'), 'replace');

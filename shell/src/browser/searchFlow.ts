@@ -14,6 +14,7 @@ import {
 import { exhaustMap, filter, map, merge, Observable, Subject, switchMap, takeUntil } from 'rxjs';
 import { createAfterPaint, whenListingsShown } from './afterPaint.ts';
 import { CallError, fetchJson } from './call.ts';
+import { expectedTexts } from './expectedTexts.ts';
 import type { PageHistory, ScrollTarget } from './pageHistory.ts';
 
 /** Answer of the shell's search call; anything but a page must be visited as a document. */
@@ -95,7 +96,10 @@ export function startSearchFlow(parts: SearchFlowParts): void {
     // Whoever has gone back meanwhile is on another entry already.
     if (request.history === 'none') afterPaint.drop();
     else afterPaint.flush();
-    store.dispatch(searchStarted({ requestId, criteria: request.criteria, url: request.url }));
+    const texts = expectedTexts(store.getState(), request.criteria);
+    store.dispatch(
+      searchStarted({ requestId, criteria: request.criteria, url: request.url, ...(texts && { texts }) }),
+    );
     const { history: mode } = request;
     if (mode !== 'none') afterPaint.run(() => history.write(mode, request.url, request.criteria));
     return asking<SearchAnswer>(

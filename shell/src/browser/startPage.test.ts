@@ -15,6 +15,8 @@ const state = buildState({ texts, breadcrumbs });
 beforeAll(() => {
   (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = false;
   Object.assign(window, { scrollTo: () => {}, requestIdleCallback: (run: () => void) => run() });
+  // jsdom lays nothing out.
+  Object.assign(window, { ResizeObserver: jest.fn(() => ({ observe() {}, disconnect() {} })) });
   Object.assign(performance, { mark: () => {} });
 });
 

@@ -1,8 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
-import { describe, expect, it } from '@jest/globals';
-import type { SearchState } from '@forecourt/shared-contracts/store';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { searchFailed, searchStarted, type SearchState } from '@forecourt/shared-contracts/store';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import hero, { backToResultsUrl } from './hero.tsx';
 
 const { criteria } = buildState().search;
@@ -14,6 +14,18 @@ const breadcrumbs: SearchState['breadcrumbs'] = [
 ];
 const show = (search: Partial<SearchState>) =>
   mountInTestShell(hero, { state: buildState({ texts, breadcrumbs, ...search }) });
+
+class FakeSizes {
+  static report: (size: { width: number; height: number }) => void = () => {};
+  constructor(receive: (entries: { contentRect: object }[]) => void) {
+    FakeSizes.report = (contentRect) => receive([{ contentRect }]);
+  }
+  observe() {}
+  disconnect() {}
+}
+beforeEach(() => {
+  Object.assign(globalThis, { ResizeObserver: FakeSizes });
+});
 
 describe('hero', () => {
   it('shows the trail in order as a labelled navigation and marks the last crumb [B2-HERO-01]', () => {
@@ -48,6 +60,25 @@ describe('hero', () => {
   it('shows no way back in an ordinary search', () => {
     show({});
     expect(screen.queryByRole('link', { name: 'Back to Results' })).toBeNull();
+  });
+
+  it('stays as high as it was when an answer comes, until the next search or another width', () => {
+    const { store } = show({});
+    const title = screen.getByRole('heading', { level: 1 });
+    const search = (requestId: string) =>
+      act(() => void store.dispatch(searchStarted({ requestId, criteria, url: '/' })));
+    const answer = (requestId: string) =>
+      act(() => void store.dispatch(searchFailed({ requestId, status: 'failed' })));
+    act(() => FakeSizes.report({ width: 300, height: 48 }));
+    search('a');
+    expect(title.style.minBlockSize).toBe('');
+    answer('a');
+    expect(title.style.minBlockSize).toBe('48px');
+    search('b');
+    expect(title.style.minBlockSize).toBe('');
+    answer('b');
+    act(() => FakeSizes.report({ width: 600, height: 48 }));
+    expect(title.style.minBlockSize).toBe('');
   });
 
   it('goes back to the first page of the results', () => {

@@ -3,6 +3,7 @@ import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import type { ReactNode } from 'react';
 import styles from './hero.module.css';
+import { useHeldHeight } from './useHeldHeight.ts';
 
 /**
  * Where 'Back to Results' leads: the same search without the sponsor's parts,
@@ -35,12 +36,13 @@ function Breadcrumbs(): ReactNode {
 /** Breadcrumbs, the page's one h1 and the way back from a sponsor's inventory (B2-HERO-01, -02, -04). */
 function Hero(): ReactNode {
   const heading = usePageState((state) => state.search.texts.heading);
+  const title = useHeldHeight<HTMLHeadingElement>();
   const backUrl = usePageState((state) => backToResultsUrl(state.search.criteria));
   return (
     <div className={styles['hero']}>
       <Breadcrumbs />
       {/* Focusable from code only: focus comes here when a followed link is gone with the old results. */}
-      <h1 className={styles['heading']} tabIndex={-1}>
+      <h1 ref={title} className={styles['heading']} tabIndex={-1}>
         {heading}
       </h1>
       {backUrl !== undefined && (
@@ -53,6 +55,6 @@ function Hero(): ReactNode {
 }
 
 export default defineSlot({
-  needs: ['search.breadcrumbs', 'search.texts', 'search.criteria'],
+  needs: ['search.breadcrumbs', 'search.texts', 'search.criteria', 'search.status'],
   view: Hero,
 });

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import { expectedTexts } from './expectedTexts.ts';
+
+const option = (value: string, label: string) => ({ value, label, selected: false, disabled: false });
+const filters = [
+  {
+    name: 'makeCode',
+    label: 'Make',
+    collapsed: true,
+    options: [option('FORD', 'Ford'), option('KIA', 'Kia')],
+  },
+  { name: 'modelCode', label: 'Model', collapsed: true, options: [option('F150', 'F-150')] },
+];
+const withFilters = (values: FilterValues): SearchCriteria => ({
+  ...buildState().search.criteria,
+  filters: values,
+});
+const before = buildState({
+  filters,
+  criteria: withFilters({ zip: ['60601'], makeCode: ['FORD'], modelCode: ['F150'] }),
+  breadcrumbs: [{ key: 'location', label: 'Chicago, IL', href: '/' }],
+  texts: {
+    heading: 'Ford F-150 Cars for Sale in Chicago, IL',
+    title: 't',
+    description: 'd',
+    canonicalUrl: '/',
+  },
+});
+const headingOf = (values: FilterValues) => expectedTexts(before, withFilters(values))?.heading;
+
+describe('the texts that an answer will bring', () => {
+  it('have the heading of the changed search, in the words that the page has', () => {
+    expect(headingOf({ zip: ['60601'], makeCode: ['KIA'], listingType: ['USED'] })).toBe(
+      'Used Kia Cars for Sale in Chicago, IL',
+    );
+    expect(headingOf({ zip: ['60601'], makeCode: ['FORD'] })).toBe('Ford Cars for Sale in Chicago, IL');
+  });
+
+  it('name no place where the search has none', () => {
+    expect(headingOf({ makeCode: ['FORD'] })).toBe('Ford Cars for Sale');
+  });
+
+  it('keep all but the heading', () => {
+    expect(expectedTexts(before, withFilters({}))).toEqual({
+      ...before.search.texts,
+      heading: 'Cars for Sale',
+    });
+  });
+
+  it('are unknown with a place or a make that the page has no words for', () => {
+    expect(headingOf({ zip: ['10001'], makeCode: ['FORD'] })).toBeUndefined();
+    expect(headingOf({ zip: ['60601'], makeCode: ['TESLA'] })).toBeUndefined();
+  });
+});
