@@ -55,6 +55,19 @@ describe('Dialog', () => {
     expect(screen.getByRole('textbox')).not.toHaveFocus();
   });
 
+  it('stays open when text is selected with a drag that ends outside, and closes by a click there', async () => {
+    const onClosed = jest.fn();
+    render(<Opener onClosed={onClosed} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    const dialog = screen.getByRole('dialog');
+    fireEvent.pointerDown(screen.getByRole('textbox'));
+    fireEvent.click(dialog);
+    expect(onClosed).not.toHaveBeenCalled();
+    fireEvent.pointerDown(dialog);
+    fireEvent.click(dialog);
+    expect(onClosed).toHaveBeenCalledTimes(1);
+  });
+
   it('closes by its button and gives the focus back to the opener', async () => {
     const onClosed = jest.fn();
     render(<Opener onClosed={onClosed} />);

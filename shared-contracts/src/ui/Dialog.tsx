@@ -41,8 +41,11 @@ export function Dialog({ open, title, onClose, children, footer, wide }: DialogP
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, [open]);
+  // Text that is selected with a drag to the outside ends in a click on the backdrop, too.
+  const isPressedInside = useRef(false);
   const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
-    if (event.target === ref.current) onClose();
+    if (event.target === ref.current && !isPressedInside.current) onClose();
+    isPressedInside.current = false;
   };
   return (
     // The keyboard's way to close is Escape, which the native dialog turns into its cancel event.
@@ -51,6 +54,9 @@ export function Dialog({ open, title, onClose, children, footer, wide }: DialogP
       ref={ref}
       className={`${styles['dialog']} ${wide ? styles['wide'] : ''}`}
       aria-labelledby={titleId}
+      onPointerDown={(event) => {
+        isPressedInside.current = event.target !== ref.current;
+      }}
       onClick={closeOnBackdrop}
       onCancel={(event) => {
         event.preventDefault();
