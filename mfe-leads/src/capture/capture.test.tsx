@@ -270,6 +270,16 @@ describe('a click on save-search', () => {
     expect(shell.store.getState().session.savedSearchCount).toBe(4 + by);
   });
 
+  it('asks to sign in again when the session has ended meanwhile', async () => {
+    const shell = mountLeads({
+      session: { signedIn: true },
+      calls: { saveSearch: () => Promise.reject(refusal(401)) },
+    });
+    shell.send('search.saveRequested', {});
+    const opened = await dialog('Sign in');
+    expect(await within(opened).findByText(/sign in to keep this one/)).toBeVisible();
+  });
+
   it('says so when it was not saved, and saves it at the second try', async () => {
     let isUp = false;
     const shell = mountLeads({

@@ -119,6 +119,16 @@ describe('delivery of leads', () => {
     ]);
   });
 
+  it('waits no longer when it is told that the network is back', async () => {
+    const { open, stored } = setUp((attempt) => (attempt === 1 ? 'down' : 'stored'));
+    const { delivery } = open();
+    await delivery.send(lead('a'));
+    await delivery.sendDue();
+    expect(stored).toEqual([]);
+    await delivery.sendWaiting();
+    expect(stored).toEqual(['a']);
+  });
+
   it('keeps nothing that the upstream refuses, and gives up what is older than a week', async () => {
     const refused = setUp(() => 'refused').open();
     expect(await refused.delivery.send(lead('a'))).toBe('refused');

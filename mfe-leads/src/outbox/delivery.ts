@@ -5,6 +5,11 @@ import type { Outbox, PendingLead, QueuedCall } from './outbox.ts';
 export type Outcome = 'sent' | 'refused' | 'unreachable';
 
 const TOO_MANY_REQUESTS = 429;
+const SIGN_IN_REQUIRED = 401;
+
+/** The session ended while the page was open: only signing in again helps. */
+export const isSignedOut = (error: unknown): boolean =>
+  (error as { status?: unknown } | undefined)?.status === SIGN_IN_REQUIRED;
 
 /** What a failed call means for the next attempt: its `status` is that of HTTP, 0 without an answer. */
 export function outcomeOf(error: unknown): Outcome {
@@ -29,6 +34,8 @@ export interface Delivery {
   readonly hasWaiting: () => boolean;
   /** Sends what waits and is due. */
   readonly sendDue: () => Promise<void>;
+  /** Sends all that waits, also before its time. */
+  readonly sendWaiting: () => Promise<void>;
   /** Key of a lead with these words that waits already. */
   readonly waitingKey: (call: QueuedCall, body: object) => string | undefined;
   /** Key of the lead that waits about a listing: a form about it starts where that one stopped. */
@@ -68,15 +75,18 @@ export function createDelivery({ outbox, call }: { readonly outbox: Outbox; read
     return started;
   };
 
+  const sendLater = async (leads: readonly PendingLead[]): Promise<void> => {
+    for (const lead of leads) {
+      if (!underWay.has(lead.id)) tell(lead, await once(lead));
+    }
+    for (const lead of outbox.takeExpired()) tell(lead, 'refused');
+  };
+
   return {
     send: (lead) => underWay.get(lead.id) ?? once(outbox.add(lead)),
     hasWaiting: () => outbox.all().length > 0,
-    async sendDue() {
-      for (const lead of outbox.due()) {
-        if (!underWay.has(lead.id)) tell(lead, await once(lead));
-      }
-      for (const lead of outbox.takeExpired()) tell(lead, 'refused');
-    },
+    sendDue: () => sendLater(outbox.due()),
+    sendWaiting: () => sendLater(outbox.all()),
     waitingKey: outbox.twinOf,
     waitingFor: outbox.waitingFor,
     forget: (id) => outbox.remove(id),

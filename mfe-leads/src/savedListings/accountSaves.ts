@@ -1,5 +1,5 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
-import { outcomeOfAnswer } from '../outbox/delivery.ts';
+import { isSignedOut, outcomeOfAnswer } from '../outbox/delivery.ts';
 
 /**
  * Brings the saved listings of an account to what their visitor wants. Clicks
@@ -7,28 +7,31 @@ import { outcomeOfAnswer } from '../outbox/delivery.ts';
  * so that a fast double click leaves it as it was.
  */
 export interface AccountSaves {
-  /** Resolves when the account agrees; false when it could not be told. Joins a change under way. */
-  readonly set: (listingId: string, saved: boolean) => Promise<boolean>;
+  /** Resolves when the account agrees or could not be told. Joins a change under way. */
+  readonly set: (listingId: string, saved: boolean) => Promise<AccountAnswer>;
 }
+
+/** `signedOut`: the session ended while the page was open. */
+export type AccountAnswer = 'agreed' | 'signedOut' | 'failed';
 
 export function createAccountSaves(call: Call): AccountSaves {
   const wanted = new Map<string, boolean>();
-  const underWay = new Map<string, Promise<boolean>>();
+  const underWay = new Map<string, Promise<AccountAnswer>>();
 
-  const tell = async (listingId: string, saved: boolean): Promise<boolean> => {
+  const tell = async (listingId: string, saved: boolean): Promise<AccountAnswer> => {
     try {
       const answer = await call(saved ? 'saveListing' : 'unsaveListing', { listingId }, { body: {} });
-      return outcomeOfAnswer(answer) === 'sent';
-    } catch {
+      return outcomeOfAnswer(answer) === 'sent' ? 'agreed' : 'failed';
+    } catch (error) {
       // The gateway has logged it; the shopper is told by the caller.
-      return false;
+      return isSignedOut(error) ? 'signedOut' : 'failed';
     }
   };
-  const settle = async (listingId: string): Promise<boolean> => {
+  const settle = async (listingId: string): Promise<AccountAnswer> => {
     for (;;) {
       const saved = wanted.get(listingId) ?? false;
-      const isTold = await tell(listingId, saved);
-      if (wanted.get(listingId) === saved) return isTold;
+      const answer = await tell(listingId, saved);
+      if (wanted.get(listingId) === saved) return answer;
     }
   };
   return {

@@ -59,6 +59,19 @@ describe('saving a listing, signed in', () => {
     expect(saved(shell)).toEqual(['1001']);
   });
 
+  it('asks to sign in again when the session has ended meanwhile, and keeps what is to be saved', async () => {
+    const shell = mountLeads({
+      session: signedIn,
+      calls: { saveListing: () => Promise.reject(refusal(401)) },
+    });
+    save(shell);
+    const opened = await dialog('Sign in');
+    expect((await within(opened).findAllByRole('link'))[0]).toHaveTextContent('Sign in');
+    expect(saved(shell)).toEqual([]);
+    expect(window.sessionStorage.getItem('saveAfterSignIn')).toBe('"1001"');
+    expect(screen.getByText('You were signed out meanwhile.')).toBeInTheDocument();
+  });
+
   it('ends as the last of several fast clicks said', async () => {
     const inAccount = new Set<string>();
     const shell = mountLeads({

@@ -33,11 +33,24 @@ export function useSavedListings(): void {
       emit('listing.savedChanged', { listingId, saved });
     };
 
+    /** What led to the sign-in is saved after it. */
+    const askToSignIn = (screen: 'signIn' | 'signUp', listingId: string) => {
+      writeStored(STORAGE_KEYS.saveAfterSignIn, listingId, browserStorage('session'));
+      emit('signIn.requested', { reason: 'saveListing', listingId, screen });
+    };
+
     /** Shows it at once; takes it back when the account cannot be told. */
     const setInAccount = async (listingId: string, saved: boolean): Promise<void> => {
       change(listingId, saved);
-      if (await account.set(listingId, saved)) return;
+      const answer = await account.set(listingId, saved);
+      if (answer === 'agreed') return;
       change(listingId, !saved);
+      if (answer === 'signedOut') {
+        show('You were signed out meanwhile.');
+        if (saved) askToSignIn('signIn', listingId);
+        else emit('signIn.requested', { reason: 'account', screen: 'signIn' });
+        return;
+      }
       show(saved ? 'This vehicle was not saved.' : 'This vehicle is still saved.', {
         label: 'Try again',
         onUse: () => void setInAccount(listingId, saved),
@@ -60,8 +73,7 @@ export function useSavedListings(): void {
         return;
       }
       if (decision.insert !== 'no') change(listingId, true);
-      writeStored(STORAGE_KEYS.saveAfterSignIn, listingId, browserStorage('session'));
-      emit('signIn.requested', { reason: 'saveListing', listingId, screen: 'signUp' });
+      askToSignIn('signUp', listingId);
     });
     const stopDismissals = listen('signIn.dismissed', ({ reason, listingId }) => {
       if (reason !== 'saveListing' || listingId === undefined) return;

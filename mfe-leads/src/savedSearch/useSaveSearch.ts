@@ -4,7 +4,7 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, type RootState } from '@forecourt/shared-contracts/store';
 import { newKey } from '../form/newKey.ts';
 import { useLeads } from '../host/leadsContext.ts';
-import { outcomeOfAnswer } from '../outbox/delivery.ts';
+import { isSignedOut, outcomeOfAnswer } from '../outbox/delivery.ts';
 import { bookmarkOf } from './bookmark.ts';
 import { isSubscribedSearch } from './recentSearches.ts';
 import { decideSaveSearch } from './saveSearchDecision.ts';
@@ -41,7 +41,8 @@ export function useSaveSearch(): void {
       let isSaved = false;
       try {
         isSaved = outcomeOfAnswer(await call('saveSearch', {}, options)) === 'sent';
-      } catch {
+      } catch (error) {
+        if (isSignedOut(error)) return emit('signIn.requested', { reason: 'saveSearch', screen: 'signIn' });
         // The gateway has logged it; the shopper is told below.
       } finally {
         isSaving = false;
