@@ -16,12 +16,11 @@ const SERVICES: Readonly<Record<string, string>> = {
 
 /** What a dealer says of itself, made of what is known of it. */
 function ownWords(owner: StockOwner): string {
-  const { name, tagline = '', rating, city, state, homeServices, phone } = owner;
+  const { tagline = '', rating, city, state, homeServices, phone } = owner;
   const services = homeServices.flatMap((code) => SERVICES[code] ?? []);
   const stars = rating && `${rating.value.toFixed(1)} of 5 in ${withThousands(rating.count)} reviews`;
   return [
-    `<h3>Why ${escapeHtml(name)}</h3>`,
-    `<p><strong>${escapeHtml(tagline)}</strong></p>`,
+    `<h3>${escapeHtml(tagline)}</h3>`,
     `<p>You find us in ${escapeHtml(city)}, ${escapeHtml(state)}.${stars ? ` Our customers rate us ${stars}.` : ''}</p>`,
     services.length > 0 ? `<ul>${services.map((line) => `<li>${line}</li>`).join('')}</ul>` : '',
     phone
