@@ -29,17 +29,19 @@ type Contact = Omit<EmailFields, 'comments' | 'offerAmount'>;
 type Words = Pick<EmailFields, 'comments' | 'offerAmount'>;
 
 /** What was typed so far in this tab: who one is for every seller, the words by listing. */
-export interface EmailDrafts {
+export interface Drafts {
   readonly contact: Partial<Contact>;
   readonly words: Readonly<Record<string, Partial<Words>>>;
+  /** Fields of other forms, by the form's own name. */
+  readonly forms: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-export const emptyDrafts: EmailDrafts = { contact: {}, words: {} };
+export const emptyDrafts: Drafts = { contact: {}, words: {}, forms: {} };
 
 /** Drafts as they were stored; undefined for anything else. */
-export const parseDrafts = (value: unknown): EmailDrafts | undefined =>
-  isRecord(value) && isRecord(value['contact']) && isRecord(value['words'])
-    ? (value as unknown as EmailDrafts)
+export const parseDrafts = (value: unknown): Drafts | undefined =>
+  isRecord(value) && isRecord(value['contact']) && isRecord(value['words']) && isRecord(value['forms'])
+    ? (value as unknown as Drafts)
     : undefined;
 
 /** The comment of a message that is sent without a form (A4-EMAIL-02). */
@@ -58,7 +60,7 @@ const wordsKey = (kind: MessageKind, { listing }: ListingOnPage) => `${kind}:${l
 
 /** What the form shows: typed text wins over what is known of the visitor. */
 export function fieldsOf(
-  drafts: EmailDrafts,
+  drafts: Drafts,
   kind: MessageKind,
   found: ListingOnPage,
   profile?: LeadProfile,
@@ -77,12 +79,12 @@ export function fieldsOf(
 
 /** Drafts with one field as it was typed. */
 export function withField(
-  drafts: EmailDrafts,
+  drafts: Drafts,
   kind: MessageKind,
   found: ListingOnPage,
   name: FieldName,
   value: string,
-): EmailDrafts {
+): Drafts {
   if (name !== 'comments' && name !== 'offerAmount')
     return { ...drafts, contact: { ...drafts.contact, [name]: value } };
   const key = wordsKey(kind, found);
@@ -90,13 +92,25 @@ export function withField(
 }
 
 /** Drafts after a message was sent: it must not stand there to be sent again. */
-export function withoutWords(drafts: EmailDrafts, kind: MessageKind, found: ListingOnPage): EmailDrafts {
+export function withoutWords(drafts: Drafts, kind: MessageKind, found: ListingOnPage): Drafts {
   const { [wordsKey(kind, found)]: _, ...words } = drafts.words;
   return { ...drafts, words };
 }
 
 /** Drafts after a message about a listing was sent behind the shopper's back. */
-export const withoutListing = (drafts: EmailDrafts, listingId: string): EmailDrafts => ({
+export const withoutListing = (drafts: Drafts, listingId: string): Drafts => ({
   ...drafts,
   words: Object.fromEntries(Object.entries(drafts.words).filter(([key]) => !key.endsWith(`:${listingId}`))),
 });
+
+/** Drafts with one field of another form as it was typed. */
+export const withFormField = (drafts: Drafts, form: string, name: string, value: string): Drafts => ({
+  ...drafts,
+  forms: { ...drafts.forms, [form]: { ...drafts.forms[form], [name]: value } },
+});
+
+/** Drafts after another form was sent. */
+export function withoutForm(drafts: Drafts, form: string): Drafts {
+  const { [form]: _, ...forms } = drafts.forms;
+  return { ...drafts, forms };
+}

@@ -8,14 +8,18 @@ export interface Fields<Name extends string> {
   readonly change: (name: Name, value: string) => void;
 }
 
+export const valuesOf = <Name extends string>(
+  names: readonly Name[],
+  given: Partial<Readonly<Record<Name, string>>>,
+): Readonly<Record<Name, string>> =>
+  Object.fromEntries(names.map((name) => [name, given[name] ?? ''])) as Record<Name, string>;
+
 /** Fields that live as long as their form. They are empty but for `initial`. */
 export function useFields<Name extends string>(
   names: readonly Name[],
   initial: Partial<Readonly<Record<Name, string>>> = {},
 ): Fields<Name> {
-  const [values, setValues] = useState(
-    () => Object.fromEntries(names.map((name) => [name, initial[name] ?? ''])) as Record<Name, string>,
-  );
+  const [values, setValues] = useState(() => valuesOf(names, initial));
   return {
     names,
     values,

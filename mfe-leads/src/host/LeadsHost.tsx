@@ -2,11 +2,12 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Toast } from '@forecourt/shared-contracts/ui';
 import { Assistant } from '../assistant/Assistant.tsx';
-import { emptyDrafts, parseDrafts, withoutListing } from '../email/drafts.ts';
+import { emptyDrafts, parseDrafts, withoutForm, withoutListing } from '../email/drafts.ts';
 import { NotificationOptIn } from '../notifications/NotificationOptIn.tsx';
 import { useDelivery, useKeepDelivering } from '../outbox/useDelivery.ts';
 import { useSavedListings } from '../savedListings/useSavedListings.ts';
 import { useSaveSearch } from '../savedSearch/useSaveSearch.ts';
+import { reportForm } from '../sharing/reportForm.ts';
 import { browserStorage, readStored, writeStored } from '../storage/browserStorage.ts';
 import { STORAGE_KEYS } from '../storage/keys.ts';
 import { DialogHost } from './DialogHost.tsx';
@@ -32,8 +33,9 @@ export function LeadsHost(): ReactNode {
         if (outcome === 'unreachable') return;
         if (outcome === 'refused') return toasts.show(`${about} could not be delivered.`);
         toasts.show(`${about} was sent.`);
+        if (listingId === undefined) return;
         // A report is no message to the seller.
-        if (listingId === undefined || call === 'reportListing') return;
+        if (call === 'reportListing') return setDrafts((last) => withoutForm(last, reportForm(listingId)));
         emit('lead.sent', { listingId });
         setDrafts((last) => withoutListing(last, listingId));
       }),

@@ -1,13 +1,13 @@
 import { createContext, useContext, type Dispatch, type SetStateAction } from 'react';
-import type { EmailDrafts } from '../email/drafts.ts';
+import type { Drafts } from '../email/drafts.ts';
 import type { Delivery } from '../outbox/delivery.ts';
 import type { Toasts } from './toasts.ts';
 
 /** What the dialogs share. */
 export interface Leads {
   readonly delivery: Delivery;
-  readonly drafts: EmailDrafts;
-  readonly setDrafts: Dispatch<SetStateAction<EmailDrafts>>;
+  readonly drafts: Drafts;
+  readonly setDrafts: Dispatch<SetStateAction<Drafts>>;
   readonly toasts: Toasts;
 }
 

@@ -3,7 +3,7 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Field } from '../form/Field.tsx';
 import styles from '../form/form.module.css';
 import { FormFrame } from '../form/FormFrame.tsx';
-import { useFields } from '../form/useFields.ts';
+import { useKeptFields } from '../form/useKeptFields.ts';
 import { useForm } from '../form/useForm.ts';
 import { outcomeOf, outcomeOfAnswer } from '../outbox/delivery.ts';
 
@@ -12,7 +12,7 @@ const EMAIL = { type: 'email', inputMode: 'email' } as const;
 /** Sends a listing's link to somebody by email (AMB-195). */
 export function EmailListing({ listingId }: { listingId: string }): ReactNode {
   const { call } = useSlotEnvironment();
-  const fields = useFields(['toEmail', 'fromEmail', 'message']);
+  const fields = useKeptFields(`share:${listingId}`, ['toEmail', 'fromEmail', 'message']);
   const [sentTo, setSentTo] = useState('');
   const form = useForm({
     form: 'shareListing',

@@ -3,10 +3,11 @@ import type { Listing } from '@forecourt/shared-contracts/entities';
 import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
 import { Field } from '../form/Field.tsx';
 import { FormFrame } from '../form/FormFrame.tsx';
-import { useFields } from '../form/useFields.ts';
+import { useKeptFields } from '../form/useKeptFields.ts';
 import { useLeadForm } from '../form/useLeadForm.ts';
 import { useLeads } from '../host/leadsContext.ts';
 import { ListingSummary } from '../listing/ListingSummary.tsx';
+import { reportForm } from './reportForm.ts';
 
 const REASONS = [['', 'Choose a reason'], ...Object.entries(REPORT_REASONS)] as const;
 
@@ -18,14 +19,17 @@ export function ReportListing(props: {
 }): ReactNode {
   const { listingId, listing, onClose } = props;
   const { delivery, toasts } = useLeads();
+  const fields = useKeptFields(reportForm(listingId), ['reason', 'comments', 'email']);
   const form = useLeadForm({
     delivery,
     toasts,
     call: 'reportListing',
     about: 'Your report',
     listingId,
-    fields: useFields(['reason', 'comments', 'email']),
+    showsWaiting: true,
+    fields,
     bodyOf: (typed, idempotencyKey) => ({ ...typed, listingId, idempotencyKey }),
+    onSent: fields.forget,
   });
   return (
     <FormFrame

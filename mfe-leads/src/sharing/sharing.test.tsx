@@ -116,6 +116,21 @@ describe('the report dialog', () => {
     expect(shell.bodiesOf('reportListing')).toEqual([]);
   });
 
+  it('shows what was typed when it was closed by mistake, and nothing after it was sent', async () => {
+    const shell = mountLeads();
+    await report(shell);
+    await fillIn({ 'Tell us more': 'Too cheap' });
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    const again = await report(shell);
+    expect(await within(again).findByRole('textbox', { name: /^Tell us more/ })).toHaveValue('Too cheap');
+    await userEvent.selectOptions(within(again).getByRole('combobox'), 'SCAM');
+    await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
+    await screen.findByText(/We look into every report/);
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+    const third = await report(shell);
+    expect(await within(third).findByRole('textbox', { name: /^Tell us more/ })).toHaveValue('');
+  });
+
   it('keeps a report for later while the upstream is down', async () => {
     const shell = mountLeads({ calls: { reportListing: () => Promise.reject(refusal(502)) } });
     const opened = await report(shell);
