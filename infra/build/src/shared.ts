@@ -1,6 +1,8 @@
 /**
- * Modules of which a page may hold one instance only. Sharing anything else
- * defeats tree shaking: pure modules are bundled into each remote instead.
+ * Modules of which a page may hold one instance only, and the search's: its
+ * addresses and filters must be read alike by all, and nearly every remote needs
+ * most of it. Sharing anything else defeats tree shaking: the other pure modules
+ * are bundled into each remote instead (ADR 2).
  */
 export const SHARED_MODULES = [
   'react',
@@ -8,6 +10,7 @@ export const SHARED_MODULES = [
   'react-dom',
   'react-dom/client',
   'react-redux',
+  '@forecourt/shared-contracts/search',
   '@forecourt/shared-contracts/slots',
   '@forecourt/shared-contracts/store',
   '@forecourt/shared-contracts/ui',

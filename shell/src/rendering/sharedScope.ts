@@ -1,3 +1,4 @@
+import * as search from '@forecourt/shared-contracts/search';
 import * as slots from '@forecourt/shared-contracts/slots';
 import * as store from '@forecourt/shared-contracts/store';
 import * as ui from '@forecourt/shared-contracts/ui';
@@ -16,6 +17,7 @@ const SHARED: Readonly<Record<string, { version: string; module: object }>> = {
   'react-dom': { version: reactDom.version, module: reactDom },
   'react-dom/client': { version: reactDom.version, module: reactDomClient },
   'react-redux': { version: reactReduxPackage.version, module: reactRedux },
+  '@forecourt/shared-contracts/search': { version: contracts.version, module: search },
   '@forecourt/shared-contracts/slots': { version: contracts.version, module: slots },
   '@forecourt/shared-contracts/store': { version: contracts.version, module: store },
   '@forecourt/shared-contracts/ui': { version: contracts.version, module: ui },
