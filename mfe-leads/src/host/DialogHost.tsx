@@ -1,8 +1,11 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Button, Dialog, Skeleton } from '@forecourt/shared-contracts/ui';
-import { TITLES } from './dialogKinds.ts';
+import { TITLES, type DialogKind } from './dialogKinds.ts';
 import type { Opened } from './opened.ts';
 import { useDialogs } from './useDialogs.ts';
+
+/** Kinds that are for reading. */
+const TEXTS: readonly DialogKind[] = ['certifiedProgram', 'dealerDifference', 'electricVehicles'];
 
 type Contents = ComponentType<{ opened: Opened; onClose: () => void }>;
 
@@ -68,7 +71,12 @@ export function DialogHost(): ReactNode {
   return (
     <>
       {isOwnDialog && body()}
-      <Dialog open={opened !== null && !isOwnDialog} title={opened ? titleOf(opened) : ''} onClose={close}>
+      <Dialog
+        open={opened !== null && !isOwnDialog}
+        title={opened ? titleOf(opened) : ''}
+        isText={opened !== null && TEXTS.includes(opened.kind)}
+        onClose={close}
+      >
         {!isOwnDialog && body()}
       </Dialog>
     </>

@@ -144,6 +144,11 @@ describe('the dialog of electric vehicle types', () => {
     const opened = await dialog('Electric vehicle types');
     for (const kind of ['BEV', 'PHEV', 'HEV', 'FCEV'])
       expect(await within(opened).findByText(kind)).toBeVisible();
+    // Text alone: without this no key would scroll it.
+    expect(within(opened).getByRole('group', { name: 'Electric vehicle types' })).toHaveAttribute(
+      'tabindex',
+      '0',
+    );
     shell.send('listing.shareRequested', { listingId: '1001' });
     await dialog('Share this vehicle');
     expect(screen.getAllByRole('dialog')).toHaveLength(1);

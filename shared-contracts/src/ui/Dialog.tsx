@@ -11,6 +11,8 @@ interface DialogProps {
   /** Stays visible below the scrolling content. */
   readonly footer?: ReactNode;
   readonly wide?: boolean;
+  /** It is for reading: nothing in it may take the focus, so the text itself does, and keys scroll it. */
+  readonly isText?: boolean;
 }
 
 /**
@@ -19,7 +21,7 @@ interface DialogProps {
  * bottom on small screens. With a mouse, a control that has the attribute
  * `data-initial-focus` gets the focus instead of Close.
  */
-export function Dialog({ open, title, onClose, children, footer, wide }: DialogProps): ReactNode {
+export function Dialog({ open, title, onClose, children, footer, wide, isText }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useBackCloses(open, onClose);
@@ -75,7 +77,12 @@ export function Dialog({ open, title, onClose, children, footer, wide }: DialogP
               <Icon name="close" />
             </button>
           </div>
-          <div className={styles['body']}>{children}</div>
+          <div
+            className={styles['body']}
+            {...(isText && { tabIndex: 0, role: 'group', 'aria-labelledby': titleId })}
+          >
+            {children}
+          </div>
           {footer && <div className={styles['footer']}>{footer}</div>}
         </div>
       )}
