@@ -4,6 +4,7 @@ import {
   listingsResponseSchema,
   ownerSchema,
   searchResponseSchema,
+  spinSchema,
 } from '../entities/index.ts';
 import { empty, nothing, times, type CallDefinition } from './definition.ts';
 
@@ -50,6 +51,14 @@ export const LISTINGS_CALLS = {
     browser: true,
     fallback: nothing,
     answer: z.object({ listing: anyListingSchema, owner: ownerSchema }).nullable(),
+  },
+  /** The 360 view of a vehicle, null without it. */
+  spin: {
+    ...get,
+    path: '/rest/lsc/listing/{id}/spin',
+    browser: true,
+    fallback: nothing,
+    answer: spinSchema.nullable(),
   },
   /** Options and total of a search that is not applied yet: what the filter dialog of small screens shows. */
   filterPreview: {

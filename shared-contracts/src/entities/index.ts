@@ -8,5 +8,6 @@ export * from './owner.ts';
 export * from './payments.ts';
 export * from './research.ts';
 export * from './searchResponse.ts';
+export * from './spin.ts';
 export * from './toListing.ts';
 export * from './visitor.ts';

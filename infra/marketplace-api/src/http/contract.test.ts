@@ -54,6 +54,7 @@ describe('the interface', () => {
     listing = found.listings.find(
       ({ ownerId, pricingDetail }) => ownerId === dealer.id && pricingDetail.derivedPrice,
     )!;
+    const turning = found.listings.find(({ fyuseId }) => fyuseId)!;
     const bookmark = app.people.bookmarks.save('ada', {
       bookmarkId: '',
       bookmarkTitle: 'Trucks',
@@ -96,6 +97,7 @@ describe('the interface', () => {
       listingsByVin: { params: { vin: listing.vin, collapseFilters: 'true', channel: 'ATC' } },
       listing: { params: { id: listing.id } },
       vehicle: { params: { id: listing.id } },
+      spin: { params: { id: turning.id } },
       filterPreview: { params: search },
       count: { params: search },
       greatPriceCount: { params: { ...search, searchRadius: '0', dealType: 'greatprice' } },

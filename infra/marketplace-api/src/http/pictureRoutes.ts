@@ -18,7 +18,7 @@ function answer(response: Response, svg: string | undefined): void {
     .send(svg);
 }
 
-/** Pictures: vehicles (some hundreds of 8 KB at most, each drawn once), product tiles, dealers' logos. */
+/** Pictures: vehicles (some hundreds of 8 KB at most, each drawn once, and turns, which are looked at more seldom), product tiles, dealers' logos. */
 export function pictureRoutes(): Router {
   const drawn = new Map<string, string>();
   const router = Router();
@@ -31,7 +31,7 @@ export function pictureRoutes(): Router {
   router.get('/pictures/:bodyStyle/:paint/:file', (request, response) => {
     const key = parsePicturePath(request.path);
     const svg = key && (drawn.get(request.path) ?? renderVehicleSvg(key));
-    if (svg) drawn.set(request.path, svg);
+    if (svg && !key.angle.startsWith('turn-')) drawn.set(request.path, svg);
     answer(response, svg);
   });
   return router;

@@ -5,26 +5,42 @@ import { lit } from './paint.ts';
 import { band, between, createScene, line, onSide, shape, strip, type Scene } from './scene.ts';
 
 /** Draws a body from outside: an outline extruded across its width, with glass, wheels and lights. */
-export function drawExterior(body: Body, paint: string, camera: Camera, frame: Frame): string {
-  const scene = createScene(body, paint, camera, frame);
+export function drawExterior(
+  body: Body,
+  paint: string,
+  camera: Camera,
+  frame: Frame,
+  extent?: Frame,
+): string {
+  const scene = createScene(body, paint, camera, frame, extent);
   return [
     groundShadow(scene),
     tyres(scene, -1),
     underside(scene),
     tyres(scene, 1),
-    skin(scene),
-    body.bed ? bed(scene, body.bed) : '',
+    scene.seesSide ? '' : mirror(scene) + mirror(scene, -1),
+    // Before the camera the cab hides what lies behind it.
+    ...(scene.seesNose && body.bed
+      ? [skin(scene, behindCabin(scene)), bed(scene, body.bed), skin(scene, beforeBed(scene))]
+      : [skin(scene, outlineOf(scene)), body.bed ? bed(scene, body.bed) : '']),
+    panes(scene),
     body.cockpit ? cockpit(scene, body.cockpit) : '',
-    flank(scene),
-    windows(scene),
-    creases(scene),
+    scene.seesSide ? flank(scene) + windows(scene) + creases(scene) : '',
     scene.seesNose ? face(scene) : '',
     scene.seesTail ? back(scene) : '',
-    ...body.axles.map((x) => wheelArch(scene, x) + wheel(scene, x)),
-    sideLamps(scene),
-    mirror(scene),
+    scene.seesSide ? side(scene) : '',
   ].join('');
 }
+
+/** What is mounted on the near side. */
+const side = (scene: Scene): string =>
+  scene.body.axles.map((x) => wheelArch(scene, x) + wheel(scene, x)).join('') +
+  sideLamps(scene) +
+  mirror(scene);
+
+const beforeBed = ({ nose, cabin }: Scene): Point[] => [...nose, ...cabin.slice(1)];
+const behindCabin = ({ tail }: Scene): readonly Point[] => tail;
+const outlineOf = (scene: Scene): Point[] => [...beforeBed(scene), ...scene.tail.slice(1)];
 
 function groundShadow({ body, project }: Scene): string {
   const half = body.width / 2;
@@ -49,8 +65,7 @@ function underside({ body, project }: Scene): string {
 }
 
 /** Fascia, hood, windshield, roof and rear: the surfaces between the two sides, farthest first. */
-function skin(scene: Scene): string {
-  const outline = [...scene.nose, ...scene.cabin.slice(1), ...scene.tail.slice(1)];
+function skin(scene: Scene, outline: readonly Point[]): string {
   const parts: { points: Point[]; light: number; depth: number }[] = [];
   for (const [index, to] of outline.entries()) {
     const from = outline[index - 1];
@@ -65,7 +80,7 @@ function skin(scene: Scene): string {
     const fill = lit(scene.paint, light);
     return shape(band(scene, points), `fill="${fill}" stroke="${fill}"`);
   });
-  return surfaces.join('') + panes(scene);
+  return surfaces.join('');
 }
 
 /** Seen from its outer face: the corners run clockwise on the screen. */

@@ -1,22 +1,26 @@
 import type { Body, Point } from './bodies.ts';
-import { beltAt, halfWidth, type Point3 } from './geometry.ts';
+import { beltAt, halfWidth, hull, type Point3 } from './geometry.ts';
 import { lit } from './paint.ts';
 import { line, onSide, shape, type Scene } from './scene.ts';
 
 /** Metres from the side's face to a wheel's outer face. */
 const INSET = 0.015;
 const TYRE_WIDTH = 0.24;
+/** Radians of the places by which a tyre is drawn. */
+const RIM = Array.from({ length: 16 }, (_, index) => (Math.PI * index) / 8);
 
-/** The treads between the wheels' faces: what shows of them below the body. */
-export function tyres(scene: Scene, sign: 1 | -1): string {
-  const outer = sign * (scene.body.width / 2 - INSET);
-  const faces = scene.seesNose || scene.seesTail ? [0, 0.5, 1] : [0];
-  const circles = scene.body.axles.flatMap((x) =>
-    faces.map(
-      (share) => `<circle r="1" transform="${circleAt(scene, x, outer - sign * TYRE_WIDTH * share)}"/>`,
-    ),
-  );
-  return `<g fill="#0e1012">${circles.join('')}</g>`;
+/** The wheels between their faces: what shows of them below the body. */
+export function tyres({ body, project }: Scene, sign: 1 | -1): string {
+  const outer = sign * (body.width / 2 - INSET);
+  const radius = body.wheelRadius;
+  return body.axles
+    .map((x) => {
+      const rims = [outer, outer - sign * TYRE_WIDTH].flatMap((z) =>
+        RIM.map((angle) => project([x + Math.cos(angle) * radius, radius + Math.sin(angle) * radius, z])),
+      );
+      return shape(hull(rims), 'fill="#0e1012"');
+    })
+    .join('');
 }
 
 /** A near wheel's outer face; its drawing is defined once, in a circle of radius 1. */
@@ -55,7 +59,8 @@ export function wheelArch(scene: Scene, x: number): string {
   return shape(rim(size), 'fill="#0c0e10"') + lip;
 }
 
-export function mirror(scene: Scene): string {
+/** Of the near side (1) or of the far one (-1). */
+export function mirror(scene: Scene, sign: 1 | -1 = 1): string {
   const { body, paint, project } = scene;
   const x = (body.doorLines[0] ?? 1) + (body.cockpit ? 0.12 : 0.2);
   const y = beltAt(body, x) + 0.1;
@@ -68,7 +73,7 @@ export function mirror(scene: Scene): string {
     [x + 0.1, y - 0.05, z + 0.12],
   ];
   return shape(
-    glass.map(project),
+    glass.map(([along, up, out]) => project([along, up, sign * out])),
     `fill="${lit(paint, -0.12)}" stroke="${lit(paint, -0.3)}" stroke-width="2"`,
   );
 }

@@ -77,8 +77,10 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** A camera's view of a body, scaled to fit a frame and standing on its lower edge. */
-export function createProjection(body: Body, camera: Camera, frame: Frame): Projection {
+type Flat = (point: Point3) => Point;
+
+/** A camera's view before it is scaled to a frame. */
+function viewOf(body: Body, camera: Camera): { flat: Flat; depth: Projection['depth'] } {
   const turn = (camera.azimuth * Math.PI) / 180;
   const tilt = (camera.elevation * Math.PI) / 180;
   const middle = body.length / 2;
@@ -89,12 +91,18 @@ export function createProjection(body: Body, camera: Camera, frame: Frame): Proj
     const height = (y - 0.8) * Math.cos(tilt) - towards * Math.sin(tilt);
     return [across, height, towards * Math.cos(tilt) + (y - 0.8) * Math.sin(tilt)];
   }
-  function flat(point: Point3): Point {
-    const [across, height, towards] = toCamera(point);
-    const scale = camera.distance / (camera.distance - towards);
-    return [across * scale, -height * scale];
-  }
+  return {
+    flat: (point) => {
+      const [across, height, towards] = toCamera(point);
+      const scale = camera.distance / (camera.distance - towards);
+      return [across * scale, -height * scale];
+    },
+    depth: (point) => -toCamera(point)[2],
+  };
+}
 
+/** What the body covers of a view. */
+function extentOf(body: Body, flat: Flat): Frame {
   const outline = [
     ...body.nose,
     ...body.cabin,
@@ -104,8 +112,29 @@ export function createProjection(body: Body, camera: Camera, frame: Frame): Proj
     const half = halfWidth(body, x, y);
     return [flat([x, y, half]), flat([x, y, -half])];
   });
-  const [left, right] = [Math.min(...outline.map(([x]) => x)), Math.max(...outline.map(([x]) => x))];
-  const [top, bottom] = [Math.min(...outline.map(([, y]) => y)), Math.max(...outline.map(([, y]) => y))];
+  const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
+/** What a body covers of any of these views, as much to the left as to the right of its middle. */
+export function extentOfTurn(body: Body, cameras: readonly Camera[]): Frame {
+  const extents = cameras.map((camera) => extentOf(body, viewOf(body, camera).flat));
+  const reach = Math.max(...extents.map(({ left, right }) => Math.max(-left, right)));
+  return {
+    left: -reach,
+    right: reach,
+    top: Math.min(...extents.map(({ top }) => top)),
+    bottom: Math.max(...extents.map(({ bottom }) => bottom)),
+  };
+}
+
+/**
+ * A camera's view of a body, scaled to fit a frame and standing on its lower
+ * edge. `extent`: what is to fit, the body in this view unless told.
+ */
+export function createProjection(body: Body, camera: Camera, frame: Frame, extent?: Frame): Projection {
+  const { flat, depth } = viewOf(body, camera);
+  const { left, right, top, bottom } = extent ?? extentOf(body, flat);
   const scale = Math.min(
     (frame.right - frame.left) / (right - left),
     (frame.bottom - frame.top) / (bottom - top),
@@ -116,6 +145,24 @@ export function createProjection(body: Body, camera: Camera, frame: Frame): Proj
       const [x, y] = flat(point);
       return [x * scale + shift, frame.bottom + (y - bottom) * scale];
     },
-    depth: (point) => -toCamera(point)[2],
+    depth,
   };
+}
+
+/** The outline around points: the convex hull, by Andrew's monotone chain. */
+export function hull(points: readonly Point[]): Point[] {
+  const sorted = [...points].sort(([x, y], [otherX, otherY]) => x - otherX || y - otherY);
+  const half = (walk: readonly Point[]): Point[] => {
+    const chain: Point[] = [];
+    for (const point of walk) {
+      while (chain.length > 1 && !turnsLeft(chain.at(-2), chain.at(-1), point)) chain.pop();
+      chain.push(point);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+function turnsLeft(a: Point = [0, 0], b: Point = [0, 0], [x, y]: Point): boolean {
+  return (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) > 0;
 }

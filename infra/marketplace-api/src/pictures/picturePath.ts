@@ -1,15 +1,18 @@
 import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities';
 import { COLORS } from '../catalogue/labels.ts';
+import { TURN_DEGREES } from './turn.ts';
 
 /** In the order in which a gallery shows them; the first is the listing's main picture. */
 export const PICTURE_ANGLES = ['front-three-quarter', 'side', 'rear', 'interior', 'detail'] as const;
 export type PictureAngle = (typeof PICTURE_ANGLES)[number];
+/** A picture of the turn around the vehicle, by its degrees. */
+export type TurnAngle = `turn-${number}`;
 
 export interface PictureKey {
   readonly bodyStyle: BodyStyle;
   /** A colour code. */
   readonly paint: string;
-  readonly angle: PictureAngle;
+  readonly angle: PictureAngle | TurnAngle;
 }
 
 /** The paint of vehicles whose colour is not known. */
@@ -27,7 +30,7 @@ export function picturePath({ bodyStyle, paint, angle }: PictureKey): string {
  */
 export function parsePicturePath(path: string): PictureKey | undefined {
   const [, style = '', paint = '', angle = ''] =
-    /^\/pictures\/([a-z]+)\/([a-z]+)\/([a-z-]+)\.svg$/.exec(path) ?? [];
+    /^\/pictures\/([a-z]+)\/([a-z]+)\/([a-z0-9-]+)\.svg$/.exec(path) ?? [];
   const [bodyStyle, color] = [style.toUpperCase(), paint.toUpperCase()];
   return isBodyStyle(bodyStyle) && Object.hasOwn(COLORS, color) && isAngle(angle)
     ? { bodyStyle, paint: color, angle }
@@ -38,6 +41,10 @@ function isBodyStyle(code: string): code is BodyStyle {
   return Object.hasOwn(BODY_STYLES, code);
 }
 
-function isAngle(text: string): text is PictureAngle {
-  return PICTURE_ANGLES.some((angle) => angle === text);
+/** Of a gallery, or of a turn: for each of its degrees there is one name. */
+function isAngle(text: string): text is PictureAngle | TurnAngle {
+  return (
+    PICTURE_ANGLES.some((angle) => angle === text) ||
+    TURN_DEGREES.some((degrees) => `turn-${degrees}` === text)
+  );
 }

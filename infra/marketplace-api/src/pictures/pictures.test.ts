@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities';
 import { COLORS } from '../catalogue/labels.ts';
 import { parsePicturePath, PICTURE_ANGLES, picturePath, type PictureKey } from './picturePath.ts';
+import { TURN_DEGREES } from './turn.ts';
 import { renderVehicleSvg } from './renderVehicleSvg.ts';
 
 const STYLES = Object.keys(BODY_STYLES) as BodyStyle[];
@@ -30,6 +31,54 @@ describe('vehicle pictures', () => {
   it('draws an unknown colour in the neutral paint', () => {
     const drawn = renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'CHAMELEON', angle: 'side' });
     expect(drawn).toBe(renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'GRAY', angle: 'side' }));
+  });
+});
+
+describe('the turn around a vehicle', () => {
+  const turn = (bodyStyle: BodyStyle, degrees: number) =>
+    renderVehicleSvg({ bodyStyle, paint: 'BLUE', angle: `turn-${degrees}` });
+
+  it('has a well-formed picture below 8 KB for every place, each another one', () => {
+    for (const bodyStyle of STYLES) {
+      const pictures = TURN_DEGREES.map((degrees) => turn(bodyStyle, degrees));
+      for (const svg of pictures) {
+        expect(svg.length).toBeLessThan(8 * 1024);
+        expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+      }
+      expect(new Set(pictures).size).toBe(TURN_DEGREES.length);
+    }
+  });
+
+  it('keeps one scale: the wheels of the side view are as far apart as anywhere, never farther', () => {
+    for (const bodyStyle of STYLES) {
+      const wheelbase = (degrees: number) => {
+        const [front = 0, rear = 0] = [
+          ...turn(bodyStyle, degrees).matchAll(/href="#w" transform="matrix\(([^)]+)/g),
+        ].map(([, matrix = '']) => Number(matrix.split(' ')[4]));
+        return Math.abs(rear - front);
+      };
+      const places = TURN_DEGREES.filter((degrees) => degrees > 0 && degrees < 180);
+      expect(Math.max(...places.map(wheelbase))).toBeCloseTo(wheelbase(90), 0);
+      expect(wheelbase(45)).toBeLessThan(wheelbase(90) * 0.85);
+    }
+  });
+
+  it('shows the other side as the mirrored one', () => {
+    const inner = (svg: string) =>
+      svg.slice(svg.indexOf('stroke-linecap="round">') + 23, -'</g></svg>'.length);
+    expect(inner(turn('SUV', 300))).toBe(
+      `<g transform="matrix(-1 0 0 1 800 0)">${inner(turn('SUV', 60))}</g>`,
+    );
+  });
+
+  it('has addresses for its own places alone', () => {
+    expect(parsePicturePath('/pictures/suv/blue/turn-345.svg')).toEqual({
+      bodyStyle: 'SUV',
+      paint: 'BLUE',
+      angle: 'turn-345',
+    });
+    for (const name of ['turn-360', 'turn-7', 'turn-015', 'turn--15', 'turn-1e1', 'turn-'])
+      expect(parsePicturePath(`/pictures/suv/blue/${name}.svg`)).toBeUndefined();
   });
 });
 

@@ -5,13 +5,14 @@ import { definitions } from './definitions.ts';
 import { drawExterior } from './exterior.ts';
 import type { Camera, Frame } from './geometry.ts';
 import { drawInterior } from './interior.ts';
-import { UNKNOWN_PAINT, type PictureAngle } from './picturePath.ts';
+import { UNKNOWN_PAINT, type PictureAngle, type TurnAngle } from './picturePath.ts';
+import { drawTurn } from './turn.ts';
 
 export interface PictureOptions {
   readonly bodyStyle: BodyStyle;
   /** A colour code, or a colour of the form '#rrggbb'. */
   readonly paint: string;
-  readonly angle: PictureAngle;
+  readonly angle: PictureAngle | TurnAngle;
 }
 
 const CAMERAS: Readonly<Record<Exclude<PictureAngle, 'interior' | 'detail'>, Camera>> = {
@@ -40,7 +41,8 @@ export function renderVehicleSvg({ bodyStyle, paint, angle }: PictureOptions): s
   );
 }
 
-function draw(body: Body, color: string, angle: PictureAngle): string {
+function draw(body: Body, color: string, angle: PictureAngle | TurnAngle): string {
+  if (isTurn(angle)) return drawTurn(body, color, Number(angle.slice(TURN.length)));
   switch (angle) {
     case 'interior':
       return drawInterior(body, color);
@@ -50,3 +52,6 @@ function draw(body: Body, color: string, angle: PictureAngle): string {
       return drawExterior(body, color, CAMERAS[angle], FRAME);
   }
 }
+
+const TURN = 'turn-';
+const isTurn = (angle: PictureAngle | TurnAngle): angle is TurnAngle => angle.startsWith(TURN);

@@ -22,15 +22,17 @@ export interface Scene extends Projection {
   readonly rearWindowStart: number;
   readonly seesNose: boolean;
   readonly seesTail: boolean;
+  /** From straight ahead or behind neither side shows. */
+  readonly seesSide: boolean;
 }
 
 const CABIN_STEPS = 3;
 const END_STEPS = 2;
 
-export function createScene(body: Body, paint: string, camera: Camera, frame: Frame): Scene {
+export function createScene(body: Body, paint: string, camera: Camera, frame: Frame, extent?: Frame): Scene {
   const aboveSill = ([x, y]: Point): Point => [x, Math.max(y, sillAt(body, x))];
   return {
-    ...createProjection(body, camera, frame),
+    ...createProjection(body, camera, frame, extent),
     body,
     paint,
     nose: smooth(body.nose.map(aboveSill), END_STEPS),
@@ -41,6 +43,7 @@ export function createScene(body: Body, paint: string, camera: Camera, frame: Fr
     rearWindowStart: body.glass[1] * CABIN_STEPS,
     seesNose: camera.azimuth > 4,
     seesTail: camera.azimuth < -4,
+    seesSide: camera.distance * Math.cos((camera.azimuth * Math.PI) / 180) > body.width / 2,
   };
 }
 

@@ -1,7 +1,8 @@
-import type { Listing } from '@forecourt/shared-contracts/entities';
+import type { Listing, Spin } from '@forecourt/shared-contracts/entities';
 import type { StockListing } from '../domain/stock.ts';
 import type { PictureAngle } from '../pictures/picturePath.ts';
 import { PICTURE_ANGLES, UNKNOWN_PAINT, picturePath } from '../pictures/picturePath.ts';
+import { TURN_DEGREES } from '../pictures/turn.ts';
 
 const VIEWS: Readonly<Record<PictureAngle, string>> = {
   'front-three-quarter': 'front view',
@@ -20,6 +21,22 @@ export function listingImages(stock: StockListing): Listing['images'] {
     sources: PICTURE_ANGLES.map((angle) => ({
       src: picturePath({ bodyStyle, paint, angle }),
       alt: `${name}, ${VIEWS[angle]}`,
+    })),
+  };
+}
+
+/** The turn around a vehicle that has a 360 view (A3-LISTING-08). */
+export function spinOf({
+  fyuseId,
+  bodyStyle,
+  extColor: paint = UNKNOWN_PAINT,
+}: StockListing): Spin | undefined {
+  if (fyuseId === undefined) return undefined;
+  return {
+    fyuseId,
+    frames: TURN_DEGREES.map((degrees) => ({
+      degrees,
+      src: picturePath({ bodyStyle, paint, angle: `turn-${degrees}` }),
     })),
   };
 }

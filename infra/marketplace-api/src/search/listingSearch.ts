@@ -3,6 +3,7 @@ import type {
   ListingsResponse,
   Owner,
   SearchResponse,
+  Spin,
   SpotlightTier,
 } from '@forecourt/shared-contracts/entities';
 import { BOOST_POSITIONS, NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
@@ -14,6 +15,7 @@ import { distanceMiles } from '../index/ownerTable.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { chooseShowcase } from './alpha.ts';
 import { isEcommerceEligible } from './commerce.ts';
+import { spinOf } from './images.ts';
 import { createFilterBuilder, filterGroups } from './filters.ts';
 import type { BoostWishes } from './newCarBoost.ts';
 import { findNewCarBoosts } from './newCarBoost.ts';
@@ -48,6 +50,8 @@ export interface ListingSearch {
   isEcommerceEligible(id: string): boolean;
   /** Undefined when the vehicle is gone or never was. */
   listing(id: string): { listing: Listing; owner: Owner } | undefined;
+  /** Undefined when there is no 360 view of it, too. */
+  spin(id: string): Spin | undefined;
 }
 
 /** Candidates among which the most urgent is highlighted. */
@@ -215,6 +219,11 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
       const owner = stock && store.owners([stock.ownerId]).get(stock.ownerId);
       if (!stock || !owner) return undefined;
       return { listing: present(stock, owner, { today: today() }), owner: presentOwner(owner) };
+    },
+
+    spin(id) {
+      const [stock] = store.listings([id]);
+      return stock && spinOf(stock);
     },
   };
 }
