@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import styles from './Icon.module.css';
 
 /** 24-unit stroke paths. */
 const PATHS = {
@@ -34,15 +35,14 @@ export function Icon({
   filled?: boolean;
 }): ReactNode {
   return (
-    <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path
-        d={PATHS[name]}
-        fill={filled ? 'currentColor' : 'none'}
-        stroke="currentColor"
-        strokeWidth="1.8"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
+    <svg
+      className={filled ? `${styles['icon']} ${styles['filled']}` : styles['icon']}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+    >
+      <path d={PATHS[name]} />
     </svg>
   );
 }
