@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from 'react';
 import { CardSkeleton } from '../card/CardSkeleton.tsx';
 import { ListingCard } from '../card/ListingCard.tsx';
+import { ownMarks, useCardMarks } from '../card/useCardMarks.ts';
 import { useCardOptions } from '../card/useCardOptions.ts';
 import gridStyles from '../grid/ResultsGrid.module.css';
 import type { CardKind } from '../grid/tiles.ts';
@@ -17,6 +18,7 @@ export function VehicleBlock(props: {
 }): ReactNode {
   const { blockRef, kind, heading, found, placeholders } = props;
   const options = useCardOptions();
+  const marks = useCardMarks();
   const { isLoading, vehicles } = found;
   const isVisible = isLoading || vehicles.length > 0;
   return (
@@ -29,9 +31,9 @@ export function VehicleBlock(props: {
       {isVisible && (
         <>
           <h2 className={styles['heading']}>{heading}</h2>
-          <ul className={gridStyles['grid']} aria-busy={isLoading}>
+          <ul className={gridStyles['segment']} aria-busy={isLoading}>
             {vehicles.map(({ listing, owner }, position) => (
-              <li key={listing.id} className={gridStyles['far']} data-tile={kind}>
+              <li key={listing.id} data-tile={kind}>
                 <ListingCard
                   listing={listing}
                   owner={owner}
@@ -39,6 +41,7 @@ export function VehicleBlock(props: {
                   position={position}
                   isEager={false}
                   {...options}
+                  {...ownMarks(marks, listing.id)}
                 />
               </li>
             ))}

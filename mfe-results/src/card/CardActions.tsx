@@ -1,6 +1,5 @@
 import { useRef, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectIsContacted, selectIsSaved, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, buttonClass, type IconName } from '@forecourt/shared-contracts/ui';
 import { CompareControl } from '../compare/CompareControl.tsx';
 import type { ListingCardProps } from './ListingCard.tsx';
@@ -10,12 +9,12 @@ import styles from './CardActions.module.css';
 
 /** Contact, save, compare, share and report. Save lies over the picture, where the eye is. */
 export function CardActions(props: ListingCardProps): ReactNode {
-  const { listing, owner, hasShareAndReport, maySave, mayReport, compare } = props;
+  const { listing, owner, hasShareAndReport, maySave, mayReport, compare, isSaved, isContacted } = props;
   const emit = useEmit();
   const { id, title } = listing;
   return (
     <>
-      <ContactRow listing={listing} owner={owner} />
+      <ContactRow listing={listing} owner={owner} isContacted={isContacted} />
       <div className={styles['quick']}>
         {compare !== 'off' && (
           <CompareControl
@@ -42,15 +41,15 @@ export function CardActions(props: ListingCardProps): ReactNode {
           </>
         )}
       </div>
-      {maySave && <SaveControl id={id} title={title} />}
+      {maySave && <SaveControl id={id} title={title} isSaved={isSaved} />}
     </>
   );
 }
 
 /** The heart: whoever keeps saved listings says whether this one is (A4-LISTSAVE-01). */
-function SaveControl({ id, title }: { id: string; title: string }): ReactNode {
+function SaveControl(props: { id: string; title: string; isSaved: boolean }): ReactNode {
+  const { id, title, isSaved } = props;
   const emit = useEmit();
-  const isSaved = usePageState(selectIsSaved(id));
   const use = () => {
     emit('page.tracked', { kind: 'click', name: 'saveListing', listingId: id });
     emit('listing.saveRequested', { listingId: id });
@@ -66,10 +65,10 @@ function SaveControl({ id, title }: { id: string; title: string }): ReactNode {
   );
 }
 
-function ContactRow({ listing, owner }: Pick<ListingCardProps, 'listing' | 'owner'>): ReactNode {
+function ContactRow(props: Pick<ListingCardProps, 'listing' | 'owner' | 'isContacted'>): ReactNode {
+  const { listing, owner, isContacted } = props;
   const row = useRef<HTMLDivElement>(null);
   const isEligible = useEligibility(listing, row);
-  const isContacted = usePageState(selectIsContacted(listing.id));
   const actions = sellerActions(listing, owner, { isEligible });
   const { primary, secondary, smallScreenCall, isShopPossible } = actions;
   const { id, title } = listing;

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
 import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import type { ListingCardProps } from './ListingCard.tsx';
 import { priceText } from './price.ts';
 import styles from './ListingCard.module.css';
 
 /** Price, the price before, and the payment where payments show (B4-PANEL-15). */
-export function CardPrice({ listing, hasPayments, hasPaymentsPopover }: ListingCardProps): ReactNode {
+export function CardPrice({ listing, hasPayments, hasPaymentsPopover, wallet }: ListingCardProps): ReactNode {
   const emit = useEmit();
-  const wallet = usePageState(({ session }) => session.wallet);
   const { current, previous, payment } = priceText(listing, { payments: hasPayments, wallet });
   return (
     <p className={styles['price']}>

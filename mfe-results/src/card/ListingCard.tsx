@@ -4,7 +4,7 @@ import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes'
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { clickTypeOf, isSponsored, type CardKind } from '../grid/tiles.ts';
 import { rememberOpened } from '../memory/openedCard.ts';
@@ -16,9 +16,10 @@ import { sellerText, vehicleFacts } from './facts.ts';
 import { primaryPicture } from './picture.ts';
 import { dealText } from './price.ts';
 import { titleParts } from './title.ts';
+import type { OwnMarks } from './useCardMarks.ts';
 import styles from './ListingCard.module.css';
 
-export interface ListingCardProps {
+export interface ListingCardProps extends OwnMarks {
   readonly listing: Listing;
   readonly owner: Owner | undefined;
   readonly kind: CardKind;
@@ -33,6 +34,8 @@ export interface ListingCardProps {
   readonly maySave: boolean;
   readonly mayReport: boolean;
   readonly compare: 'off' | 'large' | 'all';
+  /** The visitor's own terms of payment. */
+  readonly wallet: SessionState['wallet'];
 }
 
 /** One vehicle (AMB-034): a link by its title, with actions as targets of their own. */

@@ -5,16 +5,17 @@ import type { ListingCardProps } from './ListingCard.tsx';
 
 export type CardOptions = Pick<
   ListingCardProps,
-  'hasPayments' | 'hasPaymentsPopover' | 'hasShareAndReport' | 'maySave' | 'mayReport' | 'compare'
+  'hasPayments' | 'hasPaymentsPopover' | 'hasShareAndReport' | 'maySave' | 'mayReport' | 'compare' | 'wallet'
 >;
 
 /** What brand, flags and visitor say about every card of the page; the same object while they say the same. */
 export function useCardOptions(): CardOptions {
-  const { brand, flags, showsPayments } = usePageState(selectSession);
+  const { brand, flags, showsPayments, wallet } = usePageState(selectSession);
   return useMemo(() => {
     const isOn = (flag: string) => flags[flag] ?? false;
     return {
       hasPayments: showsPayments,
+      wallet,
       hasPaymentsPopover: isOn('paymentsPopover'),
       hasShareAndReport: BRANDS[brand].hasShareAndReport,
       maySave: isOn('saveListing'),
@@ -22,5 +23,5 @@ export function useCardOptions(): CardOptions {
       // A second flag counts on small screens (AMB-116).
       compare: isOn('compare') ? (isOn('compareSmallScreen') ? 'all' : 'large') : 'off',
     };
-  }, [brand, flags, showsPayments]);
+  }, [brand, flags, showsPayments, wallet]);
 }

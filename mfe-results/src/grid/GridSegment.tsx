@@ -2,29 +2,44 @@ import { memo, type ReactNode } from 'react';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { CardSkeleton } from '../card/CardSkeleton.tsx';
 import { isSameOwner } from '../card/ListingCard.tsx';
-import { GridTile, type CardOptions } from './GridTile.tsx';
+import { hasSameMarks } from '../card/useCardMarks.ts';
+import { GridTile, type GridTileProps } from './GridTile.tsx';
 import { isVehicle, keyOf, type GridItem } from './tiles.ts';
 import styles from './ResultsGrid.module.css';
 
 type Owners = SearchState['owners'];
 
-interface GridSegmentProps {
+interface GridSegmentProps extends Omit<GridTileProps, 'item'> {
+  /** Zero-based number among the segments. */
+  readonly at: number;
   readonly items: readonly GridItem[];
-  readonly owners: Owners;
-  readonly options: CardOptions;
   /** Number of cards on their way which go on behind the items. */
   readonly placeholders: number;
 }
 
+/** Segments at the top which are always laid out: four rows on large screens. */
+const NEAR_SEGMENTS = 2;
+
+/**
+ * May the browser leave it until it comes near? Where a picture moves behind its
+ * tile, it must always be laid out. The answer stays the same while a segment
+ * fills: a change would visit every element of the page.
+ */
+const mayWait = (at: number, items: readonly GridItem[]): boolean =>
+  at >= NEAR_SEGMENTS && items.every(({ kind }) => kind !== 'peekaboo');
+
 /** Whole rows of the results, in a grid of their own: what comes later lays out none of them again. */
-function Segment({ items, owners, options, placeholders }: GridSegmentProps): ReactNode {
+function Segment({ at, items, placeholders, ...shared }: GridSegmentProps): ReactNode {
   return (
-    <div role="presentation" className={styles['segment']}>
+    <div
+      role="presentation"
+      className={`${styles['segment']} ${mayWait(at, items) ? styles['waiting'] : ''}`}
+    >
       {items.map((item) => (
-        <Tile key={keyOf(item)} item={item} owners={owners} options={options} />
+        <Tile key={keyOf(item)} item={item} {...shared} />
       ))}
-      {Array.from({ length: placeholders }, (_, at) => (
-        <div key={at} className={styles['far']} aria-hidden="true" data-placeholder>
+      {Array.from({ length: placeholders }, (_, number) => (
+        <div key={number} aria-hidden="true" data-placeholder>
           <CardSkeleton />
         </div>
       ))}
@@ -52,12 +67,18 @@ function hasSameOwners(item: GridItem, before: Owners, owners: Owners): boolean 
   return !isVehicle(item) || isSameOwner(before[item.listing.ownerId], owners[item.listing.ownerId]);
 }
 
+/** Does a tile look the same with what a newer answer or the visitor has changed? */
+function looksSame(item: GridItem, before: Omit<GridTileProps, 'item'>, after: Omit<GridTileProps, 'item'>) {
+  if (!hasSameOwners(item, before.owners, after.owners)) return false;
+  return !isVehicle(item) || hasSameMarks(before.marks, after.marks, item.listing.id);
+}
+
 const Tile = memo(
   GridTile,
   (before, after) =>
     before.options === after.options &&
     isSameItem(before.item, after.item) &&
-    hasSameOwners(after.item, before.owners, after.owners),
+    looksSame(after.item, before, after),
 );
 
 /** A page that is appended changes nothing of the segments above: not one of their tiles is looked at again. */
@@ -67,7 +88,5 @@ export const GridSegment = memo(
     before.options === after.options &&
     before.placeholders === after.placeholders &&
     before.items.length === after.items.length &&
-    after.items.every(
-      (item, at) => isSameItem(before.items[at], item) && hasSameOwners(item, before.owners, after.owners),
-    ),
+    after.items.every((item, at) => isSameItem(before.items[at], item) && looksSame(item, before, after)),
 );

@@ -4,37 +4,30 @@ import { SlotOutlet } from '@forecourt/shared-contracts/slots';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { LeaderboardAd, PeekabooAd, TileAd } from '../ads/AdPlace.tsx';
 import { ListingCard } from '../card/ListingCard.tsx';
-import { type useCardOptions } from '../card/useCardOptions.ts';
+import { ownMarks, type CardMarks } from '../card/useCardMarks.ts';
+import type { CardOptions } from '../card/useCardOptions.ts';
 import { PromoCard } from '../promo/PromoCard.tsx';
 import { useImpression } from '../tracking/impressions.ts';
 import { WalletTile } from '../wallet/WalletTile.tsx';
 import { SpotlightCarousel } from './SpotlightCarousel.tsx';
-import { isVehicle, type GridItem, type VehicleTile } from './tiles.ts';
+import { isRow, isVehicle, type GridItem, type VehicleTile } from './tiles.ts';
 import notes from './NoteTile.module.css';
 import styles from './ResultsGrid.module.css';
 
-/** Tiles at the top which are always laid out: three rows on large screens. */
-const NEAR_TILES = 9;
-
-const isFar = ({ page, position }: GridItem) => page > 0 || position >= NEAR_TILES;
-
-export type CardOptions = ReturnType<typeof useCardOptions>;
+export interface GridTileProps {
+  readonly item: GridItem;
+  readonly owners: SearchState['owners'];
+  readonly options: CardOptions;
+  readonly marks: CardMarks;
+}
 
 /** One item of the grid's list. */
-export function GridTile(props: {
-  item: GridItem;
-  owners: SearchState['owners'];
-  options: CardOptions;
-}): ReactNode {
-  const { item, owners, options } = props;
-  if (isVehicle(item)) return <Vehicle item={item} owner={owners[item.listing.ownerId]} options={options} />;
+export function GridTile({ item, owners, options, marks }: GridTileProps): ReactNode {
+  if (isVehicle(item))
+    return <Vehicle item={item} owner={owners[item.listing.ownerId]} options={options} marks={marks} />;
   const { kind } = item;
-  // Where a picture moves behind its tile, the browser must always lay it out.
-  const isContained = isFar(item) && kind !== 'peekaboo';
-  const isRow = kind === 'adRow' || kind === 'carousel';
   const classes = [
-    isRow && styles['row'],
-    isContained && !isRow && styles['far'],
+    isRow(item) && styles['row'],
     item.joinsRow && styles[item.joinsRow],
     kind === 'capture' && styles['scripted'],
   ];
@@ -64,18 +57,17 @@ function Content({ item, owners }: { item: Exclude<GridItem, VehicleTile>; owner
   }
 }
 
-function Vehicle(props: { item: VehicleTile; owner: Owner | undefined; options: CardOptions }): ReactNode {
-  const { item, owner, options } = props;
+function Vehicle(props: {
+  item: VehicleTile;
+  owner: Owner | undefined;
+  options: CardOptions;
+  marks: CardMarks;
+}): ReactNode {
+  const { item, owner, options, marks } = props;
   const { kind, listing, position, isEager } = item;
   const ref = useImpression(kind, listing.id, position);
-  const classes = [isFar(item) && styles['far'], item.joinsRow && styles[item.joinsRow]];
   return (
-    <div
-      role="listitem"
-      ref={ref}
-      className={classes.filter(Boolean).join(' ') || undefined}
-      data-tile={kind}
-    >
+    <div role="listitem" ref={ref} className={item.joinsRow && styles[item.joinsRow]} data-tile={kind}>
       <ListingCard
         listing={listing}
         owner={owner}
@@ -84,6 +76,7 @@ function Vehicle(props: { item: VehicleTile; owner: Owner | undefined; options: 
         page={item.page}
         isEager={isEager}
         {...options}
+        {...ownMarks(marks, listing.id)}
       />
     </div>
   );

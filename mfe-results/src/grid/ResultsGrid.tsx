@@ -2,6 +2,7 @@ import { memo, useMemo, useState, type ReactNode, type Ref } from 'react';
 import { LOAD_MORE_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
+import { useCardMarks } from '../card/useCardMarks.ts';
 import { useCardOptions } from '../card/useCardOptions.ts';
 import { ImpressionTracker, TrackerProvider } from '../tracking/impressions.ts';
 import { GridSegment } from './GridSegment.tsx';
@@ -54,6 +55,7 @@ const Segments = memo(function Segments({
   isGrowing: boolean;
 }): ReactNode {
   const options = useCardOptions();
+  const marks = useCardMarks();
   const { items, owners } = content;
   const segments = useMemo(() => {
     const filled = segmentsOf(items);
@@ -64,9 +66,11 @@ const Segments = memo(function Segments({
   return segments.map((segment, at) => (
     <GridSegment
       key={at}
+      at={at}
       items={segment}
       owners={owners}
       options={options}
+      marks={marks}
       placeholders={isGrowing && at === last ? LOAD_MORE_PLACEHOLDERS : 0}
     />
   ));

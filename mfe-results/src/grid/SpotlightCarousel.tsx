@@ -2,6 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { ListingCard } from '../card/ListingCard.tsx';
+import { ownMarks, useCardMarks } from '../card/useCardMarks.ts';
 import { useCardOptions } from '../card/useCardOptions.ts';
 import { useIdle } from '../loading/useIdle.ts';
 import { Loaded } from '../loading/Loaded.tsx';
@@ -42,10 +43,11 @@ function CarouselCard(props: {
 }): ReactNode {
   const { listing, position } = props;
   const options = useCardOptions();
+  const marks = useCardMarks();
   const ref = useImpression('carousel', listing.id, position);
   return (
     <li ref={ref} className={styles['item']} data-tile="carousel-vehicle">
-      <ListingCard {...props} {...options} kind="carousel" isEager={false} />
+      <ListingCard {...props} {...options} {...ownMarks(marks, listing.id)} kind="carousel" isEager={false} />
     </li>
   );
 }

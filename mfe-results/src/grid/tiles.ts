@@ -54,7 +54,7 @@ export type GridItem = VehicleTile | AdItem | CarouselItem | PlainTile;
 
 export const isVehicle = (item: GridItem): item is VehicleTile => 'listing' in item;
 /** Full-width rows stand between tiles and are none. */
-const isRow = ({ kind }: GridItem) => kind === 'adRow' || kind === 'carousel';
+export const isRow = ({ kind }: GridItem) => kind === 'adRow' || kind === 'carousel';
 
 /** What the page's brand, flags and visitor let into the grid besides vehicles. */
 export interface GridFeatures {
@@ -99,16 +99,25 @@ const OFFERED_ONCE: ReadonlySet<TileKind> = new Set(['boost', 'extraSpotlight', 
 const offerOf = (kind: TileKind, page: number, { id }: Listing) =>
   OFFERED_ONCE.has(kind) ? `${kind} ${id}` : `${kind} ${page} ${id}`;
 
+/** The vehicle's id by the name of each offer that is refused. */
+type RefusedOffers = ReadonlyMap<string, string>;
+
 /** What may stand in the grid, but for the refused offers. */
 function gridInput(
   source: GridSource,
   highlight: Listing | undefined,
-  refused: ReadonlySet<string>,
+  refused: RefusedOffers,
 ): GridInput<Listing> {
+  const refusedIds = new Set(refused.values());
   // A vehicle is offered once for one kind of place, so a refused offer takes nothing else with it.
   const offered = (kind: TileKind, page: number, listings: readonly Listing[]) => {
-    const seen = new Set(refused);
-    return listings.filter((listing) => seen.size !== seen.add(offerOf(kind, page, listing)).size);
+    const seen = new Set<string>();
+    return listings.filter((listing) => {
+      const { id } = listing;
+      const { size } = seen;
+      if (seen.add(id).size === size) return false;
+      return !refusedIds.has(id) || !refused.has(offerOf(kind, page, listing));
+    });
   };
   const { features = {} } = source;
   let start = 0;
@@ -179,7 +188,7 @@ function carousel(before: readonly GridItem[], source: GridSource, place: Placed
  * whether there was one. What stands above the first repeat will not move any
  * more; what is behind it may.
  */
-function refuseRepeats(items: readonly GridItem[], refused: Set<string>): boolean {
+function refuseRepeats(items: readonly GridItem[], refused: Map<string, string>): boolean {
   const settled = new Set<string>();
   let found = false;
   for (const item of items) {
@@ -189,7 +198,7 @@ function refuseRepeats(items: readonly GridItem[], refused: Set<string>): boolea
       const { id } = item.listing;
       if (settled.has(id)) {
         found = true;
-        refused.add(offerOf(item.kind, item.page, item.listing));
+        refused.set(offerOf(item.kind, item.page, item.listing), id);
       } else if (!found) settled.add(id);
     }
   }
@@ -204,7 +213,7 @@ function refuseRepeats(items: readonly GridItem[], refused: Set<string>): boolea
  * is ever lost, and a page that is loaded later moves nothing before it.
  */
 export function gridItems(source: GridSource): readonly GridItem[] {
-  const refused = new Set<string>();
+  const refused = new Map<string, string>();
   let items: GridItem[];
   // Each round settles at least one more vehicle, so this ends.
   do {
@@ -232,6 +241,8 @@ function endsOfPages(items: readonly GridItem[]): readonly (readonly GridItem[])
  * have been seen: the row keeps the height that they gave it.
  */
 function withJoinedRow(item: GridItem, before: readonly GridItem[] = []): GridItem {
+  const last = before.at(-1);
+  if (!last || item.position - last.position >= GRID_COLUMNS) return item;
   const joins = (columns: number) => {
     const row = Math.floor(item.position / columns);
     return before.some((other) => isVehicle(other) && Math.floor(other.position / columns) === row);
@@ -256,8 +267,8 @@ export function keyOf(item: GridItem): string {
   return 'ad' in item ? `${item.kind} ${item.ad}` : `${item.kind} ${item.page}`;
 }
 
-/** Tiles of a segment: whole rows, be they of two or of three. */
-export const SEGMENT_TILES = 36;
+/** Tiles of a segment: the fewest that are whole rows of two and of three. */
+export const SEGMENT_TILES = 6;
 
 /**
  * The items by their places in stretches of equal length. An appended page

@@ -37,29 +37,31 @@ export function Paging({
     focusFirstNew();
     ask();
   };
-  // While a page comes another element says so: had the button moved with the placeholders, that were a layout shift.
-  if (isGrowing)
-    return (
-      <div key="loading" ref={sentinel} className={styles['paging']}>
-        <p ref={takeFocus} className={styles['loading']} role="status" tabIndex={-1}>
-          Loading more results...
-        </p>
-      </div>
-    );
   return (
-    <div key="more" ref={sentinel} className={styles['paging']}>
-      {next !== undefined && (
-        <form method="get" action={action} onSubmit={submit}>
-          {fields.map(([name, value], index) => (
-            <input key={`${index}${name}`} type="hidden" name={name} value={value} />
-          ))}
-          <input type="hidden" name="firstRecord" value={next} />
-          <Button type="submit" className={styles['more']}>
-            See More Results
-          </Button>
-        </form>
+    <>
+      {/* While a page comes another element says so: had the button moved with the placeholders, that were a layout shift. */}
+      {isGrowing && (
+        <div className={styles['paging']}>
+          <p ref={takeFocus} className={styles['loading']} role="status" tabIndex={-1}>
+            Loading more results...
+          </p>
+        </div>
       )}
-    </div>
+      {/* The form stays meanwhile: for each new one the browser looks through the whole page for fields to fill in. */}
+      {next !== undefined && (
+        <div ref={sentinel} className={styles['paging']} hidden={isGrowing}>
+          <form method="get" action={action} onSubmit={submit}>
+            {fields.map(([name, value], index) => (
+              <input key={`${index}${name}`} type="hidden" name={name} value={value} />
+            ))}
+            <input type="hidden" name="firstRecord" value={next} />
+            <Button type="submit" className={styles['more']}>
+              See More Results
+            </Button>
+          </form>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ beforeEach(prepareViewport);
 
 describe('paging', () => {
   const paged = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 };
-  const more = () => screen.queryByText('See More Results', { selector: 'button' });
+  const more = () => screen.queryByText('See More Results', { selector: ':not([hidden]) > form > button' });
   const sentinel = () => {
     const form = more()?.closest('form')?.parentElement;
     if (!form) throw new Error('no paging on the page');
