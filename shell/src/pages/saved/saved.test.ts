@@ -79,6 +79,7 @@ describe('the page of saved searches', () => {
     );
     expect(text).toContain('href="/cars-for-sale/all-cars?bookmarkId=b-1234567890123456"');
     expect(text).toContain('href="/cars-for-sale/all-cars?makeCode=KIA">Kia</a>');
+    expect(text).toContain('Saved June 5, 2026');
     for (const action of ['rename', 'delete', 'end']) expect(text).toContain(`value="${action}"`);
   });
 
@@ -121,6 +122,8 @@ describe('the page of saved searches', () => {
     const shell = await start({ deleteBookmark: { error: 'Request failed' } });
     const answer = await shell.send('/account/saved-searches', post('action=delete&id=b-1'));
     expect(answer.headers.location).toBe('/account/saved-searches?done=failed');
+    const { text } = await shell.send(answer.headers.location!, { headers: COOKIE });
+    expect(text).toContain('<p class="fp-saved-status is-failure" role="status">That did not work.');
   });
 
   it('offers to try again when nothing can be shown', async () => {

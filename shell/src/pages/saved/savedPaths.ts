@@ -14,11 +14,17 @@ export type Done = keyof typeof DONE;
 export const doneUrl = (path: string, done: Done): string => `${path}?done=${done}`;
 
 /** The words for a `done` parameter; none for anything else. */
-export const doneText = (done: string | null): string | undefined =>
+const doneText = (done: string | null): string | undefined =>
   done !== null && Object.hasOwn(DONE, done) ? DONE[done as Done] : undefined;
 
 /** The message at the top of a page. */
-export const statusHtml = (done: string | null): string => {
+function statusHtml(done: string | null): string {
   const text = doneText(done);
-  return text === undefined ? '' : `<p class="fp-saved-status" role="status">${text}</p>`;
-};
+  if (text === undefined) return '';
+  return `<p class="fp-saved-status${done === 'failed' ? ' is-failure' : ''}" role="status">${text}</p>`;
+}
+
+/** The way back, the heading, and what a form has done. */
+export const savedHead = (title: string, done: string | null): string =>
+  '<nav class="fp-back" aria-label="Back"><a href="/account">‹ Your account</a></nav>' +
+  `<div class="fp-head"><h1 class="fp-title">${title}</h1>${statusHtml(done)}</div>`;

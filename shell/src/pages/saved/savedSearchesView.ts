@@ -1,7 +1,7 @@
 import type { Bookmark, EmailAlert } from '@forecourt/shared-contracts/entities';
 import { storedSearchUrl } from '@forecourt/shared-contracts/search';
 import { escapeHtml } from '../../page/html.ts';
-import { SAVED_SEARCHES_PATH, statusHtml } from './savedPaths.ts';
+import { SAVED_SEARCHES_PATH, savedHead } from './savedPaths.ts';
 
 export interface SavedSearches {
   readonly bookmarks: readonly Bookmark[];
@@ -17,15 +17,26 @@ const form = (action: string, id: string, inside: string) =>
   `<input type="hidden" name="action" value="${action}"><input type="hidden" name="id" value="${escapeHtml(id)}">` +
   `${inside}</form>`;
 
+/** '2026/06/5 10:00:00' → 'June 5, 2026'; empty for anything else. */
+function savedOn(lastExecuted: string): string {
+  const [, year, month, day] = /^(\d{4})\/(\d{2})\/(\d{1,2}) /.exec(lastExecuted) ?? [];
+  if (year === undefined) return '';
+  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    dateStyle: 'long',
+  });
+}
+
 function bookmarkItem(bookmark: Bookmark, refused: SavedSearches['refused']): string {
   const { bookmarkId, bookmarkTitle, lastExecuted, searchResultsURL } = bookmark;
   const url = storedSearchUrl(searchResultsURL) ?? `/cars-for-sale/all-cars?searchBookmarkId=${bookmarkId}`;
   const isRefused = refused?.bookmarkId === bookmarkId;
   const field = `name-${escapeHtml(bookmarkId)}`;
   const title = escapeHtml(bookmarkTitle);
+  const date = savedOn(lastExecuted);
   return (
-    `<li class="fp-saved-item"><h3><a href="${escapeHtml(url)}">${title}</a></h3>` +
-    (lastExecuted ? `<p class="fp-small">Saved ${escapeHtml(lastExecuted.split(' ')[0] ?? '')}</p>` : '') +
+    `<li class="fp-saved-item"><h2><a href="${escapeHtml(url)}">${title}</a></h2>` +
+    (date && `<p class="fp-small">Saved ${date}</p>`) +
     `<details${isRefused ? ' open' : ''}><summary>Rename<span class="fc-unseen"> ${title}</span></summary>` +
     form(
       'rename',
@@ -68,7 +79,8 @@ export function savedSearchesView({ bookmarks, alerts, done, refused }: SavedSea
       : '<div class="fp-panel"><p>You have not saved a search yet. Choose filters among the results, then “Save Search”.</p>' +
         '<p><a class="fc-action" href="/cars-for-sale/all-cars">See cars for sale</a></p></div>';
   return (
-    `<div class="fp-head"><h1 class="fp-title">Saved searches</h1>${statusHtml(done)}</div>${searches}` +
+    savedHead('Saved searches', done) +
+    searches +
     (alerts.length > 0
       ? `<section aria-labelledby="alerts"><h2 id="alerts">Email alerts</h2><ul class="fp-saved">${alerts.map(alertItem).join('')}</ul></section>`
       : '')

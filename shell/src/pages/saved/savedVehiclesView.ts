@@ -2,7 +2,7 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
 import { escapeHtml } from '../../page/html.ts';
 import { vehicleCard } from '../vehicleCard.ts';
-import { SAVED_VEHICLES_PATH, statusHtml } from './savedPaths.ts';
+import { SAVED_VEHICLES_PATH, savedHead } from './savedPaths.ts';
 
 /** A vehicle that the account keeps; without `found` it is no longer for sale. */
 export interface SavedVehicle {
@@ -49,7 +49,7 @@ export function savedVehiclesView(
   more: number,
   done: string | null,
 ): string {
-  const head = `<div class="fp-head"><h1 class="fp-title">Saved vehicles</h1>${statusHtml(done)}</div>`;
+  const head = savedHead('Saved vehicles', done);
   if (vehicles.length === 0)
     return (
       `${head}<div class="fp-panel"><p>You have not saved a vehicle yet. The heart on each card saves it.</p>` +
