@@ -15,6 +15,7 @@ const facts = (changes: Partial<TreeFacts> = {}): TreeFacts => ({
   placed: { 'mfe-tiny': ['tiny'] },
   schemas: {},
   events: ['search.changed'],
+  eventFields: {},
   ...changes,
 });
 const guest = (changes: Partial<Guest> = {}, manifest: Partial<ReleaseManifest> = {}): Guest => ({
@@ -75,6 +76,13 @@ describe('a release in the other tree’s shell', () => {
   it('waits for a shell with its newer minor, whatever else that shell lacks', () => {
     const newer = guest({ home: facts({ contract: '1.3.0' }) }, { contract: '1.3.0' });
     expect(judge(newer, facts({ stateKeys: [] })).verdict).toBe('waits');
+  });
+
+  it('waits for a shell that shares what it needs', () => {
+    const home = facts({ shared: { react: '19.3.1', [STORE]: '1.2.0' } });
+    const sharing = guest({ home }, { shared: { react: '^19.0.0', [STORE]: '^1.0.0' } });
+    expect(judge(sharing, facts()).verdict).toBe('waits');
+    expect(judge(sharing, home).verdict).toBe('works');
   });
 
   it('waits for its own release with a slot that is new in the page, and is broken without one it should keep', () => {

@@ -4,9 +4,11 @@ import {
   describeRefusal,
   providesOf,
   type Provides,
+  type Refusal,
 } from '@forecourt/shared-contracts/slots/gate';
 import semver from 'semver';
 import type { Render, TreeFacts } from '../host/facts.ts';
+import { eventDifferences } from './eventDifferences.ts';
 import { schemaDifferences } from './schemaDifferences.ts';
 import type { UsedContracts } from './usedExports.ts';
 
@@ -40,8 +42,13 @@ const ANY_SIZE: Provides['budgets'] = {
 };
 
 /** Does a refusal of the gate end by itself when the newer side is deployed first? */
-function isOrder(rule: string, { manifest, home }: Guest, host: TreeFacts): boolean {
+function isOrder({ rule, found }: Refusal, { manifest, home }: Guest, host: TreeFacts): boolean {
   if (rule === 'CONTRACT_VERSION') return semver.major(manifest.contract) === semver.major(host.contract);
+  if (rule === 'SHARED_RANGE') {
+    // Shared at home and not yet there.
+    const [module = ''] = found.split(' ');
+    return Object.hasOwn(home.shared, module) && !Object.hasOwn(host.shared, module);
+  }
   if (rule === 'SLOT_MISSING') {
     const placedAtHome = home.placed[manifest.name] ?? [];
     const missing = (host.placed[manifest.name] ?? []).filter((slot) => !Object.hasOwn(manifest.slots, slot));
@@ -72,7 +79,7 @@ function* missingParts({ manifest, used, home }: Guest, host: TreeFacts): Genera
 /** Can this shell use this release? */
 export function judge(guest: Guest, host: TreeFacts): Judgement {
   const refusals = checkManifest(guest.manifest, providesOf({ ...host, budgets: ANY_SIZE }));
-  const waits = refusals.filter(({ rule }) => isOrder(rule, guest, host));
+  const waits = refusals.filter((refusal) => isOrder(refusal, guest, host));
   // A newer release may need what an older shell lacks: the gate sees to it that it waits.
   if (waits.length > 0 && waits.length === refusals.length)
     return { verdict: 'waits', renders: guest.renders.length, reasons: waits.map(describeRefusal) };
@@ -113,6 +120,7 @@ const gone = (what: string, before: readonly string[], after: readonly string[])
 /** Compares the contracts by themselves, whoever uses what of them. */
 export function judgeContracts(older: TreeFacts, newer: TreeFacts): ContractJudgement {
   const schemas = schemaDifferences(older.schemas, newer.schemas);
+  const events = eventDifferences(older.eventFields, newer.eventFields);
   const lists = (from: TreeFacts, to: TreeFacts) => [
     ...gone('event ', from.events, to.events),
     ...gone('', from.stateKeys, to.stateKeys),
@@ -124,10 +132,12 @@ export function judgeContracts(older: TreeFacts, newer: TreeFacts): ContractJudg
   return {
     breaking: [
       ...lists(older, newer),
+      ...events.breaking,
       ...schemas.filter(({ kind }) => kind !== 'added').map(({ text }) => text),
     ],
     added: [
       ...lists(newer, older).map((text) => text.replace(/is gone$/, 'is new')),
+      ...events.added,
       ...schemas.filter(({ kind }) => kind === 'added').map(({ text }) => text),
     ],
     older: older.contract,

@@ -17,6 +17,11 @@ export const treeFactsSchema = z.object({
   /** Name of each schema of the upstream's entities and of each call's answer to its JSON Schema. */
   schemas: z.record(z.string(), schema),
   events: z.array(z.string()),
+  /** Event to its fields by path; without those that cannot be read. */
+  eventFields: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ expected: z.string(), isRequired: z.boolean() })),
+  ),
 });
 export type TreeFacts = z.infer<typeof treeFactsSchema>;
 

@@ -1,6 +1,7 @@
 import { packageOf, SHARED_MODULES } from '@forecourt/build/shared';
 import { slotsByRemote } from '@forecourt/shared-contracts/slots/gate';
 import type { TreeFacts } from './facts.ts';
+import { type EventField, probeShape } from './probeShape.ts';
 import type { TreeModules } from './treeModules.ts';
 
 const CONTRACTS = '@forecourt/shared-contracts';
@@ -29,9 +30,22 @@ async function readSchemas(tree: TreeModules): Promise<TreeFacts['schemas']> {
   );
 }
 
+function readEventFields(schemas: object): Record<string, Record<string, EventField>> {
+  const fields: Record<string, Record<string, EventField>> = {};
+  for (const [event, shape] of Object.entries(schemas)) {
+    const found = typeof shape === 'function' ? probeShape(shape as (value: unknown) => unknown) : undefined;
+    if (found) fields[event] = found;
+  }
+  return fields;
+}
+
 /** Reads from a tree what its shell provides and its contracts say. */
 export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
-  const contractModules = SHARED_MODULES.filter((module) => module.startsWith(CONTRACTS));
+  // What the tree's own shell shares, not this one's.
+  const { SHARED_MODULES: sharedModules = SHARED_MODULES } = ((await tree.importFile(
+    'infra/build/src/shared.ts',
+  )) ?? {}) as { SHARED_MODULES?: readonly string[] };
+  const contractModules = sharedModules.filter((module) => module.startsWith(CONTRACTS));
   const exported = await Promise.all(
     contractModules.map(async (module): Promise<[string, string[]]> => [
       module,
@@ -48,12 +62,13 @@ export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
   const layout = (await tree.importFile('shell/src/page/layout.ts')) as Layout | undefined;
   return {
     contract: tree.versionOf(CONTRACTS),
-    shared: Object.fromEntries(SHARED_MODULES.map((module) => [module, tree.versionOf(packageOf(module))])),
+    shared: Object.fromEntries(sharedModules.map((module) => [module, tree.versionOf(packageOf(module))])),
     exports: Object.fromEntries(exported),
     stateKeys: ['session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
     sessionKeys: Object.keys(anonymousSession),
     placed: slotsByRemote(layout?.LAYOUT ?? []),
     schemas: await readSchemas(tree),
     events: Object.keys(EVENT_SCHEMAS),
+    eventFields: readEventFields(EVENT_SCHEMAS),
   };
 }

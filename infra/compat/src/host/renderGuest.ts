@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import vm from 'node:vm';
-import { SHARED_MODULES } from '@forecourt/build/shared';
 import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import type { Context } from './contexts.ts';
 import type { Render, TreeFacts } from './facts.ts';
@@ -54,9 +53,8 @@ export async function loadGuest(folder: string, { tree, facts }: Host) {
     JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')),
   );
   const scope: Record<string, object> = {};
-  for (const module of SHARED_MODULES) {
+  for (const [module, version] of Object.entries(facts.shared)) {
     const loaded = await tree.importPackage(module);
-    const version = facts.shared[module] ?? '0.0.0';
     scope[module] = {
       [version]: { get: async () => () => loaded, loaded: 1, from: 'host', eager: true },
     };
