@@ -13,6 +13,7 @@ import './later/laterStyles.ts';
 import { useIdle } from './loading/useIdle.ts';
 import { Loaded } from './loading/Loaded.tsx';
 import { Paging } from './paging/Paging.tsx';
+import { SpinHost } from './spin/SpinHost.tsx';
 import styles from './ResultsView.module.css';
 
 const loadLaterParts = () => import('./later/later.ts').then(({ LaterParts }) => LaterParts);
@@ -49,6 +50,7 @@ export function ResultsView(): ReactNode {
           </>
         )}
         <ProgramDealers />
+        <SpinHost />
         <Loaded load={loadLaterParts} isWanted={isIdle} props={{ items: newest.items }} />
       </section>
     </CompareProvider>

@@ -17,6 +17,7 @@ import { primaryPicture } from './picture.ts';
 import { dealText } from './price.ts';
 import { titleParts } from './title.ts';
 import type { OwnMarks } from './useCardMarks.ts';
+import { SpinMarker } from '../spin/SpinMarker.tsx';
 import styles from './ListingCard.module.css';
 
 export interface ListingCardProps extends OwnMarks {
@@ -112,7 +113,7 @@ function CardPicture({ listing, kind, isEager }: ListingCardProps): ReactNode {
       </p>
       <p className={styles['labels']}>
         {isSponsored(kind) && <span className={styles['badge']}>Sponsored</span>}{' '}
-        {listing.fyuseId && <span className={styles['badge']}>360° view</span>}
+        {listing.fyuseId && <SpinMarker listingId={listing.id} title={listing.title} />}
       </p>
     </div>
   );

@@ -107,6 +107,8 @@ export const EVENT_SCHEMAS = {
   'listing.savedChanged': object({ listingId: id, saved: flag }),
   'listing.shareRequested': object({ listingId: id }),
   'listing.reportRequested': object({ listingId: id }),
+  /** Intent: show a vehicle from all around (A3-LISTING-08). */
+  'listing.spinRequested': object({ listingId: id, title: text }),
   /** Fact: a vehicle's own page was opened (AMB-032, AMB-125). */
   'listing.viewed': object({ listingId: id }),
   /** Intent: contact the seller of a listing. */
