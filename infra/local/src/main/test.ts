@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util';
+import { runSections } from '../runSections.ts';
 import { onStopRequest } from '../stopRequest.ts';
-import { type Lane, NEEDED_BY, type Section, type Stage, STAGES } from '../testSections.ts';
+import { NEEDED_BY, type Stage, STAGES } from '../testSections.ts';
 
-const stopping = new AbortController();
 const EXIT_STOPPED = 130;
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
 /** The stages that the command line asks for; all without `--only`. */
 function chosenStages(): readonly Stage[] {
@@ -22,62 +19,18 @@ function chosenStages(): readonly Stage[] {
   );
 }
 
-const summary: string[] = [];
-const broken = new Set<string>();
-let passed = 0;
-let failed = 0;
-
-/** Runs one section; what it says comes at once, or in one piece at its end when others speak meanwhile. */
-async function runSection({ name, run }: Section, isAlone: boolean): Promise<void> {
-  const said: string[] = [`\n━━ ${name}\n`];
-  if (isAlone) process.stdout.write(said.splice(0).join(''));
-  const print = isAlone ? undefined : (text: string) => void said.push(text);
-  const missing = (NEEDED_BY[name] ?? []).find((needed) => broken.has(needed));
-  const started = performance.now();
-  let result = { passed: 0, failed: 1 };
-  if (missing !== undefined) said.push(`not run, because ${missing} failed\n`);
-  else {
-    try {
-      result = await run({ signal: stopping.signal, print });
-    } catch (error) {
-      if (stopping.signal.aborted) throw error;
-      said.push(`${error instanceof Error ? error.message : String(error)}\n`);
-    }
-  }
-  passed += result.passed;
-  failed += result.failed;
-  if (result.failed > 0) broken.add(name);
-  const counts = result.passed > 0 ? `, ${result.passed} passed, ${result.failed} failed` : '';
-  const line = `${result.failed > 0 ? '✖' : '✔'} ${name} (${seconds(started)}${counts})`;
-  process.stdout.write(said.join(''));
-  say(line);
-  summary.push(line);
-}
-
-async function runLane(lane: Lane, isAlone: boolean): Promise<void> {
-  for (const section of lane) await runSection(section, isAlone);
-}
-
-async function run(): Promise<number> {
-  const started = performance.now();
-  try {
-    for (const stage of chosenStages())
-      await Promise.all(stage.map((lane) => runLane(lane, stage.length === 1)));
-  } catch (error) {
-    if (stopping.signal.aborted) return EXIT_STOPPED;
-    throw error;
-  }
-  say(`\n━━ summary (${seconds(started)})`);
-  for (const line of summary) say(line);
-  say(`${passed} passed, ${failed} failed`);
-  return failed > 0 ? 1 : 0;
-}
-
+const stopping = new AbortController();
 onStopRequest(() => stopping.abort());
 try {
-  process.exitCode = await run();
+  const { failed } = await runSections(chosenStages(), {
+    signal: stopping.signal,
+    write: (text) => process.stdout.write(text),
+    neededBy: NEEDED_BY,
+  });
+  process.exitCode = failed > 0 ? 1 : 0;
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  if (!stopping.signal.aborted)
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = stopping.signal.aborted ? EXIT_STOPPED : 1;
 }
 process.exit();
