@@ -188,6 +188,7 @@ export default defineConfig(
           'bench',
           'build',
           'deploy',
+          'durable',
           'e2e',
           'local',
           'remote-registry',

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { createSmtp } from '@forecourt/durable/smtp';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccounts } from './accounts/accounts.ts';
@@ -9,7 +10,7 @@ import { readConfig } from './config.ts';
 import { createLinks } from './accounts/links.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createMailOutbox } from './mail/outbox.ts';
-import { createMailSender, createSmtp } from './mail/sender.ts';
+import { createMailSender } from './mail/sender.ts';
 import { createAdapterFactory, sweepArtifacts } from './oidc/adapter.ts';
 import { readOrMakeKeys } from './oidc/keys.ts';
 import { createEndSessions } from './oidc/sessions.ts';

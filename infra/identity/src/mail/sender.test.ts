@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openDatabase, type Db } from '../store/database.ts';
-import { createMailOutbox, type MailOutbox, type StoredMail } from './outbox.ts';
-import { createMailSender } from './sender.ts';
+import { createMailOutbox, type MailOutbox } from './outbox.ts';
+import { createMailSender, type SendMail } from './sender.ts';
 
 const SECRET = 'https://id.example/reset/secret';
 let directory: string;
@@ -13,7 +13,7 @@ let db: Db;
 let at: number;
 let outbox: MailOutbox;
 const lines: string[] = [];
-const send = jest.fn<(mail: StoredMail) => Promise<void>>();
+const send = jest.fn<SendMail>();
 const sender = () =>
   createMailSender({
     outbox,

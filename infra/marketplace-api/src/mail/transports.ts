@@ -1,27 +1,16 @@
-import { createTransport } from 'nodemailer';
+import { createSmtp } from '@forecourt/durable/smtp';
 import type { MailTransport } from './mailSender.ts';
 import type { StoredMail } from './mailStore.ts';
 
-/** ms; a server that says nothing for so long is dead. */
-const SMTP_TIMEOUT_MS = 15_000;
-
 /** Delivers to a mail server: `smtp://user:password@host:587` or `smtps://…`. */
 export function createSmtpTransport(url: string, from: string): MailTransport & { close(): void } {
-  const smtp = createTransport({
-    url,
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const smtp = createSmtp(url, from);
   const host = from.replace(/^.*@/, '').replace(/[>\s].*$/, '');
   return {
     state: 'sent',
     async send(mail: StoredMail) {
       const { to, subject, text, html, replyTo, headers, attachments } = mail;
-      await smtp.sendMail({
-        from,
+      await smtp.send({
         to,
         subject,
         text,
@@ -37,7 +26,7 @@ export function createSmtpTransport(url: string, from: string): MailTransport & 
         })),
       });
     },
-    close: () => smtp.close(),
+    close: smtp.close,
   };
 }
 

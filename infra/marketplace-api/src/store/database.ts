@@ -1,75 +1,13 @@
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { type Db, openDatabase as open, SchemaTooNewError } from '@forecourt/durable/database';
 
-export type Db = Database.Database;
+export { type Db, SchemaTooNewError };
 
 /** Inventory's own; other files bring theirs. */
 const INVENTORY_MIGRATIONS = join(import.meta.dirname, 'migrations');
 
-/** ms; how long a writer waits for another one's transaction. */
-const BUSY_TIMEOUT_MS = 5000;
-
-export interface OpenOptions {
-  /**
-   * `full` for what a person entered: a commit is on the disk before it
-   * returns. `normal` for inventory, which can be made or imported again; in
-   * WAL mode a power cut loses the last commits but never the file.
-   */
-  readonly durability?: 'full' | 'normal';
-  /** Folder of numbered SQL files. */
-  readonly migrations?: string;
-}
-
-/** The file's schema is newer than this program: it was written by a later release. */
-export class SchemaTooNewError extends Error {
-  readonly code = 'SCHEMA_TOO_NEW';
-}
-
-/**
- * Opens (and makes, with its folder) the database file and brings its schema
- * up to date. Several processes may open the same file at once. Throws
- * SchemaTooNewError, or SQLite's own error for a file that is none.
- */
-export function openDatabase(
+/** Opens the file of the inventory, which can be made or imported again, or one with migrations of its own. */
+export const openDatabase = (
   path: string,
-  { durability = 'normal', migrations = INVENTORY_MIGRATIONS }: OpenOptions = {},
-): Db {
-  mkdirSync(dirname(path), { recursive: true });
-  const db = new Database(path);
-  try {
-    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    db.pragma('journal_mode = WAL');
-    db.pragma(`synchronous = ${durability}`);
-    db.pragma('foreign_keys = ON');
-    migrate(db, migrations);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-/** '002-leads.sql' is version 2. */
-const migrationsOf = (folder: string) =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => ({ version: Number.parseInt(file, 10), file }));
-
-function migrate(db: Db, folder: string): void {
-  const known = migrationsOf(folder);
-  const newest = known.at(-1)?.version ?? 0;
-  const current = () => db.pragma('user_version', { simple: true }) as number;
-  if (current() > newest)
-    throw new SchemaTooNewError(`The data has schema ${current()}, this release knows up to ${newest}`);
-  if (current() === newest) return;
-  // Immediate: of two processes that start together, one waits and finds the work done.
-  db.transaction(() => {
-    for (const { version, file } of known) {
-      if (version <= current()) continue;
-      db.exec(readFileSync(join(folder, file), 'utf8'));
-      db.pragma(`user_version = ${version}`);
-    }
-  }).immediate();
-}
+  options: { readonly durability?: 'full' | 'normal'; readonly migrations?: string } = {},
+): Db => open(path, { durability: 'normal', migrations: INVENTORY_MIGRATIONS, ...options });

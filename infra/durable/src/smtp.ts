@@ -1,0 +1,26 @@
+import { createTransport, type SendMailOptions } from 'nodemailer';
+
+/** ms; a server that says nothing for so long is dead. */
+const SMTP_TIMEOUT_MS = 15_000;
+
+export interface Smtp {
+  /** Hands one message over; rejects when that failed. */
+  readonly send: (message: Omit<SendMailOptions, 'from'>) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** A mail server: `smtp://user:password@host:587` or `smtps://…`. */
+export function createSmtp(url: string, from: string): Smtp {
+  const smtp = createTransport({
+    url,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async (message) => void (await smtp.sendMail({ from, ...message })),
+    close: () => smtp.close(),
+  };
+}
