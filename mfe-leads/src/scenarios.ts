@@ -5,12 +5,17 @@ import {
   buildOwner,
   buildState,
   defineScenarios,
+  intent,
+  played,
+  pressed,
+  shown,
+  typed,
   type Scenario,
+  type Step,
 } from '@forecourt/shared-contracts/testing';
 import emailCapture from './slots/email-capture.tsx';
 import leadWidget from './slots/lead-widget.tsx';
 import leads from './slots/leads.tsx';
-import { intent, played, pressed, shown, typed, type Step } from './testing/played.tsx';
 
 const TEXTS = {
   heading: 'Used Ford Trucks for Sale in Chicago, IL',

@@ -5,6 +5,11 @@ import {
   buildOwner,
   buildState,
   defineScenarios,
+  intent,
+  played,
+  pressed,
+  shown,
+  type Step,
 } from '@forecourt/shared-contracts/testing';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
@@ -62,6 +67,18 @@ const filters = { makeCode: ['FORD'], extColorSimple: ['PURPLE'] };
 const nothing: Partial<SearchState> = { listings: [], pageSizes: [0], owners: {}, totalResultCount: 0 };
 const ofOwner = (owner: Partial<Owner>): Partial<SearchState> => ({ owners: { d1: buildOwner(owner) } });
 const LONG = '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended High Roof Cargo Van';
+
+/** Each time the first card that still offers to compare its vehicle. */
+const chosen = (count: number): Step[] =>
+  Array.from({ length: count }, () => pressed('#listings button', 'Compare'));
+const turned = intent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
+const spin = {
+  fyuseId: 'f1',
+  frames: Array.from({ length: 24 }, (_, at) => ({
+    degrees: at * 15,
+    src: `/pictures/trucks/blue/turn-${at * 15}.svg`,
+  })),
+};
 
 /** Every state of the results that is worth looking at. */
 export default defineScenarios([
@@ -165,6 +182,29 @@ export default defineScenarios([
         })),
       },
     }),
+  },
+  {
+    // Five are chosen: no other card offers to compare, and the drawer says why (AMB-004).
+    name: 'compare-full',
+    module: played(results, ...chosen(5)),
+    state: stateOf({ search: { listings: vehicles(7) } }),
+  },
+  {
+    name: 'compare-dialog',
+    module: played(results, ...chosen(5), pressed('aside button', 'Compare now')),
+    state: stateOf({ search: { listings: vehicles(7) } }),
+  },
+  {
+    name: 'spin',
+    module: played(results, turned, shown('dialog input')),
+    state: stateOf(),
+    calls: { spin: () => spin },
+  },
+  {
+    name: 'spin-failed',
+    module: played(results, turned, shown('dialog [role="alert"]')),
+    state: stateOf(),
+    calls: { spin: () => null },
   },
   {
     name: 'spotlights-ads-and-boosts',

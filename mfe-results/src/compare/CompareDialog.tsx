@@ -71,7 +71,7 @@ function CompareHead({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove
   return (
     <>
       <span className={styles['picture']}>
-        {picture && <img src={picture.src} alt={picture.alt} width={320} height={240} />}
+        {picture && <img src={picture.src} alt="" width={320} height={240} />}
         <button type="button" className={styles['remove']} aria-label={`Remove ${title}`} onClick={onRemove}>
           <Icon name="close" size={16} />
         </button>

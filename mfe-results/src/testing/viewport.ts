@@ -50,6 +50,7 @@ export function prepareViewport(): void {
   });
   Object.assign(performance, { getEntriesByType: () => [] });
   Object.assign(navigator, { sendBeacon: () => true });
+  HTMLImageElement.prototype.decode = () => Promise.resolve();
   sessionStorage.clear();
   localStorage.clear();
 }

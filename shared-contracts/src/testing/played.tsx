@@ -1,11 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import type { EventInput, EventType } from '@forecourt/shared-contracts/events';
-import {
-  defineSlot,
-  useSlotEnvironment,
-  type SlotEnvironment,
-  type SlotModule,
-} from '@forecourt/shared-contracts/slots';
+import type { EventInput, EventType } from '../events/map.ts';
+import { defineSlot, type SlotModule } from '../slots/defineSlot.ts';
+import { useSlotEnvironment, type SlotEnvironment } from '../slots/environment.tsx';
 
 /** One thing that a shopper or the page does, once a slot is there. Rejects when it cannot be done. */
 export type Step = (environment: SlotEnvironment) => Promise<void> | void;
@@ -13,14 +9,17 @@ export type Step = (environment: SlotEnvironment) => Promise<void> | void;
 const LOOK_EVERY_MS = 20;
 const GIVE_UP_AFTER_MS = 8_000;
 
-/** The element as soon as it is there: what a step needs may have to be fetched first. */
-async function appears<T extends HTMLElement>(selector: string): Promise<T> {
+/**
+ * The element as soon as it is there: what a step needs may have to be fetched
+ * first. With a `text` the first one whose own words begin with it.
+ */
+async function appears<T extends HTMLElement>(selector: string, text = ''): Promise<T> {
   for (let waited = 0; waited < GIVE_UP_AFTER_MS; waited += LOOK_EVERY_MS) {
-    const element = document.querySelector<T>(selector);
-    if (element) return element;
+    for (const element of document.querySelectorAll<T>(selector))
+      if (element.textContent.trim().startsWith(text)) return element;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-  throw new Error(`${selector} does not appear`);
+  throw new Error(`${selector} ${text} does not appear`);
 }
 
 export const intent =
@@ -44,9 +43,9 @@ export const typed =
   };
 
 export const pressed =
-  (selector: string): Step =>
+  (selector: string, text?: string): Step =>
   async () =>
-    (await appears(selector)).click();
+    (await appears(selector, text)).click();
 
 export const shown =
   (selector: string): Step =>
@@ -58,7 +57,7 @@ export function played(module: SlotModule, ...steps: readonly Step[]): SlotModul
   const { view: View } = module;
   function Played(): ReactNode {
     const environment = useSlotEnvironment();
-    const [outcome, setOutcome] = useState<string>();
+    const [outcome, setOutcome] = useState('not yet');
     useEffect(() => {
       let isWanted = true;
       const play = async () => {
