@@ -80,7 +80,7 @@ describe('saving listings', () => {
     assert.deepEqual(await keptInBrowser(), []);
   });
 
-  it('is taken back, with a word, when the account cannot be told', async () => {
+  it('is taken back, with a word, when the account cannot be told, and asks to sign in when the session has ended', async () => {
     await browser.url(
       `${shellOrigin()}/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent(FORDS_NEAR_CHICAGO)}`,
     );
@@ -96,6 +96,14 @@ describe('saving listings', () => {
     } finally {
       await mend();
     }
+    const { cookies } = await browser.storageGetCookies({});
+    await browser.deleteCookies();
+    await press(HEART, 1);
+    await browser.$('h2=Sign in').waitForDisplayed();
+    assert.equal(await pressedCount(), 1);
+    await browser.keys('Escape');
+    for (const { name, value, httpOnly } of cookies)
+      await browser.setCookies({ name, value: value.value, httpOnly, path: '/' });
     await browser.url(`${shellOrigin()}/account/saved-vehicles`);
     assert.equal(await browser.$$('.fp-card').length, 1);
   });
