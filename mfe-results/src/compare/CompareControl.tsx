@@ -24,8 +24,11 @@ export function CompareControl(props: {
       store.add(comparedVehicle(listing, owner));
       emit('page.tracked', { kind: 'click', name: 'compare', listingId: listing.id });
     }
-    const count = `${store.all().length} of ${COMPARE_CAPACITY} vehicles`;
-    emit('page.announced', { message: `${isAdded ? 'Removed from' : 'Added to'} compare, ${count}` });
+    const count = store.all().length;
+    const hint = count === COMPARE_CAPACITY ? '. Remove a vehicle to choose another one' : '';
+    emit('page.announced', {
+      message: `${isAdded ? 'Removed from' : 'Added to'} compare, ${count} of ${COMPARE_CAPACITY} vehicles${hint}`,
+    });
   };
   return (
     <button type="button" className={className} data-added={isAdded || undefined} onClick={toggle}>

@@ -6,7 +6,7 @@ import styles from './CompareDialog.later.module.css';
 
 /** px; the least width of the row labels and of a vehicle, below which the table scrolls. */
 const LABEL_WIDTH = 88;
-const VEHICLE_WIDTH = 152;
+const VEHICLE_WIDTH = 128;
 
 interface CompareDialogProps {
   readonly open: boolean;

@@ -76,6 +76,9 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
             Compare now
           </Button>
         </div>
+        {isOpen && vehicles.length === COMPARE_CAPACITY && (
+          <p className={styles['full']}>Remove a vehicle to choose another one.</p>
+        )}
         <ul id={id} className={styles['places']} hidden={!isOpen}>
           {places.map((vehicle, place) => (
             <li key={vehicle?.id ?? `empty${place}`} className={styles['place']}>
