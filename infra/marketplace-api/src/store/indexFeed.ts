@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
+import { batchesOf } from './batches.ts';
 import type { Db } from './database.ts';
 import type { TakenOver } from './listingStore.ts';
 
@@ -41,17 +42,6 @@ function statements(db: Db) {
        WHERE o.seq > @seq AND l.removed_at IS NULL AND l.seq <= @seq`,
     ),
   };
-}
-
-function* batchesOf<Item>(items: Iterable<Item>): Iterable<Item[]> {
-  let batch: Item[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 const parsed = function* <Row>(bodies: Iterable<string>): Iterable<Row> {
@@ -114,7 +104,7 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
         const owners = [...parsed<StockOwner>(select.changedOwners.all(seen))];
         index.upsertOwners(owners);
         for (const { id } of owners) took('owner', id);
-        for (const batch of batchesOf(select.changedListings.iterate({ seq: seen }))) {
+        for (const batch of batchesOf(select.changedListings.iterate({ seq: seen }), BATCH)) {
           takeOver(batch);
           changed += batch.length;
           await pause();

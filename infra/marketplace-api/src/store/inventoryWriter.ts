@@ -1,4 +1,5 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
+import { batchesOf } from './batches.ts';
 import type { Db } from './database.ts';
 
 /** Rows of one transaction: other writers wait for some milliseconds at most. */
@@ -23,17 +24,6 @@ export interface InventoryWriter {
   ): { inserted: number; updated: number };
   /** Takes off the market what the source no longer names; gives their number. */
   expireMissing(source: string, hasSeen: (id: string) => boolean): number;
-}
-
-function* batchesOf<Item>(items: Iterable<Item>): Iterable<Item[]> {
-  let batch: Item[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** The one way in which inventory is written: by the generator and by imports. */
@@ -71,7 +61,7 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
     write: (item: Item, seq: number) => void,
     after?: () => void,
   ) => {
-    for (const batch of batchesOf(items)) {
+    for (const batch of batchesOf(items, BATCH)) {
       db.transaction(() => {
         const seq = Number(nextSeq.get());
         for (const item of batch) write(item, seq);
