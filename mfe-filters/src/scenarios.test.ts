@@ -1,13 +1,25 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { configure, waitFor } from '@testing-library/react';
 import { mountScenario } from '@forecourt/shared-contracts/testing';
 import scenarios from './scenarios.ts';
 
+configure({ asyncUtilTimeout: 10_000 });
+// jsdom has no media queries: the screen is a small one.
+beforeEach(() => {
+  Object.assign(window, {
+    matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
+  });
+});
 afterEach(() => sessionStorage.clear());
 
 describe('the filters alone', () => {
   it.each(scenarios)('hydrates what the server made of $name, and everybody can use it', async (scenario) => {
     const shown = await mountScenario(scenario);
+    await waitFor(() => {
+      const played = shown.container.querySelector('[data-played]');
+      if (played) expect(played).toHaveAttribute('data-played', 'done');
+    });
     expect(await shown.accessibilityProblems()).toEqual([]);
     shown.unmount();
   });

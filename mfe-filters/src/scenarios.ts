@@ -2,7 +2,7 @@ import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/shared-contract
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
 import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
-import { buildState, defineScenarios } from '@forecourt/shared-contracts/testing';
+import { buildState, defineScenarios, intent, played, shown } from '@forecourt/shared-contracts/testing';
 import filterPanel from './slots/filters.tsx';
 import locationEditor from './slots/location-editor.tsx';
 import toolbar from './slots/toolbar.tsx';
@@ -47,6 +47,13 @@ const LONG = 'Commercial Truck, Upfitted, With Ladder Rack, Partition, Shelves a
 /** Every state of panel, toolbar and location that is worth looking at. */
 export default defineScenarios([
   { name: 'panel', module: filterPanel, state: stateOf({}) },
+  {
+    // What the panel is on small screens.
+    name: 'panel-in-a-dialog',
+    module: played(filterPanel, intent('dialog.requested', { name: 'filters' }), shown('dialog[open] input')),
+    state: stateOf({ chosen: FEW }),
+    calls: { filterPreview: () => ({ totalResultCount: 14, filters: buildFilters() }) },
+  },
   { name: 'panel-with-five-makes', module: filterPanel, state: stateOf({ chosen: MAKES }) },
   {
     name: 'panel-electric-only',
