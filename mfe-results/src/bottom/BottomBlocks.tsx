@@ -5,7 +5,7 @@ import { toSimilarQuery, toSupplementalQuery } from '@forecourt/shared-contracts
 import { selectSearch, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { vehiclesOf, type GridItem } from '../grid/tiles.ts';
 import { hasBottomBlock, wantsNearby, wantsSimilar, wantsSupplemental } from './eligibility.ts';
-import { foundVehicles, outsideMarket } from './foundVehicles.ts';
+import { foundVehicles, isAllNear, nearestFirst, outsideMarket } from './foundVehicles.ts';
 import { useNearListings } from './useNearListings.ts';
 import { VehicleBlock } from './VehicleBlock.tsx';
 import styles from './VehicleBlock.later.module.css';
@@ -40,11 +40,13 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
   };
   const similar = foundVehicles(answers.similar, shownIds);
   const supplemental = foundVehicles(answers.supplemental, [...shownIds, ...similar.ids]);
-  const nearby = foundVehicles(market ? outsideMarket(answers.nearby, market) : answers.nearby, [
-    ...shownIds,
-    ...similar.ids,
-    ...supplemental.ids,
-  ]);
+  const nearby = nearestFirst(
+    foundVehicles(market ? outsideMarket(answers.nearby, market) : answers.nearby, [
+      ...shownIds,
+      ...similar.ids,
+      ...supplemental.ids,
+    ]),
+  );
   return (
     <>
       {queries.similar !== null && (
@@ -69,7 +71,7 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
         <VehicleBlock
           blockRef={nearbyBlock}
           kind="nearby"
-          heading="From markets near you"
+          heading={isAllNear(nearby) ? 'From markets near you' : 'From other markets'}
           found={nearby}
           placeholders={SUPPLEMENTAL_PLACEHOLDERS}
         />

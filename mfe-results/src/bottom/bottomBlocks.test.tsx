@@ -78,6 +78,38 @@ describe('bottom blocks', () => {
     });
   });
 
+  it('shows the nearest of other markets, and does not call them near when they are not', async () => {
+    const pageData = { suggestedModels: [], marketExtensionDma: '602' };
+    const miles = [800, ...Array.from({ length: 12 }, (_, at) => 60 + at)];
+    const far = {
+      listings: miles.map((distance) =>
+        buildListing({ id: `m${distance}`, title: `At ${distance}`, ownerId: `o${distance}` }),
+      ),
+      owners: miles.map((distance) =>
+        buildOwner({ id: `o${distance}`, dma: '617', distanceFromSearch: distance }),
+      ),
+    };
+    const showBlock = async (answer: typeof far) => {
+      const supplemental = (params: CallParams) =>
+        params['marketExtension'] ? answer : { listings: [], owners: [] };
+      const { container, later, unmount } = mountResults(
+        { ...few, totalResultCount: 20, pageData },
+        {},
+        { supplemental },
+      );
+      await later();
+      const block = container.querySelector('[data-block=nearby]');
+      if (block) await scrollTo(block);
+      await screen.findAllByRole('link', { name: /^At/ });
+      return unmount;
+    };
+    const unmount = await showBlock(far);
+    expect(titles('From markets near you')).toEqual(Array.from({ length: 12 }, (_, at) => `At ${60 + at}`));
+    unmount();
+    await showBlock({ listings: far.listings.slice(0, 2), owners: far.owners });
+    expect(titles('From other markets')).toEqual(['At 60', 'At 800']);
+  });
+
   it('asks the listing call for supplemental ones with the current search [A7-SUPP-01]', async () => {
     const { blocks, supplemental } = await mountFew();
     const [, block] = blocks();

@@ -1,4 +1,5 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { MAX_SEARCH_RADIUS, NEARBY_SHOWN } from '@forecourt/shared-contracts/rules';
 import type { NearListings } from './useNearListings.ts';
 
 /** What a block shows. */
@@ -29,3 +30,16 @@ export function outsideMarket(answer: NearListings, market: string): NearListing
   const outside = new Set(answer.owners.filter(({ dma }) => dma && dma !== market).map(({ id }) => id));
   return { ...answer, listings: answer.listings.filter(({ ownerId }) => outside.has(ownerId)) };
 }
+
+/** The nearest vehicles of a block, for what delivers to the shopper may stand at the other end of the country. */
+export function nearestFirst(found: FoundVehicles): FoundVehicles {
+  const vehicles = [...found.vehicles].sort((a, b) => milesTo(a) - milesTo(b)).slice(0, NEARBY_SHOWN);
+  return { ...found, vehicles, ids: vehicles.map(({ listing }) => listing.id) };
+}
+
+/** Do all the vehicles stand where a search around the shopper would reach? */
+export const isAllNear = ({ vehicles }: FoundVehicles): boolean =>
+  vehicles.every((vehicle) => milesTo(vehicle) <= MAX_SEARCH_RADIUS);
+
+const milesTo = ({ owner }: FoundVehicles['vehicles'][number]): number =>
+  owner?.distanceFromSearch ?? Infinity;

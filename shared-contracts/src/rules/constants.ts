@@ -27,6 +27,8 @@ export const SIMILAR_MAX_RESULTS = 25;
 export const BOTTOM_BLOCK_MAX_RESULTS = 25;
 /** Results below which the last page shows the nearby market (B9-BOTTOM-02). */
 export const NEARBY_BELOW_RESULTS = 25;
+/** Vehicles of the nearby market, the nearest ones: four rows of three. */
+export const NEARBY_SHOWN = 12;
 /** Results below which one email-capture tile follows the last listing (B9-BOTTOM-03, AMB-152). */
 export const CAPTURE_TILE_BELOW_RESULTS = 9;
 /** Listings asked for by a similar request (A9-LIMIT-03). */
