@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { CaptureForm } from '../capture/CaptureForm.tsx';
@@ -11,9 +11,15 @@ function EmailCapture(): ReactNode {
   const texts = usePageState(({ search }) => search.texts);
   const chips = usePageState(({ search }) => search.chips);
   const title = searchTitle({ texts, chips });
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // In the place of the button that asked for it, the focus would be gone with the button.
+    if (document.activeElement === document.body && ref.current?.closest('[data-outlet][data-inline]'))
+      ref.current.querySelector('input')?.focus();
+  }, []);
   return (
     // No landmark: the page shows it at several places, and landmarks of one name cannot be told apart.
-    <div role="group" className={styles['capture']} aria-label="Get emails for this search">
+    <div ref={ref} role="group" className={styles['capture']} aria-label="Get emails for this search">
       <p className={styles['heading']}>Get new matches by email</p>
       <p className={styles['text']}>{title}</p>
       <CaptureForm key={url} search={{ url, title }} />
