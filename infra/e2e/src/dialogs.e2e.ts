@@ -2,20 +2,12 @@ import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { browser } from '@wdio/globals';
 import { after, before, beforeEach, describe, it } from 'mocha';
+import { press, pressWords, WITH_DIALOGS } from './dialogSteps.ts';
 import { failing, problemsLogged, storedRows } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
 import { becomeNewVisitor } from './visitor.ts';
 
-const WITH_DIALOGS = ['toolbar', 'filters', 'results', 'leads'];
-const press = (selector: string) =>
-  browser.execute((wanted: string) => document.querySelector<HTMLElement>(wanted)?.click(), selector);
-const pressWords = (words: string) =>
-  browser.execute(
-    (text: string) =>
-      [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)?.click(),
-    words,
-  );
 const openTitle = () => browser.execute(() => document.querySelector('dialog[open] h2')?.textContent ?? '');
 const waitForTitle = (isTitle: (title: string) => boolean) =>
   browser.waitUntil(async () => isTitle(await openTitle()), { timeoutMsg: 'the dialog did not open' });
@@ -151,13 +143,7 @@ describe('the wallet', () => {
     await pressWords('Save this deal');
     await browser.$('p=This deal was not saved: Request failed.').waitForDisplayed();
     await mend();
-    await browser.execute(() => {
-      const save = [...document.querySelectorAll('button')].find(
-        ({ textContent }) => textContent === 'Save this deal',
-      );
-      save?.click();
-      save?.click();
-    });
+    await pressWords('Save this deal', 2);
     await browser.$('p=This deal is saved.').waitForDisplayed();
     await browser.$('dialog[open] [name="tradeInValue"]').setValue('4000');
     await pressWords('Save this deal');

@@ -36,8 +36,11 @@ export async function mailsTo(email: string, kind: string): Promise<readonly Sto
   return mails.filter((mail) => mail.to.includes(email) && mail.kind === kind);
 }
 
+const BUSY_MS = 5_000;
+
 function inStore<T>(use: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(join(dataDir(), 'people.sqlite'));
+  // The marketplace may be writing: waits for it.
+  const database = new DatabaseSync(join(dataDir(), 'people.sqlite'), { timeout: BUSY_MS });
   try {
     return use(database);
   } finally {

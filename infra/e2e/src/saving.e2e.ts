@@ -2,19 +2,12 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
 import { confirmAddress } from './confirmAddress.ts';
+import { newAddress, press, pressSendTwice, pressWords, WITH_DIALOGS } from './dialogSteps.ts';
 import { failing, mailsTo, storedRows } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
 import { becomeNewVisitor } from './visitor.ts';
 
-const WITH_DIALOGS = ['toolbar', 'filters', 'results', 'leads'];
-const newAddress = (name: string) => `${name}.${Date.now()}@example.com`;
-const press = (selector: string, at = 0) =>
-  browser.execute(
-    (wanted: string, index: number) => document.querySelectorAll<HTMLElement>(wanted)[index]?.click(),
-    selector,
-    at,
-  );
 const HEART = '[data-tile] article button[aria-label^="Save "]';
 const heartsPressed = () =>
   browser.execute(
@@ -114,13 +107,7 @@ describe('saving a search', () => {
 
   const SAVE = 'button=Save Search';
   const INLINE = '[data-slot="filters"] [data-outlet="email-capture"]';
-  const pressSave = (times = 1) =>
-    browser.execute((presses: number) => {
-      const save = [...document.querySelectorAll('button')].find(
-        ({ textContent }) => textContent === 'Save Search',
-      );
-      for (let press = 0; press < presses; press += 1) save?.click();
-    }, times);
+  const pressSave = (times = 1) => pressWords('Save Search', times);
   const fillTrap = (place: string, text: string) =>
     browser.execute(
       (trap, value) => {
@@ -138,11 +125,7 @@ describe('saving a search', () => {
     await pressSave();
     await browser.$('dialog[open] input[name="emailAddress"]').waitForDisplayed();
     await browser.$('dialog[open] input[name="emailAddress"]').setValue(email);
-    await browser.execute(() => {
-      const send = document.querySelector<HTMLButtonElement>('dialog[open] button[type="submit"]');
-      send?.click();
-      send?.click();
-    });
+    await pressSendTwice();
   }
 
   it('subscribes two searches by email, each once, and says the limit at the third [A4-SAVE-01, A4-SAVE-04, A4-SAVE-06, A4-SAVE-07, A9-LIMIT-01, A8-ERR-01, A7-OTHER-06]', async () => {
@@ -189,6 +172,7 @@ describe('saving a search', () => {
     await pressSave();
     await browser.$(`${INLINE} [name="emailAddress"]`).waitForDisplayed();
     assert.equal(await browser.$(SAVE).isExisting(), false);
+    assert.equal(await browser.$(`${INLINE} [name="emailAddress"]`).isFocused(), true);
     const email = newAddress('inline');
     await browser.$(`${INLINE} [name="emailAddress"]`).setValue(email);
     await fillTrap(INLINE, 'https://spam.example');

@@ -1,0 +1,58 @@
+import { browser } from '@wdio/globals';
+import { F150_NEAR_CHICAGO } from './origins.ts';
+import { openResults } from './resultsPage.ts';
+
+/** Slots that a test of dialogs waits for. */
+export const WITH_DIALOGS = ['toolbar', 'filters', 'results', 'leads'];
+/** The button of a card that writes to its seller. */
+export const EMAIL = 'button[aria-label^="Email Seller"]';
+
+/** An address that no test before has used. */
+export const newAddress = (name: string): string => `${name}.${Date.now()}@example.com`;
+
+/** Presses the nth of what a selector finds, wherever it is. */
+export const press = (selector: string, at = 0): Promise<void> =>
+  browser.execute(
+    (wanted: string, index: number) => document.querySelectorAll<HTMLElement>(wanted)[index]?.click(),
+    selector,
+    at,
+  );
+
+/** Presses the first button with these words, so often in a row. */
+export const pressWords = (words: string, times = 1): Promise<void> =>
+  browser.execute(
+    (text: string, presses: number) => {
+      const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text);
+      for (let press = 0; press < presses; press += 1) button?.click();
+    },
+    words,
+    times,
+  );
+
+/** Opens the results, and the dialog of the first card's control; answers the card's listing. */
+export async function openDialog(control: string, path = F150_NEAR_CHICAGO): Promise<string> {
+  await openResults(path, { slots: WITH_DIALOGS });
+  const button = browser.$(`[data-tile] article ${control}`);
+  await button.scrollIntoView({ block: 'center' });
+  const listingId = await browser.execute(
+    (opener) =>
+      opener.closest('article')?.querySelector<HTMLAnchorElement>('h3 a')?.pathname.split('/').at(-1),
+    await button.getElement(),
+  );
+  await button.click();
+  return listingId ?? '';
+}
+
+/** Types into fields of the open dialog, by their names. */
+export async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(fields))
+    await browser.$(`dialog[open] [name="${name}"]`).setValue(value);
+}
+
+/** A double click on what sends the open dialog's form. */
+export const pressSendTwice = (): Promise<void> =>
+  browser.execute(() => {
+    const send = document.querySelector<HTMLButtonElement>('dialog[open] button[type="submit"]');
+    send?.click();
+    send?.click();
+  });
