@@ -21,9 +21,9 @@ const loadLaterParts = () => import('./later/later.ts').then(({ LaterParts }) =>
 /** Everything between the toolbar and the model's own section. */
 export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
-  const { newest, shown, isGrowing } = useGrid();
-  const isPending = shown !== newest;
   const list = useRef<HTMLDivElement>(null);
+  const { newest, shown, isGrowing } = useGrid(list);
+  const isPending = shown !== newest;
   const [compare] = useState(() => new CompareStore());
   useEffect(() => compare.restore(), [compare]);
   const isIdle = useIdle();

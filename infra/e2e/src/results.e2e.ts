@@ -9,11 +9,14 @@ const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const ALL = '/cars-for-sale/all-cars';
 
+/** A page comes slice by slice: it is there when the list is not busy any more. */
 const waitForTiles = (more: number) =>
-  browser.waitUntil(async () => (await shownListings()).length > more, {
-    timeout: 20_000,
-    timeoutMsg: `no more than ${more} listings`,
-  });
+  browser.waitUntil(
+    async () =>
+      (await shownListings()).length > more &&
+      (await browser.execute(() => document.querySelector('#listings[aria-busy="false"]') !== null)),
+    { timeout: 20_000, timeoutMsg: `no more than ${more} listings` },
+  );
 const seeMore = () => browser.$('button=See More Results');
 /** Scrolls on to the last vehicle, as people do, until the next page is asked for, and reads on when it has come. */
 async function scrollOn(): Promise<void> {

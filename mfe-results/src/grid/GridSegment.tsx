@@ -38,14 +38,18 @@ function Segment({ at, items, placeholders, ...shared }: GridSegmentProps): Reac
       {items.map((item) => (
         <Tile key={keyOf(item)} item={item} {...shared} />
       ))}
-      {Array.from({ length: placeholders }, (_, number) => (
-        <div key={number} aria-hidden="true" data-placeholder>
-          <CardSkeleton />
-        </div>
-      ))}
+      <Placeholders count={placeholders} />
     </div>
   );
 }
+
+/** Cards that are on their way: the first go first, so that no other one moves for it. */
+export const Placeholders = ({ count }: { count: number }): ReactNode =>
+  Array.from({ length: count }, (_, at) => (
+    <div key={count - at} aria-hidden="true" data-placeholder>
+      <CardSkeleton />
+    </div>
+  ));
 
 function isSameItem(before: GridItem | undefined, item: GridItem): boolean {
   if (before?.kind !== item.kind || before.position !== item.position || before.page !== item.page)

@@ -5,10 +5,10 @@ import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store
 import { useCardMarks } from '../card/useCardMarks.ts';
 import { useCardOptions } from '../card/useCardOptions.ts';
 import { ImpressionTracker, TrackerProvider } from '../tracking/impressions.ts';
-import { GridSegment } from './GridSegment.tsx';
-import { SEGMENT_TILES, segmentsOf, tileCount } from './tiles.ts';
+import { GridSegment, Placeholders } from './GridSegment.tsx';
+import { arrivedItems, type GridContent } from './slices.ts';
+import { openPlaces, segmentsOf } from './tiles.ts';
 import { useDimming } from './useDimming.ts';
-import type { GridContent } from './useGrid.ts';
 import styles from './ResultsGrid.module.css';
 
 /** The results, three a row on large screens (B2-GRID-01), and the shape of those that are on their way. */
@@ -29,6 +29,9 @@ export function ResultsGrid({
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
   const isLoading = usePageState(selectIsLoading);
   const isDimmed = useDimming(isLoading || (isPending && !isGrowing));
+  const awaited = isGrowing ? Math.max(0, LOAD_MORE_PLACEHOLDERS - arrivedItems(content)) : 0;
+  // The last row is filled up; the others stand behind the list, where they come and go without a look at the list.
+  const inLast = Math.min(awaited, openPlaces(content.items));
   return (
     <TrackerProvider value={tracker}>
       <div
@@ -40,7 +43,10 @@ export function ResultsGrid({
         aria-labelledby="results-heading"
         aria-busy={isLoading || isGrowing || isPending}
       >
-        <Segments content={content} isGrowing={isGrowing} />
+        <Segments content={content} placeholders={inLast} />
+      </div>
+      <div className={`${styles['segment']} ${styles['awaited']}`} hidden={awaited === inLast}>
+        <Placeholders count={awaited - inLast} />
       </div>
     </TrackerProvider>
   );
@@ -49,20 +55,16 @@ export function ResultsGrid({
 /** All loaded results; a click that changes none of them passes them by. */
 const Segments = memo(function Segments({
   content,
-  isGrowing,
+  placeholders,
 }: {
   content: GridContent;
-  isGrowing: boolean;
+  /** Number of those that fill the last segment. */
+  placeholders: number;
 }): ReactNode {
   const options = useCardOptions();
   const marks = useCardMarks();
   const { items, owners } = content;
-  const segments = useMemo(() => {
-    const filled = segmentsOf(items);
-    // The next page begins a segment of its own where the last one is full.
-    return isGrowing && tileCount(items) % SEGMENT_TILES === 0 ? [...filled, []] : filled;
-  }, [items, isGrowing]);
-  const last = segments.length - 1;
+  const segments = useMemo(() => segmentsOf(items), [items]);
   return segments.map((segment, at) => (
     <GridSegment
       key={at}
@@ -71,7 +73,7 @@ const Segments = memo(function Segments({
       owners={owners}
       options={options}
       marks={marks}
-      placeholders={isGrowing && at === last ? LOAD_MORE_PLACEHOLDERS : 0}
+      placeholders={at === segments.length - 1 ? placeholders : 0}
     />
   ));
 });

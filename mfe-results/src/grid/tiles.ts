@@ -280,6 +280,10 @@ export function segmentsOf(items: readonly GridItem[]): readonly (readonly GridI
   return segments;
 }
 
+/** Number of tiles that the last segment lacks. */
+export const openPlaces = (items: readonly GridItem[]): number =>
+  (SEGMENT_TILES - (tileCount(items) % SEGMENT_TILES)) % SEGMENT_TILES;
+
 /** The items of each loaded page. */
 export function byPage(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
   const pages: GridItem[][] = [];

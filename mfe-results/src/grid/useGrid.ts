@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState, type RefObject } from 'react';
 import {
   selectSearch,
   selectSession,
@@ -6,16 +6,8 @@ import {
   type SearchState,
 } from '@forecourt/shared-contracts/store';
 import { promotedFilter } from '../promo/promotedFilter.ts';
-import { gridItems, type GridFeatures, type GridItem } from './tiles.ts';
-
-/** What the grid shows of one answer. */
-export interface GridContent {
-  readonly items: readonly GridItem[];
-  readonly owners: SearchState['owners'];
-  /** The first match: the same object for all pages of one answer. */
-  readonly first: SearchState['listings'][number] | undefined;
-  readonly pageCount: number;
-}
+import { isGrown, useSlices, type GridContent } from './slices.ts';
+import { gridItems, type GridFeatures } from './tiles.ts';
 
 interface GridContents {
   /** What the store holds. */
@@ -51,7 +43,7 @@ function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' 
  * while the old listings stay: until its answer the grid keeps what it showed,
  * so that nothing jumps twice.
  */
-export function useGrid(): GridContents {
+export function useGrid(list: RefObject<HTMLElement | null>): GridContents {
   const search = usePageState(selectSearch);
   const isCurrent = search.status === 'ready' || search.status === 'loadingMore';
   const [kept, setKept] = useState(search);
@@ -78,9 +70,7 @@ export function useGrid(): GridContents {
   const pageCount = pageSizes.length;
   const [first] = listings;
   const newest = useMemo(() => ({ items, owners, first, pageCount }), [items, owners, first, pageCount]);
-  const shown = useDeferredValue(newest);
-  const isGrowing =
-    search.status === 'loadingMore' ||
-    (isCurrent && newest.first === shown.first && newest.pageCount > shown.pageCount);
+  const shown = useSlices(newest, list);
+  const isGrowing = search.status === 'loadingMore' || (isCurrent && isGrown(shown, newest));
   return { newest, shown, isGrowing };
 }

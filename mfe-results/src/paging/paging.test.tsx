@@ -28,7 +28,14 @@ describe('paging', () => {
       firstRecord,
       url: `/cars-for-sale/all-cars?firstRecord=${firstRecord}`,
     };
-    return () => act(() => void shell.store.dispatch(moreLoaded({ requestId, page })));
+    return async () => {
+      act(() => void shell.store.dispatch(moreLoaded({ requestId, page })));
+      // The page comes slice by slice, one a frame.
+      await waitFor(
+        () => expect(shell.container.querySelector('#listings')).toHaveAttribute('aria-busy', 'false'),
+        { timeout: 10_000 },
+      );
+    };
   };
 
   it("shows 'See More Results' after the first page and loads nothing by scrolling [B4-PAGING-01] [B2-BOTTOM-01]", async () => {
@@ -51,7 +58,7 @@ describe('paging', () => {
     const button = more();
     if (button) await userEvent.click(button);
     expect(shell.sent('search.moreRequested')).toHaveLength(1);
-    loadNext(shell, 30)();
+    await loadNext(shell, 30)();
     await scrollTo(sentinel());
     expect(shell.sent('search.moreRequested')).toHaveLength(2);
     const margins = FakeIntersections.all.map(({ options }) => options.rootMargin);
@@ -60,33 +67,33 @@ describe('paging', () => {
 
   it('waits for a click each time while infinite scroll is off [B6-FLAG-06]', async () => {
     const shell = mountResults(paged, { flags: { ...FLAGS, infiniteScroll: false } });
-    loadNext(shell, 30)();
+    await loadNext(shell, 30)();
     await scrollTo(sentinel());
     expect(shell.sent('search.moreRequested')).toEqual([]);
   });
 
   it('asks for no page while one is under way [B4-PAGING-03]', async () => {
     const shell = mountResults(paged);
-    loadNext(shell, 30)();
+    await loadNext(shell, 30)();
     loadNext(shell, 60);
     for (const { elements } of FakeIntersections.all) for (const element of elements) await scrollTo(element);
     expect(shell.sent('search.moreRequested')).toEqual([]);
     expect(more()).toBeNull();
   });
 
-  it("shows 25 placeholders and 'Loading more results...' meanwhile [B4-PAGING-04] [B2-BOTTOM-02]", () => {
+  it("shows 25 placeholders and 'Loading more results...' meanwhile [B4-PAGING-04] [B2-BOTTOM-02]", async () => {
     const shell = mountResults(paged);
     const arrive = loadNext(shell, 30);
     expect(shell.container.querySelectorAll('[data-placeholder]')).toHaveLength(25);
     expect(screen.getByText('Loading more results...')).toBeVisible();
-    arrive();
+    await arrive();
     expect(shell.container.querySelectorAll('[data-placeholder]')).toHaveLength(0);
     expect(cards()).toHaveLength(60);
   });
 
-  it('puts the new page below the loaded ones [B4-PAGING-07]', () => {
+  it('puts the new page below the loaded ones [B4-PAGING-07]', async () => {
     const shell = mountResults(paged);
-    loadNext(shell, 30)();
+    await loadNext(shell, 30)();
     expect(cards().slice(28, 32)).toEqual(['Vehicle 29', 'Vehicle 30', 'Vehicle 31', 'Vehicle 32']);
   });
 
@@ -94,15 +101,15 @@ describe('paging', () => {
     const shell = mountResults(paged);
     const button = more();
     if (button) await userEvent.click(button);
-    loadNext(shell, 30)();
+    await loadNext(shell, 30)();
     await waitFor(() =>
       expect(screen.getByText('Vehicle 31', { selector: 'h3 span' }).closest('a')).toHaveFocus(),
     );
   });
 
-  it('ends after the last page', () => {
+  it('ends after the last page', async () => {
     const shell = mountResults({ ...paged, totalResultCount: 60 });
-    loadNext(shell, 30)();
+    await loadNext(shell, 30)();
     expect(more()).toBeNull();
   });
 

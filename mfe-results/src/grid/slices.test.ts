@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { buildListing } from '@forecourt/shared-contracts/testing';
+import { arrivedItems, nextSlice, type GridContent } from './slices.ts';
+import { gridItems, keyOf } from './tiles.ts';
+
+const ALL = Array.from({ length: 200 }, (_, at) => buildListing({ id: `l${at}` }));
+
+/** What the grid shows of pages of these sizes. */
+function content(pageSizes: readonly number[], hasAds = true): GridContent {
+  const listings = ALL.slice(
+    0,
+    pageSizes.reduce((sum, size) => sum + size, 0),
+  );
+  const items = gridItems({
+    listings,
+    pageSizes,
+    spotlights: [],
+    boost: [],
+    vehicleHighlight: null,
+    totalResultCount: 500,
+    sortBy: 'relevance',
+    features: { hasAds, hasWallet: true },
+  });
+  return { items, owners: {}, first: listings[0], pageCount: pageSizes.length };
+}
+
+/** Everything that is shown on the way. */
+function steps(from: GridContent, to: GridContent): GridContent[] {
+  const shown: GridContent[] = [];
+  for (let at = from; at !== to; shown.push(at)) at = nextSlice(at, to);
+  return shown;
+}
+
+const anySizes = fc.array(fc.integer({ min: 1, max: 35 }), { minLength: 1, maxLength: 4 });
+
+describe('nextSlice', () => {
+  it('shows the first two rows of an appended page one by one, and then all of it', () => {
+    const [one, two, all, ...more] = steps(content([30]), content([30, 30]));
+    expect(one && arrivedItems(one)).toBe(3);
+    expect(two && arrivedItems(two)).toBe(6);
+    expect(all).toMatchObject({ pageCount: 2 });
+    expect(more).toEqual([]);
+  });
+
+  it('moves nothing that is shown and ends with everything, whatever the pages hold', () => {
+    fc.assert(
+      fc.property(anySizes, fc.integer({ min: 1, max: 35 }), fc.boolean(), (sizes, added, hasAds) => {
+        const to = content([...sizes, added], hasAds);
+        const keys = to.items.map(keyOf);
+        let length = 0;
+        for (const { items } of steps(content(sizes, hasAds), to)) {
+          expect(items.map(keyOf)).toEqual(keys.slice(0, items.length));
+          expect(items.length).toBeGreaterThan(length);
+          ({ length } = items);
+        }
+        expect(length).toBe(keys.length);
+      }),
+    );
+  });
+
+  it('shows another answer, or a change of what is shown, at once', () => {
+    const shown = content([30]);
+    const other = { ...content([30, 30]), first: buildListing({ id: 'other' }) };
+    expect(nextSlice(shown, other)).toBe(other);
+    const changed = content([30, 30], false);
+    expect(nextSlice(content([20], true), changed)).toBe(changed);
+    const owners = { ...shown, owners: { d1: undefined as never } };
+    expect(nextSlice(shown, owners)).toBe(owners);
+  });
+});

@@ -1,0 +1,75 @@
+import { startTransition, useEffect, useState, type RefObject } from 'react';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+import { keyOf, type GridItem } from './tiles.ts';
+
+/** What the grid shows of one answer. */
+export interface GridContent {
+  readonly items: readonly GridItem[];
+  readonly owners: SearchState['owners'];
+  /** The first match: the same object for all pages of one answer. */
+  readonly first: Listing | undefined;
+  /** Number of pages that are shown whole. */
+  readonly pageCount: number;
+}
+
+/** Items of the first slices of a page: two rows next to what is on screen. All others are left to the browser until they come near. */
+const NEAR_SLICE = 3;
+const NEAR_ITEMS = 6;
+
+/** Number of items that a page has which is not shown whole yet. */
+export const arrivedItems = ({ items, pageCount }: GridContent): number =>
+  items.length - items.findLastIndex(({ page }) => page < pageCount) - 1;
+
+/** Is the next page of what is shown on its way into the grid? */
+export const isGrown = (shown: GridContent, newest: GridContent): boolean =>
+  newest.first === shown.first && newest.pageCount > shown.pageCount;
+
+/**
+ * What is to be shown next on the way to the newest content: the next few items
+ * of an appended page, or all of it where something else has changed.
+ */
+export function nextSlice(shown: GridContent, newest: GridContent): GridContent {
+  const { length } = shown.items;
+  const [last, same] = [shown.items[length - 1], newest.items[length - 1]];
+  if (!isGrown(shown, newest) || !last || !same || keyOf(last) !== keyOf(same)) return newest;
+  if (arrivedItems(shown) >= NEAR_ITEMS) return newest;
+  const end = length + NEAR_SLICE;
+  return end < newest.items.length
+    ? { ...shown, items: newest.items.slice(0, end), owners: newest.owners }
+    : newest;
+}
+
+/**
+ * Follows the newest content without holding up the shopper: what changes is
+ * prepared in interruptible pieces, and of an appended page the rows next to the
+ * screen come one a frame. To whoever has reached the end of the `list` the page
+ * comes at once: no placeholder in sight may move. The same on the server and at
+ * first, so that both agree.
+ */
+export function useSlices(newest: GridContent, list: RefObject<HTMLElement | null>): GridContent {
+  const [shown, setShown] = useState(newest);
+  useEffect(() => {
+    if (shown === newest) return undefined;
+    const show = (next: GridContent) => startTransition(() => setShown(next));
+    if (!isGrown(shown, newest)) {
+      show(newest);
+      return undefined;
+    }
+    if (arrivedItems(shown) === 0) {
+      const end = list.current?.getBoundingClientRect().bottom ?? 0;
+      show(end < window.innerHeight ? newest : nextSlice(shown, newest));
+      return undefined;
+    }
+    // Behind the frame of the slice before: two in one frame were one long task again.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => show(nextSlice(shown, newest)));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [shown, newest, list]);
+  return shown;
+}
