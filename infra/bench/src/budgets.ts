@@ -61,6 +61,13 @@ export const BUDGETS = {
     of: 'value',
     nextStep: 'Trace the click: whatever repaints beside the control belongs into a transition.',
   },
+  append: {
+    kind: 'below',
+    limit: 50,
+    of: 'value',
+    nextStep:
+      'Trace the append (`src/page/append.ts` says how): look for what grows with the listings that are loaded, and for a slice of the page that is more than its next two rows.',
+  },
   searchMedian: {
     kind: 'at most',
     limit: 2,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { alternating } from './alternating.ts';
 import { BUDGETS } from './budgets.ts';
+import { measureAppends } from './page/append.ts';
 import { measureFilterClick } from './page/filterClick.ts';
 import { bytesUntil, compressedBody } from './page/firstBytes.ts';
 import { measureLayoutShift } from './page/layoutShift.ts';
@@ -142,6 +143,23 @@ async function interactionMeasures(urls: Urls): Promise<Measure[]> {
   ];
 }
 
+/** A search of many pages. */
+const MANY_RESULTS = '/cars-for-sale/all-cars';
+
+async function appendMeasures({ composed }: Urls): Promise<Measure[]> {
+  const appends = await measureAppends(new URL(MANY_RESULTS, composed).href);
+  const measure = (name: string, field: 'longestMs' | 'workMs'): Measure => ({
+    name: `Next page with 500 listings loaded, ${name}, processor 4× slower`,
+    unit: 'ms',
+    digits: 0,
+    value: medianOf(appends, (append) => append[field]),
+  });
+  return [
+    { ...measure('longest task', 'longestMs'), budget: BUDGETS.append },
+    measure('all work of the main thread', 'workMs'),
+  ];
+}
+
 /** What a browser sees of the composed page and of the page as one bundle. */
 export async function measurePage(
   { composed, oneBundle }: Variants,
@@ -155,6 +173,7 @@ export async function measurePage(
     ['HTML', htmlMeasures],
     ['scripts', scriptMeasures],
     ['interaction', interactionMeasures],
+    ['append', appendMeasures],
   ] as const) {
     onStep(step);
     measures.push(...(await measure(urls)));

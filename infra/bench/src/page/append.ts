@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Page } from 'puppeteer-core';
+import { hydrated, inFreshBrowser } from './browser.ts';
+import { tasksOf, type TraceEvent } from './trace.ts';
+
+const SLOWDOWN = 4;
+/** Listings that are loaded before it is measured what the next page takes. */
+const LOADED = 500;
+const APPENDS = 3;
+/** px and ms of one move of a thumb. */
+const STEP_PX = 400;
+const STEP_MS = 40;
+/** px: farther from the end of the list than where the next page is asked for, and nearer. */
+const BEFORE_PX = 1080;
+const ON_PX = 150;
+/** ms after which nothing of an append is left to do. */
+const SETTLED_MS = 1500;
+const START = 'bench:append';
+const END = 'bench:appended';
+
+export interface AppendResult {
+  /** Processor time of the page's main thread, ms: of the longest task, and of all from asking until nothing happens any more. */
+  readonly longestMs: number;
+  readonly workMs: number;
+}
+
+const count = (page: Page) => page.$$eval('#listings article', ({ length }) => length);
+
+/** Resolves when more listings are there, and all of their page. */
+const appended = (page: Page, before: number) =>
+  page.waitForFunction(
+    (listings: number) =>
+      document.querySelectorAll('#listings article').length > listings &&
+      document.querySelector('#listings[aria-busy="false"]') !== null,
+    { polling: 250 },
+    before,
+  );
+
+/** Scrolls as people do until the list ends so many px below the screen; at -1, until a page is asked for. */
+const scrollTo = (page: Page, below: number) =>
+  page.evaluate(
+    async (goal, stepPx, stepMs) => {
+      const list = document.querySelector('#listings');
+      const left = () => (list?.getBoundingClientRect().bottom ?? 0) - window.innerHeight - Math.max(0, goal);
+      const isAsked = () => list?.getAttribute('aria-busy') === 'true';
+      while (Math.abs(left()) > 1 && !(goal < 0 && isAsked())) {
+        window.scrollBy({ top: Math.max(-stepPx, Math.min(stepPx, left())), behavior: 'instant' });
+        await new Promise((resolve) => setTimeout(resolve, stepMs));
+      }
+    },
+    below,
+    STEP_PX,
+    STEP_MS,
+  );
+
+async function loadListings(page: Page): Promise<void> {
+  const more = await page.waitForSelector('::-p-aria(See More Results)');
+  let before = await count(page);
+  // By script: a hand would have to scroll there first.
+  await more?.evaluate((button) => (button as HTMLElement).click());
+  await appended(page, before);
+  while ((before = await count(page)) < LOADED) {
+    await scrollTo(page, -1);
+    await appended(page, before);
+  }
+}
+
+async function measureOne(page: Page): Promise<AppendResult> {
+  await scrollTo(page, BEFORE_PX);
+  await page.emulateCPUThrottling(SLOWDOWN);
+  await wait(SETTLED_MS);
+  const before = await count(page);
+  await page.tracing.start({ categories: ['blink.user_timing', 'disabled-by-default-devtools.timeline'] });
+  await page.evaluate(
+    (mark, pixels) => {
+      performance.mark(mark);
+      window.scrollBy({ top: pixels, behavior: 'instant' });
+    },
+    START,
+    ON_PX,
+  );
+  await wait(SETTLED_MS);
+  await appended(page, before);
+  await wait(SETTLED_MS);
+  await page.evaluate((mark) => performance.mark(mark), END);
+  const trace = await page.tracing.stop();
+  await page.emulateCPUThrottling(null);
+  const { traceEvents } = JSON.parse(new TextDecoder().decode(trace)) as { traceEvents: TraceEvent[] };
+  const tasks = tasksOf(traceEvents, START, END);
+  return { longestMs: Math.max(...tasks), workMs: tasks.reduce((sum, task) => sum + task, 0) };
+}
+
+/** What it takes to append further pages where 500 listings are loaded, with a processor four times slower. */
+export function measureAppends(url: string): Promise<readonly AppendResult[]> {
+  return inFreshBrowser(async (page) => {
+    await page.setViewport({ width: 1440, height: 900 });
+    await page.goto(url, { waitUntil: 'networkidle0' });
+    await hydrated(page, 'results');
+    await loadListings(page);
+    const results: AppendResult[] = [];
+    for (let run = 0; run < APPENDS; run += 1) results.push(await measureOne(page));
+    return results;
+  });
+}
