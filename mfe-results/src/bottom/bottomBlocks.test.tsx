@@ -80,7 +80,7 @@ describe('bottom blocks', () => {
 
   it('shows the nearest of other markets, and does not call them near when they are not', async () => {
     const pageData = { suggestedModels: [], marketExtensionDma: '602' };
-    const miles = [800, ...Array.from({ length: 12 }, (_, at) => 60 + at)];
+    const miles = [800, 101, ...Array.from({ length: 13 }, (_, at) => 60 + at)];
     const far = {
       listings: miles.map((distance) =>
         buildListing({ id: `m${distance}`, title: `At ${distance}`, ownerId: `o${distance}` }),
@@ -107,7 +107,7 @@ describe('bottom blocks', () => {
     expect(titles('From markets near you')).toEqual(Array.from({ length: 12 }, (_, at) => `At ${60 + at}`));
     unmount();
     await showBlock({ listings: far.listings.slice(0, 2), owners: far.owners });
-    expect(titles('From other markets')).toEqual(['At 60', 'At 800']);
+    expect(titles('From other markets')).toEqual(['At 101', 'At 800']);
   });
 
   it('asks the listing call for supplemental ones with the current search [A7-SUPP-01]', async () => {

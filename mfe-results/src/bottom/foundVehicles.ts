@@ -31,15 +31,21 @@ export function outsideMarket(answer: NearListings, market: string): NearListing
   return { ...answer, listings: answer.listings.filter(({ ownerId }) => outside.has(ownerId)) };
 }
 
-/** The nearest vehicles of a block, for what delivers to the shopper may stand at the other end of the country. */
+/** Do all the vehicles stand where a search around the shopper would reach? */
+export const isAllNear = ({ vehicles }: FoundVehicles): boolean => vehicles.every(isNear);
+
+/**
+ * The nearest vehicles of a block. What delivers to the shopper may stand at
+ * the other end of the country: that is shown where nothing near was found.
+ */
 export function nearestFirst(found: FoundVehicles): FoundVehicles {
-  const vehicles = [...found.vehicles].sort((a, b) => milesTo(a) - milesTo(b)).slice(0, NEARBY_SHOWN);
+  const near = found.vehicles.filter(isNear);
+  const vehicles = [...(near.length > 0 ? near : found.vehicles)]
+    .sort((a, b) => milesTo(a) - milesTo(b))
+    .slice(0, NEARBY_SHOWN);
   return { ...found, vehicles, ids: vehicles.map(({ listing }) => listing.id) };
 }
 
-/** Do all the vehicles stand where a search around the shopper would reach? */
-export const isAllNear = ({ vehicles }: FoundVehicles): boolean =>
-  vehicles.every((vehicle) => milesTo(vehicle) <= MAX_SEARCH_RADIUS);
-
-const milesTo = ({ owner }: FoundVehicles['vehicles'][number]): number =>
-  owner?.distanceFromSearch ?? Infinity;
+type FoundVehicle = FoundVehicles['vehicles'][number];
+const milesTo = ({ owner }: FoundVehicle): number => owner?.distanceFromSearch ?? Infinity;
+const isNear = (vehicle: FoundVehicle): boolean => milesTo(vehicle) <= MAX_SEARCH_RADIUS;
