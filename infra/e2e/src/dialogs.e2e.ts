@@ -124,7 +124,7 @@ describe('the wallet', () => {
     await close();
   });
 
-  it('keeps a deal once; while deals cannot be had, it says so [B7-DEAL-01]', async () => {
+  it('keeps a deal once; while deals cannot be had, it says why [B7-DEAL-01, B8-ERR-14]', async () => {
     const listingId = await browser.execute(
       (first) =>
         document
@@ -150,6 +150,16 @@ describe('the wallet', () => {
     await browser.waitUntil(() => dealsOf(listingId).some(({ body }) => String(body).includes('5000')), {
       timeoutMsg: 'the deal was not brought up to date',
     });
+    const spoil = await failing('updateDeal', { status: 503 });
+    await browser.waitUntil(
+      async () => {
+        await pressWords('Save this deal');
+        const said = await browser.$('dialog[open] [role="status"]').getText();
+        return said === 'This deal was not saved: Circuit Breaker for /deals is open.';
+      },
+      { interval: 100, timeoutMsg: 'the breaker of deals was never said to be open' },
+    );
+    await spoil();
     assert.equal(dealsOf(listingId).length, stored + 1);
     await browser.$('button=Show payments').click();
     await browser.waitUntil(async () => (await payment()) !== before);
