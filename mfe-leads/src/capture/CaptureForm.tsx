@@ -104,6 +104,11 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
           data-initial-focus={isFirst || undefined}
           onChange={(event) => change(event.target.value)}
         />
+        {error && (
+          <p id={`${id}error`} className={styles['error']}>
+            {error}
+          </p>
+        )}
         {/* Not disabled: the focus would be lost, and a second press does nothing. */}
         <Button type="submit" look="primary" aria-disabled={status === 'sending'}>
           {isSubscribed ? 'Subscribed!' : 'Subscribe'}
@@ -121,11 +126,6 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
           defaultValue=""
         />
       </div>
-      {error && (
-        <p id={`${id}error`} className={styles['error']}>
-          {error}
-        </p>
-      )}
       <div role="status">
         {status === 'success' && (
           <p className={styles['success']} data-alert="success">
