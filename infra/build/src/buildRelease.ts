@@ -7,6 +7,7 @@ import { compile } from './compile.ts';
 import { defineRemote, exposeChunk, readRemotePackage, type RemotePackage } from './defineRemote.ts';
 import { readSlots } from './readSlots.ts';
 import { LATER_STYLES } from './rules.ts';
+import { unguardedScripts } from './unguardedScripts.ts';
 
 function* filesBelow(directory: string): Generator<string> {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -87,6 +88,9 @@ export async function writeManifest(
     ),
     files,
   };
+  const unguarded = unguardedScripts(manifest, (path) => readFileSync(join(dist, path), 'utf8'));
+  if (unguarded.length > 0)
+    throw new Error(`${manifest.name} would load without integrity: ${unguarded.join(', ')}`);
   writeFileSync(
     join(dist, 'release.json'),
     `${JSON.stringify(releaseManifestSchema.parse(manifest), null, 2)}\n`,

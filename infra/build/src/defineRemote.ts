@@ -122,7 +122,8 @@ export function defineRemote(remote: RemotePackage, repositoryRoot: string): Con
         chunkFilename: '[name].[contenthash:8].css',
         runtime: false,
       }),
-      new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], enabled: true }),
+      // Eagerly it knows the chunks of one slot alone: all have the same file, and so its name for their groups.
+      new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], hashLoading: 'lazy', enabled: true }),
     ],
   };
   const node: Configuration = {
