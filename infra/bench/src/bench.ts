@@ -12,7 +12,7 @@ import { startVariants } from './servers/variants.ts';
 
 const LISTINGS = 100_000;
 const PATH = '/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50';
-const LIMIT_MS = 8 * 60_000;
+const LIMIT_MS = 10 * 60_000;
 
 const started = Date.now();
 const say = (step: string) =>
