@@ -79,6 +79,14 @@ describe('vehicleTiles', () => {
     expect(eager.map(({ listing }) => listing.id)).toEqual(['p1', 'p2', 'p3', '1', '2', '3']);
   });
 
+  it('loads the first row eagerly, whatever stands in it', () => {
+    const [highlight] = vehicles(['h']);
+    const source = { ...page, spotlights: [], boost: [], vehicleHighlight: highlight! };
+    const firstRow = vehicleTiles(source).filter(({ position }) => position < 3);
+    expect(firstRow.map(({ kind }) => kind)).toEqual(['highlight', 'listing', 'listing']);
+    expect(firstRow.every(({ isEager }) => isEager)).toBe(true);
+  });
+
   it('shows a spotlight that matches the search once, at its paid place', () => {
     const source = { ...page, spotlights: [{ ...noSpots, premium: vehicles(['9']) }], boost: [] };
     expect(idsOf(source).slice(0, 4)).toEqual(['9', '1', '2', '3']);

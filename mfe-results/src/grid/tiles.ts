@@ -226,8 +226,12 @@ export function gridItems(source: GridSource): readonly GridItem[] {
   const ends = endsOfPages(items);
   return items.map((item) => {
     if (item.page > 0) return withJoinedRow(item, ends[item.page - 1]);
-    if (!isVehicle(item) || (item.kind !== 'listing' && item.kind !== 'premium')) return item;
-    return eagerLeft[item.kind]-- > 0 ? { ...item, isEager: true } : item;
+    if (!isVehicle(item)) return item;
+    // What a phone shows first may be any paid place: the largest paint must not wait to be looked for.
+    const isFirstRow = item.position < GRID_COLUMNS;
+    const isCounted = item.kind === 'listing' || item.kind === 'premium';
+    const isEager = (isCounted && eagerLeft[item.kind]-- > 0) || isFirstRow;
+    return isEager ? { ...item, isEager } : item;
   });
 }
 
