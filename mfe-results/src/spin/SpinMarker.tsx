@@ -11,12 +11,14 @@ export function SpinMarker({ listingId, title }: { listingId: string; title: str
     emit('listing.spinRequested', { listingId, title });
   };
   return (
-    <button type="button" className={styles['marker']} aria-haspopup="dialog" onClick={open}>
-      <Icon name="turn" size={16} />
-      <span>
-        360° view
-        <VisuallyHidden>{` of ${title}`}</VisuallyHidden>
-      </span>
-    </button>
+    <span className={styles['place']}>
+      <button type="button" className={styles['marker']} aria-haspopup="dialog" onClick={open}>
+        <Icon name="turn" size={16} />
+        <span>
+          360° view
+          <VisuallyHidden>{` of ${title}`}</VisuallyHidden>
+        </span>
+      </button>
+    </span>
   );
 }
