@@ -50,7 +50,7 @@ function inStore<T>(use: (database: DatabaseSync) => T): T {
 
 /** Rows of a table of what people entered, as they are on the disk; for what no answer of the marketplace lists. */
 export const storedRows = (
-  table: 'alerts' | 'bookmarks' | 'captures' | 'deals' | 'devices' | 'saved_listings',
+  table: 'alerts' | 'bookmarks' | 'captures' | 'deals' | 'devices' | 'profiles' | 'saved_listings',
 ): readonly Readonly<Record<string, unknown>>[] =>
   inStore((database) => database.prepare(`SELECT * FROM ${table}`).all());
 
