@@ -36,6 +36,8 @@ export const config: WebdriverIO.Config = {
       browserName: 'chrome',
       webSocketUrl: true,
       ...(driverBinary ? { 'wdio:chromedriverOptions': { binary: driverBinary } } : {}),
+      // What it holds against a page beside the scripts' own errors.
+      ...{ 'goog:loggingPrefs': { browser: 'SEVERE' } },
       'goog:chromeOptions': {
         ...(browserBinary ? { binary: browserBinary } : {}),
         args: [

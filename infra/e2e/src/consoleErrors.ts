@@ -17,10 +17,23 @@ export function allowConsoleErrors(...patterns: RegExp[]): void {
   watch().allowed.push(...patterns);
 }
 
+interface LogEntry {
+  readonly source: string;
+  readonly message: string;
+}
+
+/** What the browser refused or warned of since it was last asked: no script sees it, and BiDi does not tell. */
+async function securityErrors(): Promise<string[]> {
+  const entries = (await browser.getLogs('browser')) as LogEntry[];
+  return entries.filter(({ source }) => source === 'security').map(({ message }) => message);
+}
+
 /** Errors so far in this test, those allowed left out. */
-export function consoleErrors(): string[] {
+export async function consoleErrors(): Promise<string[]> {
   const { errors, allowed } = watch();
-  return errors.filter((text) => !allowed.some((pattern) => pattern.test(text)));
+  return [...errors, ...(await securityErrors())].filter(
+    (text) => !allowed.some((pattern) => pattern.test(text)),
+  );
 }
 
 /** Begins to listen to the browser; once a session. */

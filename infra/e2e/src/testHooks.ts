@@ -11,8 +11,8 @@ export const testHooks = {
     await watchConsole();
     forgetConsoleErrors();
   },
-  afterEach(this: Context): void {
-    const errors = consoleErrors();
+  async afterEach(this: Context): Promise<void> {
+    const errors = await consoleErrors();
     const hasFailed = this.currentTest?.state === 'failed' || errors.length > 0;
     // Fails the test and lets the others of its suite run; a throwing hook would skip them.
     if (errors.length > 0)
