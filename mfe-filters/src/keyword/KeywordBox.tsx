@@ -8,6 +8,8 @@ import { useOff } from '../sections/useChoice.ts';
 import type { KeywordPanelProps } from './KeywordPanel.tsx';
 import { searchFor } from './suggestion.ts';
 import styles from './Keyword.module.css';
+// The panel loads later, and brings no styles.
+import './KeywordPanel.later.module.css';
 
 interface KeywordBoxProps {
   readonly words: string;

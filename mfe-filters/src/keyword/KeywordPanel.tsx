@@ -4,7 +4,7 @@ import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import { contentUrl, suggestedSearch } from './suggestion.ts';
 import { useSuggestions } from './useSuggestions.ts';
-import styles from './Keyword.module.css';
+import styles from './KeywordPanel.later.module.css';
 
 export interface KeywordPanelProps {
   readonly id: string;

@@ -11,6 +11,7 @@ import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.ts
 import { locationText, type LookedUpPlace, radiusOf, zipOf } from './place.ts';
 import { useZipConfirmation } from './useZipConfirmation.ts';
 import styles from './LocationEditor.module.css';
+import formStyles from './LocationForm.later.module.css';
 import fieldStyles from '../sections/fields.later.module.css';
 
 const OWN: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius', 'city', 'state']);
@@ -44,7 +45,7 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <details
       ref={details}
-      className={opensToStart ? `${styles['editor']} ${styles['toStart']}` : styles['editor']}
+      className={opensToStart ? `${styles['editor']} ${formStyles['toStart']}` : styles['editor']}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && details.current?.open) close();
       }}
@@ -103,7 +104,7 @@ function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
   };
   return (
     <form
-      className={styles['form']}
+      className={formStyles['form']}
       action={DEFAULT_PATH}
       method="get"
       noValidate
@@ -144,7 +145,11 @@ function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
           ))}
         </select>
       </label>
-      <p id={errorId} role="alert" className={error === undefined ? styles['noError'] : fieldStyles['error']}>
+      <p
+        id={errorId}
+        role="alert"
+        className={error === undefined ? formStyles['noError'] : fieldStyles['error']}
+      >
         {error}
       </p>
       <Button type="submit" look="primary" aria-busy={isBusy}>
