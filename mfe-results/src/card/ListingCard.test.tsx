@@ -51,6 +51,10 @@ describe('card', () => {
       'lazy',
       'lazy',
     ]);
+    expect(pictures.map((picture) => picture.getAttribute('fetchpriority'))).toEqual([
+      'high',
+      ...Array<string>(4).fill('auto'),
+    ]);
     for (const picture of pictures) {
       expect(picture).toHaveAttribute('width');
       expect(picture).toHaveAttribute('height');

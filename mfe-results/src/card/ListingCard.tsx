@@ -27,7 +27,7 @@ export interface ListingCardProps extends OwnMarks {
   readonly position: number;
   /** Zero-based number of the loaded page of results which it stands in; missing outside of the grid. */
   readonly page?: number;
-  /** The picture loads at once and first. */
+  /** The picture loads at once. */
   readonly isEager: boolean;
   readonly hasPayments: boolean;
   readonly hasPaymentsPopover: boolean;
@@ -88,7 +88,7 @@ function Card(props: ListingCardProps): ReactNode {
   );
 }
 
-function CardPicture({ listing, kind, isEager }: ListingCardProps): ReactNode {
+function CardPicture({ listing, kind, position, isEager }: ListingCardProps): ReactNode {
   const picture = primaryPicture(listing);
   const deal = dealText(listing);
   return (
@@ -101,7 +101,8 @@ function CardPicture({ listing, kind, isEager }: ListingCardProps): ReactNode {
           width={640}
           height={480}
           loading={isEager ? 'eager' : 'lazy'}
-          fetchPriority={isEager ? 'high' : 'auto'}
+          // One is the largest paint of a phone; the others would only take its bandwidth.
+          fetchPriority={isEager && position === 0 ? 'high' : 'auto'}
           decoding="async"
         />
       ) : (

@@ -78,7 +78,8 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
     for (const { url } of fresh) brought.add(url);
     return styleLinks(fresh);
   };
-  const first = state.search.spotlights[0]?.premium[0] ?? state.search.listings[0];
+  const { spotlights, vehicleHighlight, listings } = state.search;
+  const first = spotlights[0]?.premium[0] ?? vehicleHighlight ?? listings[0];
   const heroImage = first?.images.sources[first.images.primary]?.src;
 
   log.write(
