@@ -59,6 +59,9 @@ async function htmlMeasures(urls: Urls): Promise<Measure[]> {
 }
 
 async function scriptMeasures(urls: Urls): Promise<Measure[]> {
+  // The first to ask for a file gets it compressed in haste; all others as well as it can be.
+  await loadedScripts(urls.composed);
+  await loadedScripts(urls.oneBundle);
   const composed = await loadedScripts(urls.composed);
   const oneBundle = await loadedScripts(urls.oneBundle);
   const composedBuilt = COMPOSED_BUILDS.map(builtScriptBytes).reduce((sum, bytes) => sum + bytes, 0) / KB;
