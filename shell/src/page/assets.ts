@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** A file as a page names it: the browser takes no other bytes. */
-export interface FileLink {
-  readonly url: string;
-  readonly integrity: string;
-}
+import type { FileLink } from '../releases/release.ts';
 
 /** The shell's own built files for the browser. */
 export interface ShellAssets {

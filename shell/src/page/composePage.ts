@@ -4,10 +4,10 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import type { PageLog } from '../pageCache/pageLog.ts';
 import { measureSlot } from '../overrides/measureSlot.ts';
 import type { TestedPage } from '../overrides/testedPage.ts';
-import { releaseFileUrl } from '../releases/release.ts';
+import { type FileLink, releaseFileLink } from '../releases/release.ts';
 import { bootData } from './boot.ts';
 import { BOOT_ELEMENT_ID } from './bootData.ts';
-import type { FileLink, ShellAssets } from './assets.ts';
+import type { ShellAssets } from './assets.ts';
 import {
   closeSlot,
   OPENS_BEFORE,
@@ -40,11 +40,8 @@ export interface PageInput extends SlotRequest {
 /** Styles of a slot below the first view, to be linked where it stands. */
 function stylesOf({ release, placement }: SlotOutcome): FileLink[] {
   if (!release) return [];
-  const { slots, files } = release.manifest;
-  return (slots[placement.slot]?.styles ?? []).map((path) => ({
-    url: releaseFileUrl(release, path),
-    integrity: files[path]?.integrity ?? '',
-  }));
+  const { styles = [] } = release.manifest.slots[placement.slot] ?? {};
+  return styles.map((path) => releaseFileLink(release, path));
 }
 
 /** What the shell shows itself where a required slot has no HTML. */

@@ -1,6 +1,6 @@
-import { releaseFileUrl } from '../releases/release.ts';
+import { type FileLink, releaseFileLink } from '../releases/release.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
-import type { FileLink, ShellAssets } from './assets.ts';
+import type { ShellAssets } from './assets.ts';
 import { LAYOUT, type SlotPlacement } from './layout.ts';
 import { releaseOf } from './renderSlots.ts';
 
@@ -32,23 +32,18 @@ function collect(shell: ShellStyles, snapshot: Snapshot): EarlyFiles {
     const release = releaseOf(placement, snapshot);
     const facts = release?.manifest.slots[placement.slot];
     if (!release || !facts) continue;
-    const { entry, files } = release.manifest;
-    const link = (path: string): FileLink => ({
-      url: releaseFileUrl(release, path),
-      integrity: files[path]?.integrity ?? '',
-    });
     for (const path of facts.styles) {
-      const { url, integrity } = link(path);
+      const style = releaseFileLink(release, path);
       if (facts.laterStyles?.includes(path)) {
-        later.set(url, { url, integrity });
+        later.set(style.url, style);
         continue;
       }
-      if (styles.has(url)) continue;
-      styles.add(url);
+      if (styles.has(style.url)) continue;
+      styles.add(style.url);
       css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
     }
-    for (const path of [entry.web, ...facts.scripts]) {
-      const script = link(path);
+    for (const path of [release.manifest.entry.web, ...facts.scripts]) {
+      const script = releaseFileLink(release, path);
       preloads.set(script.url, script);
     }
   }

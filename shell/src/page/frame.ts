@@ -1,9 +1,9 @@
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
+import type { FileLink } from '../releases/release.ts';
 import { accountMenu } from './accountMenu.ts';
 import { slotElementId } from './bootData.ts';
 import { escapeHtml, cssForStyle } from './html.ts';
-import type { FileLink } from './assets.ts';
 import type { SlotPlacement } from './layout.ts';
 import { filled, NONCE, type PagePart } from './parts.ts';
 

@@ -14,6 +14,12 @@ export interface LoadedRelease {
   readonly filesFrom?: string;
 }
 
+/** A file as a page names it: the browser takes no other bytes. */
+export interface FileLink {
+  readonly url: string;
+  readonly integrity: string;
+}
+
 export const releaseId = (name: string, version: string): string => `${name}@${version}`;
 
 /** Where browsers load a file of a release from. */
@@ -21,3 +27,12 @@ export const releaseFileUrl = (
   { manifest: { name, version }, filesFrom }: Pick<LoadedRelease, 'manifest' | 'filesFrom'>,
   path: string,
 ): string => (filesFrom === undefined ? releaseFilePath(name, version, path) : `${filesFrom}/${path}`);
+
+/** How a page names a file of a release; the manifest lists every file. */
+export const releaseFileLink = (
+  release: Pick<LoadedRelease, 'manifest' | 'filesFrom'>,
+  path: string,
+): FileLink => ({
+  url: releaseFileUrl(release, path),
+  integrity: release.manifest.files[path]?.integrity ?? '',
+});

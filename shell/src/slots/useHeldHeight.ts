@@ -1,9 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 
-/** Effects of layout are the browser's alone. */
-const useBrowserLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
-
 /**
  * Keeps an element as high as it was when an answer makes its text shorter, for
  * the answer may come when nobody expects anything to move. The next search,
@@ -27,7 +24,7 @@ export function useHeldHeight<T extends HTMLElement>(): RefObject<T | null> {
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
-  useBrowserLayoutEffect(() => {
+  useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
     if (isLoading) current.style.minBlockSize = '';
