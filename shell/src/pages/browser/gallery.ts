@@ -17,7 +17,13 @@ export function enhanceGallery(gallery: HTMLElement): void {
   const steps = [...gallery.querySelectorAll<HTMLButtonElement>('[data-step]')];
   const counter = gallery.querySelector<HTMLElement>('[data-picture]');
   let shown = 0;
+  // Where a scroll that a button, thumbnail or key began is to end. Chromium lets
+  // one that begins while another is under way rest some pixels beside its end
+  // (scroll snapping does not mend it): such a one jumps, and is set right when it ends.
+  let goal: number | undefined;
 
+  const scrollTo = (at: number, behavior: ScrollBehavior) =>
+    stage.scrollTo({ left: at * stage.clientWidth, behavior });
   const mark = (at: number) => {
     shown = at;
     if (counter) counter.textContent = String(at + 1);
@@ -30,8 +36,10 @@ export function enhanceGallery(gallery: HTMLElement): void {
   };
   const show = (at: number) => {
     const wanted = Math.min(total - 1, Math.max(0, at));
-    const behavior = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
-    stage.scrollTo({ left: wanted * stage.clientWidth, behavior });
+    if (wanted === shown && goal === undefined) return;
+    const jumps = goal !== undefined || window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    goal = wanted;
+    scrollTo(wanted, jumps ? 'instant' : 'smooth');
     mark(wanted);
   };
 
@@ -48,6 +56,12 @@ export function enhanceGallery(gallery: HTMLElement): void {
     event.preventDefault();
     show(target);
   });
-  stage.addEventListener('scrollend', () => mark(shownPicture(stage)));
+  for (const byHand of ['pointerdown', 'wheel'])
+    stage.addEventListener(byHand, () => (goal = undefined), { passive: true });
+  stage.addEventListener('scrollend', () => {
+    if (goal !== undefined) scrollTo(goal, 'instant');
+    goal = undefined;
+    mark(shownPicture(stage));
+  });
   mark(shownPicture(stage));
 }
