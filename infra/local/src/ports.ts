@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { LocalError } from './localError.ts';
 
@@ -13,19 +14,34 @@ export const PORT_KEYS = {
 export type ServiceName = keyof typeof PORT_KEYS;
 export type Ports = Readonly<Record<ServiceName, number>>;
 
-/** Listens on a port for a moment (0: a free one); resolves with the port. Rejects with the system's error. */
+/**
+ * The ports from which a free one is taken: below those which Linux (32768) and
+ * others (49152, RFC 6335) give to outgoing connections. One of those could be
+ * gone between the look here and the start of the service.
+ */
+const FREE_PORTS = { from: 20_000, until: 32_768 };
+const TRIES = 100;
+
+/** Listens on a port for a moment; resolves with the port. Rejects with the system's error. */
 const tryPort = (port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen({ port, host: HOST, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
+    server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resolve(port)));
   });
 
-/** A port that was free a moment ago. */
-export const freePort = (): Promise<number> => tryPort(0);
+/** A port that was free a moment ago, and none of those that are spoken for. */
+export async function freePort(spokenFor: readonly number[] = []): Promise<number> {
+  for (let left = TRIES; ; left--) {
+    const port = randomInt(FREE_PORTS.from, FREE_PORTS.until);
+    if (spokenFor.includes(port)) continue;
+    try {
+      return await tryPort(port);
+    } catch (error) {
+      if (left <= 1) throw error;
+    }
+  }
+}
 
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is taken',
@@ -41,7 +57,7 @@ export async function claimPorts(wanted: Partial<Ports>): Promise<Ports> {
   for (const [service, key] of Object.entries(PORT_KEYS) as [ServiceName, string][]) {
     const port = wanted[service] ?? 0;
     try {
-      claimed[service] = await tryPort(port);
+      claimed[service] = port === 0 ? await freePort(Object.values(claimed)) : await tryPort(port);
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
       throw new LocalError(

@@ -38,9 +38,10 @@ describe('readConfig', () => {
 });
 
 describe('claimPorts', () => {
-  it('gives each service a free port where none is wanted', async () => {
+  it('gives each service a free port where none is wanted, and none that an outgoing connection could take', async () => {
     const ports = Object.values(await claimPorts({}));
     expect(new Set(ports).size).toBe(4);
+    expect(Math.max(...ports)).toBeLessThan(32_768);
   });
 
   it('names the port that is taken, and the key that chooses another one', async () => {
