@@ -13,6 +13,7 @@ import './later/laterStyles.ts';
 import { useIdle } from './loading/useIdle.ts';
 import { Loaded } from './loading/Loaded.tsx';
 import { Paging } from './paging/Paging.tsx';
+import { useEndless } from './paging/useEndless.ts';
 import { SpinHost } from './spin/SpinHost.tsx';
 import styles from './ResultsView.module.css';
 
@@ -22,8 +23,10 @@ const loadLaterParts = () => import('./later/later.ts').then(({ LaterParts }) =>
 export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
   const list = useRef<HTMLDivElement>(null);
-  const { newest, shown, isGrowing } = useGrid(list);
+  const end = useRef<HTMLDivElement>(null);
+  const { newest, shown, isGrowing } = useGrid(end);
   const isPending = shown !== newest;
+  const isEndless = useEndless();
   const [compare] = useState(() => new CompareStore());
   useEffect(() => compare.restore(), [compare]);
   const isIdle = useIdle();
@@ -40,12 +43,21 @@ export function ResultsView(): ReactNode {
           </div>
         ) : (
           <>
-            <ResultsGrid content={shown} isPending={isPending} isGrowing={isGrowing} listRef={list} />
+            <ResultsGrid
+              content={shown}
+              isPending={isPending}
+              isGrowing={isGrowing}
+              isEndless={isEndless}
+              listRef={list}
+              endRef={end}
+            />
             <Paging
               tileCount={tileCount(shown.items)}
               isPending={isPending}
               isGrowing={isGrowing}
+              isEndless={isEndless}
               listRef={list}
+              endRef={end}
             />
           </>
         )}

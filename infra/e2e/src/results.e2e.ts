@@ -24,8 +24,9 @@ async function scrollOn(): Promise<void> {
   await browser.waitUntil(
     async () =>
       browser.execute(() => {
-        const isAsked = document.querySelector('[data-placeholder]') !== null;
-        const end = document.getElementById('listings')?.getBoundingClientRect().bottom ?? 0;
+        const list = document.getElementById('listings');
+        const isAsked = list?.getAttribute('aria-busy') === 'true';
+        const end = list?.querySelector('[data-placeholder]')?.getBoundingClientRect().top ?? 0;
         if (!isAsked) window.scrollBy(0, Math.max(0, Math.min(500, end - window.innerHeight)));
         return isAsked;
       }),

@@ -44,7 +44,7 @@ function Segment({ at, items, placeholders, ...shared }: GridSegmentProps): Reac
 }
 
 /** Cards that are on their way: the first go first, so that no other one moves for it. */
-export const Placeholders = ({ count }: { count: number }): ReactNode =>
+const Placeholders = ({ count }: { count: number }): ReactNode =>
   Array.from({ length: count }, (_, at) => (
     <div key={count - at} aria-hidden="true" data-placeholder>
       <CardSkeleton />

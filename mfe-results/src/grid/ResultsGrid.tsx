@@ -1,13 +1,13 @@
-import { memo, useMemo, useState, type ReactNode, type Ref } from 'react';
+import { memo, useMemo, useState, type CSSProperties, type ReactNode, type Ref } from 'react';
 import { LOAD_MORE_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { useCardMarks } from '../card/useCardMarks.ts';
 import { useCardOptions } from '../card/useCardOptions.ts';
 import { ImpressionTracker, TrackerProvider } from '../tracking/impressions.ts';
-import { GridSegment, Placeholders } from './GridSegment.tsx';
+import { GridSegment } from './GridSegment.tsx';
 import { arrivedItems, type GridContent } from './slices.ts';
-import { openPlaces, segmentsOf } from './tiles.ts';
+import { openPlaces, SEGMENT_TILES, segmentsOf, tileCount, type GridItem } from './tiles.ts';
 import { useDimming } from './useDimming.ts';
 import styles from './ResultsGrid.module.css';
 
@@ -16,22 +16,29 @@ export function ResultsGrid({
   content,
   isPending,
   isGrowing,
+  isEndless,
   listRef,
+  endRef,
 }: {
   content: GridContent;
   /** Newer vehicles are being prepared. */
   isPending: boolean;
   /** The next page comes: its placeholders stay until its vehicles take their places. */
   isGrowing: boolean;
+  /**
+   * The next page comes by scrolling. Its placeholders stand all the time: were
+   * they set up when it is asked for, they would push away what somebody who
+   * scrolls fast has come to meanwhile.
+   */
+  isEndless: boolean;
   listRef: Ref<HTMLDivElement>;
+  endRef: Ref<HTMLDivElement>;
 }): ReactNode {
   const emit = useEmit();
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
   const isLoading = usePageState(selectIsLoading);
   const isDimmed = useDimming(isLoading || (isPending && !isGrowing));
-  const awaited = isGrowing ? Math.max(0, LOAD_MORE_PLACEHOLDERS - arrivedItems(content)) : 0;
-  // The last row is filled up; the others stand behind the list, where they come and go without a look at the list.
-  const inLast = Math.min(awaited, openPlaces(content.items));
+  const awaited = isGrowing || isEndless ? Math.max(0, LOAD_MORE_PLACEHOLDERS - arrivedItems(content)) : 0;
   return (
     <TrackerProvider value={tracker}>
       <div
@@ -43,37 +50,57 @@ export function ResultsGrid({
         aria-labelledby="results-heading"
         aria-busy={isLoading || isGrowing || isPending}
       >
-        <Segments content={content} placeholders={inLast} />
-      </div>
-      <div className={`${styles['segment']} ${styles['awaited']}`} hidden={awaited === inLast}>
-        <Placeholders count={awaited - inLast} />
+        <Segments content={content} awaited={awaited} />
+        {awaited > 0 && <ListEnd tiles={tileCount(content.items)} endRef={endRef} />}
       </div>
     </TrackerProvider>
   );
 }
 
-/** All loaded results; a click that changes none of them passes them by. */
+/** Where the loaded results end and placeholders begin: the browser tells nothing about what is inside of a segment far away. */
+function ListEnd({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
+  const row = Math.max(1, Math.ceil(tiles / SEGMENT_TILES));
+  const inRow = tiles - (row - 1) * SEGMENT_TILES;
+  // How much of the segment is filled, by the number of columns.
+  const [one, two, three] = [1, 2, 3].map(
+    (columns) => (Math.floor(inRow / columns) * columns) / SEGMENT_TILES,
+  );
+  const style = { gridRow: `${row} / ${row + 1}`, '--one': one, '--two': two, '--three': three };
+  return <div ref={endRef} aria-hidden="true" className={styles['end']} style={style as CSSProperties} />;
+}
+
+/** All loaded results, and behind them those which are awaited; a click that changes none of them passes them by. */
 const Segments = memo(function Segments({
   content,
-  placeholders,
+  awaited,
 }: {
   content: GridContent;
-  /** Number of those that fill the last segment. */
-  placeholders: number;
+  /** Number of placeholders. */
+  awaited: number;
 }): ReactNode {
   const options = useCardOptions();
   const marks = useCardMarks();
   const { items, owners } = content;
   const segments = useMemo(() => segmentsOf(items), [items]);
-  return segments.map((segment, at) => (
+  const inLast = Math.min(awaited, openPlaces(items));
+  const count = segments.length + Math.ceil((awaited - inLast) / SEGMENT_TILES);
+  return Array.from({ length: count }, (_, at) => (
     <GridSegment
       key={at}
       at={at}
-      items={segment}
+      items={segments[at] ?? NONE}
       owners={owners}
       options={options}
       marks={marks}
-      placeholders={at === segments.length - 1 ? placeholders : 0}
+      placeholders={placesOf(at - segments.length + 1, inLast, awaited)}
     />
   ));
 });
+
+const NONE: readonly GridItem[] = [];
+
+/** Number of placeholders in the segment that is so many behind the last one with results; 0 is that one itself. */
+function placesOf(behind: number, inLast: number, awaited: number): number {
+  if (behind <= 0) return behind === 0 ? inLast : 0;
+  return Math.min(SEGMENT_TILES, awaited - inLast - (behind - 1) * SEGMENT_TILES);
+}

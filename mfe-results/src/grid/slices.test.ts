@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { arrivedItems, nextSlice, type GridContent } from './slices.ts';
-import { gridItems, keyOf } from './tiles.ts';
+import { gridItems, keyOf, openPlaces, SEGMENT_TILES } from './tiles.ts';
 
 const ALL = Array.from({ length: 200 }, (_, at) => buildListing({ id: `l${at}` }));
 
@@ -32,15 +32,19 @@ function steps(from: GridContent, to: GridContent): GridContent[] {
   return shown;
 }
 
+/** Tiles after which a segment is whole, however full it was. */
+const NEAR = 6 + SEGMENT_TILES;
+
 const anySizes = fc.array(fc.integer({ min: 1, max: 35 }), { minLength: 1, maxLength: 4 });
 
 describe('nextSlice', () => {
-  it('shows the first two rows of an appended page one by one, and then all of it', () => {
-    const [one, two, all, ...more] = steps(content([30]), content([30, 30]));
-    expect(one && arrivedItems(one)).toBe(3);
-    expect(two && arrivedItems(two)).toBe(6);
-    expect(all).toMatchObject({ pageCount: 2 });
-    expect(more).toEqual([]);
+  it('shows one tile at a time next to the screen, then whole segments', () => {
+    const arrived = steps(content([30]), content([30, 30])).map(arrivedItems);
+    expect(arrived.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(arrived.at(-1)).toBe(0);
+    const later = steps(content([30]), content([30, 30])).slice(6, -1);
+    for (const { items } of later.filter((shown) => arrivedItems(shown) > NEAR))
+      expect(openPlaces(items)).toBe(0);
   });
 
   it('moves nothing that is shown and ends with everything, whatever the pages hold', () => {

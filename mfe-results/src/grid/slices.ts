@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState, type RefObject } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { SearchState } from '@forecourt/shared-contracts/store';
-import { keyOf, type GridItem } from './tiles.ts';
+import { keyOf, segmentOf, type GridItem } from './tiles.ts';
 
 /** What the grid shows of one answer. */
 export interface GridContent {
@@ -13,8 +13,11 @@ export interface GridContent {
   readonly pageCount: number;
 }
 
-/** Items of the first slices of a page: two rows next to what is on screen. All others are left to the browser until they come near. */
-const NEAR_SLICE = 3;
+/**
+ * Items of a page that come one at a time: those next to what is on screen, which
+ * the browser lays out and paints. The others come by the segment, which it
+ * leaves alone until it comes near.
+ */
 const NEAR_ITEMS = 6;
 
 /** Number of items that a page has which is not shown whole yet. */
@@ -33,21 +36,24 @@ export function nextSlice(shown: GridContent, newest: GridContent): GridContent 
   const { length } = shown.items;
   const [last, same] = [shown.items[length - 1], newest.items[length - 1]];
   if (!isGrown(shown, newest) || !last || !same || keyOf(last) !== keyOf(same)) return newest;
-  if (arrivedItems(shown) >= NEAR_ITEMS) return newest;
-  const end = length + NEAR_SLICE;
-  return end < newest.items.length
+  const segment = segmentOf(newest.items[length] ?? last);
+  const isNear = arrivedItems(shown) < NEAR_ITEMS || segment === segmentOf(last);
+  const end = isNear
+    ? length + 1
+    : newest.items.findIndex((item, at) => at > length && segmentOf(item) !== segment);
+  return end > 0 && end < newest.items.length
     ? { ...shown, items: newest.items.slice(0, end), owners: newest.owners }
     : newest;
 }
 
 /**
  * Follows the newest content without holding up the shopper: what changes is
- * prepared in interruptible pieces, and of an appended page the rows next to the
- * screen come one a frame. To whoever has reached the end of the `list` the page
+ * prepared in interruptible pieces, and an appended page comes slice by slice, one
+ * a frame. To whoever has reached the `listEnd` the page
  * comes at once: no placeholder in sight may move. The same on the server and at
  * first, so that both agree.
  */
-export function useSlices(newest: GridContent, list: RefObject<HTMLElement | null>): GridContent {
+export function useSlices(newest: GridContent, listEnd: RefObject<HTMLElement | null>): GridContent {
   const [shown, setShown] = useState(newest);
   useEffect(() => {
     if (shown === newest) return undefined;
@@ -57,7 +63,7 @@ export function useSlices(newest: GridContent, list: RefObject<HTMLElement | nul
       return undefined;
     }
     if (arrivedItems(shown) === 0) {
-      const end = list.current?.getBoundingClientRect().bottom ?? 0;
+      const end = listEnd.current?.getBoundingClientRect().top ?? 0;
       show(end < window.innerHeight ? newest : nextSlice(shown, newest));
       return undefined;
     }
@@ -70,6 +76,6 @@ export function useSlices(newest: GridContent, list: RefObject<HTMLElement | nul
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
-  }, [shown, newest, list]);
+  }, [shown, newest, listEnd]);
   return shown;
 }

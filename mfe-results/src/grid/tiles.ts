@@ -274,13 +274,16 @@ export function keyOf(item: GridItem): string {
 /** Tiles of a segment: the fewest that are whole rows of two and of three. */
 export const SEGMENT_TILES = 6;
 
+/** Zero-based number of the segment in which an item stands. */
+export const segmentOf = ({ position }: GridItem): number => Math.floor(position / SEGMENT_TILES);
+
 /**
  * The items by their places in stretches of equal length. An appended page
  * goes on in the last one and begins new ones; the others stay as they are.
  */
 export function segmentsOf(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
   const segments: GridItem[][] = [];
-  for (const item of items) (segments[Math.floor(item.position / SEGMENT_TILES)] ??= []).push(item);
+  for (const item of items) (segments[segmentOf(item)] ??= []).push(item);
   return segments;
 }
 

@@ -43,7 +43,7 @@ function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' 
  * while the old listings stay: until its answer the grid keeps what it showed,
  * so that nothing jumps twice.
  */
-export function useGrid(list: RefObject<HTMLElement | null>): GridContents {
+export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
   const search = usePageState(selectSearch);
   const isCurrent = search.status === 'ready' || search.status === 'loadingMore';
   const [kept, setKept] = useState(search);
@@ -70,7 +70,7 @@ export function useGrid(list: RefObject<HTMLElement | null>): GridContents {
   const pageCount = pageSizes.length;
   const [first] = listings;
   const newest = useMemo(() => ({ items, owners, first, pageCount }), [items, owners, first, pageCount]);
-  const shown = useSlices(newest, list);
+  const shown = useSlices(newest, listEnd);
   const isGrowing = search.status === 'loadingMore' || (isCurrent && isGrown(shown, newest));
   return { newest, shown, isGrowing };
 }

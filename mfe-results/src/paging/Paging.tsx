@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, type FormEvent, type ReactNode, type RefObject } from 'react';
-import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { formOf } from '../searchUrl.ts';
 import { nextRecord } from './pages.ts';
@@ -11,20 +11,24 @@ export function Paging({
   tileCount,
   isPending,
   isGrowing,
+  isEndless,
   listRef,
+  endRef,
 }: {
   tileCount: number;
   /** Vehicles that have come are not on screen yet: the end of the list is not where it will be. */
   isPending: boolean;
   /** The placeholders of the next page stand above it. */
   isGrowing: boolean;
+  /** The next page comes by scrolling. */
+  isEndless: boolean;
   listRef: RefObject<HTMLElement | null>;
+  /** What begins where the list ends. */
+  endRef: RefObject<HTMLElement | null>;
 }): ReactNode {
   const search = usePageState(selectSearch);
-  const isEndless = usePageState(selectFlag('infiniteScroll'));
-  const sentinel = useRef<HTMLDivElement>(null);
   const next = nextRecord(search);
-  const ask = useNextPages(sentinel, {
+  const ask = useNextPages(endRef, {
     hasMore: next !== undefined && !isPending,
     status: search.status,
     loadedPages: search.pageSizes.length,
@@ -49,7 +53,7 @@ export function Paging({
       )}
       {/* The form stays meanwhile: for each new one the browser looks through the whole page for fields to fill in. */}
       {next !== undefined && (
-        <div ref={sentinel} className={styles['paging']} hidden={isGrowing}>
+        <div className={styles['paging']} hidden={isGrowing || isEndless}>
           <form method="get" action={action} onSubmit={submit}>
             {fields.map(([name, value], index) => (
               <input key={`${index}${name}`} type="hidden" name={name} value={value} />

@@ -13,10 +13,10 @@ beforeEach(prepareViewport);
 describe('paging', () => {
   const paged = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 };
   const more = () => screen.queryByText('See More Results', { selector: ':not([hidden]) > form > button' });
-  const sentinel = () => {
-    const form = more()?.closest('form')?.parentElement;
-    if (!form) throw new Error('no paging on the page');
-    return form;
+  const placeholders = () => document.querySelectorAll('[data-placeholder]');
+  /** Scrolls to where every element that is watched comes into view. */
+  const scrollToEnd = async () => {
+    for (const { elements } of FakeIntersections.all) for (const element of elements) await scrollTo(element);
   };
   const loadNext = (shell: ReturnType<typeof mountResults>, firstRecord: number) => {
     const requestId = `more${firstRecord}`;
@@ -41,7 +41,7 @@ describe('paging', () => {
   it("shows 'See More Results' after the first page and loads nothing by scrolling [B4-PAGING-01] [B2-BOTTOM-01]", async () => {
     const { sent } = mountResults(paged);
     expect(more()).toBeVisible();
-    await scrollTo(sentinel());
+    await scrollToEnd();
     expect(sent('search.moreRequested')).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('paging', () => {
     if (button) await userEvent.click(button);
     expect(shell.sent('search.moreRequested')).toHaveLength(1);
     await loadNext(shell, 30)();
-    await scrollTo(sentinel());
+    await scrollToEnd();
     expect(shell.sent('search.moreRequested')).toHaveLength(2);
     const margins = FakeIntersections.all.map(({ options }) => options.rootMargin);
     expect(margins).toContain('0px 0px 1000px 0px');
@@ -68,27 +68,51 @@ describe('paging', () => {
   it('waits for a click each time while infinite scroll is off [B6-FLAG-06]', async () => {
     const shell = mountResults(paged, { flags: { ...FLAGS, infiniteScroll: false } });
     await loadNext(shell, 30)();
-    await scrollTo(sentinel());
+    await scrollToEnd();
     expect(shell.sent('search.moreRequested')).toEqual([]);
+    expect(more()).toBeVisible();
   });
 
   it('asks for no page while one is under way [B4-PAGING-03]', async () => {
     const shell = mountResults(paged);
     await loadNext(shell, 30)();
     loadNext(shell, 60);
-    for (const { elements } of FakeIntersections.all) for (const element of elements) await scrollTo(element);
+    await scrollToEnd();
     expect(shell.sent('search.moreRequested')).toEqual([]);
     expect(more()).toBeNull();
   });
 
   it("shows 25 placeholders and 'Loading more results...' meanwhile [B4-PAGING-04] [B2-BOTTOM-02]", async () => {
     const shell = mountResults(paged);
+    expect(placeholders()).toHaveLength(0);
     const arrive = loadNext(shell, 30);
-    expect(shell.container.querySelectorAll('[data-placeholder]')).toHaveLength(25);
+    expect(placeholders()).toHaveLength(25);
     expect(screen.getByText('Loading more results...')).toBeVisible();
     await arrive();
-    expect(shell.container.querySelectorAll('[data-placeholder]')).toHaveLength(0);
+    expect(screen.queryByText('Loading more results...')).toBeNull();
     expect(cards()).toHaveLength(60);
+  });
+
+  it('has the placeholders of a page that comes by scrolling before it is asked for, so that they push nothing away', async () => {
+    const shell = mountResults(paged);
+    await loadNext(shell, 30)();
+    expect(placeholders()).toHaveLength(25);
+    expect(more()).toBeNull();
+    await loadNext(shell, 60)();
+    expect(placeholders()).toHaveLength(0);
+    expect(cards()).toHaveLength(90);
+  });
+
+  it('gives the button back when a page does not come by scrolling, and goes on once that brought it', async () => {
+    const shell = mountResults({ ...paged, totalResultCount: 150 });
+    await loadNext(shell, 30)();
+    act(() => void shell.store.dispatch(moreStarted({ requestId: 'more' })));
+    act(() => void shell.store.dispatch(moreFailed({ requestId: 'more' })));
+    expect(placeholders()).toHaveLength(0);
+    expect(more()).toBeVisible();
+    await loadNext(shell, 60)();
+    expect(more()).toBeNull();
+    expect(placeholders()).toHaveLength(25);
   });
 
   it('puts the new page below the loaded ones [B4-PAGING-07]', async () => {

@@ -7,18 +7,19 @@ interface NextPages {
   readonly hasMore: boolean;
   readonly status: SearchStatus;
   readonly loadedPages: number;
-  /** Pages after the second come by scrolling. */
+  /** The next page comes by scrolling. */
   readonly isEndless: boolean;
 }
 
 /**
- * Asks for the next page: on request, and by itself when the end of the list
- * comes near, once a second page was asked for (B4-PAGING-01, B4-PAGING-02).
- * Nothing is asked for while a search or a page is under way (B4-PAGING-03); a
- * page that did not come waits for the shopper instead of being tried again.
+ * Asks for the next page: on request, and in endless results by itself when the
+ * end of the list comes near (B4-PAGING-02). Nothing is asked for while a search
+ * or a page is under way (B4-PAGING-03).
+ *
+ * @param end what begins where the list ends
  */
 export function useNextPages(
-  sentinel: RefObject<Element | null>,
+  end: RefObject<Element | null>,
   { hasMore, status, loadedPages, isEndless }: NextPages,
 ): () => void {
   const emit = useEmit();
@@ -30,9 +31,8 @@ export function useNextPages(
     emit('search.moreRequested', {});
   }, [canAsk, emit, loadedPages]);
   useEffect(() => {
-    const element = sentinel.current;
-    // Only a click brings the second page: more than one loaded page means that the shopper wants to scroll on.
-    if (!element || !isEndless || !canAsk || loadedPages < 2) return undefined;
+    const element = end.current;
+    if (!element || !isEndless || !canAsk) return undefined;
     if (askedAt.current === loadedPages) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
@@ -44,6 +44,6 @@ export function useNextPages(
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [sentinel, isEndless, canAsk, loadedPages, ask]);
+  }, [end, isEndless, canAsk, loadedPages, ask]);
   return ask;
 }

@@ -36,12 +36,16 @@ const appended = (page: Page, before: number) =>
     before,
   );
 
-/** Scrolls as people do until the list ends so many px below the screen; at -1, until a page is asked for. */
+/** Scrolls as people do until the loaded results end so many px below the screen; at -1, until a page is asked for. */
 const scrollTo = (page: Page, below: number) =>
   page.evaluate(
     async (goal, stepPx, stepMs) => {
       const list = document.querySelector('#listings');
-      const left = () => (list?.getBoundingClientRect().bottom ?? 0) - window.innerHeight - Math.max(0, goal);
+      const end = () =>
+        list?.querySelector('[data-placeholder]')?.getBoundingClientRect().top ??
+        list?.getBoundingClientRect().bottom ??
+        0;
+      const left = () => end() - window.innerHeight - Math.max(0, goal);
       const isAsked = () => list?.getAttribute('aria-busy') === 'true';
       while (Math.abs(left()) > 1 && !(goal < 0 && isAsked())) {
         window.scrollBy({ top: Math.max(-stepPx, Math.min(stepPx, left())), behavior: 'instant' });
