@@ -4,7 +4,7 @@ import { browser } from '@wdio/globals';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { press, pressWords, WITH_DIALOGS } from './dialogSteps.ts';
 import { failing, problemsLogged, storedRows } from './marketplaceStore.ts';
-import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
 import { becomeNewVisitor } from './visitor.ts';
 
@@ -14,6 +14,16 @@ const waitForTitle = (isTitle: (title: string) => boolean) =>
 async function close(): Promise<void> {
   await browser.keys('Escape');
   await browser.$('dialog[open]').waitForExist({ reverse: true });
+}
+
+/** Path of a page of results on which a vehicle can be turned. */
+async function pageWithTurn(): Promise<string> {
+  for (let firstRecord = 0; firstRecord < 300; firstRecord += 30) {
+    const answer = await fetch(`${apiOrigin()}/rest/lsc/listing?firstRecord=${firstRecord}&numRecords=30`);
+    const { listings } = (await answer.json()) as { listings: { fyuseId?: string }[] };
+    if (listings.some(({ fyuseId }) => fyuseId)) return `/cars-for-sale/all-cars?firstRecord=${firstRecord}`;
+  }
+  throw new Error('no vehicle of the first pages can be turned');
 }
 
 describe('what vehicles, dealers and filters explain', () => {
@@ -56,6 +66,41 @@ describe('what vehicles, dealers and filters explain', () => {
     );
     assert.ok(label.endsWith(`: more about ${name}`), `${label} opened ${name}`);
     await close();
+  });
+
+  it('turns a vehicle by keys and by a drag, and says when its pictures cannot be had [A3-LISTING-08]', async () => {
+    await openResults(await pageWithTurn());
+    const marker = browser.$('#listings').$('button*=360° view');
+    const mend = await failing('spin', { status: 503 });
+    await marker.scrollIntoView({ block: 'center' });
+    await marker.click();
+    await browser.$('p=The 360° view could not be loaded.').waitForDisplayed();
+    await mend();
+    await browser.$('button=Try again').click();
+    const slider = browser.$('dialog[open] input[type="range"]');
+    await slider.waitForDisplayed();
+    const view = () => slider.getAttribute('aria-valuetext');
+    const first = await view();
+    await browser.keys('ArrowRight');
+    const next = await view();
+    assert.notEqual(next, first);
+    await browser.waitUntil(() =>
+      browser.execute(
+        () =>
+          (document.querySelector<HTMLImageElement>('dialog[open] img[data-shown]')?.naturalWidth ?? 0) > 0,
+      ),
+    );
+    const stage = browser.$('dialog[open] [role="img"]');
+    await browser
+      .action('pointer')
+      .move({ origin: await stage.getElement() })
+      .down()
+      .move({ origin: await stage.getElement(), x: 120, y: 0, duration: 200 })
+      .up()
+      .perform();
+    assert.notEqual(await view(), next);
+    await close();
+    assert.match(await browser.execute(() => document.activeElement?.textContent ?? ''), /^360° view of /);
   });
 
   it('explains the kinds of electric vehicles beside the fuels [B2-MODAL-10]', async () => {

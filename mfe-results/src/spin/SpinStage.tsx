@@ -1,4 +1,12 @@
-import { useId, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
 import styles from './SpinDialog.later.module.css';
 import { nearestLoaded, viewName, wrapped } from './turn.ts';
 import type { Frames } from './useFrames.ts';
@@ -19,6 +27,9 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
   const [wanted, setWanted] = useState(first);
   const grip = useRef<{ pointer: number; x: number; index: number }>(undefined);
   const hintId = useId();
+  const slider = useRef<HTMLInputElement>(null);
+  // The dialog opened before the pictures were there, with the focus on Close.
+  useEffect(() => slider.current?.focus({ preventScroll: true }), []);
   const count = frames.length;
   const degrees = frames[wanted]?.degrees ?? 0;
   const shown = nearestLoaded(loaded, wanted, count);
@@ -71,6 +82,7 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
         )}
       </div>
       <input
+        ref={slider}
         type="range"
         className={styles['slider']}
         min={0}
@@ -80,7 +92,6 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
         aria-label="Turn the vehicle"
         aria-valuetext={`${degrees} degrees of 360, ${viewName(degrees)}`}
         aria-describedby={hintId}
-        data-initial-focus
         onChange={(event) => setWanted(Number(event.currentTarget.value))}
         onKeyDown={turnOver}
       />

@@ -38,6 +38,7 @@ describe('the 360 view of a card', () => {
     expect(spin.mock.calls.map(([params]: unknown[]) => params)).toEqual([{ id: '7' }]);
     expect(dialog.getByRole('img')).toHaveAccessibleName("2020 Kia Soul, front and driver's side");
     expect(shown()).toBe('/turn-45.svg');
+    expect(await slider()).toHaveFocus();
   });
 
   it('turns by the slider, and over its ends by the arrow keys', async () => {
