@@ -28,9 +28,9 @@ const COMPOSED_BUILDS = [
 
 const sumOf = (scripts: readonly LoadedScript[]) => scripts.reduce((sum, { bytes }) => sum + bytes, 0) / KB;
 
-/** The scripts without which the first view cannot be used: of the shell, filters and results. */
+/** The scripts without which the first view cannot be used: of the shell, filters and results, and not what they load when idle. */
 const ofFirstView = (scripts: readonly LoadedScript[]) =>
-  scripts.filter(({ path }) => /^\/(assets|remotes\/mfe-(filters|results))\//.test(path));
+  scripts.filter(({ path, isFirst }) => isFirst && /^\/(assets|remotes\/mfe-(filters|results))\//.test(path));
 
 type Urls = Readonly<Record<'composed' | 'oneBundle', string>>;
 

@@ -24,10 +24,13 @@ export async function browserVersion(): Promise<string> {
   return inFreshBrowser((page) => page.browser().version());
 }
 
+/** Name of the performance mark which says that a slot is interactive. */
+export const hydratedMark = (slot: string): string => `slot:${slot}:hydrated`;
+
 /** Resolves when a slot is interactive. */
 export const hydrated = (page: Page, slot: string) =>
   page.waitForFunction(
     (mark: string) => performance.getEntriesByName(mark).length > 0,
     {},
-    `slot:${slot}:hydrated`,
+    hydratedMark(slot),
   );

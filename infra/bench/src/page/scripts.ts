@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { hydrated, inFreshBrowser } from './browser.ts';
+import type { Page } from 'puppeteer-core';
+import { hydrated, hydratedMark, inFreshBrowser } from './browser.ts';
 
-/** As the shell compresses the files that it serves. */
+/** Quick, and the same for what is compared. */
 const BROTLI_QUALITY = 9;
 /** Long enough for slots that become interactive when the browser is idle. */
 const IDLE_MS = 1500;
@@ -14,7 +15,24 @@ export interface LoadedScript {
   readonly bytes: number;
   /** The script whose code asked for it; undefined when the HTML did. */
   readonly askedBy: string | undefined;
+  /** It was asked for before the first view could be used. */
+  readonly isFirst: boolean;
 }
+
+/** What a shopper uses first. */
+const FIRST_SLOTS = ['filters', 'results'];
+
+/** Paths of the scripts that were asked for until every slot of the first view was interactive. */
+const askedUntilUsable = (page: Page): Promise<readonly string[]> =>
+  page.evaluate((marks) => {
+    const usable = Math.max(
+      ...marks.map((mark) => performance.getEntriesByName(mark)[0]?.startTime ?? Infinity),
+    );
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ startTime }) => startTime <= usable)
+      .map(({ name }) => new URL(name).pathname);
+  }, FIRST_SLOTS.map(hydratedMark));
 
 /** How many scripts follow upon each other, at most, after the HTML. */
 export function depthOf(scripts: readonly Pick<LoadedScript, 'path' | 'askedBy'>[]): number {
@@ -32,7 +50,7 @@ const pathOf = (url: string) => new URL(url).pathname;
 /** The scripts that a phone loads before the shopper does anything. */
 export function loadedScripts(url: string): Promise<LoadedScript[]> {
   return inFreshBrowser(async (page) => {
-    const scripts: LoadedScript[] = [];
+    const scripts: Omit<LoadedScript, 'isFirst'>[] = [];
     page.on('response', (response) => {
       const request = response.request();
       if (request.resourceType() !== 'script' || !response.ok() || response.fromCache()) return;
@@ -46,9 +64,10 @@ export function loadedScripts(url: string): Promise<LoadedScript[]> {
     });
     await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
     await page.goto(url, { waitUntil: 'networkidle0' });
-    await Promise.all([hydrated(page, 'filters'), hydrated(page, 'results')]);
+    await Promise.all(FIRST_SLOTS.map((slot) => hydrated(page, slot)));
     await page.waitForNetworkIdle({ idleTime: IDLE_MS });
-    return scripts;
+    const first = new Set(await askedUntilUsable(page));
+    return scripts.map((script) => ({ ...script, isFirst: first.has(script.path) }));
   });
 }
 
