@@ -80,9 +80,9 @@ describe('the results grid', () => {
   it('has three tiles a row on a large screen [B2-GRID-01, B9-GRID-01]', async () => {
     await openResults(ALL);
     const rows = await browser.execute(() => {
-      const tops = [...document.querySelectorAll('#listings > * > [data-tile]:not([data-tile="adRow"])')].map(
-        (tile) => Math.round(tile.getBoundingClientRect().top + window.scrollY),
-      );
+      const tops = [
+        ...document.querySelectorAll('#listings > * > * > [data-tile]:not([data-tile="adRow"])'),
+      ].map((tile) => Math.round(tile.getBoundingClientRect().top + window.scrollY));
       return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
     });
     assert.ok(rows.length > 5);

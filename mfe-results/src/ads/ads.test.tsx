@@ -28,7 +28,7 @@ describe('ads in the grid', () => {
   it('stand between the results in rows, each with its space reserved [B2-GRID-03] [B1-OFFER-04]', () => {
     const { container } = mountResults(page, { flags });
     expect(places(container)).toEqual(['grid-row-1', 'grid-row-2']);
-    const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > [data-tile]')];
+    const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')];
     expect(tiles[9]?.dataset['tile']).toBe('adRow');
     expect(tiles[8]?.dataset['tile']).toBe('listing');
     expect(tiles[10]?.dataset['tile']).toBe('listing');

@@ -1,10 +1,10 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type CSSProperties, type ReactNode, type Ref } from 'react';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { CardSkeleton } from '../card/CardSkeleton.tsx';
 import { isSameOwner } from '../card/ListingCard.tsx';
 import { hasSameMarks } from '../card/useCardMarks.ts';
 import { GridTile, type GridTileProps } from './GridTile.tsx';
-import { isVehicle, keyOf, type GridItem } from './tiles.ts';
+import { isVehicle, keyOf, SEGMENT_TILES, tileCount, type GridItem } from './tiles.ts';
 import styles from './ResultsGrid.module.css';
 
 type Owners = SearchState['owners'];
@@ -15,6 +15,8 @@ interface GridSegmentProps extends Omit<GridTileProps, 'item'> {
   readonly items: readonly GridItem[];
   /** Number of cards on their way which go on behind the items. */
   readonly placeholders: number;
+  /** What stands where its items end. */
+  readonly endRef: Ref<HTMLDivElement> | undefined;
 }
 
 /** Segments at the top which are always laid out: four rows on large screens. */
@@ -29,18 +31,31 @@ const mayWait = (at: number, items: readonly GridItem[]): boolean =>
   at >= NEAR_SEGMENTS && items.every(({ kind }) => kind !== 'peekaboo');
 
 /** Whole rows of the results, in a grid of their own: what comes later lays out none of them again. */
-function Segment({ at, items, placeholders, ...shared }: GridSegmentProps): ReactNode {
+function Segment({ at, items, placeholders, endRef, ...shared }: GridSegmentProps): ReactNode {
   return (
-    <div
-      role="presentation"
-      className={`${styles['segment']} ${mayWait(at, items) ? styles['waiting'] : ''}`}
-    >
-      {items.map((item) => (
-        <Tile key={keyOf(item)} item={item} {...shared} />
-      ))}
-      <Placeholders count={placeholders} />
+    <div role="presentation" className={styles['place']}>
+      <div
+        role="presentation"
+        className={`${styles['segment']} ${mayWait(at, items) ? styles['waiting'] : ''}`}
+      >
+        {items.map((item) => (
+          <Tile key={keyOf(item)} item={item} {...shared} />
+        ))}
+        <Placeholders count={placeholders} />
+      </div>
+      {endRef && <End tiles={tileCount(items)} endRef={endRef} />}
     </div>
   );
+}
+
+/** Beside the segment, at the end of its items: of what is inside of one that is far away the browser tells nothing. */
+function End({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
+  // How much of the segment is filled, by the number of columns.
+  const [one, two, three] = [1, 2, 3].map(
+    (columns) => (Math.floor(tiles / columns) * columns) / SEGMENT_TILES,
+  );
+  const style = { '--one': one, '--two': two, '--three': three } as CSSProperties;
+  return <div ref={endRef} aria-hidden="true" className={styles['end']} style={style} />;
 }
 
 /** Cards that are on their way: the first go first, so that no other one moves for it. */
@@ -91,6 +106,7 @@ export const GridSegment = memo(
   (before, after) =>
     before.options === after.options &&
     before.placeholders === after.placeholders &&
+    before.endRef === after.endRef &&
     before.items.length === after.items.length &&
     after.items.every((item, at) => isSameItem(before.items[at], item) && looksSame(item, before, after)),
 );

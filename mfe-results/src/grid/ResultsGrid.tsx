@@ -1,4 +1,4 @@
-import { memo, useMemo, useState, type CSSProperties, type ReactNode, type Ref } from 'react';
+import { memo, useMemo, useState, type ReactNode, type Ref } from 'react';
 import { LOAD_MORE_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
@@ -7,7 +7,7 @@ import { useCardOptions } from '../card/useCardOptions.ts';
 import { ImpressionTracker, TrackerProvider } from '../tracking/impressions.ts';
 import { GridSegment } from './GridSegment.tsx';
 import { arrivedItems, type GridContent } from './slices.ts';
-import { openPlaces, SEGMENT_TILES, segmentsOf, tileCount, type GridItem } from './tiles.ts';
+import { openPlaces, SEGMENT_TILES, segmentsOf, type GridItem } from './tiles.ts';
 import { useDimming } from './useDimming.ts';
 import styles from './ResultsGrid.module.css';
 
@@ -50,33 +50,22 @@ export function ResultsGrid({
         aria-labelledby="results-heading"
         aria-busy={isLoading || isGrowing || isPending}
       >
-        <Segments content={content} awaited={awaited} />
-        {awaited > 0 && <ListEnd tiles={tileCount(content.items)} endRef={endRef} />}
+        <Segments content={content} awaited={awaited} endRef={endRef} />
       </div>
     </TrackerProvider>
   );
-}
-
-/** Where the loaded results end and placeholders begin: the browser tells nothing about what is inside of a segment far away. */
-function ListEnd({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
-  const row = Math.max(1, Math.ceil(tiles / SEGMENT_TILES));
-  const inRow = tiles - (row - 1) * SEGMENT_TILES;
-  // How much of the segment is filled, by the number of columns.
-  const [one, two, three] = [1, 2, 3].map(
-    (columns) => (Math.floor(inRow / columns) * columns) / SEGMENT_TILES,
-  );
-  const style = { gridRow: `${row} / ${row + 1}`, '--one': one, '--two': two, '--three': three };
-  return <div ref={endRef} aria-hidden="true" className={styles['end']} style={style as CSSProperties} />;
 }
 
 /** All loaded results, and behind them those which are awaited; a click that changes none of them passes them by. */
 const Segments = memo(function Segments({
   content,
   awaited,
+  endRef,
 }: {
   content: GridContent;
   /** Number of placeholders. */
   awaited: number;
+  endRef: Ref<HTMLDivElement>;
 }): ReactNode {
   const options = useCardOptions();
   const marks = useCardMarks();
@@ -93,6 +82,7 @@ const Segments = memo(function Segments({
       options={options}
       marks={marks}
       placeholders={placesOf(at - segments.length + 1, inLast, awaited)}
+      endRef={awaited > 0 && at === segments.length - 1 ? endRef : undefined}
     />
   ));
 });

@@ -12,7 +12,7 @@ beforeEach(prepareViewport);
 
 const flags = { ...FLAGS, ads: false };
 const tiles = (container: HTMLElement) =>
-  [...container.querySelectorAll<HTMLElement>('#listings > * > [data-tile]')].map(
+  [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')].map(
     ({ dataset }) => dataset['tile'],
   );
 const page = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 };

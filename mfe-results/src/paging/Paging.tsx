@@ -71,7 +71,7 @@ export function Paging({
 
 /** The link of the first vehicle behind so many tiles; rows and tiles without a vehicle are passed by. */
 function firstNewLink(list: HTMLElement | null, tiles: number): HTMLElement | null {
-  const items = [...(list?.querySelectorAll(':scope > * > [data-tile]') ?? [])].filter(
+  const items = [...(list?.querySelectorAll(':scope > * > * > [data-tile]') ?? [])].filter(
     (item) => !item.matches('[data-tile=adRow], [data-tile=carousel]'),
   );
   for (const item of items.slice(tiles)) {
