@@ -1,10 +1,11 @@
-import { memo, type CSSProperties, type ReactNode, type Ref } from 'react';
+import { memo, type ReactNode, type Ref } from 'react';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { CardSkeleton } from '../card/CardSkeleton.tsx';
 import { isSameOwner } from '../card/ListingCard.tsx';
 import { hasSameMarks } from '../card/useCardMarks.ts';
 import { GridTile, type GridTileProps } from './GridTile.tsx';
-import { isVehicle, keyOf, SEGMENT_TILES, tileCount, type GridItem } from './tiles.ts';
+import { ListEnd } from './ListEnd.tsx';
+import { isVehicle, keyOf, tileCount, type GridItem } from './tiles.ts';
 import styles from './ResultsGrid.module.css';
 
 type Owners = SearchState['owners'];
@@ -43,19 +44,9 @@ function Segment({ at, items, placeholders, endRef, ...shared }: GridSegmentProp
         ))}
         <Placeholders count={placeholders} />
       </div>
-      {endRef && <End tiles={tileCount(items)} endRef={endRef} />}
+      {endRef && <ListEnd tiles={tileCount(items)} endRef={endRef} />}
     </div>
   );
-}
-
-/** Beside the segment, at the end of its items: of what is inside of one that is far away the browser tells nothing. */
-function End({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
-  // How much of the segment is filled, by the number of columns.
-  const [one, two, three] = [1, 2, 3].map(
-    (columns) => (Math.floor(tiles / columns) * columns) / SEGMENT_TILES,
-  );
-  const style = { '--one': one, '--two': two, '--three': three } as CSSProperties;
-  return <div ref={endRef} aria-hidden="true" className={styles['end']} style={style} />;
 }
 
 /** Cards that are on their way: the first go first, so that no other one moves for it. */
