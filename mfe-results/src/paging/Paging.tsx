@@ -31,7 +31,6 @@ export function Paging({
   const ask = useNextPages(endRef, {
     hasMore: next !== undefined && !isPending,
     status: search.status,
-    loadedPages: search.pageSizes.length,
     isEndless,
   });
   const { focusFirstNew, takeFocus } = useFocusFirstNew(tileCount, listRef);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, type RefObject } from 'react';
+import { useCallback, useEffect, type RefObject } from 'react';
 import { INFINITE_SCROLL_MARGIN } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import type { SearchStatus } from '@forecourt/shared-contracts/store';
@@ -6,7 +6,6 @@ import type { SearchStatus } from '@forecourt/shared-contracts/store';
 interface NextPages {
   readonly hasMore: boolean;
   readonly status: SearchStatus;
-  readonly loadedPages: number;
   /** The next page comes by scrolling. */
   readonly isEndless: boolean;
 }
@@ -20,20 +19,16 @@ interface NextPages {
  */
 export function useNextPages(
   end: RefObject<Element | null>,
-  { hasMore, status, loadedPages, isEndless }: NextPages,
+  { hasMore, status, isEndless }: NextPages,
 ): () => void {
   const emit = useEmit();
-  const askedAt = useRef(0);
   const canAsk = hasMore && status === 'ready';
   const ask = useCallback(() => {
-    if (!canAsk) return;
-    askedAt.current = loadedPages;
-    emit('search.moreRequested', {});
-  }, [canAsk, emit, loadedPages]);
+    if (canAsk) emit('search.moreRequested', {});
+  }, [canAsk, emit]);
   useEffect(() => {
     const element = end.current;
     if (!element || !isEndless || !canAsk) return undefined;
-    if (askedAt.current === loadedPages) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
@@ -44,6 +39,6 @@ export function useNextPages(
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [end, isEndless, canAsk, loadedPages, ask]);
+  }, [end, isEndless, canAsk, ask]);
   return ask;
 }
