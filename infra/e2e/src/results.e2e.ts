@@ -197,6 +197,20 @@ describe('the results grid', () => {
     assert.equal(sum.toFixed(3), '0.000', JSON.stringify(seen));
   });
 
+  it('goes on also for whoever jumps over the end of the list and comes back to its placeholders [B4-PAGING-02]', async () => {
+    await openResults(ALL);
+    const first = (await shownListings()).length;
+    await seeMore().click();
+    await waitForTiles(first);
+    const second = (await shownListings()).length;
+    await browser.execute(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await browser.pause(500);
+    await browser.execute(() =>
+      [...document.querySelectorAll('[data-placeholder]')].at(-3)?.scrollIntoView({ block: 'center' }),
+    );
+    await waitForTiles(second);
+  });
+
   it('goes back to the very card, also of a page above the last that was read', async () => {
     await openResults(ALL);
     const first = (await shownListings()).length;

@@ -28,7 +28,7 @@ export function Paging({
 }): ReactNode {
   const search = usePageState(selectSearch);
   const next = nextRecord(search);
-  const ask = useNextPages(endRef, {
+  const ask = useNextPages(listRef, endRef, {
     hasMore: next !== undefined && !isPending,
     status: search.status,
     isEndless,

@@ -12,12 +12,13 @@ interface NextPages {
 
 /**
  * Asks for the next page: on request, and in endless results by itself when the
- * end of the list comes near (B4-PAGING-02). Nothing is asked for while a search
- * or a page is under way (B4-PAGING-03).
- *
- * @param end what begins where the list ends
+ * end of the list comes near (B4-PAGING-02) or one of the placeholders behind it
+ * is in sight. Nothing is asked for while a search or a page is under way
+ * (B4-PAGING-03).
  */
 export function useNextPages(
+  list: RefObject<Element | null>,
+  /** What begins where the list ends. */
   end: RefObject<Element | null>,
   { hasMore, status, isEndless }: NextPages,
 ): () => void {
@@ -27,18 +28,20 @@ export function useNextPages(
     if (canAsk) emit('search.moreRequested', {});
   }, [canAsk, emit]);
   useEffect(() => {
-    const element = end.current;
-    if (!element || !isEndless || !canAsk) return undefined;
+    if (!list.current || !end.current || !isEndless || !canAsk) return undefined;
+    const placeholders =
+      list.current.getBoundingClientRect().bottom - end.current.getBoundingClientRect().top;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
         ask();
       },
-      { rootMargin: `0px 0px ${INFINITE_SCROLL_MARGIN}px 0px` },
+      // Above the screen as far as the placeholders reach: with their last one the end is still in sight.
+      { rootMargin: `${Math.round(placeholders)}px 0px ${INFINITE_SCROLL_MARGIN}px 0px` },
     );
-    observer.observe(element);
+    observer.observe(end.current);
     return () => observer.disconnect();
-  }, [end, isEndless, canAsk, ask]);
+  }, [list, end, isEndless, canAsk, ask]);
   return ask;
 }
