@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { FORDS_NEAR_CHICAGO } from './origins.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './origins.ts';
 import { openResults, shownListings, shownPath } from './resultsPage.ts';
 
 /** The headless browser of the tests calls itself one, and crawlers get neither ads nor alerts. */
@@ -87,6 +87,28 @@ describe('the results grid', () => {
     });
     assert.ok(rows.length > 5);
     for (const count of rows.slice(0, -1)) assert.equal(count, 3);
+  });
+
+  it('leaves the same room between vehicles in the blocks below as in the grid', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const room = (tiles: string) =>
+      browser.execute((selector) => {
+        const [one, two] = [...document.querySelectorAll(selector)].map((tile) =>
+          tile.getBoundingClientRect(),
+        );
+        return one && two && two.left - one.right;
+      }, tiles);
+    const block = '[data-block] [data-tile] > article';
+    await browser.waitUntil(
+      async () => {
+        await browser.execute(() => window.scrollBy(0, 400));
+        return (await room(block)) !== undefined;
+      },
+      { timeout: 20_000, interval: 100, timeoutMsg: 'no block with vehicles' },
+    );
+    const between = await room(block);
+    assert.ok(Number(between) >= 16, String(between));
+    assert.equal(between, await room('#listings [data-tile] > article'));
   });
 
   it('aligns price, title and facts of the cards of a row', async () => {
