@@ -24,4 +24,9 @@ if (typeof window !== 'undefined') {
     this.dispatchEvent(new window.Event('close'));
   };
   window.Element.prototype.scrollIntoView ??= () => {};
+  window.IntersectionObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
 }

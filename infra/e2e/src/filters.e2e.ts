@@ -295,6 +295,22 @@ describe('the filters of a small screen', () => {
     assert.equal(await shownPath(), FORDS_NEAR_CHICAGO);
   });
 
+  it('are at hand deep in the results, and show the new ones from their heading', async () => {
+    await openResults(FORDS_NEAR_CHICAGO, { width: 390, height: 844 });
+    const all = await shownCount();
+    const buttons = () => browser.$('[data-slot="toolbar"]').$$('button*=Filter');
+    assert.equal(await buttons().length, 1);
+    await browser.execute(() => window.scrollTo(0, 6000));
+    await browser.waitUntil(async () => (await buttons().length) === 2);
+    await browser.$('[data-slot="toolbar"]').$$('button*=Filter')[1]!.click();
+    await dialog().waitForDisplayed();
+    await chooseInDialog('USED');
+    await see().click();
+    await waitForCount((count) => count !== all);
+    await browser.waitUntil(async () => (await buttons().length) === 1);
+    assert.equal(await browser.execute(() => document.activeElement?.id), 'results-heading');
+  });
+
   it('close by Back without a search, keep the focus inside and give it back', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 390, height: 844 });
     const all = await shownCount();

@@ -7,3 +7,9 @@ export function focusResults(): void {
   if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
   heading.focus();
 }
+
+/** Are the results begun above the screen? */
+export function isPastResults(): boolean {
+  const heading = document.getElementById(RESULTS_HEADING);
+  return heading !== null && heading.getBoundingClientRect().bottom < 0;
+}

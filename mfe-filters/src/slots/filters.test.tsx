@@ -6,6 +6,7 @@ import { toApiQuery } from '@forecourt/shared-contracts/search';
 import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
 import { buildFilter, buildFilters } from '../testing/buildFilters.ts';
 import { buildCriteria, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
+import { watchScrolling } from '../testing/watchScrolling.ts';
 import filters from './filters.tsx';
 
 const section = (label: string): HTMLDetailsElement => {
@@ -216,6 +217,21 @@ describe('the box Your Search', () => {
   });
 });
 
+describe('the way back to the docked panel', () => {
+  it('shows once the panel is above the screen, and leads the focus there', async () => {
+    const scrollTo = watchScrolling();
+    mountSearchSlot(filters);
+    const panel = screen.getByRole('form', { name: 'Filters' }).parentElement;
+    if (!panel) throw new Error('no panel');
+    const button = () => screen.queryByRole('button', { name: /^Filter( \(|$)/ });
+    expect(button()).toBeNull();
+    scrollTo(panel, -1);
+    const shown = button();
+    if (shown) await userEvent.click(shown);
+    expect(panel).toHaveFocus();
+  });
+});
+
 describe('the panel on a small screen', () => {
   const realMatchMedia = window.matchMedia;
   afterEach(() => {
@@ -260,6 +276,22 @@ describe('the panel on a small screen', () => {
       expect(searches()).toEqual([buildCriteria({ filters: { listingType: ['CERTIFIED', 'USED'] } })]),
     );
     expect(screen.getByRole('checkbox', { name: /^Used/ })).toBeChecked();
+  });
+
+  it('begins the new results at their heading for whoever was deep in the old ones', async () => {
+    shrink();
+    const heading = document.body.appendChild(document.createElement('h2'));
+    heading.id = 'results-heading';
+    heading.getBoundingClientRect = () => ({ bottom: -4000 }) as DOMRect;
+    const { bus, searches } = mountSearchSlot(filters, {
+      calls: { filterPreview: () => ({ totalResultCount: 9, filters: buildFilters() }) },
+    });
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('checkbox', { name: /^Used/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^See Results/ }));
+    await waitFor(() => expect(searches()).toHaveLength(1));
+    expect(heading).toHaveFocus();
+    heading.remove();
   });
 
   it('keeps what was chosen one click away when it is closed without', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { PANEL_DOCKS_FROM } from '@forecourt/shared-contracts/rules';
 import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
@@ -8,7 +8,9 @@ import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../panel/panelData.tsx';
 import { YourSearch } from '../panel/YourSearch.tsx';
+import { focusResults, isPastResults } from '../search/focusResults.ts';
 import { SearchEditsProvider, useEdit, useNewestCriteria } from '../search/searchEdits.tsx';
+import { FilterAgain } from '../toolbar/FilterAgain.tsx';
 import { FocusKeepingToast } from '../undo/FocusKeepingToast.tsx';
 import styles from './filters.later.module.css';
 
@@ -23,7 +25,12 @@ function Filters(): ReactNode {
   /** Criteria that the open dialog started from. */
   const [start, setStart] = useState<SearchCriteria>();
   const [toast, setToast] = useState<ToastContent | null>(null);
+  const docked = useRef<HTMLDivElement>(null);
   const isOpen = start !== undefined;
+  const showDocked = () => {
+    docked.current?.scrollIntoView();
+    docked.current?.focus({ preventScroll: true });
+  };
   useEffect(
     () => listen('dialog.requested', ({ name }) => name === 'filters' && !isDocked() && setStart(newest())),
     [listen, newest],
@@ -38,7 +45,10 @@ function Filters(): ReactNode {
   const apply = (criteria: SearchCriteria | undefined) => {
     setStart(undefined);
     setToast(null);
-    if (criteria) edit(() => criteria, 'filters');
+    if (!criteria) return;
+    edit(() => criteria, 'filters');
+    // Once the dialog has given the focus back: somebody deep in the old results would see the midst of the new ones.
+    requestAnimationFrame(() => isPastResults() && focusResults());
   };
   return (
     <>
@@ -58,12 +68,13 @@ function Filters(): ReactNode {
           }}
         />
       ) : (
-        <div className={styles['docked']}>
+        <div ref={docked} className={styles['docked']} tabIndex={-1}>
           <YourSearch />
           <FilterPanel />
           <ExperienceLinks />
         </div>
       )}
+      {!isOpen && <FilterAgain above={docked} onUse={showDocked} />}
       <FocusKeepingToast toast={toast} onGone={() => setToast(null)} />
     </>
   );

@@ -6,6 +6,7 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
 import { buildChips } from '../testing/buildChips.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { watchScrolling } from '../testing/watchScrolling.ts';
 import toolbar from './toolbar.tsx';
 
 const mount = (parts: Partial<SearchCriteria> = {}, options: Parameters<typeof mountSearchSlot>[1] = {}) => {
@@ -195,6 +196,22 @@ describe('the filter button', () => {
   it('has no number without filters', () => {
     mount({ filters: { zip: ['60601'] } });
     expect(screen.getByRole('button', { name: 'Filter' })).toBeInTheDocument();
+  });
+
+  it('is at hand again for whoever has scrolled past it', async () => {
+    const scrollTo = watchScrolling();
+    const { events } = mount({ filters: { zip: ['60601'], makeCode: ['FORD'] } });
+    const all = () => screen.getAllByRole('button', { name: 'Filter (1)' });
+    const [button] = all();
+    if (!button) throw new Error('no button');
+    scrollTo(button, 300);
+    expect(all()).toHaveLength(1);
+    scrollTo(button, -10);
+    expect(all()).toHaveLength(2);
+    await userEvent.click(all()[1] ?? button);
+    expect(events.at(-1)).toMatchObject({ type: 'dialog.requested', payload: { name: 'filters' } });
+    scrollTo(button, 40);
+    expect(all()).toHaveLength(1);
   });
 });
 
