@@ -25,8 +25,9 @@ export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormP
     emit('search.changeRequested', { criteria: narrowed, cause: 'showcase:viewAll' });
   };
   const { rating } = owner;
+  const leadsOn = !isSponsorPage(criteria, owner.id);
   return (
-    <div className={styles['form']}>
+    <div className={`${styles['form']} ${leadsOn ? styles['leadsOn'] : ''}`}>
       <div className={styles['dealer']}>
         <p className={styles['label']}>Sponsored</p>
         <h2 className={styles['name']}>{owner.name}</h2>
@@ -44,7 +45,7 @@ export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormP
           </li>
         ))}
       </ul>
-      {!isSponsorPage(criteria, owner.id) && (
+      {leadsOn && (
         <a className={buttonClass('secondary', styles['all'])} href={searchHref(narrowed)} onClick={narrow}>
           View All Cars
         </a>

@@ -52,7 +52,13 @@ export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: 
     });
 
   const hideButton = (
-    <button type="button" className={styles['hide']} onClick={onHide} aria-label="Hide sponsored showcase">
+    <button
+      type="button"
+      data-hide
+      className={styles['hide']}
+      onClick={onHide}
+      aria-label="Hide sponsored showcase"
+    >
       <Icon name="close" size={18} />
     </button>
   );

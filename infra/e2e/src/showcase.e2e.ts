@@ -40,6 +40,20 @@ describe('the sponsored showcase', () => {
     );
   });
 
+  it('has its vehicles where they will be before what is behind them in the document has come', async () => {
+    await openResults('/cars-for-sale/all-cars', { slots: SLOTS });
+    const [whole, begun] = await browser.execute(() => {
+      const vehicles = document.querySelector('[data-slot="showcase"] ul');
+      const places = () =>
+        [...(vehicles?.children ?? [])].map((item) => JSON.stringify(item.getBoundingClientRect()));
+      const before = places();
+      while (vehicles?.nextSibling) vehicles.nextSibling.remove();
+      return [before, places()];
+    });
+    assert.ok(whole?.length);
+    assert.deepEqual(begun, whole);
+  });
+
   it('stays hidden for the session once it was hidden, and moves the focus to its place [B4-ALPHA-06]', async () => {
     await openResults(F150_NEAR_CHICAGO, { slots: SLOTS });
     await browser.$('button[aria-label="Hide sponsored showcase"]').click();
