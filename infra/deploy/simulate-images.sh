@@ -28,7 +28,7 @@ simulate() {
   if [ "$target" = shell ]; then rm -rf "$context/shell/src"; fi
   cp -a "$context/$folder" "$image/$folder"
   case $target in api | identity) cp -a "$context/infra/durable" "$image/infra/durable" ;; esac
-  run() { cd "$image" && exec env -i PATH="$PATH" NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=16 MALLOC_ARENA_MAX=2 HOST=127.0.0.1 DATA_DIR="$work/data" LOCAL_MODE=false LOG_LEVEL=error "$key=$port" HEALTH_PORT="$port" "$@"; }
+  run() { cd "$image" && exec env -i PATH="$PATH" NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=8 MALLOC_ARENA_MAX=2 HOST=127.0.0.1 DATA_DIR="$work/data" LOCAL_MODE=false LOG_LEVEL=error "$key=$port" HEALTH_PORT="$port" "$@"; }
   if [ "$target" = api ]; then (run INVENTORY_SIZE=1000 node infra/marketplace-api/src/seed.ts) >/dev/null; fi
   run "$@" node "$script" &
   pid=$!

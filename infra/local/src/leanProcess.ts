@@ -6,6 +6,6 @@
  * what shell and API took; the processor time of a page stays the same.
  */
 export const LEAN_PROCESS = {
-  nodeArguments: ['--max-semi-space-size=16'],
+  nodeArguments: ['--max-semi-space-size=8'],
   environment: { MALLOC_ARENA_MAX: '2' },
 } as const;
