@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject } from 'react';
 import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
-import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
+import { formatNumber, Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import { contentUrl, suggestedSearch } from './suggestion.ts';
 import { useSuggestions } from './useSuggestions.ts';
@@ -99,11 +99,13 @@ export function KeywordPanel(props: KeywordPanelProps): ReactNode {
             </li>
           ))}
       </ul>
-      <p role="status" className={styles['spoken']}>
-        {isOpen && suggestions.length > 0
-          ? `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`
-          : ''}
-      </p>
+      <VisuallyHidden>
+        <span role="status">
+          {isOpen && suggestions.length > 0
+            ? `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`
+            : ''}
+        </span>
+      </VisuallyHidden>
     </>
   );
 }
