@@ -12,6 +12,7 @@ import { WalletTile } from '../wallet/WalletTile.tsx';
 import { SpotlightCarousel } from './SpotlightCarousel.tsx';
 import { isRow, isVehicle, type GridItem, type VehicleTile } from './tiles.ts';
 import notes from './NoteTile.module.css';
+import joined from './GridTile.later.module.css';
 import styles from './ResultsGrid.module.css';
 
 export interface GridTileProps {
@@ -28,7 +29,7 @@ export function GridTile({ item, owners, options, marks }: GridTileProps): React
   const { kind } = item;
   const classes = [
     isRow(item) && styles['row'],
-    item.joinsRow && styles[item.joinsRow],
+    item.joinsRow && joined[item.joinsRow],
     kind === 'capture' && styles['scripted'],
   ];
   return (
@@ -67,7 +68,7 @@ function Vehicle(props: {
   const { kind, listing, position, isEager } = item;
   const ref = useImpression(kind, listing.id, position);
   return (
-    <div role="listitem" ref={ref} className={item.joinsRow && styles[item.joinsRow]} data-tile={kind}>
+    <div role="listitem" ref={ref} className={item.joinsRow && joined[item.joinsRow]} data-tile={kind}>
       <ListingCard
         listing={listing}
         owner={owner}
