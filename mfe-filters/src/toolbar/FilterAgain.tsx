@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
-import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { Button } from '@forecourt/shared-contracts/ui';
 import styles from './FilterAgain.later.module.css';
-import { useFilterLabel } from './useFilterLabel.ts';
+import { FilterLabel } from './FilterLabel.tsx';
 
 /** Has an element been scrolled out above the screen? What is not laid out has not. */
 function useIsAbove(element: RefObject<Element | null>): boolean {
@@ -26,13 +26,11 @@ export function FilterAgain(props: {
   onUse: () => void;
 }): ReactNode {
   const { above, opensDialog = false, onUse } = props;
-  const label = useFilterLabel();
   const isAbove = useIsAbove(above);
   if (!isAbove) return null;
   return (
     <Button className={styles['again']} aria-haspopup={opensDialog ? 'dialog' : undefined} onClick={onUse}>
-      <Icon name="filter" />
-      {label}
+      <FilterLabel />
     </Button>
   );
 }
