@@ -1,15 +1,23 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { LAZY_LOAD_MARGIN } from '@forecourt/shared-contracts/rules';
 
-/** Calls `arrive` once, when the element comes within 300 px of the viewport (A9-LIMIT-13, AMB-143); the answer gives up waiting. */
-export function whenNear(element: Element, arrive: () => void): () => void {
+/**
+ * Calls `arrive` once, when the element comes near the viewport; the answer gives up waiting.
+ *
+ * @param rootMargin what counts as near: 300 px unless told (A9-LIMIT-13, AMB-143)
+ */
+export function whenNear(
+  element: Element,
+  arrive: () => void,
+  rootMargin = `${LAZY_LOAD_MARGIN}px`,
+): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
       arrive();
     },
-    { rootMargin: `${LAZY_LOAD_MARGIN}px` },
+    { rootMargin },
   );
   observer.observe(element);
   return () => observer.disconnect();

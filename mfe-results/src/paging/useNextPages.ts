@@ -2,6 +2,7 @@ import { useCallback, useEffect, type RefObject } from 'react';
 import { INFINITE_SCROLL_MARGIN } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import type { SearchStatus } from '@forecourt/shared-contracts/store';
+import { whenNear } from '../loading/useNear.ts';
 
 interface NextPages {
   readonly hasMore: boolean;
@@ -31,17 +32,8 @@ export function useNextPages(
     if (!list.current || !end.current || !isEndless || !canAsk) return undefined;
     const placeholders =
       list.current.getBoundingClientRect().bottom - end.current.getBoundingClientRect().top;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        ask();
-      },
-      // Above the screen as far as the placeholders reach: with their last one the end is still in sight.
-      { rootMargin: `${Math.round(placeholders)}px 0px ${INFINITE_SCROLL_MARGIN}px 0px` },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
+    // Above the screen as far as the placeholders reach: with their last one the end is still in sight.
+    return whenNear(end.current, ask, `${Math.round(placeholders)}px 0px ${INFINITE_SCROLL_MARGIN}px 0px`);
   }, [list, end, isEndless, canAsk, ask]);
   return ask;
 }
