@@ -10,6 +10,8 @@ pid=
 end() { [ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$work"; }
 trap end EXIT INT TERM
 secret=simulated-secret-of-more-than-32-characters
+# What keeps the memory of a service small: variables, a word each.
+lean="$(sed -n 's/^ENV \(NODE_OPTIONS=.*\)/\1/p' "$repository/infra/deploy/Dockerfile")"
 
 # $1 target, $2 workspace, $3 its folder, $4 the command's script, $5 the port's key; the rest: environment
 simulate() {
@@ -28,7 +30,7 @@ simulate() {
   if [ "$target" = shell ]; then rm -rf "$context/shell/src"; fi
   cp -a "$context/$folder" "$image/$folder"
   case $target in api | identity) cp -a "$context/infra/durable" "$image/infra/durable" ;; esac
-  run() { cd "$image" && exec env -i PATH="$PATH" NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=8 MALLOC_ARENA_MAX=2 HOST=127.0.0.1 DATA_DIR="$work/data" LOCAL_MODE=false LOG_LEVEL=error "$key=$port" HEALTH_PORT="$port" "$@"; }
+  run() { cd "$image" && exec env -i PATH="$PATH" NODE_ENV=production $lean HOST=127.0.0.1 DATA_DIR="$work/data" LOCAL_MODE=false LOG_LEVEL=error "$key=$port" HEALTH_PORT="$port" "$@"; }
   if [ "$target" = api ]; then (run INVENTORY_SIZE=1000 node infra/marketplace-api/src/seed.ts) >/dev/null; fi
   run "$@" node "$script" &
   pid=$!
