@@ -149,6 +149,16 @@ describe('vehicleTiles', () => {
     );
   });
 
+  it('keeps the spotlights in their carousel when all that follows stands in it already', () => {
+    const source = sourceOf({
+      listings: [...range(1, 3), ...vehicles(['p1'])],
+      pageSizes: [4],
+      spotlights: [{ ...noSpots, premium: vehicles(['p1']) }],
+      features: { spotlightCarousel: true },
+    });
+    expect(gridItems(source).map(({ kind }) => kind)).toEqual(['listing', 'listing', 'listing', 'carousel']);
+  });
+
   it('keeps the listings in their order', () => {
     fc.assert(
       fc.property(sources, (source) => {

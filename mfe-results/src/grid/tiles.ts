@@ -156,13 +156,17 @@ function inOrder(
   const items: GridItem[] = [];
   let page = 0;
   let isFirstMatch = true;
+  const addCarouselAt = (position: number) => {
+    if (carouselRow !== undefined && position === carouselRow * GRID_COLUMNS)
+      items.push(carousel(items, source, { position, page }));
+  };
   for (const [position, tile] of tiles.entries()) {
+    addCarouselAt(position);
     // A boost of the first page may have had to wait for a later one.
     if ('page' in tile) page = Math.max(page, tile.page);
     const place = { position, page };
     if (position % GRID_COLUMNS === 0) {
       const row = position / GRID_COLUMNS;
-      if (row === carouselRow) items.push(carousel(items, source, place));
       if (adRows.includes(row)) items.push({ kind: 'adRow', ad: adRows.indexOf(row), ...place });
     }
     if (tile.kind === 'ad') items.push({ kind: 'ad', ad: tile.ad, ...place });
@@ -173,6 +177,7 @@ function inOrder(
       items.push({ kind, listing: tile.item, isEager: false, ...place });
     } else items.push({ kind: tile.kind, ...place });
   }
+  addCarouselAt(tiles.length);
   return items;
 }
 

@@ -146,7 +146,9 @@ export function placeTiles<Item>(input: GridInput<Item>): Grid<Item> {
   return {
     tiles,
     adRows: input.hasAds && !input.fluidAds ? AD_ROWS.filter((row) => row < rows) : [],
-    ...(input.spotlightCarousel && rows > SPOTLIGHT_CAROUSEL_ROW && { carouselRow: SPOTLIGHT_CAROUSEL_ROW }),
+    // The rows above it are enough: did it depend on what follows, it would go when that is refused for standing in it.
+    ...(input.spotlightCarousel &&
+      tiles.length >= SPOTLIGHT_CAROUSEL_ROW * GRID_COLUMNS && { carouselRow: SPOTLIGHT_CAROUSEL_ROW }),
   };
 }
 
