@@ -1,14 +1,11 @@
 import type { Body } from './bodies.ts';
+import { shadowGradient } from './groundShadow.ts';
 import { lightness, lit, mix } from './paint.ts';
+import { wheelFace } from './wheelFace.ts';
 
-/** Gradients, the shadow's blur and the wheel, to which the drawings refer. */
+/** Gradients and the face of the wheels, to which the drawings refer. */
 export function definitions(body: Body, paint: string): string {
   const wall = lightness(paint) > 0.75 ? '#c3ccd4' : '#e4e9ee';
-  const spokes = body.rim === 'car' ? 5 : 6;
-  const gaps = Array.from(
-    { length: spokes },
-    (_, index) => `<use href="#p" transform="rotate(${(360 / spokes) * index})"/>`,
-  ).join('');
   const stops = (colors: readonly (readonly [offset: number, color: string])[]): string =>
     colors
       .map(([offset, color]) => `<stop offset="${String(offset).replace('0.', '.')}" stop-color="${color}"/>`)
@@ -41,8 +38,7 @@ export function definitions(body: Body, paint: string): string {
       [0.68, mix(wall, '#8d99a5', 0.22)],
       [1, mix(wall, '#ffffff', 0.25)],
     ])}</linearGradient>` +
-    '<filter id="b" x="-20%" y="-80%" width="140%" height="260%"><feGaussianBlur stdDeviation="12"/></filter>' +
-    '<path id="p" d="M-.1-.22L-.29-.58A.65.65 0 0 1 .29-.58L.1-.22Z"/><g id="w"><circle r="1" fill="#16181b"/><circle r=".93" fill="#25292d"/><circle r=".73" fill="#0f1113"/>' +
-    `<circle r=".7" fill="url(#r)"/><g fill="#2a2e33">${gaps}</g><circle r=".12" fill="#c9ced2"/><circle r=".06" fill="#4a5056"/></g>`
+    shadowGradient() +
+    wheelFace(body.rim === 'car' ? 5 : 6)
   );
 }

@@ -1,8 +1,20 @@
 import type { Body, Point } from './bodies.ts';
 import { back, face, mirror, sideLamps, tyres, wheel, wheelArch } from './fittings.ts';
 import { beltAt, halfWidth, heightAt, sillAt, type Camera, type Frame, type Point3 } from './geometry.ts';
+import { groundShadow } from './groundShadow.ts';
 import { lit } from './paint.ts';
-import { band, between, createScene, line, onSide, shape, strip, type Scene } from './scene.ts';
+import {
+  band,
+  between,
+  createScene,
+  line,
+  lines,
+  onSide,
+  shape,
+  shapes,
+  strip,
+  type Scene,
+} from './scene.ts';
 
 /** Draws a body from outside: an outline extruded across its width, with glass, wheels and lights. */
 export function drawExterior(
@@ -41,17 +53,6 @@ const side = (scene: Scene): string =>
 const beforeBed = ({ nose, cabin }: Scene): Point[] => [...nose, ...cabin.slice(1)];
 const behindCabin = ({ tail }: Scene): readonly Point[] => tail;
 const outlineOf = (scene: Scene): Point[] => [...beforeBed(scene), ...scene.tail.slice(1)];
-
-function groundShadow({ body, project }: Scene): string {
-  const half = body.width / 2;
-  const footprint: Point3[] = [
-    [0.1, 0, half],
-    [body.length - 0.1, 0, half],
-    [body.length, 0, -half],
-    [0.2, 0, -half],
-  ];
-  return shape(footprint.map(project), 'fill="#141b26" opacity=".55" filter="url(#b)"');
-}
 
 function underside({ body, project }: Scene): string {
   const half = body.width * 0.44;
@@ -105,7 +106,7 @@ function panes(scene: Scene): string {
     points.map(([x, y]) => scene.project([x, y, halfWidth(scene.body, x, y) * share]));
   return (
     shape(band(scene, inset, 0.88), 'fill="url(#g)" stroke="#222b33" stroke-width="2"') +
-    shape([...at(0.45, inset), ...at(0, [...inset].reverse())], 'fill="#fff" opacity=".12"')
+    shape([...at(0.45, inset), ...at(0, [...inset].reverse())], 'fill="#fff" fill-opacity=".12"')
   );
 }
 
@@ -142,28 +143,32 @@ function cockpit(scene: Scene, [from, to]: readonly [number, number]): string {
   ];
   return [
     shape(strip(scene, [from, y], [to, y + 0.01], 0.84), 'fill="#1d1f23"'),
-    ...seats.map(([x, z]) => {
-      const back: Point3[] = [
-        [x - 0.1, y - 0.1, z - 0.25],
-        [x + 0.1, y + 0.13, z - 0.2],
-        [x + 0.1, y + 0.13, z + 0.2],
-        [x - 0.1, y - 0.1, z + 0.25],
-      ];
-      const head: Point3[] = [
-        [x + 0.12, y + 0.17, z - 0.1],
-        [x + 0.14, y + 0.23, z - 0.09],
-        [x + 0.14, y + 0.23, z + 0.09],
-        [x + 0.12, y + 0.17, z + 0.1],
-      ];
-      const fill = 'fill="#7a5a44" stroke="#7a5a44" stroke-width="6"';
-      return shape(back.map(project), fill) + shape(head.map(project), fill);
-    }),
+    shapes(
+      seats.flatMap(([x, z]) => seatAt(x, y, z).map((part) => part.map(project))),
+      'fill="#7a5a44" stroke="#7a5a44" stroke-width="6"',
+    ),
     shape(
       frame.map(project),
       `fill="#6f8593" fill-opacity=".5" stroke="${lit(paint, -0.35)}" stroke-width="4"`,
     ),
   ].join('');
 }
+
+/** A seat's back and head rest, where its foot stands. */
+const seatAt = (x: number, y: number, z: number): Point3[][] => [
+  [
+    [x - 0.1, y - 0.1, z - 0.25],
+    [x + 0.1, y + 0.13, z - 0.2],
+    [x + 0.1, y + 0.13, z + 0.2],
+    [x - 0.1, y - 0.1, z + 0.25],
+  ],
+  [
+    [x + 0.12, y + 0.17, z - 0.1],
+    [x + 0.14, y + 0.23, z - 0.09],
+    [x + 0.14, y + 0.23, z + 0.09],
+    [x + 0.12, y + 0.17, z + 0.1],
+  ],
+];
 
 /** The near side: below the shoulder, and the pillars and roof edge above it. */
 function flank(scene: Scene): string {
@@ -187,41 +192,39 @@ function cladding(scene: Scene): string {
   const upper = [...xs].reverse().map((x): Point => [x, sillAt(body, x) + height]);
   return shape(
     [...lower, ...upper].map((point) => onSide(scene, point)),
-    'fill="#22262b" opacity=".9"',
+    'fill="#22262b" fill-opacity=".9"',
   );
 }
 
 function windows(scene: Scene): string {
   const { body, cabin, seesNose } = scene;
-  return body.windows
+  const on = (points: readonly Point[]): Point[] => points.map((point) => onSide(scene, point));
+  const sillLine = (x: number): number => beltAt(body, x) + 0.03;
+  const top = (x: number): number =>
+    Math.max(sillLine(x), heightAt(cabin, x) - (body.rim === 'rugged' ? 0.12 : 0.085));
+  const panes = body.windows.map(([from, to]) => {
+    const xs = between(from, to, 4);
+    return on([
+      ...xs.map((x): Point => [x, top(x)]),
+      ...[...xs].reverse().map((x): Point => [x, sillLine(x)]),
+    ]);
+  });
+  const sheens = body.windows
+    .filter(([from, to]) => to - from > 0.6)
     .map(([from, to]) => {
-      const xs = between(from, to, 4);
-      const sillLine = (x: number): number => beltAt(body, x) + 0.03;
-      const top = (x: number): number =>
-        Math.max(sillLine(x), heightAt(cabin, x) - (body.rim === 'rugged' ? 0.12 : 0.085));
-      const outline = [
-        ...xs.map((x): Point => [x, top(x)]),
-        ...[...xs].reverse().map((x): Point => [x, sillLine(x)]),
-      ].map((point) => onSide(scene, point));
       const sheenAt = seesNose ? [0.55, 0.8] : [0.2, 0.45];
       const [a = 0, b = 0] = sheenAt.map((share) => from + (to - from) * share);
-      const sheen: Point[] = [
+      return on([
         [a + 0.16, top(a + 0.16)],
         [b + 0.16, top(b + 0.16)],
         [b, sillLine(b)],
         [a, sillLine(a)],
-      ];
-      return (
-        shape(outline, 'fill="url(#g)" stroke="#1c2228" stroke-width="2.5"') +
-        (to - from > 0.6
-          ? shape(
-              sheen.map((point) => onSide(scene, point)),
-              'fill="#fff" opacity=".12"',
-            )
-          : '')
-      );
-    })
-    .join('');
+      ]);
+    });
+  return (
+    shapes(panes, 'fill="url(#g)" stroke="#1c2228" stroke-width="2.5"') +
+    shapes(sheens, 'fill="#fff" fill-opacity=".12"')
+  );
 }
 
 /** Door cuts, handles, the shoulder's highlight and what slides or carries. */
@@ -234,37 +237,19 @@ function creases(scene: Scene): string {
     const bottom = sillAt(body, x) + (body.cladding ? 0.16 : 0.08);
     const overWheel = isLast && Math.abs(x - body.axles[1]) < body.wheelRadius * 1.7;
     const foot = overWheel ? body.wheelRadius * 1.9 : bottom;
-    return line(
-      on([
-        [x, beltAt(body, x)],
-        [x + (overWheel ? -0.12 : 0.03), foot],
-      ]),
-      dark,
-      1.6,
-      0.75,
-    );
+    return on([
+      [x, beltAt(body, x)],
+      [x + (overWheel ? -0.12 : 0.03), foot],
+    ]);
   });
-  const handles = body.doorLines.slice(1).map((x) => {
-    const y = beltAt(body, x) - 0.12;
-    return (
-      line(
-        on([
-          [x - 0.26, y],
-          [x - 0.08, y + 0.005],
-        ]),
-        lit(paint, -0.38),
-        4.5,
-      ) +
-      line(
-        on([
-          [x - 0.26, y + 0.015],
-          [x - 0.08, y + 0.02],
-        ]),
-        lit(paint, 0.4),
-        1.4,
-      )
-    );
-  });
+  const handlesAt = (up: number): Point[][] =>
+    body.doorLines.slice(1).map((x) => {
+      const y = beltAt(body, x) - 0.12 + up;
+      return on([
+        [x - 0.26, y],
+        [x - 0.08, y + 0.005],
+      ]);
+    });
   const shoulder = on(between(0.35, body.length - 0.3, 5).map((x): Point => [x, beltOrHood(scene, x) - 0.2]));
   const crease = on(
     between(body.axles[0] + 0.5, body.axles[1] - 0.5, 4).map((x): Point => [x, body.wheelRadius * 1.25]),
@@ -282,8 +267,9 @@ function creases(scene: Scene): string {
   return [
     line(shoulder, lit(paint, 0.55), 2.2, 0.5),
     line(crease, lit(paint, -0.4), 2, 0.45),
-    ...doors,
-    ...handles,
+    lines(doors, dark, 1.6, 0.75),
+    lines(handlesAt(0), lit(paint, -0.38), 4.5),
+    lines(handlesAt(0.015), lit(paint, 0.4), 1.4),
     rails,
     slide,
   ].join('');

@@ -1,7 +1,7 @@
 import type { Body, Point } from './bodies.ts';
 import { beltAt, halfWidth, hull, type Point3 } from './geometry.ts';
 import { lit } from './paint.ts';
-import { line, onSide, shape, type Scene } from './scene.ts';
+import { affine, line, lines, onSide, shape, shapes, type Scene } from './scene.ts';
 
 /** Metres from the side's face to a wheel's outer face. */
 const INSET = 0.015;
@@ -13,14 +13,14 @@ const RIM = Array.from({ length: 16 }, (_, index) => (Math.PI * index) / 8);
 export function tyres({ body, project }: Scene, sign: 1 | -1): string {
   const outer = sign * (body.width / 2 - INSET);
   const radius = body.wheelRadius;
-  return body.axles
-    .map((x) => {
-      const rims = [outer, outer - sign * TYRE_WIDTH].flatMap((z) =>
+  const outlines = body.axles.map((x) =>
+    hull(
+      [outer, outer - sign * TYRE_WIDTH].flatMap((z) =>
         RIM.map((angle) => project([x + Math.cos(angle) * radius, radius + Math.sin(angle) * radius, z])),
-      );
-      return shape(hull(rims), 'fill="#0e1012"');
-    })
-    .join('');
+      ),
+    ),
+  );
+  return shapes(outlines, 'fill="#0e1012"');
 }
 
 /** A near wheel's outer face; its drawing is defined once, in a circle of radius 1. */
@@ -34,14 +34,7 @@ function circleAt({ body, project }: Scene, x: number, z: number): string {
   const centre = project([x, radius, z]);
   const right = project([x + radius, radius, z]);
   const down = project([x, 0, z]);
-  const numbers = [
-    right[0] - centre[0],
-    right[1] - centre[1],
-    down[0] - centre[0],
-    down[1] - centre[1],
-    ...centre,
-  ];
-  return `matrix(${numbers.map((value) => Math.round(value * 10) / 10).join(' ')})`;
+  return affine(centre, right, down);
 }
 
 /** The dark opening in the side above a wheel, with its lip. */
@@ -153,10 +146,10 @@ export function face(scene: Scene): string {
   const base = scene.nose[0]?.[1] ?? 0.3;
   const lamp = frontLamp(scene);
   const grille: Span = isTall(body) ? [base + 0.26, hood - 0.08] : [base + 0.2, hood - 0.1];
-  const bars = [0.25, 0.5, 0.75].map((share) => {
+  const bars = [0.25, 0.5, 0.75].flatMap((share) => {
     const y = grille[0] + (grille[1] - grille[0]) * share;
     const [left, , , right] = panel(scene, true, [y, y + 0.01], [0.5, -0.5]);
-    return left && right ? line([left, right], '#6c747b', 1.8, 0.8) : '';
+    return left && right ? [[left, right]] : [];
   });
   return [
     shape(panel(scene, true, [base + 0.01, base + 0.14], [1, -1]), 'fill="#1a1d21"'),
@@ -164,7 +157,7 @@ export function face(scene: Scene): string {
       panel(scene, true, grille, [0.54, -0.54]),
       `fill="#15181b" stroke="${lit(paint, 0.45)}" stroke-width="2.5"`,
     ),
-    ...bars,
+    lines(bars, '#6c747b', 1.8, 0.8),
     shape(panel(scene, true, lamp, [-0.6, -0.94]), LAMP),
     shape(panel(scene, true, lamp, [0.98, 0.6]), LAMP),
     shape(panel(scene, true, [base + 0.17, base + 0.25], [0.16, -0.16]), 'fill="#e9ecee"'),
@@ -184,8 +177,7 @@ export function back(scene: Scene): string {
   return [
     line([...gate, gate[0] ?? [0, 0]], lit(paint, -0.4), 1.6, 0.7),
     shape(panel(scene, false, [base + 0.01, base + 0.18], [0.9, -0.9]), 'fill="#1d2024"'),
-    shape(panel(scene, false, lamp, [0.98, inner]), TAIL_LAMP),
-    shape(panel(scene, false, lamp, [-inner, -0.98]), TAIL_LAMP),
+    shapes([panel(scene, false, lamp, [0.98, inner]), panel(scene, false, lamp, [-inner, -0.98])], TAIL_LAMP),
     shape(panel(scene, false, plate, [0.2, -0.2]), 'fill="#e9ecee" stroke="#8f979d"'),
   ].join('');
 }

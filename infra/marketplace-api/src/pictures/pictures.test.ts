@@ -21,6 +21,14 @@ describe('vehicle pictures', () => {
     }
   });
 
+  it('paint quickly: few elements, and nothing that is drawn into a layer of its own', () => {
+    for (const key of EVERY_PICTURE) {
+      const svg = renderVehicleSvg(key);
+      expect((svg.match(/<[a-z]/gi) ?? []).length).toBeLessThan(90);
+      expect(svg).not.toMatch(/<filter|<mask|<clipPath| opacity=/i);
+    }
+  });
+
   it('differ by body style, paint and angle, and are the same each time', () => {
     const pictures = EVERY_PICTURE.filter(({ angle }) => angle !== 'interior').map(renderVehicleSvg);
     expect(new Set(pictures).size).toBe(pictures.length);

@@ -77,20 +77,40 @@ export function band(scene: Scene, outline: readonly Point[], share = 1): Point[
   return [...edge(1), ...edge(-1).reverse()].map(scene.project);
 }
 
+/** The transformation that lays the unit circle into a plane: its centre, and where its right and its lowest point come. */
+export function affine(centre: Point, right: Point, down: Point): string {
+  const numbers = [right, down].flatMap(([x, y]) => [x - centre[0], y - centre[1]]);
+  return `matrix(${[...numbers, ...centre].map((value) => tenths(value) / 10).join(' ')})`;
+}
+
 /** Tenths as a number without its leading zero. */
 const brief = (value: number): string => String(value / 10).replace(/^(-?)0\./, '$1.');
 const tenths = (value: number): number => Math.round(value * 10);
 
 /** A filled outline. */
-export function shape(points: readonly Point[], attributes: string): string {
-  return `<path d="${path(points)}Z" ${attributes}/>`;
-}
+export const shape = (points: readonly Point[], attributes: string): string => shapes([points], attributes);
 
-export function line(points: readonly Point[], stroke: string, width: number, opacity = 1): string {
-  const seeThrough = opacity < 1 ? ` opacity="${opacity}"` : '';
+/** Outlines of one look are one element: a browser's work for a picture grows with its elements. */
+export const shapes = (outlines: readonly (readonly Point[])[], attributes: string): string =>
+  outlines.length > 0
+    ? `<path d="${outlines.map((points) => `${path(points)}Z`).join('')}" ${attributes}/>`
+    : '';
+
+export const line = (points: readonly Point[], stroke: string, width: number, opacity = 1): string =>
+  lines([points], stroke, width, opacity);
+
+/** Lines of one look. Their strokes are see-through, not they: a group of its own is drawn for an element's opacity. */
+export function lines(
+  runs: readonly (readonly Point[])[],
+  stroke: string,
+  width: number,
+  opacity = 1,
+): string {
+  if (runs.length === 0) return '';
+  const seeThrough = opacity < 1 ? ` stroke-opacity="${opacity}"` : '';
   // Two points enclose nothing.
-  const hollow = points.length > 2 ? ' fill="none"' : '';
-  return `<path d="${path(points)}"${hollow} stroke="${stroke}" stroke-width="${width}"${seeThrough}/>`;
+  const hollow = runs.some(({ length }) => length > 2) ? ' fill="none"' : '';
+  return `<path d="${runs.map(path).join('')}"${hollow} stroke="${stroke}" stroke-width="${width}"${seeThrough}/>`;
 }
 
 /** Evenly spaced numbers, both ends included. */
