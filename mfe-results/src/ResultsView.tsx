@@ -14,7 +14,6 @@ import { useIdle } from './loading/useIdle.ts';
 import { Loaded } from './loading/Loaded.tsx';
 import { Paging } from './paging/Paging.tsx';
 import { useEndless } from './paging/useEndless.ts';
-import { SpinHost } from './spin/SpinHost.tsx';
 import styles from './ResultsView.module.css';
 
 const loadLaterParts = () => import('./later/later.ts').then(({ LaterParts }) => LaterParts);
@@ -62,7 +61,6 @@ export function ResultsView(): ReactNode {
           </>
         )}
         <ProgramDealers />
-        <SpinHost />
         <Loaded load={loadLaterParts} isWanted={isIdle} props={{ items: newest.items }} />
       </section>
     </CompareProvider>

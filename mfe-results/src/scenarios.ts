@@ -15,6 +15,7 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
 import footerAd from './slots/footer-ad.tsx';
 import results from './slots/results.tsx';
+import spin from './slots/spin.tsx';
 
 const VEHICLES = [
   ['Ford', 'F-150', 'XLT', 'trucks', 'blue'],
@@ -72,7 +73,7 @@ const LONG = '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended H
 const chosen = (count: number): Step[] =>
   Array.from({ length: count }, () => pressed('#listings button', 'Compare'));
 const turned = intent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
-const spin = {
+const turn = {
   fyuseId: 'f1',
   frames: Array.from({ length: 24 }, (_, at) => ({
     degrees: at * 15,
@@ -196,13 +197,13 @@ export default defineScenarios([
   },
   {
     name: 'spin',
-    module: played(results, turned, shown('dialog input')),
+    module: played(spin, turned, shown('dialog input')),
     state: stateOf(),
-    calls: { spin: () => spin },
+    calls: { spin: () => turn },
   },
   {
     name: 'spin-failed',
-    module: played(results, turned, shown('dialog [role="alert"]')),
+    module: played(spin, turned, shown('dialog [role="alert"]')),
     state: stateOf(),
     calls: { spin: () => null },
   },

@@ -16,12 +16,13 @@ async function close(): Promise<void> {
   await browser.$('dialog[open]').waitForExist({ reverse: true });
 }
 
-/** Path of a page of results on which a vehicle can be turned. */
-async function pageWithTurn(): Promise<string> {
+/** A vehicle that can be turned: its id, and the path of a page of results with it. */
+async function turnableVehicle(): Promise<{ readonly id: string; readonly path: string }> {
   for (let firstRecord = 0; firstRecord < 300; firstRecord += 30) {
     const answer = await fetch(`${apiOrigin()}/rest/lsc/listing?firstRecord=${firstRecord}&numRecords=30`);
-    const { listings } = (await answer.json()) as { listings: { fyuseId?: string }[] };
-    if (listings.some(({ fyuseId }) => fyuseId)) return `/cars-for-sale/all-cars?firstRecord=${firstRecord}`;
+    const { listings } = (await answer.json()) as { listings: { id: string; fyuseId?: string }[] };
+    const found = listings.find(({ fyuseId }) => fyuseId);
+    if (found) return { id: found.id, path: `/cars-for-sale/all-cars?firstRecord=${firstRecord}` };
   }
   throw new Error('no vehicle of the first pages can be turned');
 }
@@ -69,7 +70,7 @@ describe('what vehicles, dealers and filters explain', () => {
   });
 
   it('turns a vehicle by keys and by a drag, and says when its pictures cannot be had [A3-LISTING-08]', async () => {
-    await openResults(await pageWithTurn());
+    await openResults((await turnableVehicle()).path);
     const marker = browser.$('#listings').$('button*=360° view');
     const mend = await failing('spin', { status: 503 });
     await marker.scrollIntoView({ block: 'center' });
@@ -112,6 +113,17 @@ describe('what vehicles, dealers and filters explain', () => {
     await pressWords('Electric vehicle types');
     await waitForTitle((title) => title === 'Electric vehicle types');
     for (const kind of ['BEV', 'PHEV', 'HEV', 'FCEV']) await browser.$(`abbr=${kind}`).waitForDisplayed();
+    await close();
+  });
+
+  it('turns a vehicle also on its own page', async () => {
+    const { id } = await turnableVehicle();
+    await browser.url(`${shellOrigin()}/cars-for-sale/vehicle/${id}`);
+    await browser.$('button=360° view').click();
+    await browser.$('dialog[open] input[type="range"]').waitForDisplayed();
+    // With its styles: the stage is a picture high.
+    const { width, height } = await browser.$('dialog[open] [role="img"]').getSize();
+    assert.ok(height > width / 2, `the stage is ${width} px wide and ${height} px high`);
     await close();
   });
 });

@@ -8,4 +8,3 @@ import '../bottom/VehicleBlock.later.module.css';
 import '../compare/CompareDialog.later.module.css';
 import '../compare/CompareDrawer.later.module.css';
 import '../fixedAd/FixedAd.later.module.css';
-import '../spin/SpinDialog.later.module.css';

@@ -5,7 +5,7 @@ import type { SpunVehicle } from './SpinDialog.tsx';
 
 const loadDialog = () => import('./SpinDialog.tsx').then(({ SpinDialog }) => SpinDialog);
 
-/** Opens the 360 view that a card asks for; its code is fetched with the first one. */
+/** Opens the 360 view that is asked for; its code is fetched with the first one. */
 export function SpinHost(): ReactNode {
   const { listen } = useSlotEnvironment();
   const [vehicle, setVehicle] = useState<SpunVehicle>();

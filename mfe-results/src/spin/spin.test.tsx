@@ -2,9 +2,12 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { buildListing } from '@forecourt/shared-contracts/testing';
-import { mountResults } from '../testing/mountResults.ts';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { ResultsView } from '../ResultsView.tsx';
+import results from '../slots/results.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
+import { SpinHost } from './SpinHost.tsx';
 
 const frames = Array.from({ length: 24 }, (_, index) => ({
   degrees: index * 15,
@@ -23,8 +26,18 @@ beforeEach(() => {
   HTMLElement.prototype.setPointerCapture = () => {};
 });
 
+/** Both slots, as the shell composes them: the card asks and the other one answers. */
+const page = defineSlot({
+  needs: results.needs,
+  view: () => (
+    <>
+      <ResultsView />
+      <SpinHost />
+    </>
+  ),
+});
 const open = async () => {
-  mountResults({ listings }, {}, { spin });
+  mountInTestShell(page, { state: buildState({ listings }), calls: { spin } });
   await userEvent.click(screen.getByRole('button', { name: '360° view of 2020 Kia Soul' }));
   return within(await screen.findByRole('dialog', { name: '2020 Kia Soul' }));
 };

@@ -116,6 +116,15 @@ export const LAYOUT: readonly SlotPlacement[] = [
     reserve: { narrow: '0', wide: '0' },
   },
   {
+    slot: 'spin',
+    source: { remote: 'mfe-results' },
+    criticality: 'optional',
+    deadlineMs: 0,
+    hydrate: 'need',
+    reserve: { narrow: '0', wide: '0' },
+    wakes: ['listing.spinRequested'],
+  },
+  {
     slot: 'leads',
     source: { remote: 'mfe-leads' },
     criticality: 'optional',

@@ -128,7 +128,7 @@ describe('the gate of a shell', () => {
   });
 
   it('refuses one that drops a slot of the page, unless it may', async () => {
-    const { loader, tryOut } = rig({ results: textSlot('x') }, { name: 'mfe-results' });
+    const { loader, tryOut } = rig({ results: textSlot('x'), spin: textSlot('') }, { name: 'mfe-results' });
     expect(rulesOf(await tryOut())).toEqual(['SLOT_MISSING']);
     await expect(loader.load('mfe-results', '1.0.0')).rejects.toThrow('footer-ad');
     expect((await loader.load('mfe-results', '1.0.0', { mayLackSlots: true })).id).toBe('mfe-results@1.0.0');

@@ -63,6 +63,14 @@ describe('the page of a vehicle', () => {
     expect(text).toContain('href="tel:+13125550100"');
   });
 
+  it('offers the 360 view where there is one, and then also the slot that shows it', async () => {
+    const turned = (await (await start({ fyuseId: 'f1' })).send(VEHICLE)).text;
+    expect(turned).toContain('data-intent="listing.spinRequested"');
+    expect(turned).toContain('id="slot-spin"');
+    const still = (await (await start()).send(VEHICLE)).text;
+    expect(still).not.toMatch(/spinRequested|slot-spin/);
+  });
+
   it('tells search engines of the car and its offer', async () => {
     const { send } = await start();
     const [car, trail] = structuredData((await send(VEHICLE)).text)['@graph'];

@@ -155,7 +155,7 @@ export function vehicleRoute(deps: ShellDeps): RequestHandler {
           listings: [listing, ...shown],
           owners: Object.fromEntries([owner, ...similar.owners].map((each) => [each.id, each])),
         }),
-        slots: ['leads'],
+        slots: listing.fyuseId ? ['leads', 'spin'] : ['leads'],
       },
     };
   });

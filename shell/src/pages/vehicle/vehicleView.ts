@@ -32,6 +32,7 @@ const icons = {
     '<path d="M12 20s-7-4.4-9-8.6C1.4 8 3.2 4.5 6.6 4.5c2.2 0 3.8 1.2 5.4 3.2 1.6-2 3.2-3.2 5.4-3.2 3.4 0 5.2 3.5 3.6 6.9C19 15.6 12 20 12 20z"></path>',
   share: '<path d="M12 15V3m0 0L7 8m5-5 5 5M5 13v7h14v-7"></path>',
   flag: '<path d="M5 21V4h12l-2 4 2 4H5"></path>',
+  turn: '<path d="M10 15.8C5.900 15.400 3 13.900 3 12c0-2.300 4-4 9-4s9 1.700 9 4c0 1.700-2.300 3.100-5.600 3.700M12 13l-2.200 2.800 2.800 2.400"></path>',
   phone:
     '<path d="M5 3h4l2 5-2.5 1.5a12 12 0 0 0 6 6L16 13l5 2v4c0 1-1 2-2 2C10.500 21 3 13.500 3 5c0-1 1-2 2-2z"></path>',
 };
@@ -42,7 +43,7 @@ const icon = (name: keyof typeof icons) =>
 const intent = (type: string, payload: object, look: string, content: string, attributes = ''): string =>
   `<button type="button" class="${look} fp-scripted" data-intent="${type}" data-payload="${escapeHtml(JSON.stringify(payload))}"${attributes}>${content}</button>`;
 
-function gallery({ title, images }: Listing): string {
+function gallery({ id, title, images, fyuseId }: Listing): string {
   const { sources } = images;
   if (sources.length === 0)
     return '<div class="fp-gallery fp-gallery-none"><p>The seller has not added pictures yet.</p></div>';
@@ -64,6 +65,15 @@ function gallery({ title, images }: Listing): string {
     `<section class="fp-gallery" data-gallery aria-label="Pictures of the ${escapeHtml(title)}">` +
     `<div class="fp-gallery-stage"><ul class="fp-gallery-pictures" tabindex="0" aria-label="Pictures, scroll sideways">${pictures}</ul>` +
     (sources.length > 1 ? step(-1, 'Picture before', '‹') + step(1, 'Next picture', '›') : '') +
+    (fyuseId
+      ? intent(
+          'listing.spinRequested',
+          { listingId: id, title },
+          'fp-gallery-turn',
+          `${icon('turn')} 360° view`,
+          ' aria-haspopup="dialog"',
+        )
+      : '') +
     `<p class="fp-gallery-count" aria-hidden="true"><span data-picture>1</span> / ${sources.length}</p></div>` +
     (sources.length > 1 ? `<ol class="fp-gallery-thumbs">${thumbs}</ol>` : '') +
     '</section>'
