@@ -93,6 +93,21 @@ describe('the still-interested alert', () => {
     expect(alert()).toBeNull();
   });
 
+  it('is the last one on the page once it is dismissed', async () => {
+    const { listingsByVin, listingViewCount, later, sent } = await mountWith({
+      history: [seen('7', 2), seen('8', 1)],
+      active: [vehicle('7'), vehicle('8')],
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await later();
+    expect(alert()).toBeNull();
+    expect(listingsByVin).toHaveBeenCalledTimes(1);
+    expect(listingViewCount).toHaveBeenCalledTimes(1);
+    expect(sendBeacon).toHaveBeenCalledTimes(1);
+    expect(sent('page.announced')).toHaveLength(1);
+  });
+
   it('passes by what was opened in this session [A4-FLOW-07]', async () => {
     sessionStorage.setItem('viewedListings', '["7"]');
     const { listingsByVin } = await mountWith({

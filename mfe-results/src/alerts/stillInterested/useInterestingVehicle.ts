@@ -12,7 +12,8 @@ interface Interesting {
 /**
  * The vehicle of the still-interested alert, looked for with each search that
  * has results and when the tab comes back; never for bots or without the flag
- * (B4-ALERT-01..03, B6-ROLE-04). What fails is logged only (A8-ERR-08).
+ * (B4-ALERT-01..03, B6-ROLE-04). Whoever dismisses one has had enough of them:
+ * no other follows on this page. What fails is logged only (A8-ERR-08).
  */
 export function useInterestingVehicle(): Interesting {
   const { call, emit } = useSlotEnvironment();
@@ -23,8 +24,9 @@ export function useInterestingVehicle(): Interesting {
   const requestId = usePageState(({ search }) => search.requestId);
   const isSettled = usePageState(({ search }) => search.status === 'ready');
   const [vehicle, setVehicle] = useState<InterestingVehicle>();
+  const [isDismissed, setDismissed] = useState(false);
   const [visits, setVisits] = useState(0);
-  const mayLook = isOn && !isBot && hasResults && isSettled && !vehicle;
+  const mayLook = isOn && !isBot && hasResults && isSettled && !vehicle && !isDismissed;
   useEffect(() => {
     const look = () => document.visibilityState === 'visible' && setVisits((count) => count + 1);
     document.addEventListener('visibilitychange', look);
@@ -45,6 +47,7 @@ export function useInterestingVehicle(): Interesting {
   }, [mayLook, requestId, visits, call, emit, brand]);
   const dismiss = () => {
     if (vehicle) dismissedListings.add(vehicle.listing.id);
+    setDismissed(true);
     setVehicle(undefined);
   };
   return { vehicle: isOn && hasResults ? vehicle : undefined, dismiss };
