@@ -1,10 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Ad } from '@forecourt/shared-contracts/entities';
+import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { adRequest } from './adRequest.ts';
 import { TILE_AD_SIZE, leaderboardSize, screenOf, type AdSize, type LeaderboardKind } from './adSizes.ts';
 import { AdFrame } from './AdFrame.tsx';
+import { loadAd, type FilledAd } from './loadAd.ts';
 
 export interface AdCreativeProps {
   /** Name of the slot at the ad service. */
@@ -15,23 +16,26 @@ export interface AdCreativeProps {
 const sizeFor = (size: AdCreativeProps['size']): AdSize =>
   size === 'tile' ? TILE_AD_SIZE : leaderboardSize(size, screenOf(window.innerWidth));
 
-/** The ad for a slot and the current search; nothing where the service has none or fails. */
+/** The ad for a slot and the current search; nothing where the service has none, or it or the creative fails. */
 export function AdCreative({ slot, size }: AdCreativeProps): ReactNode {
   const { call, emit } = useSlotEnvironment();
   const pageData = usePageState(({ search }) => search.pageData);
-  const [ad, setAd] = useState<Ad>();
+  const [ad, setAd] = useState<FilledAd>();
   // A tile's creative is as wide as the tile; a new search asks anew, a new object with the same words does not.
   const request = JSON.stringify(adRequest(slot, sizeFor(size), 0, pageData));
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    call('ad', JSON.parse(request) as Record<string, string>, { signal }).then(
-      (answer) => !signal.aborted && setAd(answer),
+    loadAd(call, JSON.parse(request) as CallParams, signal).then(
+      (filled) => !signal.aborted && setAd(filled),
       (error: unknown) => {
-        if (!signal.aborted) emit('problem.reported', { code: 'AD_NOT_LOADED', message: String(error) });
+        if (signal.aborted) return;
+        setAd(undefined);
+        emit('problem.reported', { code: 'AD_NOT_LOADED', message: String(error) });
       },
     );
     return () => controller.abort();
   }, [call, emit, request]);
-  return ad && 'src' in ad ? <AdFrame ad={ad} slot={slot} /> : null;
+  // A frame that is sent elsewhere would be a step of the browser's Back.
+  return ad ? <AdFrame key={ad.src} ad={ad} slot={slot} /> : null;
 }

@@ -1,9 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
-import type { Ad } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
+import type { FilledAd } from './loadAd.ts';
 import styles from './AdPlace.module.css';
-
-export type FilledAd = Extract<Ad, { src: string }>;
 
 /** Links of a creative open beside the page; it runs no script and sees nothing of the page (AMB-193). */
 const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';

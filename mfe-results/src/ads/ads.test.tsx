@@ -1,17 +1,22 @@
 /** @jest-environment jest-fixed-jsdom */
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { LEADERBOARD_HEIGHTS } from '@forecourt/shared-contracts/rules';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import footerAd from '../slots/footer-ad.tsx';
+import { answerCreatives } from '../testing/creatives.ts';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport, scrollTo } from '../testing/viewport.ts';
 import { adRequest } from './adRequest.ts';
 import { fixedAdSize, leaderboardHeight, reservedHeights, screenOf } from './adSizes.ts';
 
-beforeEach(prepareViewport);
+beforeEach(() => {
+  prepareViewport();
+  answerCreatives();
+});
+afterEach(() => void jest.restoreAllMocks());
 
 const filled = { html: '', src: '/ads/creative?n=0', width: 970, height: 90, advertiser: 'Lakeside Ford' };
 const page = {
@@ -79,6 +84,22 @@ describe('ads in the grid', () => {
     expect(screen.getAllByRole('article')).toHaveLength(30);
     expect(sent('slot.failed')).toEqual([]);
   });
+
+  it.each([404, 502, 'nothing'] as const)(
+    'keep their space empty when their creative is answered with %s, and it is logged [B7-ADS-03]',
+    async (answer) => {
+      const asked = answerCreatives(() => answer);
+      const { container, sent } = mountResults(page, { flags }, { ad: () => filled });
+      const place = container.querySelector('[data-ad=grid-row-1]');
+      if (place) await scrollTo(place);
+      const problem = expect.objectContaining({ code: 'AD_NOT_LOADED' });
+      await waitFor(() => expect(sent('problem.reported')).toContainEqual(problem));
+      expect(asked).toEqual(['HEAD /ads/creative?n=0']);
+      expect(place?.querySelector('iframe')).toBeNull();
+      expect(place?.getAttribute('style')).toContain('--ad-large: 146px');
+      expect(sent('page.tracked')).toEqual([]);
+    },
+  );
 
   it('take a tile each when they are fluid', () => {
     const { container } = mountResults(page, { flags: { ...flags, fluidAds: true } });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { answerCreatives } from '../testing/creatives.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd } from './FixedAd.tsx';
 import { isPastScroll, refreshLimit, throttled } from './rules.ts';
@@ -22,6 +23,7 @@ const advance = (ms: number) => act(async () => void (await jest.advanceTimersBy
 
 beforeEach(() => {
   prepareViewport();
+  answerCreatives();
   covered.mockClear();
   jest.useFakeTimers();
   Object.assign(window, { innerWidth: 1280, innerHeight: 800, scrollY: 0 });
@@ -108,6 +110,29 @@ describe('the fixed ad', () => {
     await advance(30_000);
     expect(problems()).toEqual([{ code: 'FIXED_AD_FAILED', message: 'Fixed Ad Failed to load' }]);
     expect(bar()).toBeNull();
+  });
+
+  it.each([404, 502, 'nothing'] as const)(
+    'does not come, and is logged, when its creative is answered with %s [B8-ERR-12] [B7-ADS-03]',
+    async (answer) => {
+      answerCreatives(() => answer);
+      const { problems, asked } = mount();
+      await scrollTo(300);
+      await advance(15_000);
+      expect(asked).toHaveBeenCalledTimes(1);
+      expect(document.querySelector('iframe')).toBeNull();
+      expect(bar()).toBeNull();
+      expect(problems()).toEqual([{ code: 'FIXED_AD_FAILED', message: 'Fixed Ad Failed to load' }]);
+    },
+  );
+
+  it('stays as it is when the creative of a refresh does not come', async () => {
+    const { problems } = await mountShown();
+    answerCreatives(() => 502);
+    await advance(30_000);
+    expect(bar()).not.toHaveAttribute('hidden');
+    expect(bar()?.querySelector('iframe')).toHaveAttribute('src', '/ads/creative?n=0');
+    expect(problems()).toMatchObject([{ code: 'AD_NOT_LOADED' }]);
   });
 
   it('waits no longer than 10 s for a frame that does not load', async () => {

@@ -7,16 +7,16 @@ import {
 } from '@forecourt/shared-contracts/rules';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import type { FilledAd } from '../ads/AdFrame.tsx';
 import { adRequest } from '../ads/adRequest.ts';
 import type { AdSize } from '../ads/adSizes.ts';
+import { loadAd, type FilledAd } from '../ads/loadAd.ts';
 import { refreshLimit } from './rules.ts';
 
 const SLOT = 'fixed-bottom';
 const FAILURE = 'Fixed Ad Failed to load';
 
 interface FixedAdState {
-  /** The newest creative; it is fetched before it may be seen. */
+  /** The newest ad whose creative is there; its frame loads before it may be seen. */
   readonly ad: FilledAd | undefined;
   readonly isShown: boolean;
   /** Its frame has loaded. */
@@ -34,17 +34,17 @@ export function useFixedAd(size: AdSize, configuredLimit: unknown = FIXED_AD_REF
   const [ad, setAd] = useState<FilledAd>();
   const [isShown, setShown] = useState(false);
   const isReady = useRef(false);
-  const request = useRef((_refresh: number) => {});
+  const request = useRef((_refresh: number, _signal: AbortSignal) => Promise.resolve());
   useEffect(() => {
-    request.current = (refresh) =>
-      void call('ad', adRequest(SLOT, size, refresh, pageData)).then(
-        (answer) => 'src' in answer && setAd(answer),
-        // Nothing comes: that is what the wait below is for.
-        () => {},
-      );
+    request.current = async (refresh, signal) => {
+      const filled = await loadAd(call, adRequest(SLOT, size, refresh, pageData), signal);
+      if (filled && !signal.aborted) setAd(filled);
+    };
   });
   useEffect(() => {
-    request.current(0);
+    const controller = new AbortController();
+    // Nothing comes: that is what the wait below is for.
+    request.current(0, controller.signal).catch(() => {});
     const since = performance.now();
     const poll = setInterval(() => {
       if (isReady.current) setShown(true);
@@ -52,21 +52,32 @@ export function useFixedAd(size: AdSize, configuredLimit: unknown = FIXED_AD_REF
       else emit('problem.reported', { code: 'FIXED_AD_FAILED', message: FAILURE });
       clearInterval(poll);
     }, AD_READY_POLL_MS);
-    return () => clearInterval(poll);
+    return () => {
+      clearInterval(poll);
+      controller.abort();
+    };
   }, [emit]);
   useEffect(() => {
     if (!isShown) return undefined;
     const limit = refreshLimit(configuredLimit);
+    const controller = new AbortController();
+    const { signal } = controller;
     let refresh = 0;
     const timer = setInterval(() => {
       // Nobody looks at a hidden tab.
       if (document.visibilityState === 'hidden') return;
       refresh += 1;
-      request.current(refresh);
+      // What is on show stays until another one is there.
+      request.current(refresh, signal).catch((error: unknown) => {
+        if (!signal.aborted) emit('problem.reported', { code: 'AD_NOT_LOADED', message: String(error) });
+      });
       if (refresh >= limit) clearInterval(timer);
     }, FIXED_AD_REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [isShown, configuredLimit]);
+    return () => {
+      clearInterval(timer);
+      controller.abort();
+    };
+  }, [isShown, configuredLimit, emit]);
   const onReady = useCallback(() => {
     isReady.current = true;
   }, []);
