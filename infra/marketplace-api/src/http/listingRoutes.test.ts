@@ -237,6 +237,19 @@ describe('the listing calls', () => {
     expect(beyond.listings).toEqual([]);
   });
 
+  it('goes on with the premium spotlights where the larger first page ended [B9-GRID-02]', async () => {
+    const idsOf = async (query: string) => {
+      const path = `/rest/lsc/listing/spotlight/premiumresults?listingTier=premium&${query}`;
+      return (await app.json<ListingsResponse>(path)).listings.map(({ id }) => id);
+    };
+    const pages = [
+      await idsOf('numSpotlights=3&spotlightPage=1'),
+      await idsOf('numSpotlights=2&spotlightPage=2'),
+      await idsOf('numSpotlights=2&spotlightPage=3'),
+    ];
+    expect(pages.flat()).toEqual(await idsOf('numSpotlights=7&spotlightPage=1'));
+  });
+
   it('highlights one vehicle with its reason [B7-HIGH-01, B3-LISTING-14]', async () => {
     const { listings } = await app.json<ListingsResponse>(
       '/rest/lsc/listing/spotlight/vehiclehighlight?includeExtendedVehicleHighlights=true',

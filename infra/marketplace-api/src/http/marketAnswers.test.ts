@@ -119,6 +119,31 @@ describe('the market', () => {
     expect(second.listings.some(({ id }) => first.listings.some((listing) => listing.id === id))).toBe(false);
   });
 
+  it('adds the nearest of a wider search to few supplemental listings, behind those of the search [B2-BOTTOM-03]', async () => {
+    const few = 'makeCode=FORD&modelCode=F150&zip=60601&searchRadius=10&maxPrice=30000';
+    const own = (await search(few)).listings.map(({ id }) => id);
+    expect(own.length).toBeLessThan(25);
+    const { listings, totalResultCount } = await search(`${few}&supplemental=true&numRecords=100`);
+    expect(listings.map(({ id }) => id).slice(0, own.length)).toEqual(own);
+    const added = listings.slice(own.length);
+    expect(added).toHaveLength(18);
+    expect(totalResultCount).toBe(listings.length);
+    expect(new Set(listings.map(({ id }) => id)).size).toBe(listings.length);
+    expect(added.every(({ make, model }) => `${make.name} ${model.name}` === 'Ford F-150')).toBe(true);
+    expect(added.some(({ distance = 0 }) => distance > 10)).toBe(true);
+    const distances = added.map(({ distance = 0 }) => distance);
+    expect(distances).toEqual([...distances].sort((a, b) => a - b));
+
+    // Wishes which nothing fulfils leave the make and model.
+    const none = await search(
+      'makeCode=FORD&modelCode=F150&keyword=zeppelin&supplemental=true&numRecords=100',
+    );
+    expect(none.listings).toHaveLength(18);
+    // The call for other markets says itself how wide it is (AMB-151).
+    const nearby = await search(`${few}&supplemental=true&marketExtension=include`);
+    expect(nearby.totalResultCount).toBe((await search(`${few}&marketExtension=include`)).totalResultCount);
+  });
+
   it('finds similar vehicles by style and series, near by, without those shown [A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04]', async () => {
     const base =
       'makeCode=TOYOTA&zip=60601&searchRadius=100&numRecords=20&channel=ATC&ignorePriority=true&includeVehicleHighlights=true&vhrProvider=CARFAX';

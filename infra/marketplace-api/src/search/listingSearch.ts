@@ -28,6 +28,7 @@ import type { SearchRequest } from './request.ts';
 import type { SimilarWishes } from './similar.ts';
 import { findSimilar } from './similar.ts';
 import { nearMisses, strongAttributes, suggestFilters } from './suggestions.ts';
+import { findSupplemental } from './wider.ts';
 
 export interface ListingSearchDeps {
   readonly index: ListingIndex;
@@ -56,6 +57,10 @@ export interface ListingSearch {
 
 /** Candidates among which the most urgent is highlighted. */
 const HIGHLIGHT_CANDIDATES = 60;
+
+/** Zero-based place of a page's first spotlight. The first page has more premium ones than those that follow (AMB-007). */
+const firstSpotlight = (tier: SpotlightTier, page: number, size: number): number =>
+  tier === 'premium' && page > 1 ? NUM_SPOTLIGHTS.premiumFirstPage + (page - 2) * size : (page - 1) * size;
 
 export function createListingSearch({ index, store, now, editorial }: ListingSearchDeps): ListingSearch {
   const today = () => daysOf(now());
@@ -144,14 +149,17 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
     search(request) {
       const { criteria, page, place, params } = request;
       const hits = index.search(restricted(request), page, { counts: !request.withoutOptions });
-      const found = presentHits(hits.hits, place);
+      const { total, hits: listed } = request.isWidened
+        ? findSupplemental(index, { query: restricted(request), page })
+        : hits;
+      const found = presentHits(listed, place);
       const boosts = presentBoosts(request);
       const names = vehicleNames(request);
       const { price, year } = hits.stats;
       return {
         listings: found.listings,
         owners: uniqueById([...found.owners, ...boosts.owners]),
-        totalResultCount: hits.total,
+        totalResultCount: total,
         filterGroups: [],
         suggestedFilters: [],
         strongAttributesFilters: [],
@@ -175,8 +183,10 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
     spotlights(request, tier) {
       const size = Math.max(1, request.numSpotlights ?? defaultSpotlights(tier));
       const query = { ...request.query, paidTier: tier };
-      const first = (request.spotlightPage - 1) * size;
-      const { total, hits, first: answered } = index.search(query, { sort: 'relevance', first, size });
+      const first = firstSpotlight(tier, request.spotlightPage, size);
+      // Pages are not of one size: they begin anywhere.
+      const page = { sort: 'relevance', first, size, step: 1 } as const;
+      const { total, hits, first: answered } = index.search(query, page);
       // Past the last page there is nothing more to sell, not the last page again.
       const isThere = answered === first && request.numSpotlights !== 0;
       return { ...presentHits(isThere ? hits : [], request.place), totalResultCount: total };

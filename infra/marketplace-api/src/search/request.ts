@@ -26,6 +26,8 @@ export interface SearchRequest {
   readonly vins: readonly string[];
   /** Filter options are left out of the answer (AMB-106). */
   readonly withoutOptions: boolean;
+  /** Where few listings match, a wider search adds others (A7-SUPP-01); not to the call for other markets, which is wide itself (AMB-151). */
+  readonly isWidened: boolean;
   readonly numSpotlights?: number;
   readonly spotlightPage: number;
   /** The request as it came, first value of each parameter (A3-RESP-07). */
@@ -161,6 +163,7 @@ export function readSearchRequest(params: URLSearchParams, places: PlaceFinder):
     vins: listOf(params, 'vin', MAX_VINS).map((vin) => vin.toUpperCase()),
     withoutOptions:
       isTrue(params, 'collapseFilters') || isTrue(params, 'hideFilters') || isTrue(params, 'supplemental'),
+    isWidened: isTrue(params, 'supplemental') && !query.extendedDelivery,
     numSpotlights: clampSpotlights(wholeNumber(params.get('numSpotlights'))),
     spotlightPage: Math.max(1, wholeNumber(params.get('spotlightPage')) ?? 1),
     params: firstValues(params),

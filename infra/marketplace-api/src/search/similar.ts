@@ -1,6 +1,7 @@
 import type { Hit, ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 import { ANY_VEHICLE } from '../index/vehicleTree.ts';
 import type { SearchRequest } from './request.ts';
+import { searchInTurn } from './searchInTurn.ts';
 
 /** What the shown vehicles are, beside the search itself (A7-SIM-01). */
 export interface SimilarWishes {
@@ -62,12 +63,7 @@ export function findSimilar(
   wishes: SimilarWishes,
 ): { total: number; hits: Hit[] } {
   const { first, size } = request.page;
-  const found = new Map<string, Hit>();
-  let total = 0;
-  for (const query of widened(index, request.query, wishes)) {
-    const step = index.search(query, { sort: 'relevance', first: 0, size: first + size });
-    for (const hit of step.hits) if (!found.has(hit.id)) found.set(hit.id, hit);
-    total = Math.max(total, step.total);
-  }
-  return { total, hits: [...found.values()].slice(first, first + size) };
+  const steps = widened(index, request.query, wishes).map((query) => ({ query, sort: 'relevance' as const }));
+  const { total, hits } = searchInTurn(index, steps, first + size);
+  return { total, hits: hits.slice(first) };
 }
