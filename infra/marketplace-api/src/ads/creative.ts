@@ -2,7 +2,22 @@ import escapeHtml from 'escape-html';
 import type { Campaign } from './campaigns.ts';
 
 /** Sizes in px that an ad can be had in. */
-export const AD_SIZES = ['320x50', '300x250', '300x600', '728x90', '970x90', '970x250', '640x480'] as const;
+export const AD_SIZES = [
+  '320x50',
+  '300x250',
+  '300x600',
+  '728x90',
+  '970x90',
+  '970x250',
+  '640x480',
+  // Leaderboards fill the height that is reserved for them (B9-HEIGHT-02, B9-HEIGHT-03).
+  '320x100',
+  '728x167',
+  '970x222',
+  '320x367',
+  '728x367',
+  '970x499',
+] as const;
 export type AdSize = (typeof AD_SIZES)[number];
 
 export const dimensionsOf = (size: AdSize): { width: number; height: number } => {
