@@ -59,20 +59,34 @@ const requestContext = ({ session, channel, pixallId }: SearchRequest): RequestC
   ...(session.visitorZip ? { visitorZip: session.visitorZip } : {}),
 });
 
+/** Counts from 1. */
+const pageOf = ({ firstRecord, numRecords }: SearchCriteria): number =>
+  1 + Math.floor(firstRecord / numRecords);
+
+/**
+ * Beyond the end of the results the last page is answered (AMB-029): what is
+ * shown says so, or its previous page would be itself.
+ */
+function withinResults(criteria: SearchCriteria, total: number): SearchCriteria {
+  const { firstRecord, numRecords } = criteria;
+  if (firstRecord < total) return criteria;
+  return { ...criteria, firstRecord: Math.floor(Math.max(0, total - 1) / numRecords) * numRecords };
+}
+
 interface LoadedSpotlights {
   readonly spotlights: Spotlights;
   readonly owners: readonly Owner[];
 }
 
-/** Optional: whatever of it fails is empty. `page` counts from 1. */
+/** Optional: whatever of it fails is empty. `page` counts from 1. Further ones have no carousel (AMB-007, AMB-135). */
 async function loadSpotlights(
   gateway: Gateway,
   request: SearchRequest,
-  page: number,
+  { page, isFurther }: { readonly page: number; readonly isFurther: boolean },
 ): Promise<LoadedSpotlights> {
   const { criteria, session, context } = request;
   const upstream = requestContext(request);
-  const isCarousel = session.flags['spotlightCarousel'] === true;
+  const isCarousel = !isFurther && session.flags['spotlightCarousel'] === true;
   const [premium, featured, standard] = await Promise.all([
     gateway.call(
       'premiumSpotlights',
@@ -127,11 +141,11 @@ const withBookmark = (pageData: PageData, bookmark: Bookmark | undefined): PageD
  */
 export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
   const { gateway } = loader;
-  const { criteria, session, context } = request;
+  const { criteria: asked, session, context } = request;
   const reference = loader.reference();
-  const zip = criteria.filters.zip?.[0];
+  const zip = asked.filters.zip?.[0];
   const { requestId } = context;
-  const query = toApiQuery(criteria, {
+  const query = toApiQuery(asked, {
     ...requestContext(request),
     // Once a search (B8-ERR-11).
     report: (code) => request.report?.({ code, message: 'a make is no list', requestId }),
@@ -139,13 +153,19 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
   const search = gateway.call('search', query, context) as Promise<SearchResponse>;
   const [answer, newCars, spots, highlight, account, place] = await Promise.all([
     search,
-    loadNewCarBoosts(gateway, search, { criteria, session, upstream: requestContext(request), context }),
-    loadSpotlights(gateway, request, 1 + Math.floor(criteria.firstRecord / criteria.numRecords)),
+    loadNewCarBoosts(gateway, search, {
+      criteria: asked,
+      session,
+      upstream: requestContext(request),
+      context,
+    }),
+    loadSpotlights(gateway, request, { page: pageOf(asked), isFurther: false }),
     loadHighlight(gateway, request),
     request.account ?? NO_ACCOUNT,
     // Its sellers' answers do not tell the city.
     zip ? loader.placeOf(zip, context) : undefined,
   ]);
+  const criteria = withinResults(asked, answer.totalResultCount);
   const url = encodeUrl(criteria, reference);
   const brand = BRANDS[session.brand];
   const labelOf = createLabels({ filters: answer.filters, reference, chosen: criteria.filters });
@@ -210,7 +230,7 @@ export async function loadMore(loader: SearchLoader, request: SearchRequest): Pr
   query.set('collapseFilters', 'true');
   const [answer, { spotlights, owners }] = await Promise.all([
     gateway.call('search', query, context) as Promise<SearchResponse>,
-    loadSpotlights(gateway, request, 1 + Math.floor(criteria.firstRecord / criteria.numRecords)),
+    loadSpotlights(gateway, request, { page: pageOf(criteria), isFurther: true }),
   ]);
   return {
     listings: answer.listings,

@@ -47,18 +47,3 @@ describe('new-car boosts', () => {
     expect(callsOf(few, 'newCarBoost')).toEqual([]);
   });
 });
-
-describe('the next page', () => {
-  it('is one listing call with the next offset and one call for its premium spotlights [B4-PAGING-05]', async () => {
-    const rig = await shellWith(90);
-    const next = '/cars-for-sale/all/ford/f150?firstRecord=30&zip=60601';
-    await ask(rig, `search/more?url=${encodeURIComponent(next)}`);
-    const searches = callsOf(rig, 'search').map(({ params }) =>
-      new URLSearchParams(params).get('firstRecord'),
-    );
-    expect(searches).toEqual(['30']);
-    const premium = callsOf(rig, 'premiumSpotlights').map(({ params }) => new URLSearchParams(params));
-    expect(premium.map((params) => params.get('numSpotlights'))).toEqual(['2']);
-    expect(callsOf(rig, 'newCarBoost')).toEqual([]);
-  });
-});

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import type { SearchLoaded } from '@forecourt/shared-contracts/store';
+import { buildListing } from '@forecourt/shared-contracts/testing';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
+
+const rigs: ShellRig[] = [];
+afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
+
+async function shellWith(totalResultCount: number): Promise<ShellRig> {
+  const rig = await startShell({
+    answers: {
+      search: () =>
+        searchResponseSchema.parse({ listings: [buildListing({ id: '1' })], owners: [], totalResultCount }),
+    },
+  });
+  rigs.push(rig);
+  return rig;
+}
+const ask = async ({ send }: ShellRig, path: string) =>
+  JSON.parse((await send(`/cars-for-sale/api/${path}`)).text) as { page: SearchLoaded };
+const callsOf = ({ calls }: ShellRig, name: string) =>
+  calls.filter((call) => call.name === name).map(({ params }) => new URLSearchParams(params));
+const NEXT = '/cars-for-sale/all/ford/f150?firstRecord=30&zip=60601';
+
+describe('a page of results', () => {
+  it.each([
+    [99_990, 90, 60],
+    [720, 705, 690],
+    [30, 30, 0],
+    [60, 0, 0],
+    [30, 31, 30],
+  ])('says at offset %i of %i results that it is the one at %i', async (firstRecord, total, shown) => {
+    const rig = await shellWith(total);
+    const asked = `/cars-for-sale/all/ford?firstRecord=${firstRecord}&zip=60601`;
+    const { page } = await ask(rig, `search?url=${encodeURIComponent(asked)}`);
+    expect(page.criteria.firstRecord).toBe(shown);
+    expect(page.firstLoadedRecord).toBe(shown);
+    expect(new URL(page.url, 'http://localhost').searchParams.get('firstRecord')).toBe(
+      shown === 0 ? null : String(shown),
+    );
+  });
+});
+
+describe('the next page', () => {
+  it('is one listing call with the next offset and one call for its premium spotlights [B4-PAGING-05]', async () => {
+    const rig = await shellWith(90);
+    await ask(rig, `search/more?url=${encodeURIComponent(NEXT)}`);
+    expect(callsOf(rig, 'search').map((params) => params.get('firstRecord'))).toEqual(['30']);
+    expect(callsOf(rig, 'premiumSpotlights').map((params) => params.get('numSpotlights'))).toEqual(['2']);
+    expect(callsOf(rig, 'newCarBoost')).toEqual([]);
+  });
+});
