@@ -258,10 +258,13 @@ describe('search flow', () => {
       expect(asked).toHaveLength(1);
     });
 
-    it('that fails leaves the loaded ones and may be asked for again', async () => {
+    it('that fails is logged, leaves the loaded ones and may be asked for again [B8-ERR-09]', async () => {
       const { asked, bus, state } = setUp({ totalResultCount: 90 });
+      const problems: string[] = [];
+      bus.on('problem.reported').subscribe(({ code }) => problems.push(code));
       bus.emit('search.moreRequested', {}, 'results');
       await asked[0]?.break();
+      expect(problems).toEqual(['MORE_NOT_LOADED']);
       expect(state().status).toBe('ready');
       bus.emit('search.moreRequested', {}, 'results');
       expect(asked).toHaveLength(2);

@@ -146,7 +146,11 @@ export function startSearchFlow(parts: SearchFlowParts): void {
         history.write('replace', page.url, loaded);
         newest = { url: page.url, criteria: loaded, history: 'replace', scroll: 'keep' };
       },
-      () => store.dispatch(moreFailed({ requestId })),
+      (error) => {
+        store.dispatch(moreFailed({ requestId }));
+        // Logged, and not told (B8-ERR-09).
+        bus.emit('problem.reported', { code: 'MORE_NOT_LOADED', message: String(error) }, 'shell');
+      },
     );
   };
 
