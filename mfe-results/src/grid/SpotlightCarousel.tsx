@@ -1,5 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
+import { EAGER_IMAGES } from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { ListingCard } from '../card/ListingCard.tsx';
 import { ownMarks, useCardMarks } from '../card/useCardMarks.ts';
@@ -47,7 +48,13 @@ function CarouselCard(props: {
   const ref = useImpression('carousel', listing.id, position);
   return (
     <li ref={ref} className={styles['item']} data-tile="carousel-vehicle">
-      <ListingCard {...props} {...options} {...ownMarks(marks, listing.id)} kind="carousel" isEager={false} />
+      <ListingCard
+        {...props}
+        {...options}
+        {...ownMarks(marks, listing.id)}
+        kind="carousel"
+        isEager={position < EAGER_IMAGES}
+      />
     </li>
   );
 }

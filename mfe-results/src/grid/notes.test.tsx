@@ -134,7 +134,7 @@ describe('the wallet card', () => {
 });
 
 describe('the carousel', () => {
-  it('shows the premium spotlights in one row that has a name', () => {
+  it('shows the premium spotlights in one row that has a name, the first three pictures at once [A9-EAGER-02]', () => {
     const premium = ['p1', 'p2', 'p3', 'p4'].map((id) => buildListing({ id, title: `Paid ${id}` }));
     const { container } = mountResults(
       { ...page, spotlights: [{ ...noSpotlights, premium }] },
@@ -144,6 +144,9 @@ describe('the carousel', () => {
     const row = within(screen.getByRole('region', { name: 'Sponsored vehicles' }));
     expect(row.getAllByRole('article')).toHaveLength(4);
     expect(row.getAllByText('Sponsored')).toHaveLength(4);
+    const pictures = row.getAllByRole('img').filter((image) => image.hasAttribute('loading'));
+    const loading = pictures.map((picture) => picture.getAttribute('loading'));
+    expect(loading).toEqual(['eager', 'eager', 'eager', 'lazy']);
   });
 });
 

@@ -72,11 +72,25 @@ describe('vehicleTiles', () => {
     const byYear = { ...page, spotlights, sortBy: 'yearDESC' as const };
     expect(idsOf(byYear).slice(-4)).toEqual(['f2', 'f3', 's1', 's2']);
     expect(placesOf({ ...page, spotlights }, 'extraSpotlight')).toEqual([]);
+    // A direct request for page 2 does not show the end of page 1.
+    expect(placesOf({ ...byYear, firstLoadedRecord: 30 }, 'extraSpotlight')).toEqual([]);
   });
 
   it('loads the first three listings and the premium spotlights eagerly [A9-EAGER-01] [A9-EAGER-02]', () => {
     const eager = vehicleTiles(page).filter(({ isEager }) => isEager);
     expect(eager.map(({ listing }) => listing.id)).toEqual(['p1', 'p2', 'p3', '1', '2', '3']);
+  });
+
+  it('shows the promo card also when one of 15 matches stands in a paid place [B9-GRID-08]', () => {
+    const source = {
+      ...page,
+      listings: range(1, 15),
+      pageSizes: [15],
+      spotlights: [{ ...noSpots, premium: vehicles(['9']) }],
+      boost: [],
+      features: { hasPromo: true },
+    };
+    expect(gridItems(source).find(({ kind }) => kind === 'promo')?.position).toBe(14);
   });
 
   it('loads the first row eagerly, whatever stands in it', () => {

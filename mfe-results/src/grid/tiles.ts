@@ -71,6 +71,7 @@ export type GridSource = Pick<
   SearchState,
   'listings' | 'pageSizes' | 'spotlights' | 'boost' | 'vehicleHighlight' | 'totalResultCount'
 > &
+  Partial<Pick<SearchState, 'firstLoadedRecord'>> &
   Pick<SearchCriteria, 'sortBy'> & { readonly features?: Partial<GridFeatures> };
 
 /** Of each kind of card: is its place paid for, and what the link tells the detail page. */
@@ -130,6 +131,7 @@ function gridInput(
     ]);
     return {
       listings: page === 0 && highlight ? [highlight, ...listings] : listings,
+      size,
       premium: offered('premium', page, spots?.premium ?? []),
       ...(fourthTier && { fourthTier }),
     };
@@ -142,7 +144,11 @@ function gridInput(
     pages,
     totalResultCount: source.totalResultCount,
     boosts: offered('boost', 0, source.boost),
-    spareSpotlights: offered('extraSpotlight', 0, [...(first?.featured ?? []), ...(first?.standard ?? [])]),
+    // They follow page 1 (AMB-136), which a direct request for a later one does not show.
+    spareSpotlights:
+      (source.firstLoadedRecord ?? 0) > 0
+        ? []
+        : offered('extraSpotlight', 0, [...(first?.featured ?? []), ...(first?.standard ?? [])]),
     isRelevanceSort: source.sortBy === RELEVANCE_SORT,
   };
 }

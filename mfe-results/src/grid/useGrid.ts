@@ -50,8 +50,8 @@ export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
   if (isCurrent && kept !== search) setKept(search);
   const answered = isCurrent ? search : kept;
   const features = useFeatures(answered);
-  const { listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount, criteria, owners } =
-    answered;
+  const { listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount } = answered;
+  const { criteria, owners, firstLoadedRecord } = answered;
   const { sortBy } = criteria;
   const items = useMemo(
     () =>
@@ -62,10 +62,21 @@ export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
         boost,
         vehicleHighlight,
         totalResultCount,
+        firstLoadedRecord,
         sortBy,
         features,
       }),
-    [listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount, sortBy, features],
+    [
+      listings,
+      pageSizes,
+      spotlights,
+      boost,
+      vehicleHighlight,
+      totalResultCount,
+      firstLoadedRecord,
+      sortBy,
+      features,
+    ],
   );
   const pageCount = pageSizes.length;
   const [first] = listings;

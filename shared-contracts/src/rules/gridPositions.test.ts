@@ -53,6 +53,9 @@ describe('placeTiles', () => {
   it('puts the promo card at 14 of more than 14 listings [B9-GRID-08]', () => {
     expect(indexesOf(grid({ pages: [page(15)], hasPromo: true }).tiles, 'promo')).toEqual([14]);
     expect(indexesOf(grid({ pages: [page(14)], hasPromo: true }).tiles, 'promo')).toEqual([]);
+    // One of the 15 stands in a paid place: the list is as long as before.
+    const paid = { ...page(14, { premium: ['p1'] }), size: 15 };
+    expect(indexesOf(grid({ pages: [paid], hasPromo: true }).tiles, 'promo')).toEqual([14]);
   });
 
   it('puts fluid ads at 7, 14, 19, 36 and 43 and moves the promo card aside [B9-GRID-09]', () => {

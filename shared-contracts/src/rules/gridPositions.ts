@@ -17,6 +17,8 @@ import {
 /** One loaded page of results with the spotlights that came with it. */
 export interface GridPage<Item> {
   readonly listings: readonly Item[];
+  /** Listings that it came with, also those which stand in a paid place; `listings` are all unless told. */
+  readonly size?: number;
   readonly premium?: readonly Item[];
   readonly fourthTier?: Item;
 }
@@ -69,7 +71,7 @@ interface Wish<Item> {
 
 /** Tiles whose index counts from the start of the whole list. */
 function fixedWishes<Item>(input: GridInput<Item>): Wish<Item>[] {
-  const listings = input.pages.reduce((sum, page) => sum + page.listings.length, 0);
+  const listings = input.pages.reduce((sum, page) => sum + (page.size ?? page.listings.length), 0);
   const boosts = (input.boosts ?? []).slice(0, input.totalResultCount >= SECOND_BOOST_MIN_RESULTS ? 2 : 1);
   const wishes: Wish<Item>[] = boosts.map((item, slot) => ({
     index: BOOST_POSITIONS[slot] ?? 0,
