@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, fireEvent, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
+import { SCROLL_THROTTLE_MS } from '@forecourt/shared-contracts/rules';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { answerCreatives } from '../testing/creatives.ts';
@@ -39,6 +40,13 @@ const scrollTo = async (scrollY: number) => {
   Object.assign(window, { scrollY });
   fireEvent.scroll(window);
   await advance(200);
+};
+/** The scroll is seen now, so that the ad's time begins here. */
+const scrollAtOnce = async (scrollY: number) => {
+  await advance(SCROLL_THROTTLE_MS);
+  Object.assign(window, { scrollY });
+  fireEvent.scroll(window);
+  await advance(0);
 };
 const bar = () => document.querySelector<HTMLElement>('[data-ad=fixed-bottom]');
 const frameLoads = () => fireEvent.load(screen.getByTitle('Advertisement of Lakeside Ford'));
@@ -100,16 +108,38 @@ describe('the fixed ad', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('is looked for every 300 ms, up to 10 s, after which one line is logged [B8-ERR-12] [B9-FIXED-08]', async () => {
-    const look = jest.spyOn(globalThis, 'setInterval');
+  it('is looked for every 300 ms and given up after exactly 10 s, with one line in the log [B8-ERR-12] [B9-FIXED-08]', async () => {
     const { problems } = mount(() => ({ empty: true }));
-    await scrollTo(300);
-    expect(look.mock.calls.map(([, ms]) => ms)).toContain(300);
-    await advance(9_600);
+    await scrollAtOnce(300);
+    await advance(9_999);
     expect(problems()).toEqual([]);
-    await advance(30_000);
+    await advance(1);
     expect(problems()).toEqual([{ code: 'FIXED_AD_FAILED', message: 'Fixed Ad Failed to load' }]);
+    await advance(60_000);
+    expect(problems()).toHaveLength(1);
     expect(bar()).toBeNull();
+  });
+
+  it('is shown at the first look after it is ready, 300 ms apart [B9-FIXED-08]', async () => {
+    mount();
+    await scrollAtOnce(300);
+    await advance(600);
+    frameLoads();
+    await advance(299);
+    expect(bar()).toHaveAttribute('hidden');
+    await advance(1);
+    expect(bar()).not.toHaveAttribute('hidden');
+  });
+
+  it('is looked for a last time after 10 s [B9-FIXED-08]', async () => {
+    const { problems } = mount();
+    await scrollAtOnce(300);
+    await advance(9_999);
+    frameLoads();
+    expect(bar()).toHaveAttribute('hidden');
+    await advance(1);
+    expect(bar()).not.toHaveAttribute('hidden');
+    expect(problems()).toEqual([]);
   });
 
   it.each([404, 502, 'nothing'] as const)(
@@ -135,13 +165,24 @@ describe('the fixed ad', () => {
     expect(problems()).toMatchObject([{ code: 'AD_NOT_LOADED' }]);
   });
 
-  it('waits no longer than 10 s for a frame that does not load', async () => {
+  it('does not come when its answer arrives after 10 s, and is not looked for any more [B9-FIXED-08]', async () => {
+    let arrive: (ad: unknown) => void = () => {};
+    const { problems } = mount(() => new Promise((resolve) => (arrive = resolve)));
+    await scrollAtOnce(300);
+    await advance(10_000);
+    expect(jest.getTimerCount()).toBe(0);
+    arrive(filled({ n: '0' }));
+    await advance(1_000);
+    expect(bar()).toBeNull();
+    expect(problems()).toHaveLength(1);
+  });
+
+  it('is taken away when its frame has not loaded after 10 s [B9-FIXED-08]', async () => {
     const { problems } = mount();
-    await scrollTo(300);
-    await advance(11_000);
-    frameLoads();
-    await advance(11_000);
+    await scrollAtOnce(300);
     expect(bar()).toHaveAttribute('hidden');
+    await advance(10_000);
+    expect(bar()).toBeNull();
     expect(problems()).toHaveLength(1);
   });
 });

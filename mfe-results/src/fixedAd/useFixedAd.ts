@@ -45,15 +45,26 @@ export function useFixedAd(size: AdSize, configuredLimit: unknown = FIXED_AD_REF
     const controller = new AbortController();
     // Nothing comes: that is what the wait below is for.
     request.current(0, controller.signal).catch(() => {});
-    const since = performance.now();
-    const poll = setInterval(() => {
-      if (isReady.current) setShown(true);
-      else if (performance.now() - since < AD_READY_TIMEOUT_MS) return;
-      else emit('problem.reported', { code: 'FIXED_AD_FAILED', message: FAILURE });
+    const stop = () => {
       clearInterval(poll);
-    }, AD_READY_POLL_MS);
+      clearTimeout(end);
+    };
+    const look = () => {
+      if (!isReady.current) return;
+      stop();
+      setShown(true);
+    };
+    const poll = setInterval(look, AD_READY_POLL_MS);
+    const end = setTimeout(() => {
+      look();
+      if (isReady.current) return;
+      stop();
+      controller.abort();
+      setAd(undefined);
+      emit('problem.reported', { code: 'FIXED_AD_FAILED', message: FAILURE });
+    }, AD_READY_TIMEOUT_MS);
     return () => {
-      clearInterval(poll);
+      stop();
       controller.abort();
     };
   }, [emit]);
