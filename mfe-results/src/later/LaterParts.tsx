@@ -20,8 +20,9 @@ export function LaterParts({ items }: LaterPartsProps): ReactNode {
   const { isBot } = usePageState(selectSession);
   const [adHeight, setAdHeight] = useState(0);
   const [drawerHeight, setDrawerHeight] = useState(0);
+  const [alertHeight, setAlertHeight] = useState(0);
   useReturnToCard();
-  const covered = adHeight + drawerHeight;
+  const covered = adHeight + drawerHeight + alertHeight;
   useBottomEdge('results', covered);
   useScrollRoom(covered);
   return (
@@ -30,7 +31,7 @@ export function LaterParts({ items }: LaterPartsProps): ReactNode {
       <ExpertReviews />
       {hasCompare && <CompareDrawer lift={adHeight} onCover={setDrawerHeight} />}
       {hasAds && !isBot && <FixedAd onCover={setAdHeight} />}
-      <CornerAlert adHeight={adHeight} lift={drawerHeight} />
+      <CornerAlert adHeight={adHeight} lift={drawerHeight} onCover={setAlertHeight} />
     </>
   );
 }

@@ -6,22 +6,15 @@ import { primaryPicture } from '../../card/picture.ts';
 import { priceText } from '../../card/price.ts';
 import { viewedListings } from '../../memory/viewedListings.ts';
 import { sendAlertBeacon } from './beacon.ts';
-import { CornerCard } from './CornerCard.tsx';
+import { CornerCard, type CornerPlace } from './CornerCard.tsx';
 import type { InterestingVehicle } from './findVehicle.ts';
 import { reasonText } from './reason.ts';
 import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import { WalletNotification } from './WalletNotification.tsx';
 import styles from './CornerCard.later.module.css';
 
-interface Place {
-  /** px covered by the fixed ad. */
-  readonly adHeight: number;
-  /** px that the compare drawer stands above the ad. */
-  readonly lift: number;
-}
-
 /** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place (B4-ALERT-09, AMB-115). */
-export function CornerAlert(place: Place): ReactNode {
+export function CornerAlert(place: CornerPlace): ReactNode {
   const hasNotification = usePageState(selectFlag('walletNotification'));
   const { vehicle, dismiss } = useInterestingVehicle();
   if (!vehicle) return null;
@@ -33,7 +26,7 @@ export function CornerAlert(place: Place): ReactNode {
 }
 
 function StillInterestedAlert(
-  props: Place & { vehicle: InterestingVehicle; onDismiss: () => void },
+  props: CornerPlace & { vehicle: InterestingVehicle; onDismiss: () => void },
 ): ReactNode {
   const { vehicle, onDismiss, ...place } = props;
   const { listing, reason, views } = vehicle;

@@ -1,20 +1,43 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { STILL_INTERESTED_WIDTH } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { alertBottom } from './position.ts';
 import styles from './CornerCard.later.module.css';
 
-interface CornerCardProps {
+/** Where the card stands, and who makes room for it. */
+export interface CornerPlace {
+  /** px covered by the fixed ad. */
   readonly adHeight: number;
+  /** px that the compare drawer stands above the ad. */
   readonly lift: number;
+  /** Hears how many px the card covers above them; 0 when it goes. */
+  readonly onCover: (height: number) => void;
+}
+
+interface CornerCardProps extends CornerPlace {
   readonly titleId: string;
   readonly name: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A card in the bottom right corner, above the fixed ad and the compare drawer (B2-ALERT-02, B9-STILL-03). */
-export function CornerCard({ adHeight, lift, titleId, name, onClose, children }: CornerCardProps): ReactNode {
+/**
+ * A card in the bottom right corner, above the fixed ad and the compare drawer
+ * (B2-ALERT-02, B9-STILL-03). What else floats there stands above it.
+ */
+export function CornerCard(props: CornerCardProps): ReactNode {
+  const { adHeight, lift, onCover, titleId, name, onClose, children } = props;
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const element = card.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => onCover(alertBottom(0) + element.offsetHeight));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      onCover(0);
+    };
+  }, [onCover]);
   const close = () => {
     onClose();
     // The button that had the focus is gone.
@@ -22,6 +45,7 @@ export function CornerCard({ adHeight, lift, titleId, name, onClose, children }:
   };
   return (
     <aside
+      ref={card}
       className={styles['card']}
       style={{
         inlineSize: `${STILL_INTERESTED_WIDTH}px`,

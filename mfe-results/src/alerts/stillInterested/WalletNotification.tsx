@@ -1,11 +1,11 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { CornerCard } from './CornerCard.tsx';
+import { CornerCard, type CornerPlace } from './CornerCard.tsx';
 import styles from './CornerCard.later.module.css';
 
 /** Invites to set a monthly budget (AMB-115). Gone for this visit once it is closed or followed. */
-export function WalletNotification(place: { adHeight: number; lift: number }): ReactNode {
+export function WalletNotification(place: CornerPlace): ReactNode {
   const emit = useEmit();
   const titleId = useId();
   const [isDone, setDone] = useState(false);

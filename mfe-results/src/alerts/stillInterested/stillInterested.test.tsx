@@ -66,6 +66,15 @@ describe('the still-interested alert', () => {
     expect(shown?.style.insetBlockEnd).toBe('10px');
   });
 
+  it('tells what else floats at the bottom how much it covers, until it goes', async () => {
+    jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(112);
+    const { sent } = await mountWith();
+    expect(sent('page.bottomCovered')).toEqual([{ by: 'results', height: 122 }]);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(sent('page.bottomCovered').at(-1)).toEqual({ by: 'results', height: 0 });
+    jest.restoreAllMocks();
+  });
+
   it('appears only when there are results [B4-ALERT-01]', async () => {
     const { browsingHistory } = await mountWith({ search: { listings: [], totalResultCount: 0 } });
     expect(alert()).toBeNull();
