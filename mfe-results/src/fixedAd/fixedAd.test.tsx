@@ -9,7 +9,7 @@ import { mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { answerCreatives } from '../testing/creatives.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd } from './FixedAd.tsx';
-import { isPastScroll, refreshLimit, throttled } from './rules.ts';
+import { isPastScroll, refreshLimit } from './rules.ts';
 
 const filled = (params: CallParams) => ({
   html: '',
@@ -210,15 +210,20 @@ describe('isPastScroll', () => {
   });
 });
 
-describe('throttled', () => {
-  it('runs once within 100 ms, and once more for what came meanwhile [B9-FIXED-07]', async () => {
-    const run = jest.fn();
-    const { call } = throttled(run, 100);
-    for (let times = 0; times < 20; times++) call();
-    expect(run).toHaveBeenCalledTimes(1);
-    await jest.advanceTimersByTimeAsync(100);
-    expect(run).toHaveBeenCalledTimes(2);
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(run).toHaveBeenCalledTimes(2);
+describe('the look at the scroll position', () => {
+  it('is taken at most once within 100 ms, and once more for what came meanwhile [B9-FIXED-07]', async () => {
+    const look = jest.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(2_800);
+    mount();
+    await advance(1_000);
+    look.mockClear();
+    for (let times = 0; times < 20; times++) fireEvent.scroll(window);
+    expect(look).toHaveBeenCalledTimes(1);
+    await advance(99);
+    fireEvent.scroll(window);
+    expect(look).toHaveBeenCalledTimes(1);
+    await advance(1);
+    expect(look).toHaveBeenCalledTimes(2);
+    await advance(1_000);
+    expect(look).toHaveBeenCalledTimes(2);
   });
 });
