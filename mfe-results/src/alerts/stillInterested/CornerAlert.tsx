@@ -1,4 +1,4 @@
-import { useEffect, useId, type ReactNode } from 'react';
+import { useEffect, useId, type MouseEvent, type ReactNode } from 'react';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
@@ -6,29 +6,36 @@ import { primaryPicture } from '../../card/picture.ts';
 import { priceText } from '../../card/price.ts';
 import { viewedListings } from '../../memory/viewedListings.ts';
 import { sendAlertBeacon } from './beacon.ts';
-import { CornerCard, type CornerPlace } from './CornerCard.tsx';
+import { CornerCard, focusResults, type CornerPlace } from './CornerCard.tsx';
 import type { InterestingVehicle } from './findVehicle.ts';
 import { reasonText } from './reason.ts';
 import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import { WalletNotification } from './WalletNotification.tsx';
 import styles from './CornerCard.later.module.css';
 
+const SECONDARY_BUTTON = 2;
+
 /** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place (B4-ALERT-09, AMB-115). */
 export function CornerAlert(place: CornerPlace): ReactNode {
   const hasNotification = usePageState(selectFlag('walletNotification'));
-  const { vehicle, dismiss } = useInterestingVehicle();
+  const { vehicle, dismiss, lookAgain } = useInterestingVehicle();
   if (!vehicle) return null;
   return hasNotification ? (
     <WalletNotification {...place} />
   ) : (
-    <StillInterestedAlert {...place} vehicle={vehicle} onDismiss={dismiss} />
+    <StillInterestedAlert {...place} vehicle={vehicle} onDismiss={dismiss} onOpened={lookAgain} />
   );
 }
 
 function StillInterestedAlert(
-  props: CornerPlace & { vehicle: InterestingVehicle; onDismiss: () => void },
+  props: CornerPlace & {
+    vehicle: InterestingVehicle;
+    onDismiss: () => void;
+    /** It was opened in another tab; in this one the page goes with it, and looks when it comes back. */
+    onOpened: () => void;
+  },
 ): ReactNode {
-  const { vehicle, onDismiss, ...place } = props;
+  const { vehicle, onDismiss, onOpened, ...place } = props;
   const { listing, reason, views } = vehicle;
   const { brand, account } = usePageState(selectSession);
   const emit = useEmit();
@@ -41,10 +48,15 @@ function StillInterestedAlert(
     emit('page.tracked', { kind: 'impression', name: 'stillInterested', listingId: id });
     emit('page.announced', { message: `Still interested in ${title}? ${text}` });
   }, [brand, vin, email, emit, id, title, text]);
-  const follow = () => {
+  const follow = (event: MouseEvent) => {
+    // The menu of the link opens nothing yet.
+    if (event.button === SECONDARY_BUTTON) return;
     viewedListings.add(id);
     emit('listing.viewed', { listingId: id });
     emit('page.tracked', { kind: 'click', name: 'stillInterested', listingId: id });
+    if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+    onOpened();
+    focusResults();
   };
   const picture = primaryPicture(listing);
   return (

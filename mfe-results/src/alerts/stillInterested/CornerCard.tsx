@@ -21,6 +21,10 @@ interface CornerCardProps extends CornerPlace {
   readonly children: ReactNode;
 }
 
+/** Where the focus goes on when the control that had it goes with the card. */
+export const focusResults = (): void =>
+  document.getElementById('results-heading')?.focus({ preventScroll: true });
+
 /**
  * A card in the bottom right corner, above the fixed ad and the compare drawer
  * (B2-ALERT-02, B9-STILL-03). What else floats there stands above it.
@@ -40,8 +44,7 @@ export function CornerCard(props: CornerCardProps): ReactNode {
   }, [onCover]);
   const close = () => {
     onClose();
-    // The button that had the focus is gone.
-    document.getElementById('results-heading')?.focus({ preventScroll: true });
+    focusResults();
   };
   return (
     <aside

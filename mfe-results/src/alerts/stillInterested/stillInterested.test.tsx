@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
@@ -125,6 +125,57 @@ describe('the still-interested alert', () => {
     });
     expect(listingsByVin.mock.calls[0]?.[0]).toMatchObject({ vin: 'VIN8' });
     expect(alert()).toHaveTextContent('Seen 8');
+  });
+
+  describe('for a vehicle that was opened', () => {
+    const two = {
+      history: [seen('7', 2), seen('8', 1)],
+      active: [vehicle('7'), vehicle('8')],
+    };
+
+    it('gives way to another one when the page comes back [A4-FLOW-07]', async () => {
+      const { later } = await mountWith(two);
+      sessionStorage.setItem('viewedListings', '["7"]');
+      act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false })));
+      expect(alert()).toHaveTextContent('Seen 7');
+      act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+      expect(alert()).toBeNull();
+      await later();
+      expect(alert()).toHaveTextContent('Seen 8');
+    });
+
+    it('stays while the page goes with it, and goes when another tab opens it [A4-FLOW-07]', async () => {
+      const { later } = await mountWith(two);
+      const stayHere = (event: Event) => event.preventDefault();
+      window.addEventListener('click', stayHere);
+      const press = (init: MouseEventInit, type = 'click') =>
+        fireEvent(
+          screen.getByRole('link', { name: /^Seen/ }),
+          new MouseEvent(type, { bubbles: true, cancelable: true, ...init }),
+        );
+      press({ button: 2 }, 'auxclick');
+      expect(sessionStorage.getItem('viewedListings')).toBeNull();
+      press({});
+      expect(sessionStorage.getItem('viewedListings')).toBe('["7"]');
+      expect(alert()).toHaveTextContent('Seen 7');
+      press({ ctrlKey: true });
+      expect(alert()).toBeNull();
+      expect(screen.getByRole('heading', { name: /Matches$/ })).toHaveFocus();
+      await later();
+      expect(alert()).toHaveTextContent('Seen 8');
+      press({ button: 1 }, 'auxclick');
+      expect(alert()).toBeNull();
+      window.removeEventListener('click', stayHere);
+    });
+
+    it('goes when its tab comes back and nothing else waits', async () => {
+      const { later } = await mountWith(two);
+      sessionStorage.setItem('viewedListings', '["7","8"]');
+      act(() => void document.dispatchEvent(new Event('visibilitychange')));
+      await later();
+      expect(alert()).toBeNull();
+      expect(sendBeacon).toHaveBeenCalledTimes(1);
+    });
   });
 
   it('counts the views of 7 days on both sites [B9-STILL-05] [A7-VIEW-01] [A9-LIMIT-09]', async () => {

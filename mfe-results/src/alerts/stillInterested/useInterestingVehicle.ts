@@ -1,17 +1,26 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { findInterestingVehicle, type InterestingVehicle } from './findVehicle.ts';
+import { viewedListings } from '../../memory/viewedListings.ts';
 import { dismissedListings } from './dismissedListings.ts';
+import { findInterestingVehicle, type InterestingVehicle } from './findVehicle.ts';
 
 interface Interesting {
   readonly vehicle: InterestingVehicle | undefined;
   readonly dismiss: () => void;
+  /** Looks for another vehicle where this one was opened, or dismissed in another tab. */
+  readonly lookAgain: () => void;
+}
+
+/** A vehicle that still waits for the shopper, or none (AMB-032, B4-ALERT-02). */
+function waiting(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
+  const id = vehicle?.listing.id;
+  return id && [...viewedListings.read(), ...dismissedListings.read()].includes(id) ? undefined : vehicle;
 }
 
 /**
  * The vehicle of the still-interested alert, looked for with each search that
- * has results and when the tab comes back; never for bots or without the flag
+ * has results and when the tab, or the page by Back, comes back; never for bots or without the flag
  * (B4-ALERT-01..03, B6-ROLE-04). Whoever dismisses one has had enough of them:
  * no other follows on this page. What fails is logged only (A8-ERR-08).
  */
@@ -27,11 +36,20 @@ export function useInterestingVehicle(): Interesting {
   const [isDismissed, setDismissed] = useState(false);
   const [visits, setVisits] = useState(0);
   const mayLook = isOn && !isBot && hasResults && isSettled && !vehicle && !isDismissed;
-  useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && setVisits((count) => count + 1);
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+  const lookAgain = useCallback(() => {
+    setVehicle(waiting);
+    setVisits((count) => count + 1);
   }, []);
+  useEffect(() => {
+    const comeBack = () => document.visibilityState === 'visible' && lookAgain();
+    const restore = ({ persisted }: PageTransitionEvent) => persisted && lookAgain();
+    document.addEventListener('visibilitychange', comeBack);
+    window.addEventListener('pageshow', restore);
+    return () => {
+      document.removeEventListener('visibilitychange', comeBack);
+      window.removeEventListener('pageshow', restore);
+    };
+  }, [lookAgain]);
   useEffect(() => {
     if (!mayLook) return undefined;
     const controller = new AbortController();
@@ -50,5 +68,5 @@ export function useInterestingVehicle(): Interesting {
     setDismissed(true);
     setVehicle(undefined);
   };
-  return { vehicle: isOn && hasResults ? vehicle : undefined, dismiss };
+  return { vehicle: isOn && hasResults ? vehicle : undefined, dismiss, lookAgain };
 }
