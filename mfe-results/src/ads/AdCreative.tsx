@@ -3,9 +3,10 @@ import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { adRequest } from './adRequest.ts';
-import { TILE_AD_SIZE, leaderboardSize, screenOf, type AdSize, type LeaderboardKind } from './adSizes.ts';
+import { TILE_AD_SIZE, leaderboardSize, type LeaderboardKind } from './adSizes.ts';
 import { AdFrame } from './AdFrame.tsx';
 import { loadAd, type FilledAd } from './loadAd.ts';
+import { useScreen } from './useScreen.ts';
 
 export interface AdCreativeProps {
   /** Name of the slot at the ad service. */
@@ -13,16 +14,15 @@ export interface AdCreativeProps {
   readonly size: LeaderboardKind | 'tile';
 }
 
-const sizeFor = (size: AdCreativeProps['size']): AdSize =>
-  size === 'tile' ? TILE_AD_SIZE : leaderboardSize(size, screenOf(window.innerWidth));
-
 /** The ad for a slot and the current search; nothing where the service has none, or it or the creative fails. */
 export function AdCreative({ slot, size }: AdCreativeProps): ReactNode {
   const { call, emit } = useSlotEnvironment();
   const pageData = usePageState(({ search }) => search.pageData);
+  const screen = useScreen();
+  const adSize = size === 'tile' ? TILE_AD_SIZE : leaderboardSize(size, screen);
   const [ad, setAd] = useState<FilledAd>();
   // A tile's creative is as wide as the tile; a new search asks anew, a new object with the same words does not.
-  const request = JSON.stringify(adRequest(slot, sizeFor(size), 0, pageData));
+  const request = JSON.stringify(adRequest(slot, adSize, 0, pageData));
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { LEADERBOARD_HEIGHTS } from '@forecourt/shared-contracts/rules';
@@ -57,6 +57,22 @@ describe('ads in the grid', () => {
       't.zip': '60601',
       't.page': 'results',
     });
+  });
+
+  it('are asked for anew when the screen becomes one of another class', async () => {
+    const ad = jest.fn(({ size }: CallParams) => ({ ...filled, src: `/ads/creative?size=${size}` }));
+    const { container } = mountResults(page, { flags }, { ad });
+    const place = container.querySelector('[data-ad=grid-row-1]');
+    if (place) await scrollTo(place);
+    await screen.findByTitle('Advertisement of Lakeside Ford');
+    const { innerWidth } = window;
+    await act(async () => {
+      Object.assign(window, { innerWidth: 390 });
+      fireEvent(window, new Event('resize'));
+    });
+    Object.assign(window, { innerWidth });
+    expect(ad.mock.calls.map(([{ size }]) => size)).toEqual(['728x90', '320x50']);
+    expect(place?.querySelector('iframe')).toHaveAttribute('src', '/ads/creative?size=320x50');
   });
 
   it('run in a sandbox without scripts and without this origin', async () => {

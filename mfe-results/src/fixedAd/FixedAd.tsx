@@ -1,26 +1,43 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { AdFrame } from '../ads/AdFrame.tsx';
-import { fixedAdSize, screenOf } from '../ads/adSizes.ts';
+import { fixedAdSize, type AdSize } from '../ads/adSizes.ts';
+import { useScreen } from '../ads/useScreen.ts';
 import { useFixedAd } from './useFixedAd.ts';
 import { useScrolledFar } from './useScrolledFar.ts';
 import styles from './FixedAd.later.module.css';
 
 /**
  * The ad at the bottom of the screen (B2-BOTTOM-10). It comes once the shopper
- * has scrolled and never again when it is closed. `onCover` hears how many px
- * it covers.
+ * has scrolled and never again when it is closed; on a screen of another class
+ * another one comes in its place, which goes on with the refreshes (AMB-141).
+ * `onCover` hears how many px it covers.
  */
 export function FixedAd({ onCover }: { onCover: (height: number) => void }): ReactNode {
   const isFar = useScrolledFar();
   const [isClosed, setClosed] = useState(false);
-  return isFar && !isClosed ? <AdAtBottom onCover={onCover} onClose={() => setClosed(true)} /> : null;
+  const screen = useScreen();
+  const refreshesRef = useRef(0);
+  if (!isFar || isClosed) return null;
+  return (
+    <AdAtBottom
+      key={screen}
+      size={fixedAdSize(screen)}
+      refreshesRef={refreshesRef}
+      onCover={onCover}
+      onClose={() => setClosed(true)}
+    />
+  );
 }
 
-function AdAtBottom(props: { onCover: (height: number) => void; onClose: () => void }): ReactNode {
-  const { onCover, onClose } = props;
-  const [size] = useState(() => fixedAdSize(screenOf(window.innerWidth)));
-  const { ad, isShown, onReady } = useFixedAd(size);
+function AdAtBottom(props: {
+  size: AdSize;
+  refreshesRef: RefObject<number>;
+  onCover: (height: number) => void;
+  onClose: () => void;
+}): ReactNode {
+  const { size, refreshesRef, onCover, onClose } = props;
+  const { ad, isShown, onReady } = useFixedAd(size, refreshesRef);
   const [width, height] = size;
   useEffect(() => {
     if (!isShown) return undefined;

@@ -13,9 +13,9 @@ import { isPastScroll, refreshLimit } from './rules.ts';
 
 const filled = (params: CallParams) => ({
   html: '',
-  src: `/ads/creative?n=${params['n']}`,
-  width: 970,
-  height: 90,
+  src: `/ads/creative?n=${params['n']}&size=${params['size']}`,
+  width: Number(params['size']?.split('x')[0]),
+  height: Number(params['size']?.split('x')[1]),
   advertiser: 'Lakeside Ford',
 });
 const covered = jest.fn();
@@ -49,6 +49,11 @@ const scrollAtOnce = async (scrollY: number) => {
   await advance(0);
 };
 const bar = () => document.querySelector<HTMLElement>('[data-ad=fixed-bottom]');
+const resizeTo = async (innerWidth: number) => {
+  Object.assign(window, { innerWidth });
+  fireEvent(window, new Event('resize'));
+  await advance(0);
+};
 const frameLoads = () => fireEvent.load(screen.getByTitle('Advertisement of Lakeside Ford'));
 const mount = (ad: (params: CallParams) => unknown = filled) => {
   const asked = jest.fn(ad);
@@ -89,6 +94,41 @@ describe('the fixed ad', () => {
     expect(asked.mock.calls[1]?.[0]).toMatchObject({ n: '1' });
     await advance(20 * 30_000);
     expect(asked).toHaveBeenCalledTimes(11);
+  });
+
+  it('has the size of the screen, also when the screen changes and at refreshes [B9-FIXED-04] [B9-FIXED-05] [B9-FIXED-06]', async () => {
+    const { asked } = await mountShown();
+    const sizes = () => asked.mock.calls.map(([{ size, n }]) => `${size} ${n}`);
+    await resizeTo(390);
+    expect(covered).toHaveBeenLastCalledWith(0);
+    frameLoads();
+    await advance(300);
+    expect(screen.getByTitle(/Advertisement of/)).toHaveAttribute('width', '320');
+    expect(bar()).not.toHaveAttribute('hidden');
+    expect(bar()).toHaveStyle({ blockSize: '50px' });
+    expect(covered).toHaveBeenLastCalledWith(50);
+    await advance(30_000);
+    expect(sizes()).toEqual(['970x90 0', '320x50 0', '320x50 1']);
+    await resizeTo(400);
+    expect(asked).toHaveBeenCalledTimes(3);
+    await resizeTo(844);
+    expect(sizes().at(-1)).toBe('728x90 1');
+  });
+
+  it('is refreshed ten times in all, however often the screen changes [B9-FIXED-02]', async () => {
+    const { asked } = await mountShown();
+    await advance(6 * 30_000);
+    await resizeTo(390);
+    frameLoads();
+    await advance(300);
+    await advance(20 * 30_000);
+    expect(asked.mock.calls.at(-1)?.[0]).toMatchObject({ size: '320x50', n: '10' });
+    expect(asked).toHaveBeenCalledTimes(12);
+    await resizeTo(1280);
+    frameLoads();
+    await advance(300);
+    await advance(60_000);
+    expect(asked).toHaveBeenCalledTimes(13);
   });
 
   it('goes when it is closed and does not come back by scrolling [B4-FIXED-02]', async () => {
@@ -161,7 +201,7 @@ describe('the fixed ad', () => {
     answerCreatives(() => 502);
     await advance(30_000);
     expect(bar()).not.toHaveAttribute('hidden');
-    expect(bar()?.querySelector('iframe')).toHaveAttribute('src', '/ads/creative?n=0');
+    expect(bar()?.querySelector('iframe')).toHaveAttribute('src', '/ads/creative?n=0&size=970x90');
     expect(problems()).toMatchObject([{ code: 'AD_NOT_LOADED' }]);
   });
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import {
   AD_READY_POLL_MS,
   AD_READY_TIMEOUT_MS,
@@ -27,8 +27,15 @@ interface FixedAdState {
  * Asks for the fixed ad, looks every 300 ms whether it is ready, gives up after
  * 10 s with one line in the log (B8-ERR-12, B9-FIXED-08), and refreshes it
  * every 30 s while it is on show (B9-FIXED-01, B9-FIXED-02).
+ *
+ * @param size that of the screen; a component of its own for each
+ * @param refreshesRef refreshes so far, of all sizes
  */
-export function useFixedAd(size: AdSize, configuredLimit: unknown = FIXED_AD_REFRESH_LIMIT): FixedAdState {
+export function useFixedAd(
+  size: AdSize,
+  refreshesRef: RefObject<number>,
+  configuredLimit: unknown = FIXED_AD_REFRESH_LIMIT,
+): FixedAdState {
   const { call, emit } = useSlotEnvironment();
   const pageData = usePageState(({ search }) => search.pageData);
   const [ad, setAd] = useState<FilledAd>();
@@ -44,7 +51,7 @@ export function useFixedAd(size: AdSize, configuredLimit: unknown = FIXED_AD_REF
   useEffect(() => {
     const controller = new AbortController();
     // Nothing comes: that is what the wait below is for.
-    request.current(0, controller.signal).catch(() => {});
+    request.current(refreshesRef.current, controller.signal).catch(() => {});
     const stop = () => {
       clearInterval(poll);
       clearTimeout(end);
@@ -67,28 +74,27 @@ export function useFixedAd(size: AdSize, configuredLimit: unknown = FIXED_AD_REF
       stop();
       controller.abort();
     };
-  }, [emit]);
+  }, [emit, refreshesRef]);
   useEffect(() => {
-    if (!isShown) return undefined;
     const limit = refreshLimit(configuredLimit);
+    if (!isShown || refreshesRef.current >= limit) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    let refresh = 0;
     const timer = setInterval(() => {
       // Nobody looks at a hidden tab.
       if (document.visibilityState === 'hidden') return;
-      refresh += 1;
+      refreshesRef.current += 1;
       // What is on show stays until another one is there.
-      request.current(refresh, signal).catch((error: unknown) => {
+      request.current(refreshesRef.current, signal).catch((error: unknown) => {
         if (!signal.aborted) emit('problem.reported', { code: 'AD_NOT_LOADED', message: String(error) });
       });
-      if (refresh >= limit) clearInterval(timer);
+      if (refreshesRef.current >= limit) clearInterval(timer);
     }, FIXED_AD_REFRESH_MS);
     return () => {
       clearInterval(timer);
       controller.abort();
     };
-  }, [isShown, configuredLimit, emit]);
+  }, [isShown, configuredLimit, emit, refreshesRef]);
   const onReady = useCallback(() => {
     isReady.current = true;
   }, []);
