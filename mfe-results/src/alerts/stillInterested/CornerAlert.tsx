@@ -1,4 +1,4 @@
-import { useEffect, useId, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useId, useState, type MouseEvent, type ReactNode } from 'react';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
@@ -8,6 +8,7 @@ import { viewedListings } from '../../memory/viewedListings.ts';
 import { sendAlertBeacon } from './beacon.ts';
 import { CornerCard, focusResults, type CornerPlace } from './CornerCard.tsx';
 import type { InterestingVehicle } from './findVehicle.ts';
+import { isNotificationDone, rememberNotificationDone } from './notificationMemory.ts';
 import { reasonText } from './reason.ts';
 import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import { WalletNotification } from './WalletNotification.tsx';
@@ -15,16 +16,19 @@ import styles from './CornerCard.later.module.css';
 
 const SECONDARY_BUTTON = 2;
 
-/** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place (B4-ALERT-09, AMB-115). */
+/** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place, once a visit (B4-ALERT-09, AMB-115). */
 export function CornerAlert(place: CornerPlace): ReactNode {
   const hasNotification = usePageState(selectFlag('walletNotification'));
-  const { vehicle, dismiss, lookAgain } = useInterestingVehicle();
+  const [isDone, setDone] = useState(isNotificationDone);
+  const { vehicle, dismiss, lookAgain } = useInterestingVehicle(!(hasNotification && isDone));
   if (!vehicle) return null;
-  return hasNotification ? (
-    <WalletNotification {...place} />
-  ) : (
-    <StillInterestedAlert {...place} vehicle={vehicle} onDismiss={dismiss} onOpened={lookAgain} />
-  );
+  if (!hasNotification)
+    return <StillInterestedAlert {...place} vehicle={vehicle} onDismiss={dismiss} onOpened={lookAgain} />;
+  const finish = () => {
+    rememberNotificationDone();
+    setDone(true);
+  };
+  return <WalletNotification {...place} onDone={finish} />;
 }
 
 function StillInterestedAlert(

@@ -1,23 +1,26 @@
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { CornerCard, type CornerPlace } from './CornerCard.tsx';
+import { CornerCard, focusResults, type CornerPlace } from './CornerCard.tsx';
 import styles from './CornerCard.later.module.css';
 
-/** Invites to set a monthly budget (AMB-115). Gone for this visit once it is closed or followed. */
-export function WalletNotification(place: CornerPlace): ReactNode {
+/** Invites to set a monthly budget (AMB-115). `onDone`: it was closed or followed. */
+export function WalletNotification({
+  onDone,
+  ...place
+}: CornerPlace & { readonly onDone: () => void }): ReactNode {
   const emit = useEmit();
   const titleId = useId();
-  const [isDone, setDone] = useState(false);
   useEffect(() => emit('page.tracked', { kind: 'impression', name: 'walletNotification' }), [emit]);
-  if (isDone) return null;
   const open = () => {
-    setDone(true);
+    onDone();
+    // The dialog gives the focus back there: this button is gone by then.
+    focusResults();
     emit('page.tracked', { kind: 'click', name: 'walletNotification' });
     emit('dialog.requested', { name: 'wallet' });
   };
   return (
-    <CornerCard {...place} titleId={titleId} name="walletNotification" onClose={() => setDone(true)}>
+    <CornerCard {...place} titleId={titleId} name="walletNotification" onClose={onDone}>
       <div className={styles['words']}>
         <h2 id={titleId} className={styles['title']}>
           My wallet

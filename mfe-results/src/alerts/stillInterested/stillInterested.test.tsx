@@ -200,13 +200,39 @@ describe('the still-interested alert', () => {
     });
   });
 
-  it('gives way to the wallet notification where that is on [B4-ALERT-09]', async () => {
-    const { sent } = await mountWith({ session: { flags: { ...flags, walletNotification: true } } });
-    expect(alert()).toBeNull();
-    const notification = within(screen.getByRole('complementary', { name: 'My wallet' }));
-    await userEvent.click(notification.getByRole('button', { name: 'Set budget' }));
-    expect(sent('dialog.requested')).toEqual([{ name: 'wallet' }]);
-    expect(screen.queryByRole('complementary', { name: 'My wallet' })).toBeNull();
+  describe('while the wallet notification is on', () => {
+    const on = { session: { flags: { ...flags, walletNotification: true } } };
+    const notification = () => screen.queryByRole('complementary', { name: 'My wallet' });
+
+    it('gives way to it [B4-ALERT-09]', async () => {
+      const { sent } = await mountWith(on);
+      expect(alert()).toBeNull();
+      await userEvent.click(screen.getByRole('button', { name: 'Set budget' }));
+      expect(sent('dialog.requested')).toEqual([{ name: 'wallet' }]);
+      expect(notification()).toBeNull();
+      expect(screen.getByRole('heading', { name: /Matches$/ })).toHaveFocus();
+    });
+
+    it('shows that once a visit, and asks nothing when it was closed [B4-ALERT-09]', async () => {
+      const first = await mountWith(on);
+      await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+      expect(notification()).toBeNull();
+      first.unmount();
+      const { listingsByVin, sent } = await mountWith(on);
+      expect(notification()).toBeNull();
+      expect(listingsByVin).not.toHaveBeenCalled();
+      expect(sent('page.tracked')).not.toContainEqual({ kind: 'impression', name: 'walletNotification' });
+    });
+
+    it('closes it where nothing can be stored', async () => {
+      const blocked = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+        throw new DOMException('blocked', 'SecurityError');
+      });
+      await mountWith(on);
+      await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+      expect(notification()).toBeNull();
+      blocked.mockRestore();
+    });
   });
 
   it('does not come, and only a line is logged, when the history fails [A8-ERR-08]', async () => {

@@ -24,11 +24,11 @@ function waiting(vehicle: InterestingVehicle | undefined): InterestingVehicle | 
  * (B4-ALERT-01..03, B6-ROLE-04). Whoever dismisses one has had enough of them:
  * no other follows on this page. What fails is logged only (A8-ERR-08).
  */
-export function useInterestingVehicle(): Interesting {
+export function useInterestingVehicle(isWanted: boolean): Interesting {
   const { call, emit } = useSlotEnvironment();
   const brand = usePageState(({ session }) => session.brand);
   const isBot = usePageState(({ session }) => session.isBot);
-  const isOn = usePageState(selectFlag('stillInterested'));
+  const isOn = usePageState(selectFlag('stillInterested')) && isWanted;
   const hasResults = usePageState(({ search }) => search.totalResultCount > 0);
   const requestId = usePageState(({ search }) => search.requestId);
   const isSettled = usePageState(({ search }) => search.status === 'ready');
