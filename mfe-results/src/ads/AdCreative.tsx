@@ -4,8 +4,8 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { adRequest } from './adRequest.ts';
 import { TILE_AD_SIZE, leaderboardSize, type LeaderboardKind } from './adSizes.ts';
-import { AdFrame } from './AdFrame.tsx';
 import { loadAd, type FilledAd } from './loadAd.ts';
+import { TrackedAdFrame } from './TrackedAdFrame.tsx';
 import { useScreen } from './useScreen.ts';
 
 export interface AdCreativeProps {
@@ -37,5 +37,5 @@ export function AdCreative({ slot, size }: AdCreativeProps): ReactNode {
     return () => controller.abort();
   }, [call, emit, request]);
   // A frame that is sent elsewhere would be a step of the browser's Back.
-  return ad ? <AdFrame key={ad.src} ad={ad} slot={slot} /> : null;
+  return ad ? <TrackedAdFrame key={ad.src} ad={ad} slot={slot} /> : null;
 }

@@ -8,7 +8,7 @@ import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testin
 import footerAd from '../slots/footer-ad.tsx';
 import { answerCreatives } from '../testing/creatives.ts';
 import { listings, mountResults } from '../testing/mountResults.ts';
-import { prepareViewport, scrollTo } from '../testing/viewport.ts';
+import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 import { adRequest } from './adRequest.ts';
 import { fixedAdSize, leaderboardHeight, reservedHeights, screenOf } from './adSizes.ts';
 
@@ -73,6 +73,26 @@ describe('ads in the grid', () => {
     Object.assign(window, { innerWidth });
     expect(ad.mock.calls.map(([{ size }]) => size)).toEqual(['728x90', '320x50']);
     expect(place?.querySelector('iframe')).toHaveAttribute('src', '/ads/creative?size=320x50');
+  });
+
+  it('are seen once, when they have loaded and half of them has come into view [B7-ADS-02]', async () => {
+    const { container, sent } = mountResults(page, { flags }, { ad: () => filled });
+    const place = container.querySelector('[data-ad=grid-row-1]');
+    if (place) await scrollTo(place);
+    const frame = await screen.findByTitle('Advertisement of Lakeside Ford');
+    const watched = () => FakeIntersections.all.find(({ elements }) => elements.has(frame));
+    const gathered = () => act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    expect(watched()).toBeUndefined();
+    fireEvent.load(frame);
+    expect(watched()?.options).toEqual({ threshold: 0.5 });
+    await gathered();
+    expect(sent('page.tracked')).toEqual([]);
+    await scrollTo(frame);
+    await gathered();
+    fireEvent.load(frame);
+    await scrollTo(frame);
+    await gathered();
+    expect(sent('page.tracked')).toEqual([{ kind: 'impression', name: 'ad', tile: 'grid-row-1' }]);
   });
 
   it('run in a sandbox without scripts and without this origin', async () => {

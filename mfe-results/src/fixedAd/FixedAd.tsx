@@ -54,7 +54,7 @@ function AdAtBottom(props: {
       hidden={!isShown}
     >
       <div className={styles['creative']} style={{ inlineSize: `${width}px` }}>
-        <AdFrame key={ad.src} ad={ad} slot="fixed-bottom" onLoad={onReady} />
+        <AdFrame key={ad.src} ad={ad} onLoad={() => onReady(ad)} />
       </div>
       <button type="button" className={styles['close']} aria-label="Close advertisement" onClick={onClose}>
         <Icon name="close" size={16} />

@@ -60,7 +60,9 @@ const mount = (ad: (params: CallParams) => unknown = filled) => {
   const shell = mountInTestShell(slot, { calls: { ad: asked } });
   const problems = () =>
     shell.events.filter(({ type }) => type === 'problem.reported').map(({ payload }) => payload);
-  return { ...shell, asked, problems };
+  const impressions = () =>
+    shell.events.filter(({ type }) => type === 'page.tracked').map(({ payload }) => payload);
+  return { ...shell, asked, problems, impressions };
 };
 const mountShown = async () => {
   const shell = mount();
@@ -129,6 +131,22 @@ describe('the fixed ad', () => {
     await advance(300);
     await advance(60_000);
     expect(asked).toHaveBeenCalledTimes(13);
+  });
+
+  it('is seen when it is shown, not while it loads, and once with each refresh [B7-ADS-02]', async () => {
+    const { impressions } = mount();
+    const seen = { kind: 'impression', name: 'ad', tile: 'fixed-bottom' };
+    await scrollTo(300);
+    expect(bar()).toHaveAttribute('hidden');
+    frameLoads();
+    expect(impressions()).toEqual([]);
+    await advance(300);
+    expect(impressions()).toEqual([seen]);
+    await advance(30_000);
+    expect(impressions()).toHaveLength(1);
+    frameLoads();
+    frameLoads();
+    expect(impressions()).toEqual([seen, seen]);
   });
 
   it('goes when it is closed and does not come back by scrolling [B4-FIXED-02]', async () => {

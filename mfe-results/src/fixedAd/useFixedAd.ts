@@ -19,8 +19,8 @@ interface FixedAdState {
   /** The newest ad whose creative is there; its frame loads before it may be seen. */
   readonly ad: FilledAd | undefined;
   readonly isShown: boolean;
-  /** Its frame has loaded. */
-  readonly onReady: () => void;
+  /** Its frame has loaded an ad. */
+  readonly onReady: (ad: FilledAd) => void;
 }
 
 /**
@@ -41,6 +41,7 @@ export function useFixedAd(
   const [ad, setAd] = useState<FilledAd>();
   const [isShown, setShown] = useState(false);
   const isReady = useRef(false);
+  const [loaded, setLoaded] = useState<FilledAd>();
   const request = useRef((_refresh: number, _signal: AbortSignal) => Promise.resolve());
   useEffect(() => {
     request.current = async (refresh, signal) => {
@@ -95,8 +96,13 @@ export function useFixedAd(
       controller.abort();
     };
   }, [isShown, configuredLimit, emit, refreshesRef]);
-  const onReady = useCallback(() => {
+  // It is seen when it is shown, each refresh as soon as it has loaded (AMB-177).
+  useEffect(() => {
+    if (isShown && loaded) emit('page.tracked', { kind: 'impression', name: 'ad', tile: SLOT });
+  }, [isShown, loaded, emit]);
+  const onReady = useCallback((newest: FilledAd) => {
     isReady.current = true;
+    setLoaded(newest);
   }, []);
   return { ad, isShown, onReady };
 }
