@@ -88,7 +88,10 @@ describe('links of the heading', () => {
     const { unmount, sent } = mountResults(search({ makeCode: ['FORD'] }));
     const link = screen.getByRole('link', { name: 'Buy Online' });
     expect(link).toHaveAttribute('href', expect.stringContaining('categorySearch=buy-online'));
-    await userEvent.click(link);
+    link.focus();
+    await userEvent.keyboard('{Enter}');
+    // It goes with the search that it asks for.
+    expect(screen.getByRole('heading', { name: /Matches$/ })).toHaveFocus();
     expect(sent('search.changeRequested')).toMatchObject([
       { criteria: { categorySearch: 'buy-online', filters: { homeServices: ['BUY_ONLINE'] } } },
     ]);

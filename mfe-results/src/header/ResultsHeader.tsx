@@ -54,6 +54,7 @@ export function ResultsHeader(): ReactNode {
             criteria={buyOnline}
             cause="buyOnline"
             className={buttonClass('secondary', styles['online'])}
+            vanishes
           >
             Buy Online
           </SearchLink>
