@@ -1,7 +1,8 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState, type MouseEvent, type ReactNode } from 'react';
 import { Dialog, Icon } from '@forecourt/shared-contracts/ui';
 import { COMPARE_ROWS, type ComparedVehicle } from './comparedVehicle.ts';
 import { differs } from './differences.ts';
+import { focusNextRemoval } from './removalFocus.ts';
 import styles from './CompareDialog.later.module.css';
 
 /** px; the least width of the row labels and of a vehicle, below which the table scrolls. */
@@ -35,7 +36,7 @@ export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDial
       {/* The region scrolls sideways: a keyboard must reach it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles['scroll']} role="region" aria-label="Comparison" tabIndex={0}>
-        <table className={styles['table']} style={width}>
+        <table data-removals className={styles['table']} style={width}>
           <thead>
             <tr>
               <td className={styles['corner']} />
@@ -68,11 +69,21 @@ export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDial
 
 function CompareHead({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove: () => void }): ReactNode {
   const { picture, title, href } = vehicle;
+  const remove = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    focusNextRemoval(currentTarget);
+    onRemove();
+  };
   return (
     <>
       <span className={styles['picture']}>
         {picture && <img src={picture.src} alt="" width={320} height={240} />}
-        <button type="button" className={styles['remove']} aria-label={`Remove ${title}`} onClick={onRemove}>
+        <button
+          type="button"
+          className={styles['remove']}
+          aria-label={`Remove ${title}`}
+          onClick={remove}
+          data-removal
+        >
           <Icon name="close" size={16} />
         </button>
       </span>

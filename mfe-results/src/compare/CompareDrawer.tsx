@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { COMPARE_CAPACITY, COMPARE_MINIMUM } from '@forecourt/shared-contracts/rules';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../loading/Loaded.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore } from './compareStore.ts';
+import { focusNextRemoval, focusOutside } from './removalFocus.ts';
 import styles from './CompareDrawer.later.module.css';
 
 const loadDialog = () => import('./CompareDialog.tsx').then(({ CompareDialog }) => CompareDialog);
@@ -22,6 +23,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
   const [count, setCount] = useState(vehicles.length);
   const id = useId();
   const bar = useRef<HTMLElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
   const isShown = vehicles.length > 0;
   useEffect(() => {
     const element = bar.current;
@@ -39,7 +41,18 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
     if (vehicles.length > count) setOpen(true);
     if (vehicles.length < COMPARE_MINIMUM) setComparing(false);
   }
+  // The dialog gives the focus back to 'Compare now', which takes none when a removal closed it.
+  const isTooFew = vehicles.length < COMPARE_MINIMUM;
+  const wasComparing = useRef(false);
+  useEffect(() => {
+    if (wasComparing.current && isTooFew) toggle.current?.focus({ preventScroll: true });
+    wasComparing.current = isComparing;
+  }, [isComparing, isTooFew]);
   if (!isShown) return null;
+  const clear = () => {
+    focusOutside();
+    store.clear();
+  };
   const places = Array.from({ length: COMPARE_CAPACITY }, (_, place) => vehicles[place]);
   return (
     <>
@@ -52,6 +65,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
       >
         <div className={styles['bar']}>
           <button
+            ref={toggle}
             type="button"
             className={styles['toggle']}
             aria-expanded={isOpen}
@@ -64,13 +78,13 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
             <span className={styles['name']}>Compare</span>
             {` ${vehicles.length} of ${COMPARE_CAPACITY}`}
           </button>
-          <Button look="quiet" className={styles['command']} onClick={() => store.clear()}>
+          <Button look="quiet" className={styles['command']} onClick={clear}>
             Clear all
           </Button>
           <Button
             look="primary"
             className={styles['command']}
-            disabled={vehicles.length < COMPARE_MINIMUM}
+            disabled={isTooFew}
             onClick={() => setComparing(true)}
           >
             Compare now
@@ -79,7 +93,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
         {isOpen && vehicles.length === COMPARE_CAPACITY && (
           <p className={styles['full']}>Remove a vehicle to choose another one.</p>
         )}
-        <ul id={id} className={styles['places']} hidden={!isOpen}>
+        <ul id={id} data-removals className={styles['places']} hidden={!isOpen}>
           {places.map((vehicle, place) => (
             <li key={vehicle?.id ?? `empty${place}`} className={styles['place']}>
               {vehicle ? (
@@ -106,7 +120,11 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
 }
 
 function ChosenVehicle({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove: () => void }): ReactNode {
-  const { picture, title, rows } = vehicle;
+  const { id, picture, title, rows } = vehicle;
+  const remove = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    if (!focusNextRemoval(currentTarget)) focusOutside(id);
+    onRemove();
+  };
   return (
     <div className={styles['chosen']}>
       {picture && <img className={styles['thumbnail']} src={picture.src} alt="" width={80} height={60} />}
@@ -114,7 +132,13 @@ function ChosenVehicle({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemo
         <span className={styles['title']}>{title}</span>
         <span className={styles['price']}>{rows.price}</span>
       </span>
-      <button type="button" className={styles['remove']} aria-label={`Remove ${title}`} onClick={onRemove}>
+      <button
+        type="button"
+        className={styles['remove']}
+        aria-label={`Remove ${title}`}
+        onClick={remove}
+        data-removal
+      >
         <Icon name="close" size={16} />
       </button>
     </div>

@@ -105,6 +105,53 @@ describe('compare', () => {
     ]);
   });
 
+  describe('keeps the focus of a keyboard', () => {
+    const press = async (button: HTMLElement) => {
+      button.focus();
+      await userEvent.keyboard('{Enter}');
+    };
+    const removal = (title: string, within = drawer()) =>
+      within.getByRole('button', { name: `Remove ${title}` });
+
+    it('in the drawer: at the next removal, the one before the last, and the Compare button of the last', async () => {
+      await mountReady(3);
+      for (const number of [1, 2, 3]) await add(`Vehicle ${number}`);
+      await press(removal('Vehicle 2'));
+      expect(removal('Vehicle 3')).toHaveFocus();
+      await press(removal('Vehicle 3'));
+      expect(removal('Vehicle 1')).toHaveFocus();
+      await press(removal('Vehicle 1'));
+      expect(screen.getByRole('button', { name: 'Compare Vehicle 1' })).toHaveFocus();
+    });
+
+    it('when the drawer goes and no card is there: at the heading of the results', async () => {
+      const heading = () => screen.getByRole('heading', { name: /Matches$/ });
+      const first = await mountReady(2);
+      await add('Vehicle 1');
+      first.unmount();
+      const second = await mountReady(2, 5);
+      await press(removal('Vehicle 1'));
+      expect(heading()).toHaveFocus();
+      second.unmount();
+      await mountReady(2);
+      await add('Vehicle 1');
+      await press(drawer().getByRole('button', { name: 'Clear all' }));
+      expect(heading()).toHaveFocus();
+    });
+
+    it('in the dialog: at the next removal, and in the drawer once too few are left [B2-MODAL-01]', async () => {
+      await mountReady(3);
+      for (const number of [1, 2, 3]) await add(`Vehicle ${number}`);
+      await press(drawer().getByRole('button', { name: 'Compare now' }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Compare vehicles' }));
+      await press(removal('Vehicle 1', dialog));
+      expect(removal('Vehicle 2', dialog)).toHaveFocus();
+      await press(removal('Vehicle 2', dialog));
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(drawer().getByRole('button', { name: /^Compare 1 of 5/ })).toHaveFocus();
+    });
+  });
+
   it('leaves room for what the drawer covers', async () => {
     const { sent } = await mountReady(2);
     jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(148);
