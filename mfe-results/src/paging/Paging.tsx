@@ -33,7 +33,7 @@ export function Paging({
     status: search.status,
     isEndless,
   });
-  const { focusFirstNew, takeFocus } = useFocusFirstNew(tileCount, listRef);
+  const { focusFirstNew, takeFocus, buttonRef } = useFocusFirstNew(tileCount, isGrowing, listRef);
   const { action, fields } = formOf(search.url, ['firstRecord']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -58,7 +58,7 @@ export function Paging({
               <input key={`${index}${name}`} type="hidden" name={name} value={value} />
             ))}
             <input type="hidden" name="firstRecord" value={next} />
-            <Button type="submit" className={styles['more']}>
+            <Button ref={buttonRef} type="submit" className={styles['more']}>
               See More Results
             </Button>
           </form>
@@ -85,24 +85,32 @@ interface NextFocus {
   readonly focusFirstNew: () => void;
   /** Ref of what stands in for the button meanwhile: it keeps the focus that the button had. */
   readonly takeFocus: (element: HTMLElement | null) => void;
+  /** Ref of the button: it gets the focus back when nothing came. */
+  readonly buttonRef: RefObject<HTMLButtonElement | null>;
 }
 
 /**
  * Lets the focus go on at the first new vehicle, without a scroll: the button
  * that was used comes back below the new page.
  */
-function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLElement | null>): NextFocus {
+function useFocusFirstNew(
+  tileCount: number,
+  isGrowing: boolean,
+  listRef: RefObject<HTMLElement | null>,
+): NextFocus {
   const usedAt = useRef<number | null>(null);
   const standIn = useRef<HTMLElement | null>(null);
+  const buttonRef = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (usedAt.current === null || tileCount <= usedAt.current) return;
     const count = usedAt.current;
+    if (count === null || (isGrowing && tileCount <= count)) return;
     usedAt.current = null;
     // Whoever went on to something else meanwhile is left there.
     const { activeElement } = document;
     if (activeElement !== standIn.current && activeElement !== document.body) return;
-    firstNewLink(listRef.current, count)?.focus({ preventScroll: true });
-  }, [tileCount, listRef]);
+    const next = tileCount > count ? firstNewLink(listRef.current, count) : buttonRef.current;
+    next?.focus({ preventScroll: true });
+  }, [tileCount, isGrowing, listRef]);
   const takeFocus = useCallback((element: HTMLElement | null) => {
     standIn.current = element;
     if (element && usedAt.current !== null) element.focus({ preventScroll: true });
@@ -112,5 +120,6 @@ function useFocusFirstNew(tileCount: number, listRef: RefObject<HTMLElement | nu
       usedAt.current = tileCount;
     },
     takeFocus,
+    buttonRef,
   };
 }

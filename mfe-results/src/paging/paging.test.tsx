@@ -131,6 +131,27 @@ describe('paging', () => {
     );
   });
 
+  it('gives the focus back to the button when the page does not come [B8-ERR-09]', async () => {
+    const shell = mountResults(paged);
+    more()?.focus();
+    await userEvent.keyboard('{Enter}');
+    act(() => void shell.store.dispatch(moreStarted({ requestId: 'more' })));
+    expect(screen.getByText('Loading more results...')).toHaveFocus();
+    act(() => void shell.store.dispatch(moreFailed({ requestId: 'more' })));
+    expect(more()).toHaveFocus();
+  });
+
+  it('leaves the focus where the shopper took it meanwhile', async () => {
+    const shell = mountResults(paged);
+    const button = more();
+    if (button) await userEvent.click(button);
+    act(() => void shell.store.dispatch(moreStarted({ requestId: 'more' })));
+    const sort = screen.getByRole('combobox', { name: 'Sort By:' });
+    sort.focus();
+    act(() => void shell.store.dispatch(moreFailed({ requestId: 'more' })));
+    expect(sort).toHaveFocus();
+  });
+
   it('ends after the last page', async () => {
     const shell = mountResults({ ...paged, totalResultCount: 60 });
     await loadNext(shell, 30)();
