@@ -2,10 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import fc from 'fast-check';
+import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { SCROLL_THROTTLE_MS } from '@forecourt/shared-contracts/rules';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { answerCreatives } from '../testing/creatives.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd } from './FixedAd.tsx';
@@ -19,7 +20,7 @@ const filled = (params: CallParams) => ({
   advertiser: 'Lakeside Ford',
 });
 const covered = jest.fn();
-const slot = defineSlot({ needs: ['search.pageData'], view: () => <FixedAd onCover={covered} /> });
+const slot = defineSlot({ needs: ['search.pageData', 'session'], view: () => <FixedAd onCover={covered} /> });
 const advance = (ms: number) => act(async () => void (await jest.advanceTimersByTimeAsync(ms)));
 
 beforeEach(() => {
@@ -55,17 +56,17 @@ const resizeTo = async (innerWidth: number) => {
   await advance(0);
 };
 const frameLoads = () => fireEvent.load(screen.getByTitle('Advertisement of Lakeside Ford'));
-const mount = (ad: (params: CallParams) => unknown = filled) => {
+const mount = (ad: (params: CallParams) => unknown = filled, brand: BrandCode = 'atc') => {
   const asked = jest.fn(ad);
-  const shell = mountInTestShell(slot, { calls: { ad: asked } });
+  const shell = mountInTestShell(slot, { state: buildState({}, { brand }), calls: { ad: asked } });
   const problems = () =>
     shell.events.filter(({ type }) => type === 'problem.reported').map(({ payload }) => payload);
   const impressions = () =>
     shell.events.filter(({ type }) => type === 'page.tracked').map(({ payload }) => payload);
   return { ...shell, asked, problems, impressions };
 };
-const mountShown = async () => {
-  const shell = mount();
+const mountShown = async (brand?: BrandCode) => {
+  const shell = mount(filled, brand);
   await scrollTo(300);
   frameLoads();
   await advance(300);
@@ -86,7 +87,7 @@ describe('the fixed ad', () => {
     expect(covered).toHaveBeenCalledWith(90);
   });
 
-  it('is refreshed every 30 s, ten times [B9-FIXED-01] [B9-FIXED-02]', async () => {
+  it('is refreshed every 30 s [B9-FIXED-01]', async () => {
     const { asked } = await mountShown();
     expect(asked).toHaveBeenCalledTimes(1);
     await advance(29_999);
@@ -94,8 +95,18 @@ describe('the fixed ad', () => {
     await advance(1);
     expect(asked).toHaveBeenCalledTimes(2);
     expect(asked.mock.calls[1]?.[0]).toMatchObject({ n: '1' });
-    await advance(20 * 30_000);
-    expect(asked).toHaveBeenCalledTimes(11);
+  });
+
+  it.each([
+    ['ten times, as every brand is configured', 'oem', {}, 10],
+    ['as often as the configuration of its brand says', 'kbb', { fixedAdRefreshLimit: 3 }, 3],
+    ['25 times where its brand has no limit', 'kbb', { fixedAdRefreshLimit: undefined }, 25],
+    ['25 times where the limit is no positive integer', 'kbb', { fixedAdRefreshLimit: -1 }, 25],
+  ] as const)('is refreshed %s [B9-FIXED-02]', async (_, brand, configured, times) => {
+    jest.replaceProperty(BRANDS, brand, { ...BRANDS[brand], ...configured });
+    const { asked } = await mountShown(brand);
+    await advance(40 * 30_000);
+    expect(asked).toHaveBeenCalledTimes(1 + times);
   });
 
   it('has the size of the screen, also when the screen changes and at refreshes [B9-FIXED-04] [B9-FIXED-05] [B9-FIXED-06]', async () => {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 import {
   AD_READY_POLL_MS,
   AD_READY_TIMEOUT_MS,
-  FIXED_AD_REFRESH_LIMIT,
   FIXED_AD_REFRESH_MS,
 } from '@forecourt/shared-contracts/rules';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
@@ -26,18 +26,15 @@ interface FixedAdState {
 /**
  * Asks for the fixed ad, looks every 300 ms whether it is ready, gives up after
  * 10 s with one line in the log (B8-ERR-12, B9-FIXED-08), and refreshes it
- * every 30 s while it is on show (B9-FIXED-01, B9-FIXED-02).
+ * every 30 s while it is on show, as often as the brand allows (B9-FIXED-01, B9-FIXED-02).
  *
  * @param size that of the screen; a component of its own for each
  * @param refreshesRef refreshes so far, of all sizes
  */
-export function useFixedAd(
-  size: AdSize,
-  refreshesRef: RefObject<number>,
-  configuredLimit: unknown = FIXED_AD_REFRESH_LIMIT,
-): FixedAdState {
+export function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): FixedAdState {
   const { call, emit } = useSlotEnvironment();
   const pageData = usePageState(({ search }) => search.pageData);
+  const limit = usePageState(({ session }) => refreshLimit(BRANDS[session.brand].fixedAdRefreshLimit));
   const [ad, setAd] = useState<FilledAd>();
   const [isShown, setShown] = useState(false);
   const isReady = useRef(false);
@@ -77,7 +74,6 @@ export function useFixedAd(
     };
   }, [emit, refreshesRef]);
   useEffect(() => {
-    const limit = refreshLimit(configuredLimit);
     if (!isShown || refreshesRef.current >= limit) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
@@ -95,7 +91,7 @@ export function useFixedAd(
       clearInterval(timer);
       controller.abort();
     };
-  }, [isShown, configuredLimit, emit, refreshesRef]);
+  }, [isShown, limit, emit, refreshesRef]);
   // It is seen when it is shown, each refresh as soon as it has loaded (AMB-177).
   useEffect(() => {
     if (isShown && loaded) emit('page.tracked', { kind: 'impression', name: 'ad', tile: SLOT });

@@ -1,3 +1,5 @@
+import { FIXED_AD_REFRESH_LIMIT } from '../rules/constants.ts';
+
 /** Brand codes (AMB-162). */
 export const BRAND_CODES = ['atc', 'kbb', 'oem'] as const;
 export type BrandCode = (typeof BRAND_CODES)[number];
@@ -31,6 +33,8 @@ export interface Brand {
   readonly saveBeforeSignIn: 'no' | 'keep' | 'optimistic';
   /** How the notification prompt looks (AMB-126). */
   readonly notificationVariant: NotificationVariant;
+  /** Refreshes of the fixed ad; a brand without a number has the fallback's (B9-FIXED-02, AMB-139). */
+  readonly fixedAdRefreshLimit?: number;
 }
 
 export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
@@ -47,6 +51,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     hasShareAndReport: true,
     saveBeforeSignIn: 'no',
     notificationVariant: 'alert',
+    fixedAdRefreshLimit: FIXED_AD_REFRESH_LIMIT,
   },
   kbb: {
     code: 'kbb',
@@ -61,6 +66,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     hasShareAndReport: true,
     saveBeforeSignIn: 'keep',
     notificationVariant: 'alert',
+    fixedAdRefreshLimit: FIXED_AD_REFRESH_LIMIT,
   },
   oem: {
     code: 'oem',
@@ -75,6 +81,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     hasShareAndReport: false,
     saveBeforeSignIn: 'optimistic',
     notificationVariant: 'alert',
+    fixedAdRefreshLimit: FIXED_AD_REFRESH_LIMIT,
   },
 };
 
