@@ -18,6 +18,11 @@ export function FixedAd({ onCover }: { onCover: (height: number) => void }): Rea
   const [isClosed, setClosed] = useState(false);
   const screen = useScreen();
   const refreshesRef = useRef(0);
+  const close = () => {
+    setClosed(true);
+    // The button that had the focus is gone.
+    document.getElementById('results-heading')?.focus({ preventScroll: true });
+  };
   if (!isFar || isClosed) return null;
   return (
     <AdAtBottom
@@ -25,7 +30,7 @@ export function FixedAd({ onCover }: { onCover: (height: number) => void }): Rea
       size={fixedAdSize(screen)}
       refreshesRef={refreshesRef}
       onCover={onCover}
-      onClose={() => setClosed(true)}
+      onClose={close}
     />
   );
 }

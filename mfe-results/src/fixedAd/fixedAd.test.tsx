@@ -20,7 +20,17 @@ const filled = (params: CallParams) => ({
   advertiser: 'Lakeside Ford',
 });
 const covered = jest.fn();
-const slot = defineSlot({ needs: ['search.pageData', 'session'], view: () => <FixedAd onCover={covered} /> });
+const slot = defineSlot({
+  needs: ['search.pageData', 'session'],
+  view: () => (
+    <>
+      <h2 id="results-heading" tabIndex={-1}>
+        2 results
+      </h2>
+      <FixedAd onCover={covered} />
+    </>
+  ),
+});
 const advance = (ms: number) => act(async () => void (await jest.advanceTimersByTimeAsync(ms)));
 
 beforeEach(() => {
@@ -168,6 +178,16 @@ describe('the fixed ad', () => {
     await scrollTo(100);
     await scrollTo(1_500);
     expect(bar()).toBeNull();
+  });
+
+  it('hands the focus to the heading of the results when it is closed', async () => {
+    await mountShown();
+    const close = screen.getByRole('button', { name: 'Close advertisement' });
+    const focus = jest.spyOn(HTMLElement.prototype, 'focus');
+    close.focus();
+    fireEvent.click(close);
+    expect(screen.getByRole('heading', { name: '2 results' })).toHaveFocus();
+    expect(focus).toHaveBeenLastCalledWith({ preventScroll: true });
   });
 
   it('asks for no refresh once it is closed [B4-FIXED-03]', async () => {
