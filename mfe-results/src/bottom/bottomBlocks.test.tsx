@@ -59,8 +59,9 @@ describe('bottom blocks', () => {
     const supplemental = jest.fn((params: CallParams) =>
       params['marketExtension'] ? answer : { listings: [], owners: [] },
     );
-    const mountWith = async (totalResultCount: number) => {
-      const shell = mountResults({ ...few, totalResultCount, pageData }, {}, { supplemental });
+    const mountWith = async (totalResultCount: number, numRecords = 30) => {
+      const search = { ...few, totalResultCount, pageData, criteria: { ...criteria, numRecords } };
+      const shell = mountResults(search, {}, { supplemental });
       await shell.later();
       return shell;
     };
@@ -68,6 +69,9 @@ describe('bottom blocks', () => {
     const with25 = await mountWith(25);
     expect(nearby(with25.container)).toBeNull();
     with25.unmount();
+    const notLast = await mountWith(24, 10);
+    expect(nearby(notLast.container)).toBeNull();
+    notLast.unmount();
     const block = nearby((await mountWith(24)).container);
     if (block) await scrollTo(block);
     await screen.findByRole('link', { name: 'There' });
