@@ -1,12 +1,13 @@
 import { useMemo, useRef, type ReactNode } from 'react';
 import { SlotOutlet } from '@forecourt/shared-contracts/slots';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
-import { toSimilarQuery, toSupplementalQuery } from '@forecourt/shared-contracts/search';
+import { toSupplementalQuery } from '@forecourt/shared-contracts/search';
 import { selectSearch, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { vehiclesOf, type GridItem } from '../grid/tiles.ts';
-import { hasBottomBlock, wantsNearby, wantsSimilar, wantsSupplemental } from './eligibility.ts';
+import { hasBottomBlock, wantsNearby, wantsSupplemental } from './eligibility.ts';
 import { foundVehicles, isAllNear, nearestFirst, outsideMarket } from './foundVehicles.ts';
 import { useNearListings } from './useNearListings.ts';
+import { useSimilarListings } from './useSimilarListings.ts';
 import { VehicleBlock } from './VehicleBlock.tsx';
 import styles from './VehicleBlock.later.module.css';
 
@@ -25,7 +26,6 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
   const market = search.pageData.marketExtensionDma;
   const context = { brand: session.brand, ...(session.visitorZip && { visitorZip: session.visitorZip }) };
   const queries = {
-    similar: wantsSimilar(search) ? toSimilarQuery(criteria, { ...context, shownIds }).toString() : null,
     supplemental: wantsSupplemental(search) ? toSupplementalQuery(criteria, context).toString() : null,
     // Without a market of one's own no other one is near.
     nearby:
@@ -33,12 +33,12 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
         ? toSupplementalQuery(criteria, { ...context, nearby: true }).toString()
         : null,
   };
+  const alike = useSimilarListings(similarBlock, context, shownIds);
   const answers = {
-    similar: useNearListings(similarBlock, 'similar', queries.similar),
     supplemental: useNearListings(supplementalBlock, 'supplemental', queries.supplemental),
     nearby: useNearListings(nearbyBlock, 'supplemental', queries.nearby),
   };
-  const similar = foundVehicles(answers.similar, shownIds);
+  const similar = foundVehicles(alike.answer, shownIds);
   const supplemental = foundVehicles(answers.supplemental, [...shownIds, ...similar.ids]);
   const nearby = nearestFirst(
     foundVehicles(market ? outsideMarket(answers.nearby, market) : answers.nearby, [
@@ -49,7 +49,7 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
   );
   return (
     <>
-      {queries.similar !== null && (
+      {alike.query !== null && (
         <VehicleBlock
           blockRef={similarBlock}
           kind="similar"

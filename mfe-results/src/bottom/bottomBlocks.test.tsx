@@ -1,11 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
-import type { SearchState } from '@forecourt/shared-contracts/store';
+import { moreLoaded, moreStarted, type SearchState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
-import { listings, mountResults } from '../testing/mountResults.ts';
+import { listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollAndLook, scrollTo } from '../testing/viewport.ts';
 
 beforeEach(prepareViewport);
@@ -155,6 +155,41 @@ describe('bottom blocks', () => {
     unmount();
     expect((await mountFew({ totalResultCount: 26 })).blocks()).toHaveLength(0);
   });
+
+  it.each([
+    [5, 2],
+    [6, 1],
+  ])(
+    'with 20 results and %i similar ones there have been %i requests for these after a further page [B9-SCROLL-02]',
+    async (loaded, requests) => {
+      const similar = jest.fn((_: CallParams) => ({ listings: listings(101, loaded), owners: [] }));
+      const ten = { listings: listings(1, 10), pageSizes: [10], totalResultCount: 20 };
+      const { store, container, later } = mountResults(
+        { ...few, ...ten, criteria: { ...criteria, numRecords: 10 } },
+        {},
+        { similar },
+      );
+      await later();
+      const reach = async () => {
+        const block = container.querySelector('[data-block=similar]');
+        if (block) await scrollTo(block);
+      };
+      await reach();
+      act(() => void store.dispatch(moreStarted({ requestId: 'more' })));
+      expect(titles('Similar vehicles')).toHaveLength(loaded);
+      const page = {
+        listings: listings(11, 10),
+        owners: {},
+        spotlights: noSpotlights,
+        firstRecord: 10,
+        url: '/',
+      };
+      await act(async () => store.dispatch(moreLoaded({ requestId: 'more', page })));
+      await reach();
+      expect(similar).toHaveBeenCalledTimes(requests);
+      expect(titles('Similar vehicles')).toHaveLength(loaded);
+    },
+  );
 
   it('waits until the search has settled [B4-PAGING-11]', async () => {
     expect((await mountFew({ status: 'loading' })).blocks()).toHaveLength(0);

@@ -10,9 +10,9 @@ type Settled = Pick<SearchState, 'criteria' | 'status' | 'totalResultCount' | 'f
 
 /**
  * Similar vehicles are looked for around a place, when the search has settled
- * and, with `loaded` similar ones, found 25 at most (B4-PAGING-09..11, AMB-021).
+ * and found 25 at most, with the `loaded` similar ones (B4-PAGING-09..11, B9-SCROLL-02, AMB-021).
  */
-export const wantsSimilar = ({ criteria, status, totalResultCount }: Settled, loaded = 0): boolean =>
+export const wantsSimilar = ({ criteria, status, totalResultCount }: Settled, loaded: number): boolean =>
   criteria.filters.searchRadius !== undefined &&
   status === 'ready' &&
   totalResultCount + loaded <= SIMILAR_MAX_RESULTS;

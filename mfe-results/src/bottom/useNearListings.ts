@@ -1,4 +1,4 @@
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { ListingsResponse } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { whenNear } from '../loading/useNear.ts';
@@ -9,7 +9,8 @@ const NOTHING: ListingsResponse = { listings: [], owners: [] };
 
 /**
  * Loads listings when their block comes near the viewport (A9-LIMIT-13,
- * AMB-143). A changed `query` starts anew; null asks for nothing. What fails
+ * AMB-143). A changed `query` starts anew; null asks for nothing, and what was
+ * answered last is not asked for again when its query comes back. What fails
  * counts as nothing found: the block is an extra (B8).
  */
 export function useNearListings(
@@ -19,13 +20,16 @@ export function useNearListings(
 ): NearListings {
   const environment = useSlotEnvironment();
   const [state, setState] = useState<{ query: string; found: NearListings }>();
+  const answered = useRef<string>(undefined);
   useEffect(() => {
     const element = block.current;
-    if (!element || query === null) return undefined;
+    if (!element || query === null || query === answered.current) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     const receive = (found: NearListings) => {
-      if (!signal.aborted) setState({ query, found });
+      if (signal.aborted) return;
+      setState({ query, found });
+      answered.current = typeof found === 'string' || found === NOTHING ? undefined : query;
     };
     const forget = whenNear(element, () => {
       receive('loading');
