@@ -4,6 +4,7 @@ import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import type { AppStore } from '@forecourt/shared-contracts/store';
 import { slotElementId, type BootData, type BootSlot } from '../page/bootData.ts';
 import { callGateway } from './call.ts';
+import { createEarlyInputQueue } from './earlyInput.ts';
 import { PermanentError, persistently } from './persistently.ts';
 import { collectWakingEvents, type WakingEvents } from './wakingEvents.ts';
 import { atHydrationTime, whenVisible } from './whenToMount.ts';
@@ -23,6 +24,9 @@ const messageOf = (error: unknown) => String(error instanceof Error ? error.mess
 export function mountSlots(parts: MountParts): void {
   const { boot, store, bus } = parts;
   const instances = new Map<string, number>();
+  const earlyInput = createEarlyInputQueue();
+  /** What is seen first and not interactive yet. */
+  const firstView = new Set(boot.slots.filter(({ hydrate }) => hydrate === 'load' || hydrate === 'idle'));
 
   /** The release that a page of every visitor has; a tester's own is nobody else's version. */
   const releaseOf = ({ remote }: Pick<BootSlot, 'remote'>): string | undefined => {
@@ -82,6 +86,7 @@ export function mountSlots(parts: MountParts): void {
     const module = await load(slot);
     const isHydration = slot.rendered === 'release';
     const fallback = isHydration ? [] : [...element.cloneNode(true).childNodes];
+    const carryOut = earlyInput.take(element);
     const mounted = mountSlot({
       module,
       element,
@@ -92,6 +97,9 @@ export function mountSlots(parts: MountParts): void {
         // The space reserved for an empty slot; what stands there now has a size of its own.
         element.removeAttribute('data-empty');
         performance.mark(`slot:${environment.slot}:hydrated`);
+        carryOut();
+        firstView.delete(slot);
+        if (firstView.size === 0) earlyInput.stop();
       },
       onError(phase, error) {
         failed({ slot: environment.slot, remote: slot.remote }, phase, error);

@@ -1,7 +1,7 @@
 import type { BusEvent, EventBus, EventPayload, EventType } from '@forecourt/shared-contracts/events';
 
 /** An intent which waited longer than this is not carried out any more: a dialog nobody expects is a fright. */
-const CARRIED_OUT_WITHIN_MS = 15_000;
+export const CARRIED_OUT_WITHIN_MS = 15_000;
 
 export interface WakingEvents {
   /** What was sent before the slot listened, in order, for whoever asks in the same turn. */

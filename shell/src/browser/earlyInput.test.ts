@@ -1,0 +1,105 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EARLY_INPUT_SCRIPT } from '../page/earlyInput.ts';
+import { createEarlyInputQueue } from './earlyInput.ts';
+import { CARRIED_OUT_WITHIN_MS } from './wakingEvents.ts';
+
+const HTML = `
+  <div id="slot-results">
+    <button type="button"><svg></svg></button>
+    <form><button id="send">Send</button></form>
+    <select><option>relevance</option><option>yearDESC</option></select>
+    <input type="checkbox">
+  </div>
+  <div id="slot-filters"><button type="button">Clear</button></div>`;
+
+const heard = jest.fn<(what: string) => void>();
+const find = <T extends Element>(selector: string) => document.querySelector(selector) as T;
+const results = () => find('#slot-results');
+/** The page's handlers, which come late. */
+function listen(): void {
+  for (const button of document.querySelectorAll('button'))
+    button.addEventListener('click', () => heard(button.id || button.textContent || 'icon'));
+  find<HTMLSelectElement>('select').addEventListener('change', ({ target }) =>
+    heard((target as HTMLSelectElement).value),
+  );
+  find('input').addEventListener('click', ({ target }) =>
+    heard(String((target as HTMLInputElement).checked)),
+  );
+}
+const queue = createEarlyInputQueue;
+const settle = () => jest.advanceTimersByTimeAsync(1_000);
+/** By a hand: the page trusts no script's events, and jsdom's are all of scripts. */
+function done(type: 'click' | 'change', target: Element, at = performance.now()): void {
+  const { value, checked } = target as HTMLInputElement;
+  window.fcEarly?.done.push({ type, target, value, checked, at });
+}
+
+describe('what is done before the scripts have come', () => {
+  beforeEach(() => {
+    heard.mockReset();
+    jest.useFakeTimers();
+    document.body.innerHTML = HTML;
+    document.body.append(
+      Object.assign(document.createElement('script'), { textContent: EARLY_INPUT_SCRIPT }),
+    );
+  });
+  afterEach(() => {
+    createEarlyInputQueue().stop();
+    jest.useRealTimers();
+    delete window.fcEarly;
+  });
+
+  it('is carried out once its slot is there, in its order, and once', async () => {
+    const select = find<HTMLSelectElement>('select');
+    const box = find<HTMLInputElement>('input');
+    done('click', find('svg'));
+    select.value = 'yearDESC';
+    done('change', select);
+    box.checked = true;
+    done('change', box);
+    const carryOut = queue().take(results());
+    // Hydration sets it back.
+    select.value = 'relevance';
+    listen();
+    carryOut();
+    carryOut();
+    await settle();
+    expect(heard.mock.calls.flat()).toEqual(['icon', 'yearDESC', 'true']);
+    expect(select.value).toBe('yearDESC');
+    expect(box.checked).toBe(true);
+  });
+
+  it('leaves what the browser did itself, what has gone, and what was done too long ago', async () => {
+    const [button, gone] = [find('svg'), find('select')];
+    done('click', find('#send'));
+    done('change', gone);
+    done('click', button, performance.now() - CARRIED_OUT_WITHIN_MS - 1);
+    gone.remove();
+    document.body.append(gone);
+    const carryOut = queue().take(results());
+    listen();
+    carryOut();
+    await settle();
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it('waits for its own slot', async () => {
+    done('click', find('#slot-filters button'));
+    const carryOut = queue().take(results());
+    listen();
+    carryOut();
+    await settle();
+    expect(heard).not.toHaveBeenCalled();
+    queue().take(find('#slot-filters'))();
+    await settle();
+    expect(heard.mock.calls).toEqual([['Clear']]);
+  });
+
+  it('is not taken from a script, nor on a page without the recording', () => {
+    find<HTMLButtonElement>('#slot-filters button').click();
+    expect(window.fcEarly?.done).toEqual([]);
+    delete window.fcEarly;
+    expect(() => queue().take(results())()).not.toThrow();
+  });
+});
