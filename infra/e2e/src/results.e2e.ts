@@ -113,17 +113,15 @@ describe('the results grid', () => {
 
   it('follows few results by a wider search, and the page by its ad [B2-BOTTOM-03, B2-BOTTOM-09]', async () => {
     await openResults(`${F150_NEAR_CHICAGO}&keyword=zeppelin`);
-    const [wider, ad] = ['[data-block="supplemental"] article', '[data-ad="footer"] iframe'];
     await browser.waitUntil(
       () =>
-        browser.execute(
-          (...wanted) => {
-            window.scrollBy(0, 400);
-            return wanted.every((selector) => document.querySelector(selector));
-          },
-          wider,
-          ad,
-        ),
+        browser.execute(() => {
+          window.scrollBy(0, 400);
+          return (
+            document.querySelector('[data-block="supplemental"] article') !== null &&
+            document.querySelector('[data-ad="footer"] iframe') !== null
+          );
+        }),
       { timeout: 20_000, interval: 100, timeoutMsg: 'not both of them' },
     );
     const ids = await browser.execute(() =>
