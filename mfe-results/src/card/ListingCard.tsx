@@ -7,7 +7,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { clickTypeOf, isSponsored, type CardKind } from '../grid/tiles.ts';
-import { rememberOpened } from '../memory/openedCard.ts';
+import { rememberCard } from '../memory/leftCard.ts';
 import { viewedListings } from '../memory/viewedListings.ts';
 import { CardActions } from './CardActions.tsx';
 import { CardExtras } from './CardExtras.tsx';
@@ -51,7 +51,7 @@ function Card(props: ListingCardProps): ReactNode {
     viewedListings.add(listing.id);
     if (page !== undefined) {
       const { firstLoadedRecord, criteria } = store.getState().search;
-      rememberOpened(listing.id, firstLoadedRecord + page * criteria.numRecords);
+      rememberCard('openedCard', listing.id, firstLoadedRecord + page * criteria.numRecords);
     }
     emit('listing.viewed', { listingId: listing.id });
     emit('page.tracked', { kind: 'click', name: 'listing', listingId: listing.id, tile: kind, position });

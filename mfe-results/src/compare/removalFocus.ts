@@ -1,4 +1,4 @@
-import { cardElement } from '../memory/openedCard.ts';
+import { cardElement } from '../memory/leftCard.ts';
 
 /**
  * Moves the focus from a control that goes with what it removes to the next

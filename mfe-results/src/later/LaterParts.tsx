@@ -21,7 +21,7 @@ export function LaterParts({ items }: LaterPartsProps): ReactNode {
   const [adHeight, setAdHeight] = useState(0);
   const [drawerHeight, setDrawerHeight] = useState(0);
   const [alertHeight, setAlertHeight] = useState(0);
-  useReturnToCard();
+  useReturnToCard(items);
   const covered = adHeight + drawerHeight + alertHeight;
   useBottomEdge('results', covered);
   useScrollRoom(covered);

@@ -1,14 +1,17 @@
 /** @jest-environment jest-fixed-jsdom */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { searchLoaded } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 
+const scrollBy = jest.fn<(options: ScrollToOptions) => void>();
 beforeEach(() => {
   prepareViewport();
-  window.scrollBy = () => {};
+  scrollBy.mockReset();
+  sessionStorage.clear();
+  window.scrollBy = scrollBy as unknown as typeof window.scrollBy;
 });
 
 const arrivedBy = (type: string) => Object.assign(performance, { getEntriesByType: () => [{ type }] });
@@ -46,6 +49,16 @@ describe('coming back to a card of an earlier page', () => {
     expect(sent('search.changeRequested')).toHaveLength(1);
   });
 
+  it('asks once, also where there is no such page any more', async () => {
+    arrivedBy('back_forward');
+    opened('31', 30);
+    const { sent, later, store } = mountResults(lastPage);
+    await later();
+    const { requestId, status: _, ...page } = store.getState().search;
+    act(() => void store.dispatch(searchLoaded({ requestId, page: { ...page, listings: listings(61, 1) } })));
+    expect(sent('search.changeRequested')).toHaveLength(1);
+  });
+
   it.each([
     ['the card is on the page', 'back_forward', '61', 60],
     ['the page was opened anew', 'navigate', '31', 30],
@@ -56,5 +69,50 @@ describe('coming back to a card of an earlier page', () => {
     const { sent, later } = mountResults(lastPage);
     await later();
     expect(sent('search.changeRequested')).toEqual([]);
+  });
+});
+
+describe('loading a long list again', () => {
+  const long = { ...lastPage, listings: listings(1, 60), pageSizes: [30, 30], firstLoadedRecord: 0 };
+  const standing = (tops: Readonly<Record<string, number>>) =>
+    jest.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      const top = tops[this.getAttribute('data-listing') ?? ''] ?? -900;
+      return { top, bottom: top + 600 } as DOMRect;
+    });
+
+  it('goes on at the card that was on top, with the focus where it is [B4-PAGING-08]', async () => {
+    arrivedBy('navigate');
+    const before = mountResults(long);
+    await before.later();
+    const left = standing({ 40: -100, 41: 500 });
+    window.dispatchEvent(new Event('pagehide'));
+    left.mockRestore();
+    before.unmount();
+
+    arrivedBy('reload');
+    // The URL holds the page that was read last, which is the one after the card's.
+    const { sent, later, store } = mountResults(lastPage);
+    await later();
+    expect(sent('search.changeRequested')).toMatchObject([{ criteria: { firstRecord: 30 } }]);
+    const now = standing({ 40: 700 });
+    const { requestId, status: _, ...page } = store.getState().search;
+    const loaded = {
+      ...page,
+      listings: listings(31, 30),
+      firstLoadedRecord: 30,
+      criteria: { ...page.criteria, firstRecord: 30 },
+    };
+    act(() => void store.dispatch(searchLoaded({ requestId, page: loaded })));
+    await waitFor(() => expect(scrollBy).toHaveBeenCalledWith({ top: 800, behavior: 'instant' }));
+    expect(document.body).toHaveFocus();
+    now.mockRestore();
+  });
+
+  it('leaves a page of its own to the browser', async () => {
+    arrivedBy('navigate');
+    const before = mountResults(lastPage);
+    await before.later();
+    window.dispatchEvent(new Event('pagehide'));
+    expect(sessionStorage.getItem('cardInSight')).toBeNull();
   });
 });

@@ -1,7 +1,8 @@
-const KEY = 'openedCard';
+/** What is known of a page of results that is left: the card that was opened, or the first one in sight. */
+export type Place = 'openedCard' | 'cardInSight';
 
-/** The vehicle that was opened last from a page of results. */
-export interface OpenedCard {
+/** A vehicle's card where a page of results was left. */
+export interface LeftCard {
   /** Path and query of the results. */
   readonly url: string;
   readonly listingId: string;
@@ -16,19 +17,19 @@ const currentUrl = () => window.location.pathname + window.location.search;
 export const cardElement = (listingId: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`#listings [data-listing="${CSS.escape(listingId)}"]`);
 
-export function rememberOpened(listingId: string, firstRecord: number): void {
+export function rememberCard(place: Place, listingId: string, firstRecord: number): void {
   const top = cardElement(listingId)?.getBoundingClientRect().top ?? 0;
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ url: currentUrl(), listingId, firstRecord, top }));
+    sessionStorage.setItem(place, JSON.stringify({ url: currentUrl(), listingId, firstRecord, top }));
   } catch {
     // Without storage the browser's own scroll position must do.
   }
 }
 
-/** The card which was opened from this very URL; undefined for none. */
-export function readOpened(): OpenedCard | undefined {
+/** The card at which this very URL was left; undefined for none. */
+export function readCard(place: Place): LeftCard | undefined {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<OpenedCard> | null;
+    const stored = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Partial<LeftCard> | null;
     const { url, listingId, firstRecord, top } = stored ?? {};
     if (url !== currentUrl() || typeof listingId !== 'string') return undefined;
     return typeof firstRecord === 'number' && typeof top === 'number'
@@ -39,9 +40,9 @@ export function readOpened(): OpenedCard | undefined {
   }
 }
 
-export function forgetOpened(): void {
+export function forgetCard(place: Place): void {
   try {
-    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(place);
   } catch {
     // Nothing was remembered, then.
   }
