@@ -20,17 +20,28 @@ interface Search {
   readonly call: Call;
   readonly brand: BrandCode;
   readonly signal: AbortSignal;
+  /** The history that is on its way, if it is. */
+  readonly asked: { current: Promise<FetchedHistory> | undefined };
   /** ms since 1970. */
   readonly now: number;
 }
 
-async function history({ call, brand, signal, now }: Search): Promise<FetchedHistory> {
+/** At most one call in two minutes, also when it fails; a search that is given up waits for it no more, and the next one does. */
+function history({ call, brand, now, asked }: Search): Promise<FetchedHistory> {
   const kept = readHistory();
-  if (kept && !isFetchDue(kept.at, now)) return kept;
-  const { vehicles } = await call('browsingHistory', { brand }, { signal });
-  const fetched = { at: now, vehicles };
-  keepHistory(fetched);
-  return fetched;
+  if (kept && !isFetchDue(kept.at, now)) return Promise.resolve(kept);
+  const ask = async (): Promise<FetchedHistory> => {
+    let fetched: FetchedHistory = { at: now, vehicles: kept?.vehicles ?? [] };
+    try {
+      const { vehicles } = await call('browsingHistory', { brand });
+      fetched = { at: now, vehicles };
+    } finally {
+      keepHistory(fetched);
+      asked.current = undefined;
+    }
+    return fetched;
+  };
+  return (asked.current ??= ask());
 }
 
 async function viewsOf(vin: string, { call, signal }: Search): Promise<number> {
@@ -45,6 +56,7 @@ async function viewsOf(vin: string, { call, signal }: Search): Promise<number> {
  */
 export async function findInterestingVehicle(search: Search): Promise<InterestingVehicle | undefined> {
   const { vehicles } = await history(search);
+  search.signal.throwIfAborted();
   const candidates = alertCandidates(vehicles, {
     viewed: viewedListings.read(),
     dismissed: dismissedListings.read(),

@@ -261,6 +261,32 @@ describe('the still-interested alert', () => {
     const second = await mountWith({ history: [] });
     expect(second.browsingHistory).not.toHaveBeenCalled();
   });
+
+  it('asks for the history once while it is on its way, and once in two minutes also when it fails [A4-FLOW-06]', async () => {
+    const comeBack = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    const answers: ((answer: { vehicles: SeenVehicle[] }) => void)[] = [];
+    const slow = jest.fn(() => new Promise((answer: (typeof answers)[number]) => answers.push(answer)));
+    const listingsByVin = () => ({ listings: [vehicle('7')], owners: [] });
+    const listingViewCount = () => ({ atcViewCount: 0, kbbViewCount: 0 });
+    const waiting = mountResults({}, {}, { browsingHistory: slow, listingsByVin, listingViewCount });
+    await waiting.later();
+    comeBack();
+    comeBack();
+    expect(slow).toHaveBeenCalledTimes(1);
+    answers[0]?.({ vehicles: [seen('7', 1)] });
+    await waiting.later();
+    expect(alert()).not.toBeNull();
+    waiting.unmount();
+
+    sessionStorage.clear();
+    const failing = jest.fn(() => Promise.reject(new Error('502')));
+    const failed = mountResults({}, {}, { browsingHistory: failing });
+    await failed.later();
+    comeBack();
+    await failed.later();
+    expect(failing).toHaveBeenCalledTimes(1);
+    expect(failed.sent('problem.reported')).toHaveLength(1);
+  });
 });
 
 describe('isFetchDue', () => {

@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { viewedListings } from '../../memory/viewedListings.ts';
 import { dismissedListings } from './dismissedListings.ts';
 import { findInterestingVehicle, type InterestingVehicle } from './findVehicle.ts';
+import type { FetchedHistory } from './historyMemory.ts';
 
 interface Interesting {
   readonly vehicle: InterestingVehicle | undefined;
@@ -35,6 +36,7 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
   const [vehicle, setVehicle] = useState<InterestingVehicle>();
   const [isDismissed, setDismissed] = useState(false);
   const [visits, setVisits] = useState(0);
+  const asked = useRef<Promise<FetchedHistory>>(undefined);
   const mayLook = isOn && !isBot && hasResults && isSettled && !vehicle && !isDismissed;
   const lookAgain = useCallback(() => {
     setVehicle(waiting);
@@ -54,7 +56,7 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
     if (!mayLook) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    findInterestingVehicle({ call, brand, signal, now: Date.now() }).then(
+    findInterestingVehicle({ call, brand, signal, now: Date.now(), asked }).then(
       (found) => !signal.aborted && setVehicle(found),
       (error: unknown) => {
         if (!signal.aborted)
