@@ -50,9 +50,9 @@ export function Paging({
           </p>
         </div>
       )}
-      {/* The form stays meanwhile: for each new one the browser looks through the whole page for fields to fill in. */}
+      {/* A failed search has no next page: its alert offers to try again. The form stays meanwhile: for each new one the browser looks through the whole page for fields to fill in. */}
       {next !== undefined && (
-        <div className={styles['paging']} hidden={isGrowing || isEndless}>
+        <div className={styles['paging']} hidden={isGrowing || isEndless || search.status === 'failed'}>
           <form method="get" action={action} onSubmit={submit}>
             {fields.map(([name, value], index) => (
               <input key={`${index}${name}`} type="hidden" name={name} value={value} />

@@ -152,6 +152,12 @@ describe('paging', () => {
     expect(sort).toHaveFocus();
   });
 
+  it('is not offered behind results whose search has failed: nothing would come', () => {
+    mountResults({ ...paged, status: 'failed' });
+    expect(more()).toBeNull();
+    expect(screen.getByRole('button', { name: 'Please try again' })).toBeVisible();
+  });
+
   it('ends after the last page', async () => {
     const shell = mountResults({ ...paged, totalResultCount: 60 });
     await loadNext(shell, 30)();
