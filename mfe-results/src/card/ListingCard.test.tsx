@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, screen } from '@testing-library/react';
+import { fireEvent, act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
@@ -126,6 +126,16 @@ describe('card', () => {
     ]);
     expect(sent('listing.viewed')).toEqual([{ listingId: '1001' }]);
     expect(viewedListings.read()).toEqual(['1001']);
+  });
+
+  it('counts the middle button, which opens a tab, and not the right one', () => {
+    const { sent } = mountResults();
+    const link = screen.getByRole('link', { name: '2021 Ford F-150 XLT' });
+    const press = (button: number) => fireEvent(link, new MouseEvent('auxclick', { bubbles: true, button }));
+    press(2);
+    expect(sent('listing.viewed')).toEqual([]);
+    press(1);
+    expect(sent('listing.viewed')).toEqual([{ listingId: '1001' }]);
   });
 
   it('reports once that a tile was seen', async () => {

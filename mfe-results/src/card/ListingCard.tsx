@@ -39,6 +39,9 @@ export interface ListingCardProps extends OwnMarks {
   readonly wallet: SessionState['wallet'];
 }
 
+/** It opens a link in another tab; the right one opens only a menu. */
+const MIDDLE_BUTTON = 1;
+
 /** One vehicle (AMB-034): a link by its title, with actions as targets of their own. */
 function Card(props: ListingCardProps): ReactNode {
   const { listing, owner, kind, position, page } = props;
@@ -65,7 +68,7 @@ function Card(props: ListingCardProps): ReactNode {
             className={styles['link']}
             href={detailUrl(listing, clickTypeOf(kind))}
             onClick={follow}
-            onAuxClick={follow}
+            onAuxClick={({ button }) => button === MIDDLE_BUTTON && follow()}
           >
             <span className={trim ? styles['name'] : styles['whole']}>{name}</span>
             {trim && ' '}
