@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import type { FilledAd } from './loadAd.ts';
-import styles from './AdPlace.module.css';
+import styles from './AdFrame.later.module.css';
 
 /** Links of a creative open beside the page; it runs no script and sees nothing of the page (AMB-193). */
 const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';

@@ -18,7 +18,13 @@ function AdPlace(
   const place = useRef<HTMLDivElement>(null);
   const isNear = useNear(place);
   return (
-    <div ref={place} className={`${styles['place']} ${className}`} style={style} data-ad={slot}>
+    <div
+      ref={place}
+      className={`${styles['place']} ${className}`}
+      style={style}
+      data-ad={slot}
+      data-ad-size={size}
+    >
       <p className={styles['label']}>Advertisement</p>
       <Loaded load={loadCreative} isWanted={isNear} props={{ slot, size }} />
     </div>
@@ -37,5 +43,5 @@ export const TileAd = ({ slot }: { slot: string }): ReactNode => (
 
 /** The tile behind which a picture comes into view while the page scrolls (AMB-133). */
 export const PeekabooAd = (): ReactNode => (
-  <AdPlace slot="peekaboo" size="tile" className={`${styles['tile']} ${styles['peekaboo']}`} />
+  <AdPlace slot="peekaboo" size="tile" className={`${styles['tile']}`} />
 );
