@@ -23,6 +23,18 @@ const slots = Object.defineProperties({ ...FIRST_VIEW_SLOTS } as object, {
     get: () =>
       import('../../../../mfe-model-reference/src/slots/model-reference.tsx').then((late) => late.default),
   },
+  'footer-ad': {
+    get: () => import('../../../../mfe-results/src/slots/footer-ad.tsx').then((late) => late.default),
+  },
+  spin: {
+    get: () => import('../../../../mfe-results/src/slots/spin.tsx').then((late) => late.default),
+  },
+  'lead-widget': {
+    get: () => import('../../../../mfe-leads/src/slots/lead-widget.tsx').then((late) => late.default),
+  },
+  'email-capture': {
+    get: () => import('../../../../mfe-leads/src/slots/email-capture.tsx').then((late) => late.default),
+  },
   leads: {
     get: () => import('../../../../mfe-leads/src/slots/leads.tsx').then((late) => late.default),
   },

@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import leadWidget from '../../../../mfe-leads/src/slots/lead-widget.tsx';
 import modelReference from '../../../../mfe-model-reference/src/slots/model-reference.tsx';
+import footerAd from '../../../../mfe-results/src/slots/footer-ad.tsx';
 import { createApp } from '../../../../shell/src/app.ts';
 import { readConfig } from '../../../../shell/src/config.ts';
 import { createGateway } from '../../../../shell/src/gateway/gateway.ts';
@@ -30,7 +32,12 @@ const app = createApp(
     releases: { live: () => new Map(), find: () => undefined },
     archive: { file: () => Promise.resolve(undefined) },
     renderer: createInlineRenderer(),
-    ownSlots: { ...FIRST_VIEW_SLOTS, 'model-reference': modelReference } as unknown as SlotTable,
+    ownSlots: {
+      ...FIRST_VIEW_SLOTS,
+      'model-reference': modelReference,
+      'lead-widget': leadWidget,
+      'footer-ad': footerAd,
+    } as unknown as SlotTable,
     assets: readShellAssets(join(__dirname, '../web')),
     metrics,
     logger,
