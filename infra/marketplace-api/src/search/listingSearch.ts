@@ -149,9 +149,10 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
     search(request) {
       const { criteria, page, place, params } = request;
       const hits = index.search(restricted(request), page, { counts: !request.withoutOptions });
-      const { total, hits: listed } = request.isWidened
-        ? findSupplemental(index, { query: restricted(request), page })
-        : hits;
+      const wider = request.isWidened
+        ? findSupplemental(index, { query: restricted(request), page }, hits.total)
+        : undefined;
+      const { total, hits: listed } = wider ?? hits;
       const found = presentHits(listed, place);
       const boosts = presentBoosts(request);
       const names = vehicleNames(request);

@@ -22,19 +22,19 @@ function widened(query: ListingQuery): ListingQuery[] {
 }
 
 /**
- * Supplemental listings (A7-SUPP-01): those of the search, and where they are
- * few the nearest ones of a wider search behind them.
+ * Supplemental listings (A7-SUPP-01): those of the search, `own` in number, and
+ * the nearest ones of a wider search behind them. Undefined where the search
+ * fills the page itself.
  */
 export function findSupplemental(
   index: ListingIndex,
   { query, page: { sort, first, size } }: Pick<SearchRequest, 'query' | 'page'>,
-): { total: number; hits: Hit[] } {
-  const own = index.search(query, { sort, first: 0, size: first + size });
-  const room = Math.min(first + size - own.hits.length, ADDED_AT_MOST);
-  if (room <= 0) return { total: own.total, hits: own.hits.slice(first) };
+  own: number,
+): { total: number; hits: Hit[] } | undefined {
+  if (own >= first + size) return undefined;
   const nearest = query.centre ? 'distanceASC' : 'relevance';
   const steps: SearchStep[] = widened(query).map((wider) => ({ query: wider, sort: nearest }));
-  const count = own.hits.length + room;
+  const count = Math.min(first + size, own + ADDED_AT_MOST);
   const { hits } = searchInTurn(index, [{ query, sort }, ...steps], count);
   return { total: hits.length, hits: hits.slice(first) };
 }
