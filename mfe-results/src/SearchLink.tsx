@@ -1,6 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { EMPTY_SLUG_REFERENCE, encodeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { useEmit } from '@forecourt/shared-contracts/slots';
+import { focusResults } from './header/focusResults.ts';
 
 /** A link to an edited search: a document without JavaScript and in a new tab, a search within the page otherwise. */
 export function SearchLink(props: {
@@ -17,7 +18,7 @@ export function SearchLink(props: {
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (vanishes) document.getElementById('results-heading')?.focus({ preventScroll: true });
+    if (vanishes) focusResults();
     emit('search.changeRequested', { criteria, cause });
   };
   return (

@@ -1,8 +1,8 @@
-import { useId, useState, type MouseEvent, type ReactNode } from 'react';
-import { Dialog, Icon } from '@forecourt/shared-contracts/ui';
+import { useId, useState, type ReactNode } from 'react';
+import { Dialog } from '@forecourt/shared-contracts/ui';
 import { COMPARE_ROWS, type ComparedVehicle } from './comparedVehicle.ts';
 import { differs } from './differences.ts';
-import { focusNextRemoval } from './removalFocus.ts';
+import { RemoveControl } from './RemoveControl.tsx';
 import styles from './CompareDialog.later.module.css';
 
 /** px; the least width of the row labels and of a vehicle, below which the table scrolls. */
@@ -69,23 +69,11 @@ export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDial
 
 function CompareHead({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove: () => void }): ReactNode {
   const { picture, title, href } = vehicle;
-  const remove = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    focusNextRemoval(currentTarget);
-    onRemove();
-  };
   return (
     <>
       <span className={styles['picture']}>
         {picture && <img src={picture.src} alt="" width={320} height={240} />}
-        <button
-          type="button"
-          className={styles['remove']}
-          aria-label={`Remove ${title}`}
-          onClick={remove}
-          data-removal
-        >
-          <Icon name="close" size={16} />
-        </button>
+        <RemoveControl title={title} className={styles['remove']} onRemove={onRemove} />
       </span>
       <a href={href}>{title}</a>
     </>

@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, useState, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { COMPARE_CAPACITY, COMPARE_MINIMUM } from '@forecourt/shared-contracts/rules';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../loading/Loaded.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore } from './compareStore.ts';
-import { focusNextRemoval, focusOutside } from './removalFocus.ts';
+import { focusOutside } from './removalFocus.ts';
+import { RemoveControl } from './RemoveControl.tsx';
 import styles from './CompareDrawer.later.module.css';
 
 const loadDialog = () => import('./CompareDialog.tsx').then(({ CompareDialog }) => CompareDialog);
@@ -121,10 +122,6 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
 
 function ChosenVehicle({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemove: () => void }): ReactNode {
   const { id, picture, title, rows } = vehicle;
-  const remove = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    if (!focusNextRemoval(currentTarget)) focusOutside(id);
-    onRemove();
-  };
   return (
     <div className={styles['chosen']}>
       {picture && <img className={styles['thumbnail']} src={picture.src} alt="" width={80} height={60} />}
@@ -132,15 +129,12 @@ function ChosenVehicle({ vehicle, onRemove }: { vehicle: ComparedVehicle; onRemo
         <span className={styles['title']}>{title}</span>
         <span className={styles['price']}>{rows.price}</span>
       </span>
-      <button
-        type="button"
+      <RemoveControl
+        title={title}
         className={styles['remove']}
-        aria-label={`Remove ${title}`}
-        onClick={remove}
-        data-removal
-      >
-        <Icon name="close" size={16} />
-      </button>
+        onRemove={onRemove}
+        onLast={() => focusOutside(id)}
+      />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { focusResults } from '../header/focusResults.ts';
 import { cardElement } from '../memory/leftCard.ts';
 
 /**
@@ -23,6 +24,5 @@ export function focusNextRemoval(used: HTMLElement): boolean {
 export function focusOutside(lastId?: string): void {
   const control = lastId && cardElement(lastId)?.querySelector<HTMLElement>('button[data-added]');
   if (control) control.focus({ preventScroll: true });
-  if (!control || document.activeElement !== control)
-    document.getElementById('results-heading')?.focus({ preventScroll: true });
+  if (!control || document.activeElement !== control) focusResults();
 }

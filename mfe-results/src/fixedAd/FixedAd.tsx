@@ -3,6 +3,7 @@ import { Icon } from '@forecourt/shared-contracts/ui';
 import { AdFrame } from '../ads/AdFrame.tsx';
 import { fixedAdSize, type AdSize } from '../ads/adSizes.ts';
 import { useScreen } from '../ads/useScreen.ts';
+import { focusResults } from '../header/focusResults.ts';
 import { useFixedAd } from './useFixedAd.ts';
 import { useScrolledFar } from './useScrolledFar.ts';
 import styles from './FixedAd.later.module.css';
@@ -21,7 +22,7 @@ export function FixedAd({ onCover }: { onCover: (height: number) => void }): Rea
   const close = () => {
     setClosed(true);
     // The button that had the focus is gone.
-    document.getElementById('results-heading')?.focus({ preventScroll: true });
+    focusResults();
   };
   if (!isFar || isClosed) return null;
   return (

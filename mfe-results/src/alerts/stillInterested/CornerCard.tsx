@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { STILL_INTERESTED_WIDTH } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
+import { focusResults } from '../../header/focusResults.ts';
 import { alertBottom } from './position.ts';
 import styles from './CornerCard.later.module.css';
 
@@ -20,10 +21,6 @@ interface CornerCardProps extends CornerPlace {
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
-
-/** Where the focus goes on when the control that had it goes with the card. */
-export const focusResults = (): void =>
-  document.getElementById('results-heading')?.focus({ preventScroll: true });
 
 /**
  * A card in the bottom right corner, above the fixed ad and the compare drawer

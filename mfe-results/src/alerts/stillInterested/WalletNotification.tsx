@@ -1,7 +1,8 @@
 import { useEffect, useId, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { CornerCard, focusResults, type CornerPlace } from './CornerCard.tsx';
+import { focusResults } from '../../header/focusResults.ts';
+import { CornerCard, type CornerPlace } from './CornerCard.tsx';
 import styles from './CornerCard.later.module.css';
 
 /** Invites to set a monthly budget (AMB-115). `onDone`: it was closed or followed. */
