@@ -52,6 +52,13 @@ export const LISTINGS_CALLS = {
     fallback: nothing,
     answer: z.object({ listing: anyListingSchema, owner: ownerSchema }).nullable(),
   },
+  /** Make and model of a vehicle, for sale or gone; null when nobody ever sold it here (AMB-149). */
+  vehicleModel: {
+    ...get,
+    path: '/rest/lsc/listing/{id}/model',
+    fallback: nothing,
+    answer: z.object({ makeCode: z.string(), modelCode: z.string() }).nullable(),
+  },
   /** The 360 view of a vehicle, null without it. */
   spin: {
     ...get,

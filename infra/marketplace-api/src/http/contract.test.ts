@@ -97,6 +97,7 @@ describe('the interface', () => {
       listingsByVin: { params: { vin: listing.vin, collapseFilters: 'true', channel: 'ATC' } },
       listing: { params: { id: listing.id } },
       vehicle: { params: { id: listing.id } },
+      vehicleModel: { params: { id: listing.id } },
       spin: { params: { id: turning.id } },
       filterPreview: { params: search },
       count: { params: search },

@@ -284,6 +284,7 @@ describe('the listing calls', () => {
     expect(one.owner.id).toBe(one.listing.ownerId);
     const gone = await app.get('/rest/lsc/listing/nothing');
     expect(gone.status).toBe(404);
+    expect((await app.get('/rest/lsc/listing/nothing/model')).status).toBe(404);
   });
 
   it('answers 304 to a caller that has the answer, and compresses only when asked', async () => {

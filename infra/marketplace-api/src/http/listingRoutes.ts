@@ -56,6 +56,11 @@ export function listingRoutes({ search, places }: { search: ListingSearch; place
   router.get('/cars-for-sale/svc/esntial-eligibility', (request, response) => {
     answer(response, { eligible: search.isEcommerceEligible(queryOf(request).get('listingId') ?? '') });
   });
+  router.get('/rest/lsc/listing/:id/model', (request, response) => {
+    const found = search.modelOf(request.params.id);
+    if (!found) throw new ApiError(404, 'LISTING_NOT_FOUND', 'No such vehicle was ever for sale');
+    answer(response, found);
+  });
   router.get('/rest/lsc/listing/:id/spin', (request, response) => {
     const found = search.spin(request.params.id);
     if (!found) throw new ApiError(404, 'SPIN_NOT_FOUND', 'There is no 360 view of this vehicle');

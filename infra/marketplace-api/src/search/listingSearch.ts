@@ -51,6 +51,8 @@ export interface ListingSearch {
   isEcommerceEligible(id: string): boolean;
   /** Undefined when the vehicle is gone or never was. */
   listing(id: string): { listing: Listing; owner: Owner } | undefined;
+  /** What a vehicle is, or was when it is gone. */
+  modelOf(id: string): { makeCode: string; modelCode: string } | undefined;
   /** Undefined when there is no 360 view of it, too. */
   spin(id: string): Spin | undefined;
 }
@@ -230,6 +232,11 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
       const owner = stock && store.owners([stock.ownerId]).get(stock.ownerId);
       if (!stock || !owner) return undefined;
       return { listing: present(stock, owner, { today: today() }), owner: presentOwner(owner) };
+    },
+
+    modelOf(id) {
+      const stock = store.everListed(id);
+      return stock && { makeCode: stock.make.code, modelCode: stock.model.code };
     },
 
     spin(id) {

@@ -8,6 +8,8 @@ const MAX_CACHED = 4000;
 export interface ListingStore {
   /** Live listings in the order of the ids; unknown ones are left out. */
   listings(ids: readonly string[]): StockListing[];
+  /** A listing as it was last, also when it is off the market. */
+  everListed(id: string): StockListing | undefined;
   idsOfVins(vins: readonly string[]): string[];
   owners(ids: Iterable<string>): Map<string, StockOwner>;
   /** Dealers that buy the sponsored showcase. */
@@ -64,6 +66,7 @@ export function createListingStore(db: Db, taken?: TakenOver): ListingStore {
       'SELECT body FROM superseded WHERE kind = ? AND id = ? AND until_seq > ? ORDER BY until_seq LIMIT 1',
     )
     .pluck();
+  const ever = db.prepare<[string], string>('SELECT body FROM listings WHERE id = ?').pluck();
   const byVin = db
     .prepare<[string], string>('SELECT id FROM listings WHERE vin = ? AND removed_at IS NULL')
     .pluck();
@@ -90,6 +93,10 @@ export function createListingStore(db: Db, taken?: TakenOver): ListingStore {
 
   return {
     listings: (ids) => ids.flatMap((id) => find('listing', cached.listing, id) ?? []),
+    everListed(id) {
+      const body = ever.get(id);
+      return body === undefined ? undefined : (JSON.parse(body) as StockListing);
+    },
     idsOfVins: (vins) => vins.flatMap((vin) => byVin.all(vin)),
     owners: (ids) => {
       const found = new Map<string, StockOwner>();

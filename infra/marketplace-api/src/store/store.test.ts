@@ -59,10 +59,9 @@ describe('the store', () => {
     writer.upsertListings([aListing({ id: 'a' }), aListing({ id: 'b' })], 'feed');
     writer.upsertListings([aListing({ id: 'z' })], 'other');
     expect(writer.expireMissing('feed', (id) => id === 'b')).toBe(1);
-    const ids = createListingStore(db)
-      .listings(['a', 'b', 'z'])
-      .map(({ id }) => id);
-    expect(ids).toEqual(['b', 'z']);
+    const store = createListingStore(db);
+    expect(store.listings(['a', 'b', 'z']).map(({ id }) => id)).toEqual(['b', 'z']);
+    expect([store.everListed('a')?.id, store.everListed('nothing')]).toEqual(['a', undefined]);
     expect(writer.upsertListings([aListing({ id: 'a' })], 'feed')).toEqual({ inserted: 0, updated: 1 });
   });
 

@@ -1,4 +1,4 @@
-import { normaliseUrl, type SlugReference } from '@forecourt/shared-contracts/search';
+import { normaliseUrl, type SearchCriteria, type SlugReference } from '@forecourt/shared-contracts/search';
 import { safeReturnUrl, HOME } from '../../accounts/returnUrl.ts';
 
 /** Parameter that carries the search from one vehicle to the next. */
@@ -7,8 +7,7 @@ export const SEARCH_PARAM = 'search';
 export interface SearchBefore {
   /** Normalised path and query. */
   readonly url: string;
-  readonly makeCode: string | undefined;
-  readonly modelCode: string | undefined;
+  readonly criteria: SearchCriteria;
 }
 
 /**
@@ -28,12 +27,7 @@ export function searchBefore(
     if (url === HOME && !given.endsWith(HOME)) continue;
     const normalised = normaliseUrl(url, reference);
     if (normalised.kind !== 'search') continue;
-    const { makeCode, modelCode } = normalised.criteria.filters;
-    return {
-      url: normalised.canonicalUrl,
-      makeCode: makeCode?.length === 1 ? makeCode[0] : undefined,
-      modelCode: modelCode?.length === 1 ? modelCode[0] : undefined,
-    };
+    return { url: normalised.canonicalUrl, criteria: normalised.criteria };
   }
   return undefined;
 }

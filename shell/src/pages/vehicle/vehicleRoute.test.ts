@@ -185,12 +185,38 @@ describe('a vehicle that is gone', () => {
     },
   );
 
-  it('leads back to the search from which the visitor came, whose make and model the alert names', async () => {
-    const { send } = await start({}, { answers: { listing: failing('REFUSED', 404) } });
-    const Referer = 'http://localhost/cars-for-sale/all/ford/f150?zip=60601';
+  it.each([
+    ['its own model', { makeCode: 'FORD', modelCode: 'F150' }],
+    ['a model that nobody knows any more', null],
+  ])('leads back to the search before that was for %s', async (_, model) => {
+    const { send } = await start(
+      {},
+      { answers: { listing: failing('REFUSED', 404), vehicleModel: () => model } },
+    );
+    const Referer = 'http://localhost/cars-for-sale/all/ford/f150?maxPrice=20000&zip=60601';
     const { headers } = await send(VEHICLE, { headers: { Host: 'localhost', Referer } });
-    expect(headers.location).toBe('/cars-for-sale/all/ford/f150?zip=60601&expiredListing=1');
+    expect(headers.location).toBe('/cars-for-sale/all/ford/f150?expiredListing=1&maxPrice=20000&zip=60601');
   });
+
+  it.each([
+    ['another search', 'http://localhost/cars-for-sale/all/ford?maxPrice=20000&zip=60601', '&zip=60601'],
+    ['elsewhere', 'https://other.example/', ''],
+  ])(
+    'leads to its own model near the place of the search when it was opened from %s, so that the alert names it [B8-ERR-07]',
+    async (_, Referer, place) => {
+      const { send } = await start(
+        {},
+        {
+          answers: {
+            listing: failing('REFUSED', 404),
+            vehicleModel: () => ({ makeCode: 'FORD', modelCode: 'F150' }),
+          },
+        },
+      );
+      const { headers } = await send(VEHICLE, { headers: { Host: 'localhost', Referer } });
+      expect(headers.location).toBe(`/cars-for-sale/all/ford/f150?expiredListing=1${place}`);
+    },
+  );
 
   it('is not what an upstream in trouble means: that is the error screen', async () => {
     const { send } = await start({}, { answers: { listing: failing('UNREACHABLE') } });

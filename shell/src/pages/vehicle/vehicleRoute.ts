@@ -6,27 +6,17 @@ import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
 import { CallFailure } from '../../gateway/callFailure.ts';
 import { carOf } from '../../seo/structuredData.ts';
 import type { ShellDeps } from '../../server/deps.ts';
-import { HOME } from '../../accounts/returnUrl.ts';
 import { readPaymentChoice } from '../payment.ts';
-import { pageRoute, type PageAnswer, type PageContext } from '../pageRoute.ts';
+import { pageRoute, type PageContext } from '../pageRoute.ts';
 import { placeOf } from '../vehicleWords.ts';
-import { SEARCH_PARAM, searchBefore, type SearchBefore } from './backLink.ts';
+import { SEARCH_PARAM, searchBefore } from './backLink.ts';
 import { featureNames } from './featureNames.ts';
+import { resultsInstead } from './goneVehicle.ts';
 import { comparableCriteria, marketPosition } from './market.ts';
 import { vehicleView } from './vehicleView.ts';
 
 /** Similar vehicles below a vehicle's page: two rows of the widest layout. */
 const SIMILAR_SHOWN = 8;
-
-/** A vehicle that is gone: to its search, or to all vehicles, which say so (AMB-149). For good, so 301. */
-function goneTo(before: SearchBefore | undefined): PageAnswer {
-  const target = before?.url ?? HOME;
-  return {
-    kind: 'redirect',
-    status: 301,
-    to: `${target}${target.includes('?') ? '&' : '?'}expiredListing=1`,
-  };
-}
 
 const descriptionOf = (listing: Listing, owner: Owner): string =>
   [
@@ -89,8 +79,9 @@ export function vehicleRoute(deps: ShellDeps): RequestHandler {
       found = await gateway.call('listing', { id }, call);
     } catch (error) {
       // An id that the upstream refuses is one that nobody sells (any more).
-      if (error instanceof CallFailure && error.code === 'REFUSED') return goneTo(before);
-      throw error;
+      if (!(error instanceof CallFailure && error.code === 'REFUSED')) throw error;
+      const model = await gateway.call('vehicleModel', { id }, call);
+      return { kind: 'redirect', status: 301, to: resultsInstead(model, before, reference.current()) };
     }
     const { listing, owner } = found;
     recordView(listing.id, context);
