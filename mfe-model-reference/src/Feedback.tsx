@@ -1,34 +1,25 @@
 import { useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
+import { keptFlag } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import styles from './Feedback.module.css';
 
 const KEY = 'modelReferenceFeedback';
 
-/** Was the question answered in this session? Where storage is blocked it is asked again. */
-function wasAnswered(): boolean {
-  try {
-    return sessionStorage.getItem(KEY) === '1';
-  } catch {
-    return false;
-  }
-}
+/** The question was answered in this session; where storage is blocked it is asked again. */
+const answered = keptFlag('session', KEY);
 
 const subscribeToNothing = () => () => {};
 
 /** 'Was this information helpful?', once a session (B4-FEEDBACK-01, AMB-124). */
 export function Feedback(): ReactNode {
   const emit = useEmit();
-  const wasAsked = useSyncExternalStore(subscribeToNothing, wasAnswered, () => false);
+  const wasAsked = useSyncExternalStore(subscribeToNothing, answered.read, () => false);
   const [isThanked, setThanked] = useState(false);
   const placeRef = useRef<HTMLDivElement>(null);
   if (wasAsked && !isThanked) return null;
   const answer = (value: 'yes' | 'no') => {
-    try {
-      sessionStorage.setItem(KEY, '1');
-    } catch {
-      // The answer counts all the same.
-    }
+    answered.write(true);
     emit('page.tracked', { kind: 'click', name: 'modelReferenceFeedback', tile: value });
     setThanked(true);
     // The pressed button is about to go: the next Tab starts from its place.

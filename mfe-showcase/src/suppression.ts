@@ -1,17 +1,14 @@
 import { ALPHA_HIDDEN_SECONDS } from '@forecourt/shared-contracts/rules';
+import { keptFlag } from '@forecourt/shared-contracts/store';
 
 /** Key in sessionStorage and name of the cookie (AMB-130). */
 const NAME = 'alphaHidden';
+/** Where storage is blocked the showcase stays hidden on this page only. */
+const hidden = keptFlag('session', NAME);
 
 /** Has the shopper hidden the showcase in this session, or in the last half hour? Browser only. */
 export function isSuppressed(): boolean {
-  if (document.cookie.split('; ').includes(`${NAME}=1`)) return true;
-  try {
-    return sessionStorage.getItem(NAME) === '1';
-  } catch {
-    // Storage is blocked: the showcase stays hidden on this page only.
-    return false;
-  }
+  return document.cookie.split('; ').includes(`${NAME}=1`) || hidden.read();
 }
 
 /**
@@ -20,10 +17,6 @@ export function isSuppressed(): boolean {
  * B4-ALPHA-07, B9-ALPHA-03).
  */
 export function suppress({ timed }: { readonly timed: boolean }): void {
-  try {
-    sessionStorage.setItem(NAME, '1');
-  } catch {
-    // Blocked storage must not keep the control from working.
-  }
+  hidden.write(true);
   if (timed) document.cookie = `${NAME}=1; Path=/; Max-Age=${ALPHA_HIDDEN_SECONDS}; SameSite=Lax`;
 }

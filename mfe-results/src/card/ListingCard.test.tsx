@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { KEPT } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
-import { viewedListings } from '../memory/viewedListings.ts';
 import { card, listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 
@@ -125,7 +125,7 @@ describe('card', () => {
       { kind: 'click', name: 'listing', listingId: '1001', tile: 'listing', position: 0 },
     ]);
     expect(sent('listing.viewed')).toEqual([{ listingId: '1001' }]);
-    expect(viewedListings.read()).toEqual(['1001']);
+    expect(KEPT.viewedListings.read()).toEqual(['1001']);
   });
 
   it('counts the middle button, which opens a tab, and not the right one', () => {

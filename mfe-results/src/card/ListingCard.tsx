@@ -4,11 +4,11 @@ import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes'
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
+import { KEPT, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { clickTypeOf, isSponsored, type CardKind } from '../grid/tiles.ts';
+import { keepId } from '../memory/keepId.ts';
 import { rememberCard } from '../memory/leftCard.ts';
-import { viewedListings } from '../memory/viewedListings.ts';
 import { CardActions } from './CardActions.tsx';
 import { CardExtras } from './CardExtras.tsx';
 import { CardPrice } from './CardPrice.tsx';
@@ -51,7 +51,7 @@ function Card(props: ListingCardProps): ReactNode {
   const facts = vehicleFacts(listing);
   const [name, trim] = titleParts(listing);
   const follow = () => {
-    viewedListings.add(listing.id);
+    keepId(KEPT.viewedListings, listing.id);
     if (page !== undefined) {
       const { firstLoadedRecord, criteria } = store.getState().search;
       rememberCard('openedCard', listing.id, firstLoadedRecord + page * criteria.numRecords);

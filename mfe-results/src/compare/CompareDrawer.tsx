@@ -3,7 +3,7 @@ import { COMPARE_CAPACITY, COMPARE_MINIMUM } from '@forecourt/shared-contracts/r
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../loading/Loaded.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
-import { useCompared, useCompareStore } from './compareStore.ts';
+import { useCompared, useCompareStore, useFolded } from './compareStore.ts';
 import { focusOutside } from './removalFocus.ts';
 import { RemoveControl } from './RemoveControl.tsx';
 import styles from './CompareDrawer.later.module.css';
@@ -19,9 +19,8 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
   const { lift, onCover } = props;
   const vehicles = useCompared();
   const store = useCompareStore();
-  const [isOpen, setOpen] = useState(true);
+  const isOpen = !useFolded();
   const [isComparing, setComparing] = useState(false);
-  const [count, setCount] = useState(vehicles.length);
   const id = useId();
   const bar = useRef<HTMLElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
@@ -36,14 +35,9 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
       onCover(0);
     };
   }, [isShown, onCover]);
-  // Adding opens the drawer again (A4-COMPARE-02).
-  if (count !== vehicles.length) {
-    setCount(vehicles.length);
-    if (vehicles.length > count) setOpen(true);
-    if (vehicles.length < COMPARE_MINIMUM) setComparing(false);
-  }
   // The dialog gives the focus back to 'Compare now', which takes none when a removal closed it.
   const isTooFew = vehicles.length < COMPARE_MINIMUM;
+  if (isComparing && isTooFew) setComparing(false);
   const wasComparing = useRef(false);
   useEffect(() => {
     if (wasComparing.current && isTooFew) toggle.current?.focus({ preventScroll: true });
@@ -71,7 +65,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
             className={styles['toggle']}
             aria-expanded={isOpen}
             aria-controls={id}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => store.fold(isOpen)}
           >
             <span className={styles['chevron']}>
               <Icon name="chevronDown" />

@@ -77,6 +77,18 @@ describe('compare', () => {
     expect(drawer().getByText('Vehicle 1')).toBeVisible();
   });
 
+  it('stays folded over a reload until a vehicle is added', async () => {
+    const toggle = () => drawer().getByRole('button', { name: /^Compare \d of 5/ });
+    const first = await mountReady(2);
+    await add('Vehicle 1');
+    await userEvent.click(toggle());
+    first.unmount();
+    await mountReady(2, 2);
+    expect(toggle()).toHaveAttribute('aria-expanded', 'false');
+    await add('Vehicle 2');
+    expect(toggle()).toHaveAttribute('aria-expanded', 'true');
+  });
+
   it('ignores what it cannot read in the storage', async () => {
     sessionStorage.setItem('compare', '[{"id":1},{"id":"2","title":"x","href":"javascript:x","rows":{}}]');
     await mountResults().later();

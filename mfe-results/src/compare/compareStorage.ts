@@ -1,7 +1,6 @@
 import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
+import { kept, keptFlag } from '@forecourt/shared-contracts/store';
 import { COMPARE_ROWS, type ComparedVehicle } from './comparedVehicle.ts';
-
-const KEY = 'compare';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
@@ -28,23 +27,15 @@ function readVehicle(value: unknown): ComparedVehicle | undefined {
   };
 }
 
-/** The compared vehicles of this tab; none when storage is blocked or holds something else. */
-export function readCompared(): readonly ComparedVehicle[] {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-    if (!Array.isArray(stored)) return [];
-    const vehicles = stored.map(readVehicle).filter((vehicle) => vehicle !== undefined);
-    const unique = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]));
-    return [...unique.values()].slice(0, COMPARE_CAPACITY);
-  } catch {
-    return [];
-  }
+function vehiclesOf(raw: unknown): readonly ComparedVehicle[] {
+  if (!Array.isArray(raw)) return [];
+  const vehicles = raw.map(readVehicle).filter((vehicle) => vehicle !== undefined);
+  const unique = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]));
+  return [...unique.values()].slice(0, COMPARE_CAPACITY);
 }
 
-export function writeCompared(vehicles: readonly ComparedVehicle[]): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(vehicles));
-  } catch {
-    // Without storage the comparison lives as long as the page.
-  }
-}
+/** The compared vehicles of this tab; none when storage is blocked or holds something else. */
+export const keptVehicles = kept('session', 'compare', vehiclesOf);
+
+/** The drawer was folded, and no vehicle was added since. */
+export const keptFold = keptFlag('session', 'compareFolded');

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
 import type { ComparedVehicle } from './comparedVehicle.ts';
-import { readCompared, writeCompared } from './compareStorage.ts';
+import { keptFold, keptVehicles } from './compareStorage.ts';
 
 const NONE: readonly ComparedVehicle[] = [];
 
@@ -12,6 +12,7 @@ const NONE: readonly ComparedVehicle[] = [];
  */
 export class CompareStore {
   private vehicles = NONE;
+  private folded = false;
   private readonly listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -22,12 +23,14 @@ export class CompareStore {
   readonly has = (id: string): boolean => this.vehicles.some((vehicle) => vehicle.id === id);
 
   restore(): void {
-    this.set(readCompared());
+    this.folded = keptFold.read();
+    this.set(keptVehicles.read());
   }
-  /** Adds a vehicle while there is room (AMB-004). */
+  /** Adds a vehicle while there is room (AMB-004), and opens the drawer again (A4-COMPARE-02). */
   add(vehicle: ComparedVehicle): void {
-    if (!this.has(vehicle.id) && this.vehicles.length < COMPARE_CAPACITY)
-      this.save([...this.vehicles, vehicle]);
+    if (this.has(vehicle.id) || this.vehicles.length >= COMPARE_CAPACITY) return;
+    this.save([...this.vehicles, vehicle]);
+    this.fold(false);
   }
   remove(id: string): void {
     this.save(this.vehicles.filter((vehicle) => vehicle.id !== id));
@@ -36,12 +39,23 @@ export class CompareStore {
     this.save(NONE);
   }
 
+  /** Whether the drawer shows its bar only. */
+  readonly isFolded = (): boolean => this.folded;
+  fold(folded: boolean): void {
+    this.folded = folded;
+    keptFold.write(folded);
+    this.tell();
+  }
+
   private save(vehicles: readonly ComparedVehicle[]): void {
     this.set(vehicles);
-    writeCompared(vehicles);
+    keptVehicles.write(vehicles);
   }
   private set(vehicles: readonly ComparedVehicle[]): void {
     this.vehicles = vehicles;
+    this.tell();
+  }
+  private tell(): void {
     for (const listener of this.listeners) listener();
   }
 }
@@ -59,6 +73,12 @@ export function useCompareStore(): CompareStore {
 export const useCompared = (): readonly ComparedVehicle[] => {
   const store = useCompareStore();
   return useSyncExternalStore(store.subscribe, store.all, () => NONE);
+};
+
+/** Does the drawer show its bar only? */
+export const useFolded = (): boolean => {
+  const store = useCompareStore();
+  return useSyncExternalStore(store.subscribe, store.isFolded, () => false);
 };
 
 /** A card's own view of the comparison; it changes, and the card repaints, only when this answer does. */

@@ -1,3 +1,5 @@
+import { kept, type Kept } from '@forecourt/shared-contracts/store';
+
 /** What is known of a page of results that is left: the card that was opened, or the first one in sight. */
 export type Place = 'openedCard' | 'cardInSight';
 
@@ -17,33 +19,30 @@ const currentUrl = () => window.location.pathname + window.location.search;
 export const cardElement = (listingId: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`#listings [data-listing="${CSS.escape(listingId)}"]`);
 
+function cardOf(raw: unknown): LeftCard | undefined {
+  const { url, listingId, firstRecord, top } = (raw ?? {}) as Partial<LeftCard>;
+  return typeof url === 'string' &&
+    typeof listingId === 'string' &&
+    typeof firstRecord === 'number' &&
+    typeof top === 'number'
+    ? { url, listingId, firstRecord, top }
+    : undefined;
+}
+
+const cards: Readonly<Record<Place, Kept<LeftCard | undefined>>> = {
+  openedCard: kept('session', 'openedCard', cardOf),
+  cardInSight: kept('session', 'cardInSight', cardOf),
+};
+
 export function rememberCard(place: Place, listingId: string, firstRecord: number): void {
   const top = cardElement(listingId)?.getBoundingClientRect().top ?? 0;
-  try {
-    sessionStorage.setItem(place, JSON.stringify({ url: currentUrl(), listingId, firstRecord, top }));
-  } catch {
-    // Without storage the browser's own scroll position must do.
-  }
+  cards[place].write({ url: currentUrl(), listingId, firstRecord, top });
 }
 
 /** The card at which this very URL was left; undefined for none. */
 export function readCard(place: Place): LeftCard | undefined {
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Partial<LeftCard> | null;
-    const { url, listingId, firstRecord, top } = stored ?? {};
-    if (url !== currentUrl() || typeof listingId !== 'string') return undefined;
-    return typeof firstRecord === 'number' && typeof top === 'number'
-      ? { url, listingId, firstRecord, top }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const card = cards[place].read();
+  return card?.url === currentUrl() ? card : undefined;
 }
 
-export function forgetCard(place: Place): void {
-  try {
-    sessionStorage.removeItem(place);
-  } catch {
-    // Nothing was remembered, then.
-  }
-}
+export const forgetCard = (place: Place): void => cards[place].write(undefined);

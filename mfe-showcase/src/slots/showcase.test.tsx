@@ -277,7 +277,7 @@ describe('hiding the showcase', () => {
   });
 
   it('keeps the empty space of an already hidden showcase until the next search', () => {
-    sessionStorage.setItem('alphaHidden', '1');
+    sessionStorage.setItem('alphaHidden', 'true');
     const shell = mount(alphaOf(true));
     const reserved = screen.getByRole('region', { hidden: true });
     expect(reserved).not.toBeVisible();
@@ -324,7 +324,7 @@ describe('the showcase on the server', () => {
   });
 
   it('hydrates without a mismatch for a shopper who hid it earlier', async () => {
-    sessionStorage.setItem('alphaHidden', '1');
+    sessionStorage.setItem('alphaHidden', 'true');
     const element = await hydrated(buildState({ alpha: alphaOf(true) }));
     expect(within(element).getByText('Sponsored')).not.toBeVisible();
   });

@@ -6,7 +6,7 @@ export interface Kept<Value> {
   readonly area: 'local' | 'session';
   /** What is kept; the empty value when there is nothing, or nothing that can be read. */
   readonly read: () => Value;
-  /** Keeps it; a browser that refuses storage (blocked, full) keeps nothing and nobody is told. */
+  /** Keeps it, `undefined` forgets; a browser that refuses storage (blocked, full) keeps nothing and nobody is told. */
   readonly write: (value: Value) => void;
   /** Reads the text of a storage event of another tab. */
   readonly parse: (text: string | null) => Value;
@@ -15,7 +15,15 @@ export interface Kept<Value> {
 const storageOf = (area: 'local' | 'session'): Storage =>
   area === 'local' ? window.localStorage : window.sessionStorage;
 
-function kept<Value>(area: 'local' | 'session', key: string, check: (raw: unknown) => Value): Kept<Value> {
+/**
+ * One value below a key of one party's own. `check` makes the value of anything
+ * that is found there, of nothing (`undefined`) too.
+ */
+export function kept<Value>(
+  area: 'local' | 'session',
+  key: string,
+  check: (raw: unknown) => Value,
+): Kept<Value> {
   const parse = (text: string | null): Value => {
     try {
       return check(text === null ? undefined : JSON.parse(text));
@@ -36,7 +44,8 @@ function kept<Value>(area: 'local' | 'session', key: string, check: (raw: unknow
     },
     write(value) {
       try {
-        storageOf(area).setItem(key, JSON.stringify(value));
+        if (value === undefined) storageOf(area).removeItem(key);
+        else storageOf(area).setItem(key, JSON.stringify(value));
       } catch {
         // Storage is blocked or full: the page works without it.
       }
@@ -54,7 +63,12 @@ const listOf =
     Array.isArray(raw) ? raw.filter(isEntry).slice(0, max) : [];
 
 const isId = (raw: unknown): raw is string => typeof raw === 'string' && raw !== '' && raw.length <= 64;
-const ids = (max: number) => listOf(isId, max);
+/** The ids of at most `max` listings. */
+export const keptIds = (area: 'local' | 'session', key: string, max: number): Kept<readonly string[]> =>
+  kept(area, key, listOf(isId, max));
+
+/** That something happened. */
+export const keptFlag = (area: 'local' | 'session', key: string): Kept<boolean> => kept(area, key, isTrue);
 
 const isAmount = (raw: unknown): raw is number => typeof raw === 'number' && raw >= 0 && raw <= 10_000_000;
 
@@ -84,14 +98,14 @@ const isRecentListing = (raw: unknown): raw is RecentListing =>
 /** Everything that the parties keep in the browser together, newest first where it is a list. */
 export const KEPT = {
   /** Saved by an anonymous visitor, until the account takes them over (AMB-101, AMB-194). */
-  savedListings: kept('local', 'savedListings', ids(100)),
+  savedListings: keptIds('local', 'savedListings', 100),
   wallet: kept('local', 'wallet', walletOf),
-  showsPayments: kept('local', 'showsPayments', isTrue),
+  showsPayments: keptFlag('local', 'showsPayments'),
   recentSearches: kept('local', 'recentSearches', listOf(isRecentSearch, 20)),
   recentInventory: kept('local', 'recentInventory', listOf(isRecentListing, 50)),
   /** The opt-in was shown (A4-NOTIF-01). */
-  notificationPrompted: kept('local', 'notificationPrompted', isTrue),
+  notificationPrompted: keptFlag('local', 'notificationPrompted'),
   /** Vehicle pages opened and alerts shown in this session (AMB-032). */
-  viewedListings: kept('session', 'viewedListings', ids(500)),
-  contactedListings: kept('session', 'contactedListings', ids(500)),
+  viewedListings: keptIds('session', 'viewedListings', 500),
+  contactedListings: keptIds('session', 'contactedListings', 500),
 } as const;

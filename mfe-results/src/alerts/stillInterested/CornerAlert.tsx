@@ -1,15 +1,15 @@
 import { useEffect, useId, useState, type MouseEvent, type ReactNode } from 'react';
 import { detailUrl } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { KEPT, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { primaryPicture } from '../../card/picture.ts';
 import { priceText } from '../../card/price.ts';
 import { focusResults } from '../../header/focusResults.ts';
-import { viewedListings } from '../../memory/viewedListings.ts';
+import { keepId } from '../../memory/keepId.ts';
 import { sendAlertBeacon } from './beacon.ts';
 import { CornerCard, type CornerPlace } from './CornerCard.tsx';
 import type { InterestingVehicle } from './findVehicle.ts';
-import { isNotificationDone, rememberNotificationDone } from './notificationMemory.ts';
+import { notificationDone } from './notificationMemory.ts';
 import { reasonText } from './reason.ts';
 import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import { WalletNotification } from './WalletNotification.tsx';
@@ -20,13 +20,13 @@ const SECONDARY_BUTTON = 2;
 /** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place, once a visit (B4-ALERT-09, AMB-115). */
 export function CornerAlert(place: CornerPlace): ReactNode {
   const hasNotification = usePageState(selectFlag('walletNotification'));
-  const [isDone, setDone] = useState(isNotificationDone);
+  const [isDone, setDone] = useState(notificationDone.read);
   const { vehicle, dismiss, lookAgain } = useInterestingVehicle(!(hasNotification && isDone));
   if (!vehicle) return null;
   if (!hasNotification)
     return <StillInterestedAlert {...place} vehicle={vehicle} onDismiss={dismiss} onOpened={lookAgain} />;
   const finish = () => {
-    rememberNotificationDone();
+    notificationDone.write(true);
     setDone(true);
   };
   return <WalletNotification {...place} onDone={finish} />;
@@ -56,7 +56,7 @@ function StillInterestedAlert(
   const follow = (event: MouseEvent) => {
     // The menu of the link opens nothing yet.
     if (event.button === SECONDARY_BUTTON) return;
-    viewedListings.add(id);
+    keepId(KEPT.viewedListings, id);
     emit('listing.viewed', { listingId: id });
     emit('page.tracked', { kind: 'click', name: 'stillInterested', listingId: id });
     if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) return;

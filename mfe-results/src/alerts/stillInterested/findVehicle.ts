@@ -2,10 +2,10 @@ import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { VIEW_COUNT_DAYS } from '@forecourt/shared-contracts/rules';
 import type { Call } from '@forecourt/shared-contracts/slots';
-import { viewedListings } from '../../memory/viewedListings.ts';
+import { KEPT } from '@forecourt/shared-contracts/store';
 import { alertCandidates, isFetchDue } from './candidates.ts';
 import { dismissedListings } from './dismissedListings.ts';
-import { keepHistory, readHistory, type FetchedHistory } from './historyMemory.ts';
+import { fetchedHistory, type FetchedHistory } from './historyMemory.ts';
 import { reasonFor, type Reason } from './reason.ts';
 
 /** A vehicle to come back to, and why. */
@@ -28,7 +28,7 @@ interface Search {
 
 /** At most one call in two minutes, also when it fails; a search that is given up waits for it no more, and the next one does. */
 function history({ call, brand, now, asked }: Search): Promise<FetchedHistory> {
-  const kept = readHistory();
+  const kept = fetchedHistory.read();
   if (kept && !isFetchDue(kept.at, now)) return Promise.resolve(kept);
   const ask = async (): Promise<FetchedHistory> => {
     let fetched: FetchedHistory = { at: now, vehicles: kept?.vehicles ?? [] };
@@ -36,7 +36,7 @@ function history({ call, brand, now, asked }: Search): Promise<FetchedHistory> {
       const { vehicles } = await call('browsingHistory', { brand });
       fetched = { at: now, vehicles };
     } finally {
-      keepHistory(fetched);
+      fetchedHistory.write(fetched);
       asked.current = undefined;
     }
     return fetched;
@@ -58,7 +58,7 @@ export async function findInterestingVehicle(search: Search): Promise<Interestin
   const { vehicles } = await history(search);
   search.signal.throwIfAborted();
   const candidates = alertCandidates(vehicles, {
-    viewed: viewedListings.read(),
+    viewed: KEPT.viewedListings.read(),
     dismissed: dismissedListings.read(),
   });
   if (candidates.length === 0) return undefined;

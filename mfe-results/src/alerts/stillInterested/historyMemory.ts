@@ -1,6 +1,5 @@
+import { kept } from '@forecourt/shared-contracts/store';
 import type { SeenVehicle } from './candidates.ts';
-
-const KEY = 'browsingHistory';
 
 /** The last fetched history; kept for the session, so that a reload within two minutes asks nothing again. */
 export interface FetchedHistory {
@@ -18,21 +17,11 @@ const isVehicle = (value: unknown): value is SeenVehicle => {
   );
 };
 
-/** Undefined when nothing is kept, or nothing that can be read. */
-export function readHistory(): FetchedHistory | undefined {
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<FetchedHistory> | null;
-    if (typeof stored?.at !== 'number' || !Array.isArray(stored.vehicles)) return undefined;
-    return { at: stored.at, vehicles: stored.vehicles.filter(isVehicle) };
-  } catch {
-    return undefined;
-  }
+function historyOf(raw: unknown): FetchedHistory | undefined {
+  const stored = raw as Partial<FetchedHistory> | null | undefined;
+  if (typeof stored?.at !== 'number' || !Array.isArray(stored.vehicles)) return undefined;
+  return { at: stored.at, vehicles: stored.vehicles.filter(isVehicle) };
 }
 
-export function keepHistory(history: FetchedHistory): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(history));
-  } catch {
-    // Without storage a reload asks again.
-  }
-}
+/** Undefined when nothing is kept, or nothing that can be read. */
+export const fetchedHistory = kept('session', 'browsingHistory', historyOf);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { viewedListings } from '../../memory/viewedListings.ts';
+import { KEPT, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { keepId } from '../../memory/keepId.ts';
 import { dismissedListings } from './dismissedListings.ts';
 import { findInterestingVehicle, type InterestingVehicle } from './findVehicle.ts';
 import type { FetchedHistory } from './historyMemory.ts';
@@ -16,7 +16,9 @@ interface Interesting {
 /** A vehicle that still waits for the shopper, or none (AMB-032, B4-ALERT-02). */
 function waiting(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
   const id = vehicle?.listing.id;
-  return id && [...viewedListings.read(), ...dismissedListings.read()].includes(id) ? undefined : vehicle;
+  return id && [...KEPT.viewedListings.read(), ...dismissedListings.read()].includes(id)
+    ? undefined
+    : vehicle;
 }
 
 /**
@@ -66,7 +68,7 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
     return () => controller.abort();
   }, [mayLook, requestId, visits, call, emit, brand]);
   const dismiss = () => {
-    if (vehicle) dismissedListings.add(vehicle.listing.id);
+    if (vehicle) keepId(dismissedListings, vehicle.listing.id);
     setDismissed(true);
     setVehicle(undefined);
   };
