@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { BRANDS, FLAGS } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { LEADERBOARD_HEIGHTS } from '@forecourt/shared-contracts/rules';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
@@ -38,6 +38,16 @@ describe('ads in the grid', () => {
     expect(tiles[8]?.dataset['tile']).toBe('listing');
     expect(tiles[10]?.dataset['tile']).toBe('listing');
     expect(tiles[9]?.querySelector('[data-ad]')?.getAttribute('style')).toContain('--ad-large: 146px');
+  });
+
+  it.each([
+    ['8 for most', undefined, 8],
+    ['another for a brand that says so', 5, 5],
+  ])('have the peekaboo at a place of its own: %s [B9-GRID-04]', (_, peekabooPosition, place) => {
+    jest.replaceProperty(BRANDS, 'atc', { ...BRANDS.atc, ...(peekabooPosition && { peekabooPosition }) });
+    const { container } = mountResults(page, { flags: { ...flags, peekaboo: true, fluidAds: true } });
+    const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')];
+    expect(tiles.findIndex(({ dataset }) => dataset['tile'] === 'peekaboo')).toBe(place);
   });
 
   it('ask the ad service with slot, size and the targeting of the search once they come near [B7-ADS-01] [A1-ADS-01]', async () => {

@@ -63,6 +63,8 @@ export interface GridFeatures {
   readonly hasAds: boolean;
   readonly fluidAds: boolean;
   readonly hasPeekaboo: boolean;
+  /** Where its brand wants it. */
+  readonly peekabooPosition?: number | undefined;
   readonly spotlightCarousel: boolean;
   readonly hasCapture: boolean;
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState, type RefObject } from 'react';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 import {
   selectSearch,
   selectSession,
@@ -20,7 +21,7 @@ interface GridContents {
 
 /** What brand, flags and visitor let into the grid beside vehicles. */
 function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' | 'criteria'>): GridFeatures {
-  const { flags, isBot } = usePageState(selectSession);
+  const { flags, isBot, brand } = usePageState(selectSession);
   const hasPromo = promotedFilter(suggestions.filters, criteria) !== undefined;
   return useMemo(() => {
     const isOn = (flag: string) => flags[flag] ?? false;
@@ -32,10 +33,11 @@ function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' 
       hasWallet: isOn('wallet'),
       fluidAds: isOn('fluidAds'),
       hasPeekaboo: hasAds && isOn('peekaboo'),
+      peekabooPosition: BRANDS[brand].peekabooPosition,
       spotlightCarousel: isOn('spotlightCarousel'),
       hasCapture: true,
     };
-  }, [flags, isBot, hasPromo]);
+  }, [flags, isBot, brand, hasPromo]);
 }
 
 /**

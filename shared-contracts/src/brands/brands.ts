@@ -35,6 +35,8 @@ export interface Brand {
   readonly notificationVariant: NotificationVariant;
   /** Refreshes of the fixed ad; a brand without a number has the fallback's (B9-FIXED-02, AMB-139). */
   readonly fixedAdRefreshLimit?: number;
+  /** Zero-based index of the peekaboo tile; 8 for a brand without one (B9-GRID-04, AMB-133). */
+  readonly peekabooPosition?: number;
 }
 
 export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
