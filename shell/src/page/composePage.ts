@@ -7,7 +7,6 @@ import type { TestedPage } from '../overrides/testedPage.ts';
 import { type FileLink, releaseFileLink } from '../releases/release.ts';
 import { bootData } from './boot.ts';
 import { BOOT_ELEMENT_ID } from './bootData.ts';
-import { EARLY_INPUT_SCRIPT } from './earlyInput.ts';
 import type { ShellAssets } from './assets.ts';
 import {
   closeSlot,
@@ -112,14 +111,7 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
       ]);
     }
     if (placement.slot === 'results')
-      log.write(
-        [
-          bring(laterStyles),
-          ...filled`<script nonce="${NONCE}">${EARLY_INPUT_SCRIPT}</script>`,
-          ...scriptPreloads(preloads),
-        ],
-        { isFlushed: true },
-      );
+      log.write([bring(laterStyles), ...scriptPreloads(preloads)], { isFlushed: true });
   }
   const boot = {
     ...bootData(state, outcomes, snapshot, brought),

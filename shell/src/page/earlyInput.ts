@@ -25,8 +25,8 @@ declare global {
 const MOST = 50;
 
 /**
- * Inline, right behind the results: on a slow connection people click a second
- * and more before the scripts have come, and their clicks would be lost.
+ * Inline, in the head: on a slow connection people click a second and more
+ * before the scripts have come, and their clicks would be lost.
  */
 export const EARLY_INPUT_SCRIPT =
   `(()=>{const done=[],types=["click","change"],keep=e=>{if(e.isTrusted&&done.length<${MOST}){const{type,target}=e;` +

@@ -3,6 +3,7 @@ import type { RootState, SessionState } from '@forecourt/shared-contracts/store'
 import type { FileLink } from '../releases/release.ts';
 import { accountMenu } from './accountMenu.ts';
 import { slotElementId } from './bootData.ts';
+import { EARLY_INPUT_SCRIPT } from './earlyInput.ts';
 import { escapeHtml, cssForStyle } from './html.ts';
 import type { SlotPlacement } from './layout.ts';
 import { filled, NONCE, type PagePart } from './parts.ts';
@@ -33,6 +34,8 @@ export function pageHead({ state, origin, css, entry, heroImage }: HeadInput): P
     (heroImage ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">` : '');
   return [
     before,
+    // Before every style: a script waits for those that stand above it, while a visitor sees the page already.
+    ...filled`<script nonce="${NONCE}">${EARLY_INPUT_SCRIPT}</script>`,
     ...filled`<style nonce="${NONCE}">${cssForStyle(css)}</style>`,
     ...filled`<script defer nonce="${NONCE}" src="${escapeHtml(entry.url)}" integrity="${entry.integrity}" crossorigin="anonymous"></script></head><body>`,
   ];
