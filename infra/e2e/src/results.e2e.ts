@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
-import { after, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './origins.ts';
 import { openResults, shownListings, shownPath } from './resultsPage.ts';
 
-/** The headless browser of the tests calls itself one, and crawlers get neither ads nor alerts. */
-const PERSON =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const ALL = '/cars-for-sale/all-cars';
 
 /** A page comes slice by slice: it is there when the list is not busy any more. */
@@ -74,9 +71,6 @@ const watchShifts = () =>
 const shifts = () => browser.execute(() => (window as unknown as { resultShifts: Shift[] }).resultShifts);
 
 describe('the results grid', () => {
-  before(() => browser.sendCommand('Emulation.setUserAgentOverride', { userAgent: PERSON }));
-  after(() => browser.sendCommand('Emulation.setUserAgentOverride', { userAgent: '' }));
-
   it('has three tiles a row on a large screen [B2-GRID-01, B9-GRID-01]', async () => {
     await openResults(ALL);
     const rows = await browser.execute(() => {
@@ -244,6 +238,21 @@ describe('the results grid', () => {
     const sum = seen.reduce((total, { value }) => total + value, 0);
     assert.equal(sum.toFixed(3), '0.000', JSON.stringify(seen));
   });
+
+  for (const [width, row, footer] of [
+    [1440, 146, 246],
+    [900, 117, 191],
+    [390, 117, 124],
+  ] as const)
+    it(`reserves ${row} and ${footer} px for its ads at ${width} px, before anything fills them [B9-HEIGHT-01, B9-HEIGHT-02]`, async () => {
+      await openResults(ALL, { width });
+      const heights = await browser.execute(() =>
+        ['grid-row-1', 'footer'].map(
+          (slot) => document.querySelector(`[data-ad="${slot}"]`)?.getBoundingClientRect().height,
+        ),
+      );
+      assert.deepEqual(heights, [row, footer]);
+    });
 
   it('goes on also for whoever jumps over the end of the list and comes back to its placeholders [B4-PAGING-02]', async () => {
     await openResults(ALL);
