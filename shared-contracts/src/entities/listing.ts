@@ -83,6 +83,8 @@ export const listingSchema = z.object({
   /** Miles from the centre of the search. */
   distance: z.number().optional(),
   features: z.array(z.string()).default([]),
+  /** A showcased vehicle's codes for the filters of the search, by parameter: most have no other field here. */
+  filterCodes: z.record(z.string(), z.array(z.string())).optional(),
   accelerate: z.boolean().optional(),
   certifiedProduct: z.string().optional(),
   marketExtension: z.object({ imeDmaMatch: z.boolean(), parentOwnerId: z.string().optional() }).optional(),

@@ -44,6 +44,17 @@ describe('missingCriteria', () => {
     expect(missing(`${met}&fuelTypeGroup=ELE`)).toEqual(['Electric']);
   });
 
+  it('takes for a filter that has no field of its own what the answer names, and else misses it [B5-MISS-01, B5-MISS-06]', () => {
+    const query = 'vehicleHistoryType=NO_ACCIDENTS&bodyStyleSubtypeCode=CREWCAB';
+    const filterCodes = {
+      vehicleHistoryType: ['CLEAN_TITLE', 'NO_ACCIDENTS'],
+      bodyStyleSubtypeCode: ['CREWCAB'],
+    };
+    expect(missing(query, { filterCodes })).toEqual([]);
+    expect(missing(query, { filterCodes: { bodyStyleSubtypeCode: ['CREWCAB'] } })).toHaveLength(1);
+    expect(missing(query)).toHaveLength(2);
+  });
+
   it('fails a year outside the range, bounds included [B5-MISS-02]', () => {
     expect(missing('startYear=2018&endYear=2020', { year: 2015 })).toEqual(['2018 - 2020']);
     expect(missing('startYear=2018&endYear=2020', { year: 2018 })).toEqual([]);

@@ -15,7 +15,7 @@ const word = (text: string) => text.toUpperCase().replace(/[^A-Z0-9|]/g, '');
 
 const DEALS: Readonly<Record<string, string>> = { Great: 'greatprice', Good: 'goodprice' };
 
-/** The words a listing has for a filter; an empty list is an unknown value. */
+/** The words a listing's own fields have for a filter; an empty list is an unknown value. */
 const LISTED: Partial<Record<FilterParam, (listing: Listing, owner: Seller | undefined) => Texts>> = {
   listingType: (listing) => [listing.listingType],
   driveGroup: (listing) => [listing.driveType, listing.specifications.driveType],
@@ -65,6 +65,10 @@ function failsNumber(listing: Listing, chip: Chip): boolean | undefined {
   }
 }
 
+/** All words a listing has for a chip's filter: of its own fields, and of what the answer says besides. */
+const listedFor = ({ param }: Chip, listing: Listing, owner: Seller | undefined): Texts =>
+  param ? [...(LISTED[param]?.(listing, owner) ?? []), ...(listing.filterCodes?.[param] ?? [])] : [];
+
 function isMet(listed: Texts, chip: Chip): boolean {
   const words = listed.filter((text) => text !== undefined).map(word);
   return [...chip.values, chip.label].some((text) => words.includes(word(text)));
@@ -92,7 +96,7 @@ export function missingCriteria(
     groups.set(name, [...(groups.get(name) ?? []), chip]);
   }
   const isMissing = (chip: Chip) =>
-    failsNumber(listing, chip) ?? !isMet((chip.param && LISTED[chip.param]?.(listing, owner)) ?? [], chip);
+    failsNumber(listing, chip) ?? !isMet(listedFor(chip, listing, owner), chip);
   return [...groups].flatMap(([name, [first, ...others]]): MissingCriterion[] => {
     if (!first || ![first, ...others].every(isMissing)) return [];
     if (others.length === 0) return [first];

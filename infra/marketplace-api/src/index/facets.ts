@@ -51,6 +51,12 @@ export const SINGLE_FACET_NAMES = Object.keys(SINGLE_FACETS) as SingleFacet[];
 export const MULTI_FACET_NAMES = Object.keys(MULTI_FACETS) as MultiFacet[];
 export const FACET_NAMES: readonly FacetName[] = [...SINGLE_FACET_NAMES, ...MULTI_FACET_NAMES];
 
+/** A listing's codes for one of the filters, none where it has none. */
+export function codesOf(name: FacetName, listing: StockListing, owner: StockOwner): readonly string[] {
+  if (Object.hasOwn(MULTI_FACETS, name)) return MULTI_FACETS[name as MultiFacet](listing, owner);
+  return [SINGLE_FACETS[name as SingleFacet](listing, owner) ?? []].flat();
+}
+
 /** Options of the threshold filters: miles at most, miles a gallon and electric miles at least. */
 export const MILEAGE_STEPS = [15_000, 30_000, 45_000, 60_000, 75_000, 100_000, 150_000, 200_000] as const;
 export const MPG_STEPS = [20, 25, 30, 35, 40, 50, 75, 100] as const;

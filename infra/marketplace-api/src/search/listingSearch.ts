@@ -79,13 +79,19 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
   function presentHits(
     hits: readonly Hit[],
     place: Place | undefined,
+    namedFilters?: readonly string[],
   ): { listings: Listing[]; owners: Owner[] } {
     const stock = store.listings(hits.map(({ id }) => id));
     const owners = store.owners(stock.map(({ ownerId }) => ownerId));
     const distanceOf = new Map(hits.map(({ id, distance }) => [id, distance]));
     const day = today();
     const listings = stock.map((item) =>
-      present(item, owners.get(item.ownerId)!, { today: day, place, distance: distanceOf.get(item.id) }),
+      present(item, owners.get(item.ownerId)!, {
+        today: day,
+        place,
+        distance: distanceOf.get(item.id),
+        ...(namedFilters && { namedFilters }),
+      }),
     );
     const awayOf = new Map(stock.map((item) => [item.ownerId, distanceOf.get(item.id)]));
     return {
@@ -128,8 +134,10 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
     const { centre } = request.query;
     const distance = centre && distanceMiles(centre, sponsor);
     const hits = showcase.listingIds.map((id) => ({ id, distance }));
+    // Whoever shows them says which wishes of the search they miss (B5-MISS-01).
+    const { listings } = presentHits(hits, request.place, Object.keys(request.criteria.filters));
     return {
-      alphaShowcase: { isAlpha: sponsor.isAlpha, listings: presentHits(hits, request.place).listings },
+      alphaShowcase: { isAlpha: sponsor.isAlpha, listings },
       ownerBean: presentOwner(sponsor, distance),
     };
   }

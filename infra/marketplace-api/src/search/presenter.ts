@@ -2,7 +2,7 @@ import type { Listing } from '@forecourt/shared-contracts/entities';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities';
 import { PACKAGES } from '../catalogue/labels.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import { combinedMpg, derivedPrice } from '../index/facets.ts';
+import { codesOf, combinedMpg, derivedPrice, FACET_NAMES } from '../index/facets.ts';
 import { esntialOf, paymentServicesOf } from './commerce.ts';
 import { listingImages } from './images.ts';
 import { sellerName } from './ownerPresenter.ts';
@@ -20,6 +20,8 @@ export interface PresentContext {
   readonly place?: Place;
   /** Miles from there. */
   readonly distance?: number;
+  /** Filters whose codes the listing shall name. */
+  readonly namedFilters?: readonly string[];
 }
 
 export const daysOf = (milliseconds: number): number => Math.floor(milliseconds / MS_PER_DAY);
@@ -46,6 +48,15 @@ function pricingOf(stock: StockListing): Listing['pricingDetail'] {
     ...(price !== undefined && { payments: paymentsFor(price) }),
   };
 }
+
+/** The vehicle's codes for those of the filters which compare codes; of others none. */
+const filterCodesOf = (stock: StockListing, owner: StockOwner, names: readonly string[]) =>
+  Object.fromEntries(
+    FACET_NAMES.filter((name) => names.includes(name)).map((name) => [
+      name,
+      [...codesOf(name, stock, owner)],
+    ]),
+  );
 
 /** A listing as the answers carry it, with the fields of both specs' shapes (AMB-010). */
 export function present(stock: StockListing, owner: StockOwner, context: PresentContext): Listing {
@@ -106,6 +117,7 @@ export function present(stock: StockListing, owner: StockOwner, context: Present
     daysListed: Math.max(0, context.today - stock.listedOn),
     distance: context.distance === undefined ? undefined : Math.round(context.distance * 10) / 10,
     features: [...stock.features],
+    ...(context.namedFilters && { filterCodes: filterCodesOf(stock, owner, context.namedFilters) }),
     accelerate: isDealer && owner.homeServices.includes('BUY_ONLINE'),
     marketExtension: stock.extendedDelivery
       ? { imeDmaMatch: context.place?.dma === owner.dma, parentOwnerId: owner.id }
