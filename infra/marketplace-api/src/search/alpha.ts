@@ -1,4 +1,4 @@
-import { ALPHA_CAROUSEL_MAX } from '@forecourt/shared-contracts/rules';
+import { ALPHA_CAROUSEL_MAX, ALPHA_OWNER_VEHICLES } from '@forecourt/shared-contracts/rules';
 import type { StockOwner } from '../domain/stock.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 import { distanceMiles } from '../index/ownerTable.ts';
@@ -43,37 +43,52 @@ export interface Showcase {
   readonly listingIds: readonly string[];
 }
 
+/** The sponsor's market decides where, not the radius; all of a sponsor is equally near. */
+const anywhere = (wishes: ListingQuery): ListingQuery => ({
+  ...wishes,
+  centre: undefined,
+  radius: undefined,
+  state: undefined,
+  city: undefined,
+  excludedIds: undefined,
+});
+
 /**
  * The sponsored showcase (A3-RESP-04): the market's sponsor with most listings
  * that fit the search, and up to 12 of these. Wishes are given up one after
  * another until some sponsor has something (B5-MISS: the page names what is
- * missing). A showcaseOwnerId names the sponsor itself.
+ * missing), and on until it fills the owner's card (B9-ALPHA-02). A
+ * showcaseOwnerId names the sponsor itself.
  */
 export function chooseShowcase(request: SearchRequest, deps: ShowcaseDeps): Showcase | undefined {
   const dealers = candidates(request, deps);
   if (dealers.length === 0) return undefined;
-  const ids = dealers.map(({ id }) => id);
+  let ownerId: string | undefined;
+  const listingIds = new Set<string>();
   for (const wishes of relaxed(request.query)) {
-    // The sponsor's market decides where, not the radius; all of a sponsor is equally near.
-    const query = {
-      ...wishes,
-      centre: undefined,
-      radius: undefined,
-      state: undefined,
-      city: undefined,
-      excludedIds: undefined,
-    };
-    const counts = deps.index.countByOwner(query, ids);
-    const best = dealers.reduce<string | undefined>((leader, { id }) => {
-      const count = counts.get(id) ?? 0;
-      return count > 0 && (leader === undefined || count > counts.get(leader)!) ? id : leader;
-    }, undefined);
-    if (best === undefined) continue;
+    const query = anywhere(wishes);
+    ownerId ??= ownerOfMost(query, dealers, deps);
+    if (ownerId === undefined) continue;
+    // Those that fit best fill the carousel; those that fit less only the card.
+    const size = listingIds.size === 0 ? ALPHA_CAROUSEL_MAX : ALPHA_OWNER_VEHICLES;
     const { hits } = deps.index.search(
-      { ...query, ownerIds: [best] },
-      { sort: 'relevance', first: 0, size: ALPHA_CAROUSEL_MAX },
+      { ...query, ownerIds: [ownerId] },
+      { sort: 'relevance', first: 0, size },
     );
-    return { ownerId: best, listingIds: hits.map(({ id }) => id) };
+    for (const { id } of hits) if (listingIds.size < size) listingIds.add(id);
+    if (listingIds.size >= ALPHA_OWNER_VEHICLES) break;
   }
-  return undefined;
+  return ownerId === undefined ? undefined : { ownerId, listingIds: [...listingIds] };
+}
+
+/** The first of the dealers with most listings, of those which have any. */
+function ownerOfMost(query: ListingQuery, dealers: readonly StockOwner[], { index }: ShowcaseDeps) {
+  const counts = index.countByOwner(
+    query,
+    dealers.map(({ id }) => id),
+  );
+  return dealers.reduce<string | undefined>((leader, { id }) => {
+    const count = counts.get(id) ?? 0;
+    return count > 0 && (leader === undefined || count > counts.get(leader)!) ? id : leader;
+  }, undefined);
 }
