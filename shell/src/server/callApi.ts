@@ -37,14 +37,11 @@ export const callApi =
       response.set('Allow', definition.method);
       return sendError(response, 405, 'WRONG_METHOD', `${name} is a ${definition.method} call`, requestId);
     }
-    const params = Object.fromEntries(
-      Object.entries(request.query).filter(
-        (entry): entry is [string, string] => typeof entry[1] === 'string',
-      ),
-    );
+    // As they are: of a filter with several values each counts.
+    const params = new URL(request.originalUrl, 'http://x').searchParams;
     // Of a campaign only the server knows (AMB-163, AMB-164).
     if (LISTING_PATH.test(definition.path))
-      params['channel'] = visitor.channel ?? BRANDS[visitor.session.brand].channel;
+      params.set('channel', visitor.channel ?? BRANDS[visitor.session.brand].channel);
     let body: unknown;
     if (definition.method !== 'GET') {
       if (request.headers[CSRF_HEADER] !== 'forecourt' || !isSameOrigin(request)) {

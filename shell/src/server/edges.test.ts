@@ -322,6 +322,12 @@ describe('the call API', () => {
     expect(calls).toMatchObject([{ name: 'zipLookup', params: 'zip=60601' }]);
   });
 
+  it('hands on every value of a parameter that is given several times', async () => {
+    const { send, calls } = await start();
+    await send('/cars-for-sale/api/call/count?makeCode=FORD&makeCode=BMW&channel=EVIL&channel=EVIL');
+    expect(calls).toMatchObject([{ name: 'count', params: 'makeCode=FORD&makeCode=BMW&channel=ATC' }]);
+  });
+
   it.each(['search', 'slugReference', 'nothing', '__proto__', 'constructor'])(
     'has no call %s for browsers',
     async (name) => {
