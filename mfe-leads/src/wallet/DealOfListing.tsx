@@ -18,9 +18,12 @@ const TYPING_PAUSE_MS = 400;
 export function DealOfListing({
   found,
   wallet,
+  check,
 }: {
   found: ListingOnPage;
   wallet: Wallet | undefined;
+  /** Are these terms that the wallet may have? Says beside its fields what is wrong. */
+  check: () => Promise<boolean>;
 }): ReactNode {
   const { call } = useSlotEnvironment();
   const brand = usePageState(({ session }) => session.brand);
@@ -48,14 +51,18 @@ export function DealOfListing({
   }, [call, found, brand, terms]);
 
   if (price === undefined) return <ListingSummary listing={listing} seller={sellerName(found)} />;
-  const own = fetched?.terms === terms ? fetched.payment : undefined;
+  const own = fetched && fetched.terms === terms ? fetched.payment : undefined;
   const monthly = own?.monthlyPayment ?? (wallet && walletPayment(price, wallet));
   const keep = async () => {
     // Not the state: the second press of a double click sees it as it was before the first.
-    if (!wallet || isUnderWay.current) return;
+    if (!wallet || monthly === undefined || isUnderWay.current) return;
     isUnderWay.current = true;
+    if (!(await check())) {
+      isUnderWay.current = false;
+      return setMessage('');
+    }
     setIsSaving(true);
-    const outcome = await saveDeal(call, dealOf(listing.id, price, wallet), savingKey);
+    const outcome = await saveDeal(call, dealOf(listing.id, price, wallet, monthly), savingKey);
     isUnderWay.current = false;
     setIsSaving(false);
     setMessage(outcome.saved ? 'This deal is saved.' : `This deal was not saved: ${outcome.error}.`);

@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
+import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import { changeFilters } from '@forecourt/shared-contracts/search';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
@@ -10,10 +11,10 @@ import { useFields } from '../form/useFields.ts';
 import { useLeads } from '../host/leadsContext.ts';
 import type { ListingOnPage } from '../listing/findListing.ts';
 import { DealOfListing } from './DealOfListing.tsx';
-import { budgetPrice, exampleFields, fieldsOfWallet, TERMS, walletOf, WALLET_FIELDS } from './terms.ts';
+import { budgetPrice, exampleFields, fieldsOfWallet, walletOf, WALLET_FIELDS } from './terms.ts';
 import styles from './WalletDialog.module.css';
 
-const TERM_OPTIONS = TERMS.map((months) => [String(months), `${months} months`] as const);
+const TERM_OPTIONS = LOAN_TERMS_MONTHS.map((months) => [String(months), `${months} months`] as const);
 /** A budget's price is searched for in whole hundreds. */
 const PRICE_STEP = 100;
 
@@ -29,7 +30,10 @@ export function WalletDialog({
   const { toasts } = useLeads();
   const saved = usePageState(({ session }) => session.wallet);
   const criteria = usePageState(({ search }) => search.criteria);
-  const fields = useFields(WALLET_FIELDS, saved ? fieldsOfWallet(saved) : exampleFields);
+  const fields = useFields(
+    WALLET_FIELDS,
+    saved ? fieldsOfWallet(saved) : exampleFields(found?.listing.pricingDetail.derivedPrice),
+  );
   const { formRef, bind, check } = useCheckedFields({ form: 'wallet', fields, bodyOf: walletOf });
   const wallet = walletOf(fields.values);
   const price = budgetPrice(wallet);
@@ -66,7 +70,9 @@ export function WalletDialog({
   };
   return (
     <form ref={formRef} className={formStyles['form']} noValidate onSubmit={onSubmit}>
-      {found && <DealOfListing found={found} wallet={isComplete ? wallet : undefined} />}
+      {found && (
+        <DealOfListing found={found} wallet={isComplete ? wallet : undefined} check={() => check(wallet)} />
+      )}
       <Field {...bind('monthlyBudget')} label="Monthly budget, $" required isFirst input={money} />
       <div className={formStyles['pair']}>
         <Field {...bind('downPayment')} label="Down payment, $" input={money} />

@@ -8,7 +8,8 @@ import { amendPaymentUrl } from './paymentUrls.ts';
 /**
  * The seller's own calculation for one listing at these terms (B7-OTHER-01):
  * the listing's paymentCalculationUrl, amended, through the gateway. Undefined
- * without such a URL or without an answer.
+ * without such a URL, without an answer, and for an answer at other terms: some
+ * sellers lend for some terms and rates only.
  *
  * The dialog of one vehicle asks for it; cards do not. At the usual terms they
  * show the upstream's own `pricingDetail.payments` (A3-LISTING-10), and at the
@@ -32,7 +33,8 @@ export async function fetchPayment(
       term: String(wallet.termMonths),
       apr: String(wallet.aprPercent),
     });
-    return answer ?? undefined;
+    const isAsked = answer?.term === wallet.termMonths && answer.apr === wallet.aprPercent;
+    return isAsked ? answer : undefined;
   } catch {
     // The formula of the page stands in; the gateway has logged it.
     return undefined;

@@ -4,14 +4,13 @@ import type { Call } from '@forecourt/shared-contracts/slots';
 import type { Wallet } from '@forecourt/shared-contracts/store';
 import { isRecord, readStored, writeStored } from '../storage/browserStorage.ts';
 import { STORAGE_KEYS } from '../storage/keys.ts';
-import { walletPayment } from './terms.ts';
 
 /** An unknown kind of deal is finance (B5-URL-04, AMB-027). */
 export const dealKind = (given: string | undefined): DealKind =>
   DEAL_KINDS.find((kind) => kind === given) ?? 'finance';
 
-/** What is kept of a vehicle at these terms (B3-DEAL-01). */
-export const dealOf = (listingId: string, price: number, wallet: Wallet): Deal => ({
+/** What is kept of a vehicle at these terms, with the payment that is shown for them, USD (B3-DEAL-01). */
+export const dealOf = (listingId: string, price: number, wallet: Wallet, monthlyPayment: number): Deal => ({
   carId: listingId,
   deal: {
     dealType: dealKind('finance'),
@@ -19,7 +18,7 @@ export const dealOf = (listingId: string, price: number, wallet: Wallet): Deal =
     downPayment: wallet.downPayment + wallet.tradeInValue,
     term: wallet.termMonths,
     apr: wallet.aprPercent,
-    monthlyPayment: walletPayment(price, wallet),
+    monthlyPayment,
   },
 });
 

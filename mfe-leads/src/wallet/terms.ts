@@ -1,14 +1,13 @@
 import {
   affordablePrice,
+  LOAN_TERMS_MONTHS,
   monthlyPayment,
   PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
   WALLET_EXAMPLE_MONTHLY,
 } from '@forecourt/shared-contracts/rules';
 import type { Wallet } from '@forecourt/shared-contracts/store';
-
-/** Months that a loan may run. */
-export const TERMS = [24, 36, 48, 60, 72, 84] as const;
 
 /** The wallet as it is typed. */
 export type WalletFields = Readonly<Record<keyof Wallet, string>>;
@@ -21,17 +20,22 @@ export const WALLET_FIELDS = [
   'tradeInValue',
 ] as const satisfies readonly (keyof Wallet)[];
 
-/** What a new wallet shows; nothing but the budget has to be filled in. */
-export const exampleFields: WalletFields = {
+/** What a new wallet shows for a vehicle's price, if there is one; nothing but the budget has to be filled in (AMB-112). */
+export const exampleFields = (price = 0): WalletFields => ({
   monthlyBudget: String(WALLET_EXAMPLE_MONTHLY),
-  downPayment: '0',
+  downPayment: String(Math.round(price * PAYMENT_DOWN_SHARE)),
   termMonths: String(PAYMENT_TERM_MONTHS),
   aprPercent: String(PAYMENT_APR_PERCENT),
   tradeInValue: '0',
-};
+});
 
-export const fieldsOfWallet = (wallet: Wallet): WalletFields =>
-  Object.fromEntries(WALLET_FIELDS.map((name) => [name, String(wallet[name])])) as WalletFields;
+const isTerm = (months: number): boolean => LOAN_TERMS_MONTHS.some((term) => term === months);
+
+/** A wallet as it is shown; a term that nobody lends for becomes the usual one. */
+export const fieldsOfWallet = (wallet: Wallet): WalletFields => ({
+  ...(Object.fromEntries(WALLET_FIELDS.map((name) => [name, String(wallet[name])])) as WalletFields),
+  termMonths: String(isTerm(wallet.termMonths) ? wallet.termMonths : PAYMENT_TERM_MONTHS),
+});
 
 /** '$1,200' → 1200; NaN for what is no number, which the schema refuses. */
 const numberOf = (text: string): number =>

@@ -4,6 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { dealSchema, walletFormSchema } from '@forecourt/shared-contracts/entities';
+import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import type { Wallet } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../testing/mountLeads.tsx';
@@ -146,7 +147,10 @@ describe('a deal of the wallet', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save this deal' }));
     expect(await screen.findByText('This deal is saved.')).toBeVisible();
     const [body] = shell.bodiesOf('saveDeal');
-    expect(body).toMatchObject({ carId: '1001', deal: { dealType: 'finance', price: 32_995 } });
+    expect(body).toMatchObject({
+      carId: '1001',
+      deal: { dealType: 'finance', price: 32_995, monthlyPayment: 432 },
+    });
     expect(dealSchema.safeParse(body).success).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Save this deal' }));
     await waitFor(() =>
@@ -155,6 +159,49 @@ describe('a deal of the wallet', () => {
       ]),
     );
     expect(shell.bodiesOf('saveDeal')).toHaveLength(1);
+  });
+
+  it('shows its own estimate where the seller calculates with another term or rate [B7-OTHER-01, B9-PAYMENT-01]', async () => {
+    for (const other of [{ term: 72 }, { apr: 5 }]) {
+      const answer = { monthlyPayment: 432, term: 60, apr: 6, type: 'finance', downPayment: 3000, price: 1 };
+      const shell = mountLeads({
+        search: { listings: [listing] },
+        session: { wallet },
+        calls: {
+          paymentCalculation: () => ({ incentives: 0, ...answer, ...other }),
+          saveDeal: () => ({ id: '7' }),
+        },
+      });
+      await open(shell, '1001');
+      await waitFor(() => expect(shell.asked.some(({ name }) => name === 'paymentCalculation')).toBe(true), {
+        timeout: 3000,
+      });
+      await act(() => Promise.resolve());
+      expect(screen.getByText(`$${walletPayment(32_995, wallet)}/mo`)).toBeVisible();
+      expect(screen.getByText('estimated')).toBeVisible();
+      shell.unmount();
+    }
+  });
+
+  it('is not saved at terms which the wallet refuses', async () => {
+    const shell = mountLeads({ search: { listings: [listing] }, session: { wallet } });
+    await open(shell, '1001');
+    await fillIn({ APR: '' });
+    expect(screen.getByText('Fill in the terms to see the payment.')).toBeVisible();
+    await fillIn({ APR: '60', 'Down payment': '-5000' });
+    await userEvent.click(screen.getByRole('button', { name: 'Save this deal' }));
+    await waitFor(() => expect(field(/^APR/)).toHaveAccessibleDescription('At most 50 %'));
+    expect(field(/^Down payment/)).toBeInvalid();
+    expect(shell.bodiesOf('saveDeal')).toEqual([]);
+  });
+
+  it('begins with a tenth of the price paid at once, for the usual term, of those that sellers lend for [B9-PAYMENT-01]', async () => {
+    const shell = mountLeads({ search: { listings: [listing] } });
+    await open(shell, '1001');
+    expect(field(/^Down payment/)).toHaveValue('3300');
+    const term = screen.getByRole('combobox', { name: 'Term' });
+    expect(term).toHaveValue('72');
+    expect(within(term).getAllByRole('option')).toHaveLength(LOAN_TERMS_MONTHS.length);
   });
 
   it('says the upstream’s own words when it was not saved, and a double click saves it once [B8-ERR-14]', async () => {
@@ -184,7 +231,7 @@ describe('a deal of the wallet', () => {
       'lease',
       'cash',
     ]);
-    expect(dealOf('1', 10_000, wallet).deal.dealType).toBe('finance');
+    expect(dealOf('1', 10_000, wallet, 137).deal.dealType).toBe('finance');
   });
 });
 
