@@ -8,6 +8,7 @@ import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { card, listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 
+const withWallet = { ...FLAGS, ads: false };
 const actions = { ...FLAGS, ads: false, wallet: false, saveListing: true, reportListing: true };
 
 beforeEach(prepareViewport);
@@ -169,7 +170,7 @@ describe('card', () => {
 
   it('shows payments while they are switched on, by the wallet where there is one [A3-LISTING-10] [B4-PANEL-15]', () => {
     const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
-    const { bus } = mountResults({ listings: [buildListing({ pricingDetail })] });
+    const { bus } = mountResults({ listings: [buildListing({ pricingDetail })] }, { flags: withWallet });
     expect(screen.queryByText(/Est\./)).toBeNull();
     act(() => bus.emit('payments.showRequested', { show: true }, 'filters'));
     expect(screen.getByText('Est. $512/mo')).toBeVisible();
@@ -181,13 +182,21 @@ describe('card', () => {
   it('opens the payment terms from the payment, unless the popover is off [B6-FLAG-11]', async () => {
     const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
     const search = { listings: [buildListing({ pricingDetail })] };
-    const { sent, unmount } = mountResults(search, { showsPayments: true });
+    const { sent, unmount } = mountResults(search, { showsPayments: true, flags: withWallet });
     await userEvent.click(screen.getByRole('button', { name: /^Est\. \$512\/mo/ }));
     expect(sent('dialog.requested')).toEqual([{ name: 'wallet', listingId: '1001' }]);
     unmount();
-    mountResults(search, { showsPayments: true, flags: { ...FLAGS, paymentsPopover: false } });
+    mountResults(search, { showsPayments: true, flags: { ...withWallet, paymentsPopover: false } });
     expect(screen.getByText('Est. $512/mo')).toBeVisible();
     expect(screen.queryByRole('button', { name: /^Est\./ })).toBeNull();
+  });
+
+  it('has no payment without the wallet, also for who switched payments on before [B6-FLAG-02]', () => {
+    const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
+    mountResults({ listings: [buildListing({ pricingDetail })] }, { showsPayments: true });
+    expect(screen.getByText('$30,000')).toBeVisible();
+    expect(screen.queryByText(/Est\./)).toBeNull();
+    expect(screen.queryByRole('button', { name: /change the terms/ })).toBeNull();
   });
 
   it('has two certified tiles at most, which open the program [B9-MISC-01] [B1-OFFER-06]', async () => {

@@ -14,7 +14,8 @@ export function useCardOptions(): CardOptions {
   return useMemo(() => {
     const isOn = (flag: string) => flags[flag] ?? false;
     return {
-      hasPayments: showsPayments,
+      // Who once switched them on may come back to a page without the wallet (B6-FLAG-02).
+      hasPayments: showsPayments && isOn('wallet'),
       wallet,
       hasPaymentsPopover: isOn('paymentsPopover'),
       hasShareAndReport: BRANDS[brand].hasShareAndReport,

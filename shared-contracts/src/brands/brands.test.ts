@@ -32,4 +32,11 @@ describe('flags', () => {
       walletNotification: false,
     });
   });
+
+  it("have no wallet's notification without the wallet [B6-FLAG-02]", () => {
+    expect(resolveFlags(BRANDS.atc, { walletNotification: true }).walletNotification).toBe(true);
+    expect(resolveFlags(BRANDS.atc, { walletNotification: true, wallet: false }).walletNotification).toBe(
+      false,
+    );
+  });
 });

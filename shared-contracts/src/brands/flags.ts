@@ -47,6 +47,8 @@ export function resolveFlags(
 ): Flags {
   const flags: Record<FlagName, boolean> = { ...FLAGS };
   for (const name of Object.keys(FLAGS) as FlagName[]) flags[name] = overrides[name] ?? flags[name];
-  if (!brand.hasWallet) flags.wallet = flags.walletNotification = false;
+  if (!brand.hasWallet) flags.wallet = false;
+  // The notification leads to nothing else (B6-FLAG-02).
+  if (!flags.wallet) flags.walletNotification = false;
   return flags;
 }
