@@ -29,6 +29,7 @@ import type { CallContext, Gateway } from '../gateway/gateway.ts';
 import type { Reporter } from '../server/reports.ts';
 import { bookmarkOf, NO_ACCOUNT, type AccountState } from './accountState.ts';
 import { loadNewCarBoosts } from './newCarBoosts.ts';
+import { assertPageStatus } from './pageStatus.ts';
 import type { PlaceLookup } from './placeLookup.ts';
 
 export interface SearchLoader {
@@ -137,7 +138,8 @@ const withBookmark = (pageData: PageData, bookmark: Bookmark | undefined): PageD
 
 /**
  * Everything of one results page: the required listing call and, side by side,
- * the optional ones. Rejects only with the required call's CallFailure.
+ * the optional ones. Rejects only with the required call's CallFailure, or
+ * with PageStatusError.
  */
 export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
   const { gateway } = loader;
@@ -165,6 +167,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     // Its sellers' answers do not tell the city.
     zip ? loader.placeOf(zip, context) : undefined,
   ]);
+  assertPageStatus(answer.pageData);
   const criteria = withinResults(asked, answer.totalResultCount);
   const url = encodeUrl(criteria, reference);
   const brand = BRANDS[session.brand];
@@ -221,7 +224,7 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
   };
 }
 
-/** The next page below the loaded ones: listings and spotlights only. */
+/** The next page below the loaded ones: listings and spotlights only. Rejects as `loadSearch` does. */
 export async function loadMore(loader: SearchLoader, request: SearchRequest): Promise<MoreLoaded> {
   const { gateway, reference } = loader;
   const { criteria, context } = request;
@@ -232,6 +235,7 @@ export async function loadMore(loader: SearchLoader, request: SearchRequest): Pr
     gateway.call('search', query, context) as Promise<SearchResponse>,
     loadSpotlights(gateway, request, { page: pageOf(criteria), isFurther: true }),
   ]);
+  assertPageStatus(answer.pageData);
   return {
     listings: answer.listings,
     owners: ownersById(answer.owners, owners),

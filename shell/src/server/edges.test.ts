@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { brotliDecompressSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
 import { CallFailure } from '../gateway/callFailure.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
@@ -292,6 +293,29 @@ describe('the search API', () => {
     const answer = await send(of('/cars-for-sale/all-cars'));
     expect(answer.status).toBe(status);
     expect(bodyOf(answer.text).error.code).toBe(code);
+  });
+});
+
+describe('a page whose data have a status code', () => {
+  it.each([
+    ['search', 500],
+    ['search', 404],
+    ['search/more', 503],
+  ])('is an error to the browser’s call %s too: %i [B8-ERR-05]', async (call, statusCode) => {
+    const { send } = await start({
+      answers: {
+        search: () =>
+          searchResponseSchema.parse({
+            listings: [],
+            owners: [],
+            totalResultCount: 1,
+            pageData: { statusCode },
+          }),
+      },
+    });
+    const { status, text } = await send(`/cars-for-sale/api/${call}?url=/cars-for-sale/all-cars`);
+    expect(status).toBe(statusCode);
+    expect(bodyOf(text).error).toMatchObject({ code: 'PAGE_STATUS' });
   });
 });
 

@@ -11,6 +11,7 @@ import type { Snapshot } from '../releases/snapshot.ts';
 import { loadAccountState, type AccountState } from '../search/accountState.ts';
 import { emptyResults } from '../search/emptyResults.ts';
 import { loadSearch } from '../search/loadSearch.ts';
+import { PageStatusError } from '../search/pageStatus.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';
 import { robotsOf } from '../seo/robots.ts';
 import { structuredDataOf } from '../seo/structuredData.ts';
@@ -40,8 +41,10 @@ export interface ResultsRequest {
 
 export type ResultsAnswer =
   | { readonly kind: 'page'; readonly log: PageLog; readonly robots: string | undefined }
-  /** The search error screen, with its status for people. */
-  | { readonly kind: 'error'; readonly status: number };
+  /** The required listing call has failed. */
+  | { readonly kind: 'failed' }
+  /** The upstream has answered that the page has this status. */
+  | { readonly kind: 'status'; readonly status: number };
 
 export interface ResultsRendererParts {
   readonly placeOf: PlaceLookup;
@@ -49,9 +52,6 @@ export interface ResultsRendererParts {
   readonly earlyFiles: EarlyFilesOf;
   readonly report: Reporter;
 }
-
-/** A number that is no status of HTTP would fail the answer itself. */
-const statusToSend = (statusCode: number) => (statusCode < 600 ? statusCode : 500);
 
 /**
  * Loads a search and composes its page. The answer is there as soon as the
@@ -73,7 +73,7 @@ export function createResultsRenderer(
     asked: ResultsRequest,
     account: Promise<AccountState>,
     context: CallContext,
-  ): Promise<RootState['search'] | number> {
+  ): Promise<RootState['search'] | Exclude<ResultsAnswer, { kind: 'page' }>> {
     const { criteria, session, channel, pixallId, notice, url } = asked;
     const { requestId } = context;
     try {
@@ -81,15 +81,14 @@ export function createResultsRenderer(
         { gateway, placeOf, reference: reference.current },
         { criteria, session, channel, pixallId, account, context, report },
       );
-      const { statusCode = 200 } = page.pageData;
-      if (statusCode >= 400) return statusToSend(statusCode);
       // A visitor who has hidden the showcase gets none, so that nothing has to vanish in the browser (B4-ALPHA-07).
       return { ...page, ...(asked.hidesAlpha ? { alpha: null } : {}), notice, requestId, status: 'ready' };
     } catch (error) {
+      if (error instanceof PageStatusError) return { kind: 'status', status: error.status };
       if (!(error instanceof CallFailure) || error.code === 'CANCELLED') throw error;
       if (error.upstreamCode === 'INVALID_PARAMETERS') return emptyResults(criteria, url, requestId);
       report({ code: 'SEARCH_FAILED', message: error.message, requestId });
-      return 500;
+      return { kind: 'failed' };
     }
   }
 
@@ -100,7 +99,7 @@ export function createResultsRenderer(
     const context: CallContext = { ...asked.context, signal, onFallback: degrade };
     const account = loadAccountState(gateway, asked.session, context);
     const search = await load(asked, account, context);
-    if (typeof search === 'number') return { answer: { kind: 'error', status: search }, log: undefined };
+    if ('kind' in search) return { answer: search, log: undefined };
     const { snapshot, origin, tested } = asked;
     const session = { ...asked.session, ...(await account).session };
     const state: RootState = { search, session };

@@ -101,6 +101,13 @@ describe('the results page', () => {
     },
   );
 
+  it('gives bots the status that the page data have, whichever it is [B8-ERR-05]', async () => {
+    const { send } = await start({ answers: { search: () => results({ pageData: { statusCode: 500 } }) } });
+    const answer = await send('/cars-for-sale/all-cars', { headers: { 'User-Agent': GOOGLEBOT } });
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain(SORRY);
+  });
+
   it('shows the message in the grid area with 200 when the upstream refuses the parameters', async () => {
     const { send } = await start({ answers: { search: failing('REFUSED', 400, 'INVALID_PARAMETERS') } });
     const answer = await send('/cars-for-sale/all-cars?zip=60601');

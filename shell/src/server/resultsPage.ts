@@ -46,6 +46,7 @@ function everything({ criteria }: { criteria: SearchCriteria }) {
  * `GET /cars-for-sale/…`: parse → 301 to the normalised order → visitor and
  * snapshot → page, kept or rendered. Only the required listing call can fail
  * the page: then the error screen answers, 500, or 200 for bots (B8-ERR-04).
+ * A status that the upstream gives the page is everybody's (AMB-172, AMB-173).
  */
 export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHandler {
   const { gateway, reference, releases, assets, logger } = deps;
@@ -61,10 +62,13 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     response.send(messagePage(page, visitor.session, assets.css, nonce));
   }
 
-  function sendSearchError(request: Request, response: Response, status = 500) {
-    const isForBot = status === 500 && infoOf(request).visitor.session.isBot;
-    if (isForBot) response.set('X-Robots-Tag', 'noindex');
-    sendMessage(request, response, isForBot ? 200 : status, searchErrorPage(request.originalUrl));
+  const sendErrorScreen = (request: Request, response: Response, status: number) =>
+    sendMessage(request, response, status, searchErrorPage(request.originalUrl));
+
+  function sendFailure(request: Request, response: Response) {
+    const { isBot } = infoOf(request).visitor.session;
+    if (isBot) response.set('X-Robots-Tag', 'noindex');
+    sendErrorScreen(request, response, isBot ? 200 : 500);
   }
 
   /** The page of the cache, or one for this visitor alone. */
@@ -95,7 +99,7 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     const normalised = normaliseUrl(url, reference.current(), brand);
     if (normalised.kind === 'notFound') {
       // Without the upstream's makes nobody can say that a make does not exist.
-      if (normalised.reason === 'referenceMissing') return sendSearchError(request, response);
+      if (normalised.reason === 'referenceMissing') return sendFailure(request, response);
       return sendMessage(request, response, 404, notFoundPage);
     }
     const campaign = campaignChannelOf(normalised.criteria);
@@ -137,7 +141,8 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     const { answer, outcome } = answered;
     parts.countPages(outcome);
     response.set('Server-Timing', `page;desc="${outcome}"`);
-    if (answer.kind === 'error') return sendSearchError(request, response, answer.status);
+    if (answer.kind === 'failed') return sendFailure(request, response);
+    if (answer.kind === 'status') return sendErrorScreen(request, response, answer.status);
 
     response.status(200).type('html').set('Cache-Control', 'private, no-cache');
     if (answer.robots) response.set('X-Robots-Tag', answer.robots);

@@ -6,6 +6,7 @@ import { CallFailure } from '../gateway/callFailure.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';
 import { loadAccountState } from '../search/accountState.ts';
 import { loadMore, loadSearch, type SearchRequest } from '../search/loadSearch.ts';
+import { PageStatusError } from '../search/pageStatus.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf, type Request, type Response } from './requestContext.ts';
@@ -43,6 +44,8 @@ function searchHandler(
       );
       return response.set('Cache-Control', 'private, no-cache').json(body);
     } catch (error) {
+      if (error instanceof PageStatusError)
+        return sendError(response, error.status, 'PAGE_STATUS', error.message, requestId);
       if (!(error instanceof CallFailure)) throw error;
       if (error.code === 'CANCELLED') return undefined;
       return error.upstreamCode === 'INVALID_PARAMETERS'
