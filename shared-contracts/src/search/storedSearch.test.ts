@@ -41,7 +41,37 @@ describe('a stored search', () => {
 
   it('is encoded JSON by parameter name', () => {
     const stored = encodeStoredSearch({ ...emptySearch.criteria, filters: { makeCode: ['FORD'] } });
-    expect(JSON.parse(decodeURIComponent(stored))).toEqual({ makeCode: 'FORD' });
+    expect(JSON.parse(decodeURIComponent(stored))).toEqual({ makeCode: 'FORD', sortBy: 'relevance' });
+  });
+
+  it.each(['relevance', 'mileageASC'] as const)('keeps the sort %s', (sortBy) => {
+    const url = storedSearchUrl(encodeStoredSearch({ ...emptySearch.criteria, sortBy })) ?? '';
+    expect(normaliseUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({ criteria: { sortBy } });
+  });
+
+  it.each([{}, { sortBy: 'bogus' }, { sortBy: ['yearASC'] }])(
+    'has the highest price first where it is too old to name a sort: %j',
+    (search) => {
+      expect(storedSearchUrl(JSON.stringify(search))).toBe('/cars-for-sale/all-cars?sortBy=derivedpriceDESC');
+    },
+  );
+
+  it('leads to nothing but a search, whatever else it names', () => {
+    const search = {
+      makeCodeList: 'FORD,BMW',
+      bookmarkId: 'b1',
+      searchBookmarkId: 'b2',
+      psid: 'mfr-tv',
+      refUrl: '/x',
+      defaultScreen: 'signup',
+      firstRecord: '60',
+      utm_source: 'mail',
+      sortBy: 'yearASC',
+      experience: 'commercial',
+    };
+    expect(storedSearchUrl(JSON.stringify(search))).toBe(
+      '/cars-for-sale/all-cars?makeCodeList=FORD,BMW&experience=commercial&sortBy=yearASC',
+    );
   });
 
   it('is none where the text is none, and never throws', () => {

@@ -45,6 +45,13 @@ describe('a bookmark’s id in the URL', () => {
     });
   });
 
+  it('of a search that names the id itself leads to its filters, not to the same again', async () => {
+    const search = JSON.stringify({ makeCode: 'FORD', bookmarkId: 'b1', psid: 'mfr-tv', sortBy: 'yearASC' });
+    const { send } = await start({ answers: { sharedBookmark: () => shared(search) } });
+    const answer = await send('/cars-for-sale/all-cars?bookmarkId=b1');
+    expect(answer.headers.location).toBe('/cars-for-sale/all/ford?sortBy=yearASC');
+  });
+
   it('of an own search wins over a shared one', async () => {
     const rig = await start({
       answers: { bookmark: () => ({ searchResultsURL: stored }), sharedBookmark: () => shared('%7B%7D') },

@@ -37,8 +37,10 @@ export const STATE_NAMES = [
 ] as const;
 export type StateName = (typeof STATE_NAMES)[number];
 
-const KNOWN: ReadonlySet<string> = new Set([...FILTER_PARAMS.flatMap(namesOf), ...STATE_NAMES]);
+const FILTER_NAMES: ReadonlySet<string> = new Set(FILTER_PARAMS.flatMap(namesOf));
+const KNOWN: ReadonlySet<string> = new Set([...FILTER_NAMES, ...STATE_NAMES]);
 
+export const isFilterName = (name: string): boolean => FILTER_NAMES.has(name);
 export const isKnownName = (name: string): boolean => KNOWN.has(name) || DROPPED_NAMES.has(name);
 
 const GROUPED: ReadonlySet<FilterParam> = new Set(['makeCode', 'modelCode', 'trimCode']);

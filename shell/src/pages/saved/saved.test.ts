@@ -11,7 +11,9 @@ const bookmark = {
   bookmarkTitle: 'Used <Ford>',
   searchName: 'Used Ford',
   lastExecuted: '2026/06/5 10:00:00',
-  searchResultsURL: encodeURIComponent(JSON.stringify({ makeCode: 'FORD', zip: '60601' })),
+  searchResultsURL: encodeURIComponent(
+    JSON.stringify({ makeCode: 'FORD', zip: '60601', sortBy: 'relevance' }),
+  ),
   textModalDisclaimer: '',
   saveSearchInstrText: '',
 };
