@@ -32,7 +32,7 @@ const settle = () => jest.advanceTimersByTimeAsync(1_000);
 /** By a hand: the page trusts no script's events, and jsdom's are all of scripts. */
 function done(type: 'click' | 'change', target: Element, at = performance.now()): void {
   const { value, checked } = target as HTMLInputElement;
-  window.fcEarly?.done.push({ type, target, value, checked, at });
+  window.fcEarly?.push({ event: { type, target, timeStamp: at }, value, checked });
 }
 
 describe('what is done before the scripts have come', () => {
@@ -98,7 +98,7 @@ describe('what is done before the scripts have come', () => {
 
   it('is not taken from a script, nor on a page without the recording', () => {
     find<HTMLButtonElement>('#slot-filters button').click();
-    expect(window.fcEarly?.done).toEqual([]);
+    expect(window.fcEarly).toEqual([]);
     delete window.fcEarly;
     expect(() => queue().take(results())()).not.toThrow();
   });

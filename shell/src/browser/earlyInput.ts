@@ -2,7 +2,7 @@ import type { EarlyInput } from '../page/earlyInput.ts';
 import { CARRIED_OUT_WITHIN_MS } from './wakingEvents.ts';
 
 /** What links and forms do needs no script: it has been done. */
-function carryOut({ type, target, value, checked }: EarlyInput): void {
+function carryOut({ event: { type, target }, value, checked }: EarlyInput): void {
   if (!(target instanceof Element) || !target.isConnected) return;
   if (type === 'click') {
     const button = target.closest('button');
@@ -41,14 +41,16 @@ export function createEarlyInputQueue(): EarlyInputQueue {
   };
   return {
     take(element) {
-      const done = window.fcEarly?.done ?? [];
-      const own = done.filter(({ target }) => target instanceof Node && element.contains(target));
+      const done = window.fcEarly ?? [];
+      const own = done.filter(({ event: { target } }) => target instanceof Node && element.contains(target));
       for (const input of own) done.splice(done.indexOf(input), 1);
       return () => {
         for (const input of own.splice(0))
-          if (performance.now() - input.at <= CARRIED_OUT_WITHIN_MS) enqueue(input);
+          if (performance.now() - input.event.timeStamp <= CARRIED_OUT_WITHIN_MS) enqueue(input);
       };
     },
-    stop: () => window.fcEarly?.stop(),
+    stop() {
+      window.onclick = window.onchange = null;
+    },
   };
 }
