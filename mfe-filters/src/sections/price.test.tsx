@@ -81,6 +81,13 @@ describe('the price range', () => {
     expect(max()).toHaveValue('');
   });
 
+  it('keeps the longest number that can be typed, as the greatest price [B9-LEN-02]', async () => {
+    const { filters: chosen } = mount();
+    await userEvent.type(max(), '9999999999{Enter}');
+    expect(chosen()).toEqual({ maxPrice: ['999999999'] });
+    expect(max()).toHaveValue('999999999');
+  });
+
   it('opens a bound again when its field is emptied; a minimum of 0 is none', async () => {
     const { filters: chosen } = mount({ minPrice: ['5000'], maxPrice: ['9000'] });
     await userEvent.clear(max());

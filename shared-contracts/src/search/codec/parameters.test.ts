@@ -32,6 +32,8 @@ describe('filter parameters', () => {
 
   it('clamps a radius above 100, keeps 0 and drops what is no number [A9-LIMIT-05]', () => {
     expect(filters('searchRadius=500').searchRadius).toEqual(['100']);
+    expect(filters('searchRadius=99999999999').searchRadius).toEqual(['100']);
+    expect(filters(`searchRadius=${'9'.repeat(400)}`).searchRadius).toEqual(['100']);
     expect(filters('searchRadius=0').searchRadius).toEqual(['0']);
     expect(filters('searchRadius=-5')).toEqual({});
     expect(filters('searchRadius=Any')).toEqual({});
@@ -114,6 +116,7 @@ describe('filter parameters', () => {
     expect(filters('minPrice=10000').minPrice).toEqual(['10000']);
     expect(filters('maxPrice=20000').maxPrice).toEqual(['20000']);
     expect(filters('maxPrice=%2420,000').maxPrice).toEqual(['20000']);
+    expect(filters('maxPrice=9999999999').maxPrice).toEqual(['999999999']);
     expect(filters('startYear=19&endYear=abc&minPrice=0&maxPrice=1e5')).toEqual({});
   });
 

@@ -27,13 +27,13 @@ export function splitList(raw: readonly string[]): string[] {
   return [...values];
 }
 
-/** Upper bound of a whole number in a URL. */
-const MAX_DIGITS = 9;
+/** Greatest whole number in a URL; a greater one becomes it. */
+export const MAX_WHOLE_NUMBER = 999_999_999;
 
-/** A whole number without sign, in canonical digits; undefined for anything else. */
+/** A whole number without sign; undefined for anything else. */
 export function wholeNumber(raw: string): number | undefined {
   const text = raw.trim();
-  return /^\d+$/.test(text) && text.replace(/^0+/, '').length <= MAX_DIGITS ? Number(text) : undefined;
+  return /^\d+$/.test(text) ? Math.min(Number(text), MAX_WHOLE_NUMBER) : undefined;
 }
 
 /** First value that is read as something. */

@@ -3,7 +3,7 @@ import { MAX_MAKE_GROUPS, MAX_SEARCH_RADIUS } from '../../rules/constants.ts';
 import { normaliseZip } from '../../rules/zip.ts';
 import type { FilterParam } from '../criteria.ts';
 import { stateCode } from './states.ts';
-import { MAX_TEXT_LENGTH, cleanText, firstOf, splitList, wholeNumber } from './text.ts';
+import { MAX_TEXT_LENGTH, MAX_WHOLE_NUMBER, cleanText, firstOf, splitList, wholeNumber } from './text.ts';
 
 /** Reads all given values of one parameter, whatever names they came by, into those of the state. */
 type Read = (raw: readonly string[]) => readonly string[];
@@ -57,11 +57,9 @@ const mpg = (raw: string) => {
 
 const year = (raw: string) => (/^(19|20)\d{2}$/.test(raw.trim()) ? raw.trim() : undefined);
 
-/** Greatest price and mileage that a URL may name. */
-const MOST = 999_999_999;
-
 /** A form sent without scripts may hold '$12,000' as it was typed. 0 is no bound (AMB-091). */
-const price: Read = (raw) => numberBetween(1, MOST)(raw.map((typed) => typed.replace(/[$,]/g, '')));
+const price: Read = (raw) =>
+  numberBetween(1, MAX_WHOLE_NUMBER)(raw.map((typed) => typed.replace(/[$,]/g, '')));
 
 const SPECIAL: Partial<Record<FilterParam, Read>> = {
   zip: one((raw) => normaliseZip(raw)),
@@ -74,7 +72,7 @@ const SPECIAL: Partial<Record<FilterParam, Read>> = {
   endYear: one(year),
   minPrice: price,
   maxPrice: price,
-  mileage: numberBetween(0, MOST),
+  mileage: numberBetween(0, MAX_WHOLE_NUMBER),
   listingType: sorted(list(oneOf(LISTING_TYPES, upper))),
   sellerType: sorted(list(oneOf(Object.keys(SELLER_TYPES), lower))),
   dealType: sorted(list(oneOf(['goodprice', 'greatprice'], lower))),
