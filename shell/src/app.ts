@@ -20,6 +20,7 @@ import {
 } from './server/metrics.ts';
 import { limitWrites } from './server/limitWrites.ts';
 import { pageEvents } from './server/pageEvents.ts';
+import { renewSession } from './server/renewSession.ts';
 import { createReporter } from './server/reports.ts';
 import { infoOf, withRequestInfo, withVisitorFlags } from './server/requestContext.ts';
 import { resultsPage } from './server/resultsPage.ts';
@@ -129,7 +130,14 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.use(compression({ brotli: { params: brotli } }));
   app.use(seoRoutes(deps));
   app.get('/cars-for-sale/api/firebase-messaging-sw.js', serviceWorker);
+  app.get('/build-your-price', (request, response) =>
+    response.redirect(
+      301,
+      `/cars-for-sale/build-your-price${new URL(request.originalUrl, 'http://x').search}`,
+    ),
+  );
   // Everything from here on is made for a visitor.
+  app.use(renewSession);
   app.use(withVisitorFlags(deps, options));
   app.get('/cars-for-sale/api/search', measured('search'), searchApi(deps, placeOf));
   app.get('/cars-for-sale/api/search/more', measured('search-more'), searchMoreApi(deps, placeOf));
@@ -145,12 +153,6 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), vehicleRoute(deps));
   app.get('/cars-for-sale/compare', measured('compare'), compareRoute(deps));
   app.get('/cars-for-sale/build-your-price', measured('build-your-price'), buildRoute(deps));
-  app.get('/build-your-price', (request, response) =>
-    response.redirect(
-      301,
-      `/cars-for-sale/build-your-price${new URL(request.originalUrl, 'http://x').search}`,
-    ),
-  );
   app.use('/account', measured('account'), writes);
   app.use(savedRoutes(deps, options));
   if (deps.accountRoutes) app.use(deps.accountRoutes);

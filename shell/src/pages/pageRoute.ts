@@ -7,7 +7,6 @@ import { markTested } from '../overrides/testedPage.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import type { ShellDeps } from '../server/deps.ts';
 import { infoOf, originOf, type RequestInfo } from '../server/requestContext.ts';
-import { sessionCookie } from '../session/cookies.ts';
 import { renderDocument, type PageDocument } from './document.ts';
 
 /** What a page is made with. */
@@ -58,7 +57,6 @@ export function pageRoute(
     const snapshot = tested?.snapshot ?? chosen;
     response.status(200).set('Cache-Control', 'private, no-cache').type('html');
     if (tested) markTested(response, tested);
-    response.append('Set-Cookie', sessionCookie(visitor.id, { secure: request.secure }));
     response.send(
       renderDocument(answered.page, {
         assets,

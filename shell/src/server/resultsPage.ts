@@ -15,7 +15,7 @@ import type { PageCache, Rendering } from '../pageCache/pageCache.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { BOOKMARK_NOT_FOUND, visitBookmark } from '../search/bookmark.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';
-import { campaignCookie, pixallCookie, sessionCookie } from '../session/cookies.ts';
+import { campaignCookie, pixallCookie } from '../session/cookies.ts';
 import type { ShellDeps } from './deps.ts';
 import type { SlotMetrics } from './metrics.ts';
 import type { Reporter } from './reports.ts';
@@ -147,7 +147,6 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     response.status(200).type('html').set('Cache-Control', 'private, no-cache');
     if (answer.robots) response.set('X-Robots-Tag', answer.robots);
     if (tested) markTested(response, tested);
-    response.append('Set-Cookie', sessionCookie(visitor.id, cookieOptions));
     if (visitor.pixallId && visitor.needsPixallId)
       response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));
     // Nobody reads a body.
