@@ -110,10 +110,11 @@ describe('a campaign’s code in the URL', () => {
     expect(searchParams(rig).get('channel')).toBe('OEM');
   });
 
-  it('is kept although the URL is redirected first', async () => {
+  it('is kept although the URL is redirected first, by this visitor alone', async () => {
     const { campaign, answer } = await cookie('/cars-for-sale/all-cars?zip=60601&psid=mfr-tv');
     expect(answer.status).toBe(301);
     expect(campaign).toContain('campaign=OEM');
+    expect(answer.headers['cache-control']).toBe('private');
   });
 
   it('searches for its channel until the cookie ends', async () => {

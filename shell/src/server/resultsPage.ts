@@ -105,7 +105,10 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     const campaign = campaignChannelOf(normalised.criteria);
     const cookieOptions = { secure: request.secure };
     if (campaign) response.append('Set-Cookie', campaignCookie(campaign, cookieOptions));
-    if (normalised.needsRedirect) return response.redirect(301, normalised.canonicalUrl);
+    if (normalised.needsRedirect) {
+      // Caches keep a 301 unasked; this one's cookies are one visitor's.
+      return response.set('Cache-Control', 'private').redirect(301, normalised.canonicalUrl);
+    }
 
     const bookmark = await visitBookmark(gateway, normalised.criteria, callContext);
     if (bookmark.kind === 'found') {
