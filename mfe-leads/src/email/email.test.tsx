@@ -136,6 +136,19 @@ describe('the email-the-seller dialog', () => {
     expect(waiting.map(({ id }) => id)).toEqual([second!['idempotencyKey']]);
   });
 
+  it('keeps a failed message for later while the words that were to replace it are wrong', async () => {
+    const shell = mountLeads({ calls: { emailOwner: () => ({ status: 'FAILURE' }) } });
+    await openEmail(shell);
+    await fillIn(ADA);
+    await userEvent.click(submit());
+    expect(await screen.findByRole('alert')).toHaveTextContent(/send it as soon as we can/);
+    await fillIn({ Phone: '12' });
+    await userEvent.click(submit());
+    await waitFor(() => expect(field(/^Phone/)).toBeInvalid());
+    const waiting = JSON.parse(window.localStorage.getItem('leadOutbox')!) as { id: string }[];
+    expect(waiting.map(({ id }) => id)).toEqual([shell.bodiesOf('emailOwner')[0]!['idempotencyKey']]);
+  });
+
   it('sends with the same key when a failed message is closed, opened and sent again', async () => {
     const shell = mountLeads({ calls: { emailOwner: () => ({ status: 'FAILURE' }) } });
     await openEmail(shell);

@@ -6,6 +6,9 @@ import { createSendingKeys, type WaitingSendings } from './sendingKeys.ts';
 import { useCheckedFields, type CheckedFields } from './useCheckedFields.ts';
 import { trimmed, type Fields } from './useFields.ts';
 
+/** In the place of the key of a body that is only checked. */
+const UNSENT_KEY = 'not sent yet';
+
 export type FormStatus = 'editing' | 'sending' | Outcome;
 
 export interface FormOptions<Name extends string> extends Sending {
@@ -43,7 +46,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form<N
   const { check, ...checked } = useCheckedFields({
     form,
     fields,
-    bodyOf: (typed) => bodyOf(typed, 'not sent yet'),
+    bodyOf: (typed) => bodyOf(typed, UNSENT_KEY),
   });
   useEffect(() => {
     isShown.current = true;
@@ -61,11 +64,11 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form<N
     isSending.current = true;
     try {
       const typed = trimmed(fields);
+      if (!(await check(bodyOf(typed, UNSENT_KEY)))) return;
+      // Only now: changed words give up those that wait, which a wrong field must not.
       const key = keys.keyOf(bodyOf(typed, ''));
-      const body = bodyOf(typed, key);
-      if (!(await check(body))) return;
       setStatus('sending');
-      end(await send(body, key));
+      end(await send(bodyOf(typed, key), key));
     } finally {
       isSending.current = false;
     }
