@@ -10,11 +10,11 @@ export function bookmarkDate(at: Date): string {
   return `${day} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
 }
 
-/** Name of a search by its heading, e.g. 'Used Ford F-150 in Atlanta, GA'. */
+/** Name of a search by its heading, in the case of the brand's copy (AMB-068): 'Used Ford F-150 in Atlanta, GA'. */
 export const searchTitle = ({ texts, chips }: Pick<SearchState, 'texts' | 'chips'>): string => {
-  const heading = texts.heading.replace(/ ?cars for sale/i, '').trim();
-  const name = heading || chips.map(({ label }) => label).join(', ') || 'All cars';
-  return name.charAt(0).toUpperCase() + name.slice(1, 120);
+  const heading = texts.heading.replace(/^(cars) for sale(?= )/i, '$1').replace(/ ?cars for sale/i, '');
+  const name = heading.trim() || chips.map(({ label }) => label).join(', ') || 'All cars';
+  return name.slice(0, 120);
 };
 
 /** Body of the save-search call for a new bookmark (A7-BOOK-03, AMB-099). */

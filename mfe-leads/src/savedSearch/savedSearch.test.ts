@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { storedSearchUrl } from '@forecourt/shared-contracts/search';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { createLabels, decodeQuery, headingOf, storedSearchUrl } from '@forecourt/shared-contracts/search';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { bookmarkDate, bookmarkOf, searchTitle } from './bookmark.ts';
 import { decideSaveSearch, isAutoSaved } from './saveSearchDecision.ts';
@@ -21,8 +22,17 @@ describe('the name of a search', () => {
     expect(searchTitle(texts('Used Ford F-150 Cars for Sale in Atlanta, GA'))).toBe(
       'Used Ford F-150 in Atlanta, GA',
     );
-    expect(searchTitle(texts('used ford cars for sale near Atlanta, GA'))).toBe('Used ford near Atlanta, GA');
+    expect(searchTitle(texts('Cars for Sale in Atlanta, GA'))).toBe('Cars in Atlanta, GA');
     expect(searchTitle(texts('Cars for Sale'))).toBe('All cars');
+  });
+
+  it("keeps the manufacturer's words in lower case [A1-CERT-02]", () => {
+    const title = (query: string) => {
+      const labelOf = createLabels({});
+      return searchTitle(texts(headingOf(decodeQuery(query), { brand: BRANDS.oem, labelOf })));
+    };
+    expect(title('listingType=USED&makeCode=FORD&city=Atlanta&state=GA')).toBe('used FORD near Atlanta, GA');
+    expect(title('city=Atlanta&state=GA')).toBe('cars near Atlanta, GA');
   });
 
   it('fits the form, whatever the heading', () => {

@@ -19,6 +19,17 @@ describe('results heading', () => {
     );
   });
 
+  it("names the conditions, in lower case on the manufacturer's brand [A1-CERT-02]", () => {
+    const search = {
+      criteria: { ...buildState().search.criteria, filters: { listingType: ['CERTIFIED', 'USED'] } },
+    };
+    const { unmount } = mountResults(search);
+    expect(screen.getByText('Used and Certified')).toBeVisible();
+    unmount();
+    mountResults(search, { brand: 'oem' });
+    expect(screen.getByText('used and certified')).toBeVisible();
+  });
+
   it('links to the model reference of the one make and model, while that is on [B2-HEAD-02]', () => {
     const search = {
       criteria: {

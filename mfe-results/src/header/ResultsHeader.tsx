@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { conditionSummary, valuesOf } from '@forecourt/shared-contracts/search';
 import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
@@ -15,8 +16,9 @@ import styles from './ResultsHeader.module.css';
 export function ResultsHeader(): ReactNode {
   const search = usePageState(selectSearch);
   const hasModelReference = usePageState(selectFlag('modelReference'));
+  const { copyCase } = usePageState(({ session }) => BRANDS[session.brand]);
   const { criteria, url, totalResultCount } = search;
-  const conditions = conditionSummary(valuesOf(criteria, 'listingType'));
+  const conditions = conditionSummary(valuesOf(criteria, 'listingType'), copyCase);
   const previous = previousRecord(search);
   const learnMore = learnMoreText(search, hasModelReference);
   const buildYourPrice = buildYourPriceUrl(criteria);

@@ -1,3 +1,4 @@
+import type { Brand } from '../brands/brands.ts';
 import { LISTING_TYPES, LISTING_TYPE_LABELS } from '../entities/codes.ts';
 import { MAX_NAMED_CONDITIONS } from '../rules/constants.ts';
 
@@ -9,11 +10,12 @@ export function joinWords(words: readonly string[]): string {
 
 /**
  * The conditions of a search in words: up to three are named, all four mean
- * any condition and none is (A9-LIMIT-10, AMB-071). Unknown codes are ignored.
+ * any condition and none is (A9-LIMIT-10, AMB-071), in the case of the brand's
+ * copy (AMB-068). Unknown codes are ignored.
  */
-export function conditionSummary(codes: readonly string[]): string {
+export function conditionSummary(codes: readonly string[], copyCase: Brand['copyCase'] = 'title'): string {
   const chosen = LISTING_TYPES.filter((code) => codes.includes(code));
-  return chosen.length > MAX_NAMED_CONDITIONS
-    ? ''
-    : joinWords(chosen.map((code) => LISTING_TYPE_LABELS[code]));
+  if (chosen.length > MAX_NAMED_CONDITIONS) return '';
+  const words = joinWords(chosen.map((code) => LISTING_TYPE_LABELS[code]));
+  return copyCase === 'lower' ? words.toLowerCase() : words;
 }

@@ -221,4 +221,9 @@ describe('conditionSummary', () => {
     expect(conditionSummary(['CERTIFIED', 'USED', 'NEW', 'X'])).toBe('New, Used and Certified');
     expect(conditionSummary(['CERTIFIED', 'USED', 'NEW', '3P_CERT'])).toBe('');
   });
+
+  it('is lower-case where the copy of the brand is [A1-CERT-02]', () => {
+    expect(conditionSummary(['CERTIFIED', 'USED'], oem.copyCase)).toBe('used and certified');
+    expect(conditionSummary(['CERTIFIED', 'USED'], atc.copyCase)).toBe('Used and Certified');
+  });
 });

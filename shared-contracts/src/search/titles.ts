@@ -40,7 +40,7 @@ function subject(criteria: SearchCriteria, context: TitleContext, withDetail: bo
   const place = placeText(criteria.filters, context.place);
   const noun = criteria.experience === 'commercial' ? 'Commercial Vehicles for Sale' : 'Cars for Sale';
   return [
-    inCase(conditionSummary(valuesOf(criteria, 'listingType'))),
+    conditionSummary(valuesOf(criteria, 'listingType'), brand.copyCase),
     withDetail && singleYear(criteria),
     make,
     model,
