@@ -1,6 +1,6 @@
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
 import compression from 'compression';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import { constants } from 'node:zlib';
 import { createPageCache } from './pageCache/pageCache.ts';
 import { createPlaceLookup } from './search/placeLookup.ts';
@@ -94,8 +94,10 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
     ),
   );
 
-  app.get('/health/live', (_, response) => void response.json({ status: 'live' }));
-  app.get('/health/ready', (_, response) => {
+  // By their one name: an edge in front hides them from visitors.
+  const operators = Router({ caseSensitive: true });
+  operators.get('/health/live', (_, response) => void response.json({ status: 'live' }));
+  operators.get('/health/ready', (_, response) => {
     const isStopping = deps.isStopping?.() ?? false;
     const isReady = !isStopping && !deps.reference.current().isEmpty && releases.live().size > 0;
     response.status(isReady ? 200 : 503).json({
@@ -106,9 +108,10 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
       refused: Object.fromEntries(releases.refused?.() ?? []),
     });
   });
-  app.get('/metrics', async (_, response) => {
+  operators.get('/metrics', async (_, response) => {
     response.type(metrics.contentType).send(await metrics.metrics());
   });
+  app.use(operators);
 
   if (deps.gate) app.use(gateApi(deps.gate, logger, options));
   app.get('/assets/*path', shellFiles(deps.assets));

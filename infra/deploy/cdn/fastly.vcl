@@ -12,7 +12,7 @@
 sub vcl_recv {
 #FASTLY recv
   # For operators, from inside.
-  if (req.url.path ~ "^/(health|metrics)(/|$)") {
+  if (req.url.path ~ "(?i)^/(health|metrics)(/|$)") {
     error 404 "not found";
   }
   if (!req.http.Fastly-SSL) {

@@ -208,6 +208,24 @@ describe('the edge', () => {
     );
   });
 
+  it('and the CDN hide health and metrics from visitors, however they are written', () => {
+    const vcl = readFileSync(join(DEPLOY, 'cdn/fastly.vcl'), 'utf8');
+    const hidden = [
+      ...[...template.matchAll(/location (~\*?) (\S+) \{\s+return 404;/g)].map(
+        ([, mode, pattern = '']) => new RegExp(pattern, mode === '~*' ? 'i' : ''),
+      ),
+      ...[...vcl.matchAll(/req\.url\.path ~ "(\(\?i\))?(\S+)"\) \{\s+error 404/g)].map(
+        ([, insensitive, pattern = '']) => new RegExp(pattern, insensitive ? 'i' : ''),
+      ),
+    ];
+    // Shop, accounts, CDN.
+    expect(hidden).toHaveLength(3);
+    for (const path of ['/metrics', '/METRICS', '/Metrics/', '/health/ready', '/HEALTH/live'])
+      for (const pattern of hidden) expect(path).toMatch(pattern);
+    for (const path of ['/cars-for-sale/all-cars', '/healthy', '/a/metrics'])
+      for (const pattern of hidden) expect(path).not.toMatch(pattern);
+  });
+
   it('gets every value from the compose file and from Kubernetes', () => {
     const wanted = settingsOf(template).sort();
     const NGINX = 'NGINX_ENVSUBST_OUTPUT_DIR';

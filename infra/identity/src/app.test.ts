@@ -301,6 +301,12 @@ describe('tokens', () => {
 });
 
 describe('the service', () => {
+  it('has one name for health and metrics each, by which the edge hides them', async () => {
+    const visitor = rig.visitor();
+    for (const path of ['/METRICS', '/Health/live', '/HEALTH/ready'])
+      expect((await visitor.get(path)).status).toBe(404);
+  });
+
   it('is live and ready, counts how forms end, and never logs who signed in', async () => {
     const visitor = rig.visitor();
     for (const path of ['/health/live', '/health/ready']) expect((await visitor.get(path)).status).toBe(200);

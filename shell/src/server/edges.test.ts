@@ -453,6 +453,14 @@ describe('health and metrics', () => {
     });
   });
 
+  it.each(['/METRICS', '/Metrics/', '/HEALTH/live', '/Health/ready'])(
+    'has one name for each, by which the edge hides it: not %s',
+    async (path) => {
+      const { send } = await start();
+      expect((await send(path)).status).toBe(404);
+    },
+  );
+
   it('explains every metric, and keeps to few label values', async () => {
     const { send, metrics } = await start();
     await send('/cars-for-sale/all-cars');
