@@ -1,12 +1,14 @@
-import { Router } from 'express';
+import { Router, type Response } from 'express';
 import type { SlugData } from '@forecourt/shared-contracts/search';
 import type { ShellDeps } from '../server/deps.ts';
-import { notFound } from '../server/errors.ts';
+import { notFound, sendError } from '../server/errors.ts';
 import { infoOf, originOf } from '../server/requestContext.ts';
 import { COMMON_SITEMAP, commonPaths, makePaths, sitemapIndex, urlSet, type CrawlPaths } from './sitemap.ts';
 
 /** The listings change all day, the pages that show them hardly. */
 const ONE_HOUR = 'public, max-age=3600';
+/** s; crawlers come back, shoppers first. */
+const RETRY_AFTER = '60';
 
 /** Answers nobody needs to find, and pages that are one visitor's own. */
 const DISALLOWED = [
@@ -24,6 +26,12 @@ export const robotsText = (origin: string): string =>
     '',
   ].join('\n');
 
+/** A list with holes would take pages out of the index: none instead, and nobody keeps that. */
+function sendIncomplete(response: Response, requestId: string): void {
+  response.set('Retry-After', RETRY_AFTER);
+  sendError(response, 503, 'UNREACHABLE', 'the sitemap is not available', requestId);
+}
+
 /** `/robots.txt`, `/sitemap.xml` and the files that it names. */
 export function seoRoutes({ gateway, reference }: Pick<ShellDeps, 'gateway' | 'reference'>): Router {
   const router = Router();
@@ -36,7 +44,8 @@ export function seoRoutes({ gateway, reference }: Pick<ShellDeps, 'gateway' | 'r
   });
 
   router.get('/sitemap.xml', (request, response) => {
-    response
+    if (reference.current().isEmpty) return sendIncomplete(response, infoOf(request).requestId);
+    return void response
       .type('application/xml')
       .set('Cache-Control', ONE_HOUR)
       .send(sitemapIndex(reference.data(), originOf(request)));
@@ -45,12 +54,16 @@ export function seoRoutes({ gateway, reference }: Pick<ShellDeps, 'gateway' | 'r
   router.get('/sitemaps/:file', async (request, response, next) => {
     const { requestId, signal } = infoOf(request as never);
     const name = /^([a-z0-9-]+)\.xml$/.exec(request.params.file)?.[1];
+    if (name !== undefined && reference.current().isEmpty) return sendIncomplete(response, requestId);
     const data: SlugData = reference.data();
     const make = data.makes.find(({ slug }) => slug === name);
     if (name !== COMMON_SITEMAP && !make) return notFound(request as never, response, next);
+    let isIncomplete = false;
+    const context = { requestId, signal, onFallback: () => (isIncomplete = true) };
     const crawlPaths: CrawlPaths = async (makeCode, modelCode) => {
+      // An upstream that is unwell is not asked on for nothing.
+      if (isIncomplete) return [];
       const params = { makeCode, modelCode };
-      const context = { requestId, signal };
       const [years, trims] = await Promise.all([
         gateway.call('modelYears', params, context),
         gateway.call('trims', params, context),
@@ -59,6 +72,7 @@ export function seoRoutes({ gateway, reference }: Pick<ShellDeps, 'gateway' | 'r
     };
     const current = reference.current();
     const paths = make ? await makePaths(make, current, crawlPaths) : commonPaths(data, current);
+    if (isIncomplete) return sendIncomplete(response, requestId);
     return response
       .type('application/xml')
       .set('Cache-Control', ONE_HOUR)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema, type Listing } from '@forecourt/shared-contracts/entities';
-import { createSlugReference, normaliseUrl } from '@forecourt/shared-contracts/search';
+import { createSlugReference, EMPTY_SLUG_REFERENCE, normaliseUrl } from '@forecourt/shared-contracts/search';
 import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
@@ -255,6 +255,39 @@ describe('what crawlers ask for', () => {
     );
     expect(paths).not.toContain('/cars-for-sale/all/1990/ford/f150');
     for (const path of paths) expect((await send(path)).status).toBe(200);
+  });
+
+  it('there is no sitemap with holes, and nobody keeps its failure', async () => {
+    const withHoles = await start({
+      answers: {
+        modelYears: (_, { onFallback }) => {
+          onFallback?.('modelYears');
+          return { links: [] };
+        },
+        trims: () => ({ links: [] }),
+      },
+    });
+    const withoutMakes = await start({
+      deps: {
+        reference: {
+          current: () => EMPTY_SLUG_REFERENCE,
+          data: () => ({ makes: [] }),
+          start: () => Promise.resolve(),
+          stop: () => {},
+        },
+      },
+    });
+    const answers = [
+      await withHoles.send('/sitemaps/ford.xml'),
+      await withoutMakes.send('/sitemap.xml'),
+      await withoutMakes.send('/sitemaps/searches.xml'),
+      await withoutMakes.send('/sitemaps/ford.xml'),
+    ];
+    for (const { status, headers } of answers) {
+      expect(status).toBe(503);
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'retry-after': '60' });
+    }
+    expect((await withHoles.send('/sitemap.xml')).status).toBe(200);
   });
 
   it.each(['/sitemaps/fjord.xml', '/sitemaps/../metrics', '/sitemaps/ford.txt', '/sitemaps/__proto__.xml'])(
