@@ -166,6 +166,26 @@ describe('loading the section', () => {
     expect(html).toContain('Compare Trims');
   });
 
+  it('has one deadline for all parts, also for those that follow others, and says what it lacks', async () => {
+    jest.useFakeTimers();
+    const begun = Date.now();
+    const vehicles = ANSWERS['referenceVehicles']!;
+    const loading = load(stateOf(), {
+      answers: {
+        referenceVehicles: (params) =>
+          new Promise((resolve) => setTimeout(() => resolve(vehicles(params)), 400)),
+        safety: () => new Promise(() => {}),
+      },
+    }).then((page) => ({ ...page, took: Date.now() - begun }));
+    await jest.advanceTimersByTimeAsync(2_000);
+    jest.useRealTimers();
+    const { loaded, took } = await loading;
+    expect(took).toBe(600);
+    expect(loaded).toMatchObject({ safetyInfo: null, trims: [{}, {}], isPartial: true });
+    const { loaded: failed } = await load(stateOf(), { failing: ['safety'] });
+    expect(failed).toMatchObject({ safetyInfo: null, isPartial: false });
+  });
+
   it('is empty when everything fails', async () => {
     const { html, structuredData } = await load(stateOf(), { failing: Object.keys(ANSWERS) });
     expect(html).toBe('');

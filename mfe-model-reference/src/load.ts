@@ -16,6 +16,7 @@ import { singleValue } from '@forecourt/shared-contracts/search';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import { selectCurrentYear, type RootState } from '@forecourt/shared-contracts/store';
 import { crawlParams, greatPriceParams, mileageParams, usedCountParams } from './params.ts';
+import { collectParts, type Parts } from './parts.ts';
 import { referencedModel, type ReferencedModel } from './vehicle.ts';
 
 /** All that the section tells of one make and model; USD and miles. What could not be had is empty or null. */
@@ -36,31 +37,16 @@ export interface ReferenceData extends ReferencedModel {
   readonly mileage: MileageFaq | null;
   /** Used listings of the search; null when the count failed. */
   readonly usedCount: number | null;
-}
-
-/**
- * ms: a part that takes longer is left out of the server's page, so that it
- * does not take the others with it at the slot's deadline.
- */
-const PART_MS = 600;
-
-/** The answer, or `instead` when the call fails or is late; the gateway has logged why. */
-async function orElse<T, E>(answer: Promise<T>, instead: E): Promise<T | E> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<E>((resolve) => {
-    timer = setTimeout(() => resolve(instead), PART_MS);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } catch {
-    return instead;
-  } finally {
-    clearTimeout(timer);
-  }
+  /** The server went without parts that were late: a browser loads again. */
+  readonly isPartial: boolean;
 }
 
 /** Trims by model year, and what is known of the vehicle that the search is about: of its year, else of the newest. */
-async function loadResearch({ state, call, signal }: LoadContext, { makeCode, modelCode }: ReferencedModel) {
+async function loadResearch(
+  { state, call, signal }: LoadContext,
+  { makeCode, modelCode }: ReferencedModel,
+  { orElse }: Parts,
+) {
   const { filters } = state.search.criteria;
   const compared = compareTrimYears(selectCurrentYear(state));
   const asked = singleYear(filters);
@@ -94,7 +80,11 @@ async function loadResearch({ state, call, signal }: LoadContext, { makeCode, mo
 }
 
 /** What a model of the year is; null when nobody knows. */
-async function loadModelInfo({ state, call, signal }: LoadContext, model: ReferencedModel) {
+async function loadModelInfo(
+  { state, call, signal }: LoadContext,
+  model: ReferencedModel,
+  { orElse }: Parts,
+) {
   const startYear = singleYear(state.search.criteria.filters) ?? String(selectCurrentYear(state));
   const answer = await orElse(call('modelInfo', { ...model, startYear, numRecords: '1' }, { signal }), null);
   return answer && 'models' in answer ? (answer.models[0] ?? null) : null;
@@ -108,6 +98,8 @@ export async function loadReference(context: LoadContext): Promise<ReferenceData
   const { state, call, signal } = context;
   const model = referencedModel(state.search.criteria);
   if (!model || !state.session.flags['modelReference']) return null;
+  const parts = collectParts();
+  const { orElse } = parts;
   const params = crawlParams(state);
   const isNew = singleValue(state.search.criteria, 'listingType') === 'NEW';
   const noLinks = { links: [] };
@@ -117,8 +109,8 @@ export async function loadReference(context: LoadContext): Promise<ReferenceData
     orElse(call('count', greatPriceParams(state), { signal }), null),
     orElse(call('count', usedCountParams(state), { signal }), null),
     orElse(call('mileageStats', mileageParams(model), { signal }), null),
-    loadModelInfo(context, model),
-    loadResearch(context, model),
+    loadModelInfo(context, model, parts),
+    loadResearch(context, model, parts),
   ]);
   const radius = Number(params['searchRadius'] ?? 0);
   return {
@@ -131,6 +123,7 @@ export async function loadReference(context: LoadContext): Promise<ReferenceData
     area: params['zip'] && radius > 0 ? { zip: params['zip'], radius } : null,
     modelInfo,
     mileage: (mileage && mileageFaq(mileage)) ?? null,
+    isPartial: parts.isPartial(),
   };
 }
 

@@ -79,6 +79,7 @@ export const sampleData: ReferenceData = {
   greatPriceListingCount: 412,
   area: null,
   usedCount: 840,
+  isPartial: false,
   researchedYear: 2026,
   trims: [
     trim('1', 'XL'),

@@ -9,6 +9,7 @@ export default defineSlot<ReferenceData | null>({
   needs: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
   load: loadReference,
   loadKey: referenceKey,
+  isComplete: (data) => !data?.isPartial,
   view: ModelReference,
   structuredData({ state, data }) {
     const questions = shownQuestions(state.search, data);

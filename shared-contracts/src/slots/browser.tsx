@@ -35,14 +35,15 @@ class KeepServerHtml extends Component<
   }
 }
 
-/** Runs the slot's `load` when its key changes; keeps the older data while it runs or when it fails. */
+/** Runs the slot's `load` when its key changes, or when the server's data lack parts; keeps the older data while it runs or when it fails. */
 function LoadedSlot(props: MountOptions & { initial: unknown }): ReactNode {
   const { module, store, environment, onError, server, onReady, initial } = props;
   const [data, setData] = useState(initial);
   useEffect(() => {
-    const { load, loadKey } = module;
+    const { load, loadKey, isComplete } = module;
     if (!load) return undefined;
-    let loadedKey = server && initial !== undefined ? loadKey?.(server.state) : null;
+    const isLoaded = server && initial !== undefined && (isComplete?.(initial) ?? true);
+    let loadedKey = isLoaded ? loadKey?.(server.state) : null;
     let controller = new AbortController();
     const reload = () => {
       const state = store.getState() as RootState;

@@ -17,6 +17,8 @@ export interface SlotDefinition<Data> {
   readonly load?: (context: LoadContext) => Promise<Data>;
   /** The data is loaded again in the browser when this answer changes. Without it: never. */
   readonly loadKey?: (state: RootState) => string;
+  /** False for the server's data when parts of them were late: they are loaded again in the browser. Without it: true. */
+  readonly isComplete?: (data: Data) => boolean;
   /**
    * What search engines shall know of the slot, as JSON-LD (https://schema.org); undefined: nothing. Written beside
    * the server's HTML only.

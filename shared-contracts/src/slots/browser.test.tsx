@@ -1,0 +1,56 @@
+/** @jest-environment jest-fixed-jsdom */
+import { expect, it, jest } from '@jest/globals';
+import { act } from '@testing-library/react';
+import type { RootState } from '../store/index.ts';
+import { createTestEnvironment } from '../testing/testEnvironment.ts';
+import { mountSlot } from './browser.tsx';
+import { defineSlot } from './defineSlot.ts';
+
+interface Parts {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** Hydrates a slot over the server's data, and answers how often it has loaded, and what it shows. */
+async function hydrate(data: Parts, isComplete?: (data: Parts) => boolean) {
+  const load = jest.fn(async (): Promise<Parts> => ({ text: 'whole', isWhole: false }));
+  const module = defineSlot<Parts>({
+    needs: ['search.criteria'],
+    load,
+    loadKey: (state) => String(state.search.criteria.sortBy),
+    ...(isComplete && { isComplete }),
+    view: ({ data: shown }) => <p>{shown?.text}</p>,
+  });
+  const { store, environment } = createTestEnvironment(module);
+  const element = document.createElement('div');
+  element.innerHTML = `<p>${data.text}</p>`;
+  await act(async () =>
+    mountSlot({
+      module,
+      element,
+      store,
+      environment,
+      server: { state: store.getState() as RootState, data },
+      onReady: () => {},
+      onError: (phase, error) => {
+        throw new Error(phase, { cause: error });
+      },
+    }),
+  );
+  return { load, element };
+}
+
+it("loads once more what the server's data lack, and nothing when they are complete", async () => {
+  const isComplete = ({ isWhole }: Parts) => isWhole;
+  const lacking = await hydrate({ text: 'part', isWhole: false }, isComplete);
+  expect(lacking.load).toHaveBeenCalledTimes(1);
+  expect(lacking.element).toHaveTextContent('whole');
+  const complete = await hydrate({ text: 'server', isWhole: true }, isComplete);
+  expect(complete.load).not.toHaveBeenCalled();
+  expect(complete.element).toHaveTextContent('server');
+});
+
+it("takes the server's data for complete when the slot does not say", async () => {
+  const { load } = await hydrate({ text: 'server', isWhole: false });
+  expect(load).not.toHaveBeenCalled();
+});
