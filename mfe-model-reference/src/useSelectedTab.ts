@@ -1,6 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 
-const keyOfHash = () => decodeURIComponent(window.location.hash.slice(1));
+/** What the address names behind its '#'; undefined when that is no text, as in '#%'. */
+function keyOfHash(): string | undefined {
+  try {
+    return decodeURIComponent(window.location.hash.slice(1));
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * The chosen tab, which the address names behind its '#': such a link leads to
@@ -19,7 +26,7 @@ export function useSelectedTab(
   useEffect(() => {
     const follow = () => {
       const key = keyOfHash();
-      if (!link.current.keys.includes(key)) return;
+      if (key === undefined || !link.current.keys.includes(key)) return;
       choose(key);
       link.current.onLink();
     };

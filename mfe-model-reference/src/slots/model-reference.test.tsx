@@ -168,6 +168,16 @@ describe('the tabs of the section', () => {
     expect(screen.getByRole('tab', { name: 'FAQs' })).toHaveAttribute('aria-selected', 'true');
   });
 
+  it.each(['#%', '#%E0%A4%A'])('work under an address that ends in %s', async (fragment) => {
+    window.history.replaceState(null, '', fragment);
+    show();
+    await open('Safety');
+    expect(screen.getByRole('tab', { name: 'Safety' })).toHaveAttribute('aria-selected', 'true');
+    window.history.replaceState(null, '', fragment);
+    expect(() => window.dispatchEvent(new HashChangeEvent('hashchange'))).not.toThrow();
+    expect(screen.getByRole('tab', { name: 'Safety' })).toHaveAttribute('aria-selected', 'true');
+  });
+
   it('show standard equipment, ratings and legroom under Safety [B3-SAFETY-01] [B3-SAFETY-02] [B3-SAFETY-03]', async () => {
     show();
     await open('Safety');
