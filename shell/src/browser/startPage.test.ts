@@ -20,7 +20,7 @@ beforeAll(() => {
   Object.assign(performance, { mark: () => {} });
 });
 
-it("turns a click on the hero's trail into a search of the page and announces its count", async () => {
+it("turns a click on the hero's trail into a search of the page, announces its count and tells of both [B7-OTHER-03]", async () => {
   document.body.innerHTML =
     '<div id="slot-hero"></div><div id="slot-results"></div><div id="fc-announcer" role="status"></div>';
   const { status: _status, requestId: _id, ...page } = state.search;
@@ -57,4 +57,14 @@ it("turns a click on the hero's trail into a search of the page and announces it
   await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Ford Cars'));
   expect(document.title).toBe('Ford');
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('4,321 Matches'));
+
+  const sent: Blob[] = [];
+  Object.assign(navigator, { sendBeacon: (_url: string, body: Blob) => sent.push(body) > 0 });
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  const { events } = JSON.parse((await sent[0]?.text()) ?? '{}') as { events: { type: string }[] };
+  expect(events.filter(({ type }) => type === 'view')).toEqual([
+    { type: 'view', name: 'page' },
+    { type: 'view', name: 'search' },
+  ]);
 });

@@ -12,6 +12,7 @@ import { createRemoteLoader, type FederationHost } from './federation.ts';
 import { createLiveRegion } from './liveRegion.ts';
 import { createPageEvents, recordFacts } from './pageEvents.ts';
 import { createPageHistory } from './pageHistory.ts';
+import { trackPageViews } from './pageViews.ts';
 import { PermanentError, persistently } from './persistently.ts';
 import { startSearchFlow } from './searchFlow.ts';
 import { listenToSearchLinks } from './searchLinks.ts';
@@ -47,6 +48,7 @@ export function startPage(
   });
   const bus = createEventBus(pageEvents.recordRefusal);
   recordFacts(bus, pageEvents);
+  trackPageViews(bus);
   bus.all.subscribe((event) => {
     const change = stateChangeOf(event);
     if (change) store.dispatch(change);

@@ -1,0 +1,50 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createEventBus } from '@forecourt/shared-contracts/events';
+import { trackPageViews } from './pageViews.ts';
+
+const turn = (visibilityState: 'hidden' | 'visible') => {
+  Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+};
+
+function start() {
+  const bus = createEventBus(() => {});
+  const tracked: unknown[] = [];
+  bus.on('page.tracked').subscribe((fact) => tracked.push(fact));
+  trackPageViews(bus);
+  return { bus, tracked };
+}
+const VIEW = { kind: 'view', name: 'page' };
+
+describe('a view of the page', () => {
+  beforeEach(() => turn('visible'));
+
+  it('is tracked once when it is shown, of no listing [B7-OTHER-03]', () => {
+    const { tracked } = start();
+    turn('hidden');
+    turn('visible');
+    expect(tracked).toEqual([VIEW]);
+  });
+
+  it('is tracked when a tab opened in the background is looked at', () => {
+    turn('hidden');
+    const { tracked } = start();
+    expect(tracked).toEqual([]);
+    turn('visible');
+    expect(tracked).toEqual([VIEW]);
+  });
+
+  it('is tracked again when the page comes back whole', () => {
+    const { tracked } = start();
+    for (const persisted of [false, true])
+      window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+    expect(tracked).toEqual([VIEW, VIEW]);
+  });
+
+  it('is followed by one of each completed search', () => {
+    const { bus, tracked } = start();
+    bus.emit('search.completed', { requestId: 'r1-1', totalResultCount: 0 }, 'shell');
+    expect(tracked).toEqual([VIEW, { kind: 'view', name: 'search' }]);
+  });
+});
