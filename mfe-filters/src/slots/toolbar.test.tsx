@@ -1,8 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { searchLoaded } from '@forecourt/shared-contracts/store';
 import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
 import { buildChips } from '../testing/buildChips.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
@@ -234,6 +235,53 @@ describe('suggestions', () => {
     await userEvent.click(within(list).getByRole('link', { name: /^Great Price/ }));
     expect(filters()).toEqual({ makeCode: ['FORD'], dealType: ['greatprice'] });
     expect(screen.queryByRole('link', { name: /^Great Price/ })).not.toBeInTheDocument();
+  });
+
+  const offer = (name: string, codes: Record<string, string[]>) => ({ name, count: 900, codes });
+  const bodies = [
+    offer('New', { listingType: ['NEW'] }),
+    offer('Truck', { vehicleStyleCode: ['TRUCKS'] }),
+    offer('Electric', { fuelTypeGroup: ['ELE'] }),
+  ];
+  const offered = () =>
+    within(screen.getByRole('list', { name: 'Suggested' }))
+      .getAllByRole('link')
+      .map((link) => link.textContent?.split(' (')[0]);
+  const personalization = jest.fn((_: object) => ({
+    segments: ['fuel:ELE', 'price:0-10000', 'style:TRUCKS'],
+    suggestedFilters: [],
+  }));
+  beforeEach(() => {
+    personalization.mockClear();
+  });
+
+  it('begin with what the visitor likes from the next search on, and move under nobody [A7-OTHER-04]', async () => {
+    const { store } = mount(
+      { filters: { fuelTypeGroup: ['GSL', 'HYB'], zip: ['60601'] } },
+      {
+        search: { suggestions: { ...suggestions, filters: bodies, strongAttributes: [] } },
+        calls: { personalization },
+      },
+    );
+    await act(() => Promise.resolve());
+    expect(personalization.mock.calls.map(([params]) => params)).toEqual([
+      { 'pc.origin': 'results', 'pc.fueltype': 'GSL,HYB', zip: '60601' },
+    ]);
+    expect(offered()).toEqual(['New', 'Truck', 'Electric']);
+    const { search } = store.getState();
+    const page = { ...search, suggestions: { ...search.suggestions } };
+    act(() => void store.dispatch(searchLoaded({ requestId: search.requestId, page })));
+    expect(offered()).toEqual(['Electric', 'Truck', 'New']);
+    expect(personalization).toHaveBeenCalledTimes(1);
+  });
+
+  it('are as they come for bots, and without the flag', async () => {
+    for (const session of [{ isBot: true }, flags({ personalization: false }).session]) {
+      const { unmount } = mount({}, { search: { suggestions }, session, calls: { personalization } });
+      await act(() => Promise.resolve());
+      expect(personalization).not.toHaveBeenCalled();
+      unmount();
+    }
   });
 
   it('are gated by a flag [B6-FLAG-04]', () => {

@@ -5,7 +5,8 @@ import { formatNumber } from '@forecourt/shared-contracts/ui';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
 import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
-import { offeredSuggestions, withSuggestion } from './suggestions.ts';
+import { likedFirst, offeredSuggestions, withSuggestion } from './suggestions.ts';
+import { useSegments } from './useSegments.ts';
 import styles from './Suggestions.module.css';
 
 interface Offer {
@@ -51,8 +52,9 @@ export function SuggestedFilters(): ReactNode {
   const criteria = useLaterCriteria();
   const suggestions = usePageState(({ search }) => search.suggestions);
   const isOn = usePageState(selectFlag('suggestedFilters'));
+  const segments = useSegments(isOn);
   if (!isOn) return null;
-  const offers = offeredSuggestions(suggestions, criteria).map((suggestion) => ({
+  const offers = likedFirst(offeredSuggestions(suggestions, criteria), segments).map((suggestion) => ({
     key: JSON.stringify(suggestion.codes),
     text: `${suggestion.name} (${formatNumber(suggestion.count)})`,
     apply: withSuggestion(suggestion),

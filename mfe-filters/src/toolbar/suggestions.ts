@@ -30,6 +30,29 @@ export function offeredSuggestions(
   return [...offered.values()];
 }
 
+/** Which parameter says what a segment is about: 'style:TRUCKS' (AMB-181). */
+const SEGMENT_PARAMS: Readonly<Record<string, FilterParam>> = {
+  make: 'makeCode',
+  style: 'vehicleStyleCode',
+  fuel: 'fuelTypeGroup',
+};
+
+/** Suggestions that fit a visitor's segments first, the likeliest at the front; the others as they are. */
+export function likedFirst(
+  suggestions: readonly SuggestedFilter[],
+  segments: readonly string[],
+): readonly SuggestedFilter[] {
+  const placeOf = ({ codes }: SuggestedFilter) => {
+    const place = segments.findIndex((segment) => {
+      const [kind = '', code = ''] = segment.split(':', 2);
+      const param = SEGMENT_PARAMS[kind];
+      return param !== undefined && codes[param]?.includes(code);
+    });
+    return place < 0 ? segments.length : place;
+  };
+  return suggestions.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
 /** The search with a suggestion added. */
 export const withSuggestion =
   (suggestion: SuggestedFilter) =>
