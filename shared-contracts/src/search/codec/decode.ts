@@ -1,7 +1,7 @@
-import { BRANDS } from '../../brands/brands.ts';
 import type { FilterParam, FilterValues, SearchCriteria } from '../criteria.ts';
 import { FILTER_PARAMS } from '../criteria.ts';
 import { categoryFilter } from '../filterValues.ts';
+import { limitGroups } from './groups.ts';
 import { isKnownName, namesOf } from './names.ts';
 import type { NotFoundReason } from './path.ts';
 import { DEFAULT_PATH, parsePath } from './path.ts';
@@ -54,7 +54,7 @@ export function decodeUrl(
   }
   const state = readState(values, options);
   const { categorySearch, ...others } = state;
-  const grouped = limitGroups(filters, reference, options);
+  const grouped = limitGroups(filters, reference, options.brand);
   const categorised = applyCategory(grouped, categorySearch);
   return {
     kind: 'search',
@@ -72,42 +72,6 @@ export function decodeQuery(query: string | URLSearchParams, options: DecodeOpti
   const result = decodeUrl(DEFAULT_PATH, query, EMPTY_SLUG_REFERENCE, options);
   if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);
   return result.criteria;
-}
-
-/**
- * Trims of a make and model are kept when the reference knows them; without
- * both, or without known trims, they stay as given (B5-TRIM-01, AMB-051). A
- * brand with a single group keeps the first make, model and trim (AMB-082).
- */
-function limitGroups(filters: FilterValues, reference: SlugReference, options: DecodeOptions): FilterValues {
-  const isSingle = options.brand !== undefined && BRANDS[options.brand].singleMmt;
-  const limit = (values: readonly string[] | undefined) => (isSingle ? values?.slice(0, 1) : values);
-  const makeCode = limit(filters.makeCode);
-  const modelCode = limit(filters.modelCode);
-  const { trimCode: trims, ...others } = filters;
-  const trimCode = limit(
-    makeCode && modelCode
-      ? trims?.filter((trim) => isKnownTrim(trim, makeCode, modelCode, reference))
-      : trims,
-  );
-  return {
-    ...others,
-    ...(makeCode && { makeCode }),
-    ...(modelCode && { modelCode }),
-    ...(trimCode?.length && { trimCode }),
-  };
-}
-
-function isKnownTrim(
-  trim: string,
-  makes: readonly string[],
-  models: readonly string[],
-  reference: SlugReference,
-): boolean {
-  const model = trim.split('|')[0] ?? '';
-  if (!models.includes(model)) return false;
-  const lists = makes.map((make) => reference.trimCodes(make, model)).filter((codes) => codes !== undefined);
-  return lists.length === 0 || lists.some((codes) => codes.includes(trim));
 }
 
 /**
