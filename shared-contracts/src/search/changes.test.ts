@@ -146,6 +146,12 @@ describe('categories', () => {
     expect(all).not.toHaveProperty('categorySearch');
   });
 
+  it('end when another value of their filter is added', () => {
+    const wider = toggleValue(decodeQuery('categorySearch=certified'), 'listingType', 'NEW');
+    expect(wider.filters.listingType).toEqual(['CERTIFIED', 'NEW']);
+    expect(wider).not.toHaveProperty('categorySearch');
+  });
+
   it('end when the chip of their value is removed [B4-CAT-04]', () => {
     expect(chipNamed('categorySearch=by-owner', 'sellerType:p')).not.toHaveProperty('categorySearch');
     expect(chipNamed('categorySearch=by-owner&makeCode=FORD', 'makeCode:FORD').categorySearch).toBe(

@@ -3,7 +3,7 @@ import type { SlugReference } from './codec/slugs.ts';
 import { EMPTY_SLUG_REFERENCE } from './codec/slugs.ts';
 import type { CategoryValue, FilterParam, FilterValues, SearchCriteria, SortValue } from './criteria.ts';
 import { FILTER_PARAMS } from './criteria.ts';
-import { categoryFilter, valuesOf, withValues, withoutParams } from './filterValues.ts';
+import { categoryFilter, holdsCategory, valuesOf, withValues, withoutParams } from './filterValues.ts';
 import { resolveSort } from './sorts.ts';
 
 /**
@@ -17,13 +17,8 @@ function changed(criteria: SearchCriteria, edit: Partial<SearchCriteria>): Searc
   const { expiredListing: _, defaultScreen: __, refUrl: ___, ...rest } = { ...criteria, ...edit };
   const { searchBookmarkId: ____, bookmarkId: _____, categorySearch, ...others } = rest;
   const next: SearchCriteria = { ...others, firstRecord: 0 };
+  // A search leaves its category with the category's own values (B4-CAT-04).
   return categorySearch && holdsCategory(next.filters, categorySearch) ? { ...next, categorySearch } : next;
-}
-
-/** A search stays in its category only while it holds all of its values (B4-CAT-04). */
-function holdsCategory(filters: FilterValues, category: CategoryValue): boolean {
-  const wanted = categoryFilter(category);
-  return !wanted || wanted.values.every((value) => filters[wanted.param]?.includes(value));
 }
 
 /**

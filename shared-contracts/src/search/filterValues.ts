@@ -50,6 +50,17 @@ export function categoryFilter(
   return { param: category.filterName, values: category.filterValues };
 }
 
+/**
+ * Whether filters are those of a category: all of its values and no others of
+ * that filter, which would find more than the category says (AMB-085).
+ */
+export function holdsCategory(filters: FilterValues, category: CategoryValue): boolean {
+  const wanted = categoryFilter(category);
+  if (!wanted) return true;
+  const present = filters[wanted.param] ?? [];
+  return present.length === wanted.values.length && wanted.values.every((value) => present.includes(value));
+}
+
 /** Filters with one parameter's values replaced, in normal form; no values remove it. */
 export function withValues(
   filters: FilterValues,

@@ -1,6 +1,6 @@
 import type { FilterParam, FilterValues, SearchCriteria } from '../criteria.ts';
 import { FILTER_PARAMS } from '../criteria.ts';
-import { categoryFilter } from '../filterValues.ts';
+import { categoryFilter, holdsCategory } from '../filterValues.ts';
 import { limitGroups } from './groups.ts';
 import { isKnownName, namesOf } from './names.ts';
 import type { NotFoundReason } from './path.ts';
@@ -83,12 +83,9 @@ function applyCategory(
   category: SearchCriteria['categorySearch'],
 ): Pick<SearchCriteria, 'filters' | 'categorySearch'> {
   const wanted = categoryFilter(category);
-  if (!wanted) return { filters };
-  const present = filters[wanted.param];
-  if (!present) return { filters: { ...filters, [wanted.param]: wanted.values }, categorySearch: category };
-  return wanted.values.every((value) => present.includes(value))
-    ? { filters, categorySearch: category }
-    : { filters };
+  if (!category || !wanted) return { filters };
+  const filled = filters[wanted.param] ? filters : { ...filters, [wanted.param]: wanted.values };
+  return { filters: filled, ...(holdsCategory(filled, category) && { categorySearch: category }) };
 }
 
 /** Unknown parameters, kept for those who added them (utm_…), in their order (AMB-048). */

@@ -264,7 +264,15 @@ describe('other parameters', () => {
       categorySearch: 'by-owner',
       filters: { sellerType: ['p'] },
     });
-    expect(decode('categorySearch=by-owner&sellerType=d')).not.toHaveProperty('categorySearch');
+    for (const wider of [
+      'by-owner&sellerType=d',
+      'by-owner&sellerType=p,d',
+      'certified&listingType=CERTIFIED,NEW',
+    ])
+      expect(decode(`categorySearch=${wider}`)).not.toHaveProperty('categorySearch');
+    expect(decode('categorySearch=best-deals&dealType=goodprice,greatprice').categorySearch).toBe(
+      'best-deals',
+    );
     expect(decode('categorySearch=toys')).not.toHaveProperty('categorySearch');
   });
 
