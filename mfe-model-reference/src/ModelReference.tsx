@@ -4,6 +4,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { Skeleton, Tabs } from '@forecourt/shared-contracts/ui';
 import { CompareTrims } from './compareTrims/CompareTrims.tsx';
 import { CompareTrimsDialog } from './compareTrims/CompareTrimsDialog.tsx';
+import { TrimSpecsProvider } from './compareTrims/TrimSpecs.tsx';
 import { EditorialPanel } from './editorial/EditorialPanel.tsx';
 import { FaqsPanel } from './faqs/FaqsPanel.tsx';
 import { Feedback } from './Feedback.tsx';
@@ -29,8 +30,8 @@ const useIsHydrated = () =>
   );
 
 /** The content of a tab. */
-function Panel(props: { tab: string; section: Section; data: ReferenceData }): ReactNode {
-  const { tab, section, data } = props;
+function Panel(props: { tab: string; isShown: boolean; section: Section; data: ReferenceData }): ReactNode {
+  const { tab, isShown, section, data } = props;
   const { name, questions } = section;
   const editorial = usePageState(({ search }) => search.editorial?.editorialContent);
   const vehicle = data.researchedYear === null ? name : `${data.researchedYear} ${name}`;
@@ -38,7 +39,7 @@ function Panel(props: { tab: string; section: Section; data: ReferenceData }): R
     case 'pricing':
       return <PricingPanel data={data} name={name} />;
     case 'compare-trims':
-      return <CompareTrims trims={data.trims} name={name} />;
+      return <CompareTrims trims={data.trims} name={name} isShown={isShown} />;
     case 'safety':
       return data.safetyInfo && <SafetyPanel info={data.safetyInfo} vehicle={vehicle} />;
     case 'consumer-reviews':
@@ -66,7 +67,7 @@ function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: (
         label,
         // The comparison forgets its choices when it is left (B4-MR-09); all others stay.
         panel: (key !== 'compare-trims' || key === selected || !isHydrated) && (
-          <Panel tab={key} section={section} data={data} />
+          <Panel tab={key} isShown={key === selected} section={section} data={data} />
         ),
       }))}
       selected={selected ?? ''}
@@ -107,7 +108,7 @@ export function ModelReference({ data }: { data: ReferenceData | null | undefine
         {`About the ${name}`}
       </h2>
       {section && data ? (
-        <>
+        <TrimSpecsProvider>
           <ReferenceTabs
             key={modelKey}
             section={section}
@@ -116,7 +117,7 @@ export function ModelReference({ data }: { data: ReferenceData | null | undefine
           />
           <CompareTrimsDialog trims={data.trims} name={name} />
           <Feedback />
-        </>
+        </TrimSpecsProvider>
       ) : (
         <Skeleton height="400px" />
       )}

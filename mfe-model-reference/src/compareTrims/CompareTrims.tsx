@@ -5,25 +5,36 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import styles from './CompareTrims.module.css';
 import { defaultFuel, fuelsOf } from './fuels.ts';
 import { trimRows, UNKNOWN } from './trimTable.ts';
+import { useTrimSpecs } from './TrimSpecs.tsx';
 import { TrimTable } from './TrimTable.tsx';
-import { useTrimSpecs } from './useTrimSpecs.ts';
+
+const NO_TRIMS: readonly Trim[] = [];
 
 /**
  * The trims of a model side by side, the same in the tab and in the dialog
  * (AMB-028). Its choices last while it is shown (B4-MR-09).
  */
-export function CompareTrims({ trims, name }: { trims: readonly Trim[]; name: string }): ReactNode {
+export function CompareTrims(props: {
+  trims: readonly Trim[];
+  name: string;
+  /**
+   * Is it in sight? The server writes the tab that is not chosen as well, for those without scripts: facts only, since
+   * nothing would ever load the features.
+   */
+  isShown: boolean;
+}): ReactNode {
+  const { trims, name, isShown } = props;
   const filters = usePageState(({ search }) => search.criteria.filters);
   const [fuel, setFuel] = useState<FuelGroup | undefined>(() => defaultFuel(filters, trims));
   const [differencesOnly, setDifferencesOnly] = useState(false);
-  const specs = useTrimSpecs(trims);
+  const specs = useTrimSpecs(isShown ? trims : NO_TRIMS);
   const fuels = fuelsOf(trims);
   const shown = useMemo(
     () => trims.filter(({ fuelTypeGroup }) => fuel === undefined || fuelTypeGroup === fuel),
     [trims, fuel],
   );
   if (trims.length === 0) return <p>{UNKNOWN}</p>;
-  const rows = trimRows(shown, specs);
+  const rows = trimRows(shown, isShown ? specs : undefined);
   const visible = differencesOnly ? rows.filter(({ isSame }) => !isSame) : rows;
   const years = [...new Set(trims.map(({ year }) => year))].sort();
   return (

@@ -19,7 +19,7 @@ export function CompareTrimsDialog({ trims, name }: { trims: readonly Trim[]; na
   };
   return (
     <Dialog open={isOpen} title={`Compare ${name} Trims`} onClose={close} wide>
-      <CompareTrims trims={trims} name={name} />
+      <CompareTrims trims={trims} name={name} isShown />
     </Dialog>
   );
 }

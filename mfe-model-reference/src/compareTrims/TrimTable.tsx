@@ -49,8 +49,8 @@ export function TrimTable(props: {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, cells, isSame }) => (
-            <tr key={label} data-same={isSame || undefined}>
+          {rows.map(({ kind, label, cells, isSame }) => (
+            <tr key={label} data-kind={kind} data-same={isSame || undefined}>
               <th scope="row">{label}</th>
               {cells.map((cell, at) => (
                 <td key={trims[at]?.vehicleId}>

@@ -39,6 +39,11 @@ describe('the rows of the trim comparison', () => {
     expect(trimRows([gas], new Map()).filter(({ cells }) => cells[0]?.kind === 'loading')).toHaveLength(9);
   });
 
+  it('are facts only where nobody asks for specs', () => {
+    expect(trimRows([gas], undefined).map(({ kind }) => kind)).toEqual(['fact', 'fact', 'fact']);
+    expect(trimRows([gas], new Map()).filter(({ kind }) => kind === 'feature')).toHaveLength(9);
+  });
+
   it('hold at most nine features [B9-TRIMS-01]', () => {
     const twelve = [...TRIM_SPEC_IDS, 901, 902, 903];
     const [, , , ...features] = trimRows([gas], new Map([['1', []]]), twelve);

@@ -16,6 +16,7 @@ export interface TrimCell {
 }
 
 export interface TrimRow {
+  readonly kind: 'fact' | 'feature';
   readonly label: string;
   /** One a trim, in the order of the trims. */
   readonly cells: readonly TrimCell[];
@@ -47,7 +48,8 @@ function specCell(specId: number, specs: readonly TrimSpec[] | undefined): TrimC
   return value === undefined ? { kind: 'unknown', text: UNKNOWN } : { kind: KINDS[value], text: value };
 }
 
-const toRow = (label: string, cells: readonly TrimCell[]): TrimRow => ({
+const toRow = (kind: TrimRow['kind'], label: string, cells: readonly TrimCell[]): TrimRow => ({
+  kind,
   label,
   cells,
   isSame: cells.every(({ text }) => text === cells[0]?.text),
@@ -55,22 +57,27 @@ const toRow = (label: string, cells: readonly TrimCell[]): TrimRow => ({
 
 /**
  * Rows of the comparison: facts, and at most nine of the features (B9-TRIMS-01).
+ * @param specs undefined where nobody asks for them: facts only
  * @param features spec ids in their order
  */
 export function trimRows(
   trims: readonly Trim[],
-  specs: SpecsByTrim,
+  specs: SpecsByTrim | undefined,
   features: readonly number[] = TRIM_SPEC_IDS,
 ): readonly TrimRow[] {
-  return [
-    ...FACTS.map(([label, text]) =>
-      toRow(
-        label,
-        trims.map((trim) => known(text(trim))),
-      ),
+  const facts = FACTS.map(([label, text]) =>
+    toRow(
+      'fact',
+      label,
+      trims.map((trim) => known(text(trim))),
     ),
+  );
+  if (!specs) return facts;
+  return [
+    ...facts,
     ...features.slice(0, COMPARE_TRIMS_FEATURES).map((specId) =>
       toRow(
+        'feature',
         (TRIM_SPECS as Readonly<Record<number, string>>)[specId] ?? `Feature ${specId}`,
         trims.map(({ vehicleId }) => specCell(specId, specs.get(vehicleId))),
       ),

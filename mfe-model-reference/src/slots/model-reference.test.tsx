@@ -4,7 +4,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/search';
 import { searchStarted } from '@forecourt/shared-contracts/store';
-import { mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { mountInTestShell, mountScenario } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from '../load.ts';
 import { F150, nothingKnown, sampleData as data, specsOf, stateOf, trim } from '../sampleData.ts';
 import modelReference from './model-reference.tsx';
@@ -213,6 +213,47 @@ describe('the trim comparison', () => {
     expect(text(within(dialog).getByRole('table'))).toBe(inline);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('asks for the specs of each trim once, when it is first compared [B7-OTHER-10]', async () => {
+    const asked: string[] = [];
+    const { bus, html, unmount } = await mountScenario({
+      name: 'counted',
+      module: modelReference,
+      state: stateOf(),
+      data,
+      calls: { specs: ({ vehicleId = '' }) => (asked.push(vehicleId), specsOf(vehicleId)) },
+    });
+    // Without scripts nothing would ever take the place of 'Loading'.
+    expect(html).toContain('Starting MSRP');
+    expect(html).not.toContain('Loading');
+    expect(asked).toEqual([]);
+    const each = data.trims.map(({ vehicleId }) => vehicleId);
+    await open('Compare Trims');
+    await within(await table()).findAllByText('Standard');
+    expect(asked).toEqual(each);
+    await open('Pricing');
+    await open('Compare Trims');
+    act(() => bus.emit('dialog.requested', { name: 'trims' }, 'test'));
+    await within(screen.getByRole('dialog')).findAllByText('Standard');
+    expect(asked).toEqual(each);
+    unmount();
+  });
+
+  it('asks again for specs that could not be had, when they are compared anew', async () => {
+    let isDown = true;
+    mountInTestShell(modelReference, {
+      state: stateOf(),
+      data: { ...data, trims: [trim('1', 'XL')] },
+      calls: { specs: () => (isDown ? Promise.reject(new Error('down')) : specsOf('1')) },
+    });
+    const camera = () => screen.getByRole('row', { name: /^Rearview camera/i });
+    await open('Compare Trims');
+    await within(camera()).findByText('Information Unavailable');
+    isDown = false;
+    await open('Pricing');
+    await open('Compare Trims');
+    await within(camera()).findByText('Standard');
   });
 
   it("says 'Information Unavailable' for specs that nobody has [B3-SPEC-03] [B8-ERR-16]", async () => {
