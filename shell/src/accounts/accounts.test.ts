@@ -40,15 +40,17 @@ beforeEach(async () => {
 });
 afterEach(() => rig.stop());
 
-/** A browser: it keeps cookies and follows nothing. */
+/** A browser: it keeps cookies, each for its path, and follows nothing. */
 class Browser {
   readonly cookies = new Map<string, string>();
+  private readonly paths = new Map<string, string>();
 
   async open(
     path: string,
     options: { method?: string; headers?: Record<string, string>; at?: ShellRig } = {},
   ): Promise<Answer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const sent = [...this.cookies].filter(([name]) => path.startsWith(this.paths.get(name) ?? '/'));
+    const cookie = sent.map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await (options.at ?? rig).send(path, {
       method: options.method ?? 'GET',
       headers: { Host: HOST, ...(cookie ? { Cookie: cookie } : {}), ...options.headers },
@@ -57,6 +59,7 @@ class Browser {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '' || /Max-Age=0/.test(line)) this.cookies.delete(name);
       else this.cookies.set(name, value);
+      this.paths.set(name, /Path=([^;]*)/.exec(line)?.[1] ?? '/');
     }
     return answer;
   }
@@ -113,6 +116,23 @@ describe('signing in', () => {
     expect((await browser.open('/account/sign-in', { at: other })).status).toBe(404);
     await other.stop();
   });
+
+  it.each(['/sign-in', '/account/sign-in'])(
+    'leaves no more than a few cookies behind when it is begun at %s again and again',
+    async (path) => {
+      const other = await start({ environment: { SIGN_IN_PATH: path } });
+      const browser = new Browser();
+      for (let times = 0; times < 40; times += 1) await browser.open(path, { at: other });
+      const pending = () => [...browser.cookies.keys()].filter((name) => name.startsWith('signingIn.'));
+      expect(pending()).toHaveLength(4);
+      const { headers } = await browser.open(path, { at: other });
+      const state = new URL(headers.location ?? '').searchParams.get('state') ?? '';
+      const back = await browser.open(`/account/callback?code=code-Ada&state=${state}`, { at: other });
+      expect(back.status).toBe(303);
+      expect(pending()).toHaveLength(3);
+      await other.stop();
+    },
+  );
 
   it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '%2F%2Fevil.example'])(
     'never leads to %s',
@@ -191,6 +211,20 @@ describe('signing in', () => {
     expect(statuses).toEqual([303, 303, 429]);
     await limited.stop();
   });
+});
+
+describe('a browser that is marked as signed in, without a session', () => {
+  it.each(['/account/saved-searches', '/account/saved-vehicles'])(
+    'is sent from %s to sign in, and is marked no more [B6-ROLE-03]',
+    async (path) => {
+      const browser = new Browser();
+      browser.cookies.set('signedIn', 'true');
+      const answer = await browser.open(path);
+      expect(answer.status).toBe(302);
+      expect(answer.headers.location).toBe(`/account/sign-in?refUrl=${encodeURIComponent(path)}`);
+      expect(browser.cookies.has('signedIn')).toBe(false);
+    },
+  );
 });
 
 describe('signing out', () => {

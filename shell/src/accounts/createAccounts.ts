@@ -43,7 +43,10 @@ export function createAccounts(
     {
       issuer,
       sealed,
-      pending: createPendingSignIns(secret, (request) => originOf(request as Request)),
+      pending: createPendingSignIns(secret, {
+        signInPath: options.SIGN_IN_PATH,
+        originOf: (request) => originOf(request as Request),
+      }),
       accounts: sessions,
       metrics: createAccountMetrics(deps.metrics),
       css,

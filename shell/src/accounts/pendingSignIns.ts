@@ -14,7 +14,6 @@ const pendingSchema = z.object({
 export type Pending = z.infer<typeof pendingSchema>;
 
 const PREFIX = 'signingIn.';
-const PATH = '/account';
 const LIFETIME_SECONDS = 3600;
 /** Tabs that may be signing in at once; more would overflow the request's headers. */
 const MAX_PENDING = 4;
@@ -30,8 +29,18 @@ export interface PendingSignIns {
 }
 type Secured = IncomingMessage & { secure?: boolean };
 
+/**
+ * The narrowest path below which both ends of a sign-in stand: where it begins
+ * the older ones must be seen, or nobody would ever take them back.
+ */
+const pathFor = (signInPath: string): string => (signInPath.startsWith('/account/') ? '/account' : '/');
+
 /** Sign-ins under way, one encrypted cookie each: two tabs do not disturb each other. */
-export function createPendingSignIns(secret: string, originOf: (request: Secured) => string): PendingSignIns {
+export function createPendingSignIns(
+  secret: string,
+  { signInPath, originOf }: { signInPath: string; originOf: (request: Secured) => string },
+): PendingSignIns {
+  const path = pathFor(signInPath);
   const setCookie = (
     request: Secured,
     response: ServerResponse,
@@ -48,7 +57,7 @@ export function createPendingSignIns(secret: string, originOf: (request: Secured
         httpOnly: true,
         sameSite: 'lax',
         secure: request.secure ?? false,
-        path: PATH,
+        path,
       }),
     );
   return {
