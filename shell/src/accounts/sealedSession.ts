@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { stringifySetCookie } from 'cookie';
 import { getIronSession, type SessionOptions } from 'iron-session';
+import { signedInCookie } from '../session/cookies.ts';
 import type { SignedIn } from './issuer.ts';
 
 /** What the encrypted cookie holds of a signed-in visitor. */
@@ -43,19 +43,6 @@ export function createSealedSessions(
     chunk: true,
     onUnsealError: (reason) => onRefused(reason),
   });
-  /** Readable by scripts: that somebody is signed in, never who (A6-ROLE-01). */
-  const mark = (response: ServerResponse, secure: boolean, isSignedIn: boolean) =>
-    response.appendHeader(
-      'Set-Cookie',
-      stringifySetCookie({
-        name: 'signedIn',
-        value: isSignedIn ? 'true' : '',
-        maxAge: isSignedIn ? LIFETIME_SECONDS : 0,
-        sameSite: 'lax',
-        secure,
-        path: '/',
-      }),
-    );
   const open = (request: IncomingMessage, response: ServerResponse, secure = false) =>
     getIronSession<{ account: AccountSession }>(request, response, optionsFor(secure));
 
@@ -68,12 +55,12 @@ export function createSealedSessions(
       const session = await open(request, response, secure);
       session.account = account;
       await session.save();
-      mark(response, secure, true);
+      response.appendHeader('Set-Cookie', signedInCookie(LIFETIME_SECONDS, { secure }));
     },
     async clear(request, response) {
       const { secure = false } = request;
       (await open(request, response, secure)).destroy();
-      mark(response, secure, false);
+      response.appendHeader('Set-Cookie', signedInCookie(0, { secure }));
     },
   };
 }

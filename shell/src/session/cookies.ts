@@ -33,6 +33,17 @@ export const sessionCookie = (id: string, { secure }: CookieOptions): string =>
     path: '/',
   });
 
+/** Says to scripts that somebody is signed in, never who (A6-ROLE-01); 0 s takes it back. */
+export const signedInCookie = (seconds: number, { secure }: CookieOptions): string =>
+  stringifySetCookie({
+    name: SIGNED_IN_COOKIE,
+    value: seconds > 0 ? 'true' : '',
+    maxAge: seconds,
+    sameSite: 'lax',
+    secure,
+    path: '/',
+  });
+
 /** Set by a link that carries a campaign's code (B9-CAMPAIGN-01). */
 export const campaignCookie = (channel: string, { secure }: CookieOptions): string =>
   stringifySetCookie({

@@ -5,7 +5,10 @@ import { CallFailure } from '../../gateway/callFailure.ts';
 import type { CallContext } from '../../gateway/gateway.ts';
 import type { MessagePage } from '../../page/errorPage.ts';
 import type { ShellDeps, ShellOptions } from '../../server/deps.ts';
+import { infoOf } from '../../server/requestContext.ts';
 import { isSameOrigin } from '../../server/sameOrigin.ts';
+import { signedInCookie } from '../../session/cookies.ts';
+import { noSessions } from '../../session/visitorSession.ts';
 import { pageRoute, type PageAnswer, type PageContext } from '../pageRoute.ts';
 import { doneUrl, SAVED_SEARCHES_PATH, SAVED_VEHICLES_PATH, type Done } from './savedPaths.ts';
 import { savedSearchesView, type SavedSearches } from './savedSearchesView.ts';
@@ -67,10 +70,17 @@ async function tell(write: () => Promise<unknown>): Promise<boolean> {
  * of it works without JavaScript; whoever is signed out is sent to sign in.
  */
 export function savedRoutes(
-  deps: Pick<ShellDeps, 'gateway' | 'releases' | 'assets'>,
+  deps: Pick<ShellDeps, 'gateway' | 'releases' | 'assets' | 'sessions'>,
   options: Pick<ShellOptions, 'SIGN_IN_PATH'>,
 ): Router {
-  const { gateway } = deps;
+  const { gateway, sessions = noSessions } = deps;
+
+  /** A mark of its own, whose session is gone, would lead here and nowhere else for ever. */
+  const withoutLoneMark: RequestHandler = (request, response, next) => {
+    if (infoOf(request).visitor.session.signedIn && !sessions.isPresent(request))
+      response.append('Set-Cookie', signedInCookie(0, { secure: request.secure }));
+    next();
+  };
 
   /** For the signed-in alone; a form must come from a page of this site. */
   const forAccount = (
@@ -78,7 +88,7 @@ export function savedRoutes(
     run: (request: Request, context: PageContext) => Promise<PageAnswer>,
   ): RequestHandler =>
     pageRoute(deps, async (request, context) => {
-      if (!context.info.visitor.session.signedIn)
+      if (!context.info.visitor.session.signedIn || !sessions.isPresent(request))
         return { kind: 'redirect', status: 302, to: signInLink(options.SIGN_IN_PATH, path) };
       if (request.method === 'POST' && !isSameOrigin(request)) return foreign;
       return run(request, context);
@@ -160,6 +170,7 @@ export function savedRoutes(
   }
 
   const router = Router();
+  router.use([SAVED_SEARCHES_PATH, SAVED_VEHICLES_PATH], withoutLoneMark);
   const body = urlencoded({ extended: false, limit: '8kb' });
   router.get(
     SAVED_SEARCHES_PATH,
