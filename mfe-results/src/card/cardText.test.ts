@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { toOwner } from '@forecourt/shared-contracts/entities';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { sellerText, vehicleFacts } from './facts.ts';
 import { primaryPicture } from './picture.ts';
@@ -77,9 +78,8 @@ describe('sellerText', () => {
   });
 
   it("reads 'Private Seller' for a private seller, whatever the name [A3-OWNER-06]", () => {
-    expect(sellerText(buildListing(), buildOwner({ privateSeller: true, ownerName: 'Jo Doe' })).name).toBe(
-      'Private Seller',
-    );
+    const owner = toOwner(buildOwner({ privateSeller: true, ownerName: 'Jo Doe' }));
+    expect(sellerText(buildListing(), owner).name).toBe('Private Seller');
   });
 
   it('falls back to the listing when its owner is missing', () => {

@@ -32,15 +32,13 @@ export interface SellerText {
   readonly rating?: { readonly value: string; readonly count: string };
 }
 
-const PRIVATE_SELLER = 'Private Seller';
-
-/** Name (private sellers have none: A3-OWNER-06), distance, place and rating of a listing's seller. */
+/** Name, distance, place and rating of a listing's seller. */
 export function sellerText(listing: Listing, owner: Owner | undefined): SellerText {
   const miles = owner?.distanceFromSearch ?? listing.distance;
   const { city, state } = owner?.location?.address ?? {};
   const place = [city, state].filter(Boolean).join(', ');
   return {
-    name: owner?.privateSeller ? PRIVATE_SELLER : (owner?.ownerName ?? listing.ownerName ?? 'Seller'),
+    name: owner?.ownerName ?? listing.ownerName ?? 'Seller',
     ...(miles !== undefined && { distance: `${formatNumber(Math.round(miles))} mi away` }),
     ...(place && { place }),
     ...(owner?.rating && {

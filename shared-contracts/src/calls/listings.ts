@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
   anyListingSchema,
+  anyOwnerSchema,
   listingsResponseSchema,
-  ownerSchema,
   searchResponseSchema,
   spinSchema,
 } from '../entities/index.ts';
@@ -42,7 +42,7 @@ export const LISTINGS_CALLS = {
     ...get,
     path: '/rest/lsc/listing/{id}',
     fallback: { kind: 'required' },
-    answer: z.object({ listing: anyListingSchema, owner: ownerSchema }),
+    answer: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }),
   },
   /** The same for a browser, null without it: dialogs are also about vehicles that are not among the results. */
   vehicle: {
@@ -50,7 +50,7 @@ export const LISTINGS_CALLS = {
     path: '/rest/lsc/listing/{id}',
     browser: true,
     fallback: nothing,
-    answer: z.object({ listing: anyListingSchema, owner: ownerSchema }).nullable(),
+    answer: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }).nullable(),
   },
   /** Make and model of a vehicle, for sale or gone; null when nobody ever sold it here (AMB-149). */
   vehicleModel: {

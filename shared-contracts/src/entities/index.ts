@@ -10,4 +10,5 @@ export * from './research.ts';
 export * from './searchResponse.ts';
 export * from './spin.ts';
 export * from './toListing.ts';
+export * from './toOwner.ts';
 export * from './visitor.ts';

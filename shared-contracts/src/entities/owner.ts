@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** A seller: one superset of the two shapes which the specs show (AMB-011). */
+/** A seller: one superset of the two shapes which the specs show, filled by `toOwner()` (AMB-011). */
 export const ownerSchema = z.object({
-  id: z.string(),
+  id: z.string().min(1),
   name: z.string(),
   /** 'Private Seller' for private sellers (A3-OWNER-06). */
   ownerName: z.string(),

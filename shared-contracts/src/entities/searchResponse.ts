@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ownerSchema } from './owner.ts';
 import { anyListingSchema } from './toListing.ts';
+import { anyOwnerSchema } from './toOwner.ts';
 
 /** One choice of a filter: the union of both specs' shapes (AMB-012). */
 export const filterOptionSchema = z.object({
@@ -64,7 +64,7 @@ export type SuggestedModel = z.infer<typeof suggestedModelSchema>;
 /** The sponsored showcase (A3-RESP-04): listings of one owner and that owner. */
 export const alphaSchema = z.object({
   alphaShowcase: z.object({ isAlpha: z.boolean(), listings: z.array(anyListingSchema) }),
-  ownerBean: ownerSchema,
+  ownerBean: anyOwnerSchema,
 });
 export type Alpha = z.infer<typeof alphaSchema>;
 
@@ -107,7 +107,7 @@ export const editorialContentSchema = z.object({
 /** Answer of `GET /rest/lsc/listing` (A3-RESP-01..10). */
 export const searchResponseSchema = z.object({
   listings: z.array(anyListingSchema),
-  owners: z.array(ownerSchema),
+  owners: z.array(anyOwnerSchema),
   totalResultCount: z.number().int().nonnegative(),
   filters: z.array(filterSchema).default([]),
   filterGroups: z
@@ -136,7 +136,7 @@ export type SearchResponse = z.infer<typeof searchResponseSchema>;
 /** Answer of the spotlight, highlight and similar calls. */
 export const listingsResponseSchema = z.object({
   listings: z.array(anyListingSchema),
-  owners: z.array(ownerSchema).default([]),
+  owners: z.array(anyOwnerSchema).default([]),
   totalResultCount: z.number().int().nonnegative().optional(),
 });
 export type ListingsResponse = z.infer<typeof listingsResponseSchema>;

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import type { Listing } from './listing.ts';
 import { listingSchema } from './listing.ts';
-
-type Loose = Record<string, unknown>;
-
-const asRecord = (value: unknown): Loose =>
-  typeof value === 'object' && value !== null ? (value as Loose) : {};
+import { asRecord } from './loose.ts';
 
 /** 'Civic' and {code, name} are both in the specs; one form comes out. */
 function codeName(value: unknown, code: unknown): { code: string; name: string } | undefined {

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { anyOwnerSchema, toOwner } from './toOwner.ts';
+
+const shapeA = {
+  id: 'd1',
+  ownerName: 'Lakeside Ford',
+  website: 'https://lakeside.example',
+  images: { sources: [{ src: '/logos/lakeside.svg' }] },
+  homeServices: ['HOME_DELIVERY'],
+  rating: { value: 4.6, count: 210 },
+  shippingLabel: 'Home Delivery',
+};
+const shapeB = {
+  id: 'd1',
+  name: 'Lakeside Ford',
+  logo: { src: '/logos/lakeside.svg' },
+  phone: { value: '312-555-0100' },
+  website: { href: 'https://lakeside.example' },
+  location: { address: { city: 'Chicago', state: 'IL' } },
+  hideEmailForm: true,
+};
+
+describe('toOwner', () => {
+  it('fills the second shape from the first [A3-OWNER-04, B3-OWNER-01]', () => {
+    expect(toOwner(shapeA)).toMatchObject({
+      ...shapeA,
+      name: 'Lakeside Ford',
+      logo: { src: '/logos/lakeside.svg' },
+      website: { href: 'https://lakeside.example' },
+    });
+  });
+
+  it('fills the first shape from the second [A3-OWNER-05, B3-OWNER-01]', () => {
+    expect(toOwner(shapeB)).toMatchObject({
+      ...shapeB,
+      ownerName: 'Lakeside Ford',
+      images: { sources: [{ src: '/logos/lakeside.svg' }] },
+    });
+    expect(toOwner({ id: 'd1', name: 'Lakeside Ford' }).images).toEqual({ sources: [] });
+  });
+
+  it("calls every private seller 'Private Seller' [A3-OWNER-06]", () => {
+    for (const shape of [shapeA, shapeB])
+      expect(toOwner({ ...shape, privateSeller: true })).toMatchObject({
+        name: 'Private Seller',
+        ownerName: 'Private Seller',
+      });
+  });
+
+  it('changes nothing the second time', () => {
+    for (const shape of [shapeA, shapeB]) expect(toOwner(toOwner(shape))).toEqual(toOwner(shape));
+  });
+
+  it('refuses an owner without an id or a name [A3-OWNER-01]', () => {
+    for (const broken of [{ id: '' }, { id: undefined }, { ownerName: undefined }])
+      expect(anyOwnerSchema.safeParse({ ...shapeA, ...broken }).success).toBe(false);
+    expect(anyOwnerSchema.safeParse(null).success).toBe(false);
+  });
+});
