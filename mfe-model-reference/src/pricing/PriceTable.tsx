@@ -19,6 +19,7 @@ export function PriceTable(props: {
   /** Heading of the first column. */
   what: string;
   rows: readonly PriceRow[];
+  hrefOf: (row: PriceRow) => string;
 }): ReactNode {
   return (
     <div className={styles['frame']}>
@@ -37,7 +38,7 @@ export function PriceTable(props: {
           {props.rows.map((row) => (
             <tr key={row.key}>
               <th scope="row">
-                <a className={styles['link']} href={row.href} title={row.fullName}>
+                <a className={styles['link']} href={props.hrefOf(row)} title={row.fullName}>
                   {row.name}
                 </a>
               </th>

@@ -1,24 +1,13 @@
 import type { ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import {
-  EMPTY_SLUG_REFERENCE,
-  encodeUrl,
-  withValues,
-  type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import type { ReferenceData } from '../load.ts';
+import { countedHref, greatPriceHref } from './hrefs.ts';
 import { PriceChart } from './PriceChart.tsx';
-import { priceChart, trimRows, yearRows } from './priceRows.ts';
+import { priceChart, trimRows, yearRows, type PriceRow } from './priceRows.ts';
 import { PriceTable } from './PriceTable.tsx';
 import styles from './PricingPanel.module.css';
-
-/** The search which the great-price count counts: the whole country, great prices only. */
-function greatPriceHref(criteria: SearchCriteria): string {
-  const filters = withValues(withValues(criteria.filters, 'searchRadius', ['0']), 'dealType', ['greatprice']);
-  return encodeUrl({ ...criteria, filters, firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
-}
 
 /** What the model costs by year and by trim. */
 export function PricingPanel({ data, name }: { data: ReferenceData; name: string }): ReactNode {
@@ -28,6 +17,7 @@ export function PricingPanel({ data, name }: { data: ReferenceData; name: string
   const trims = trimRows(data.trimsData);
   const chart = priceChart(years);
   const { area, greatPriceListingCount: greatCount } = data;
+  const hrefOf = (row: PriceRow) => countedHref(criteria, area, row);
   return (
     <>
       <p className={styles['intro']}>
@@ -44,9 +34,13 @@ export function PricingPanel({ data, name }: { data: ReferenceData; name: string
       </p>
       <div className={styles['years']}>
         {chart && <PriceChart chart={chart} title="Lowest to highest price by model year, and the average" />}
-        {years.length > 0 && <PriceTable caption={`${name} prices by model year`} what="Year" rows={years} />}
+        {years.length > 0 && (
+          <PriceTable caption={`${name} prices by model year`} what="Year" rows={years} hrefOf={hrefOf} />
+        )}
       </div>
-      {trims.length > 0 && <PriceTable caption={`${name} prices by trim`} what="Trim" rows={trims} />}
+      {trims.length > 0 && (
+        <PriceTable caption={`${name} prices by trim`} what="Trim" rows={trims} hrefOf={hrefOf} />
+      )}
     </>
   );
 }

@@ -48,7 +48,8 @@ describe('the price chart', () => {
   const row = ({ starting, average, top }: Record<string, unknown>, at: number) => ({
     key: String(at),
     name: String(at),
-    href: '/',
+    link: '/',
+    own: {},
     count: 1,
     starting: starting as number,
     average: average as number,
@@ -70,8 +71,8 @@ describe('the price chart', () => {
   });
 
   it('leaves out rows without an average, and needs two to compare', () => {
-    const known = { key: 'a', name: 'a', href: '/', count: 1, average: 10_000 };
-    const unknown = { key: 'b', name: 'b', href: '/', count: 1, starting: 5_000 };
+    const known = { key: 'a', name: 'a', link: '/', own: {}, count: 1, average: 10_000 };
+    const unknown = { key: 'b', name: 'b', link: '/', own: {}, count: 1, starting: 5_000 };
     expect(priceChart([known, unknown])).toBeUndefined();
     expect(priceChart([])).toBeUndefined();
     expect(priceChart([known, { ...known, key: 'c' }, unknown])!.lines).toHaveLength(2);

@@ -1,5 +1,6 @@
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
 import { shortTrimName, truncateYears, YEAR_LIST_MAX } from '@forecourt/shared-contracts/rules';
+import type { FilterValues } from '@forecourt/shared-contracts/search';
 
 /** One line of a price list: a model year or a trim. USD; a price that nobody knows is missing. */
 export interface PriceRow {
@@ -7,18 +8,22 @@ export interface PriceRow {
   readonly name: string;
   /** The uncut name, when `name` is cut. */
   readonly fullName?: string;
-  readonly href: string;
+  /** Address of the year or trim in the whole country. */
+  readonly link: string;
+  /** What it adds to the search whose listings are counted. */
+  readonly own: FilterValues;
   readonly count: number;
   readonly average?: number;
   readonly starting?: number;
   readonly top?: number;
 }
 
-const toRow = (entry: CrawlLink, name: string): PriceRow => ({
+const toRow = (entry: CrawlLink, name: string, own: FilterValues): PriceRow => ({
   key: entry.value,
   name,
   ...(name !== entry.label && { fullName: entry.label }),
-  href: entry.link,
+  link: entry.link,
+  own,
   count: entry.count,
   average: entry.avgPrice,
   starting: entry.startingPrice,
@@ -27,11 +32,15 @@ const toRow = (entry: CrawlLink, name: string): PriceRow => ({
 
 /** Model years, at most eleven once there are five (B5-LIST-01). */
 export const yearRows = (years: readonly CrawlLink[]): readonly PriceRow[] =>
-  truncateYears(years).map((entry) => toRow(entry, entry.label));
+  truncateYears(years).map((entry) =>
+    toRow(entry, entry.label, { startYear: [entry.value], endYear: [entry.value] }),
+  );
 
 /** Trims, at most eleven, their names cut (B5-LIST-02, B9-TRIMS-02). */
 export const trimRows = (trims: readonly CrawlLink[]): readonly PriceRow[] =>
-  trims.slice(0, YEAR_LIST_MAX).map((entry) => toRow(entry, shortTrimName(entry.label)));
+  trims
+    .slice(0, YEAR_LIST_MAX)
+    .map((entry) => toRow(entry, shortTrimName(entry.label), { trimCode: [entry.value] }));
 
 /** One line of the chart; positions in percent of the scale. */
 export interface ChartLine {

@@ -57,6 +57,17 @@ describe('the model-reference section', () => {
     expect(within(trims).getAllByText('not known')).toHaveLength(3);
   });
 
+  it('leads from each count to the listings within the area that it counts', () => {
+    show({ area: { zip: '60601', radius: 50 } }, { ...F150, zip: ['60601'] });
+    const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')?.split('?')[1];
+    const within50 = { makeCode: 'FORD', modelCode: 'F150', searchRadius: '50', zip: '60601' };
+    expect(Object.fromEntries(new URLSearchParams(link('2021')))).toMatchObject(within50);
+    expect(Object.fromEntries(new URLSearchParams(link('XLT')))).toEqual({
+      ...within50,
+      trimCode: 'F150|XLT',
+    });
+  });
+
   it('says how many listings have a great price and leads to them', () => {
     mountInTestShell(modelReference, { state: stateOf({ ...F150, zip: ['60601'] }), data });
     const link = screen.getByRole('link', { name: '412 listings at a great price nationwide' });

@@ -43,7 +43,7 @@ export function crawlLinks(kind: CrawlKind, params: URLSearchParams, deps: Crawl
   };
   return groups
     .map(({ key, name, count, average, lowest, highest }) => ({
-      value: byYear ? key : name,
+      value: key,
       label: name,
       link: link(byYear ? { startYear: [key], endYear: [key] } : { trimCode: [key] }),
       count,
