@@ -67,10 +67,8 @@ export function NotificationOptIn(): ReactNode {
   if (!isShown) return null;
   return (
     <NotificationPrompt
-      onAccept={() => {
-        remember();
-        return optIn(parts);
-      }}
+      onAccept={remember}
+      optIn={() => optIn(parts)}
       onClose={() => {
         remember();
         setIsShown(false);

@@ -35,10 +35,12 @@ const OUTCOMES: Readonly<Record<OptInOutcome, string>> = {
  * the home screen first (A4-NOTIF-09, A2-UI-12).
  */
 export function NotificationPrompt(props: {
-  onAccept: () => Promise<OptInOutcome>;
+  /** Hears of the yes, also where only the home screen's page can carry it out. */
+  onAccept: () => void;
+  optIn: () => Promise<OptInOutcome>;
   onClose: () => void;
 }): ReactNode {
-  const { onAccept, onClose } = props;
+  const { onAccept, optIn, onClose } = props;
   const { emit } = useSlotEnvironment();
   const brand = usePageState(({ session }) => session.brand);
   const variant = BRANDS[brand].notificationVariant;
@@ -51,9 +53,10 @@ export function NotificationPrompt(props: {
 
   const accept = async () => {
     if (step !== 'ask') return;
+    onAccept();
     if (isIos() && !isOnHomeScreen()) return setStep('homeScreen');
     setStep('asking');
-    setStep(await onAccept());
+    setStep(await optIn());
   };
   const isDone = step !== 'ask' && step !== 'asking';
   return (

@@ -2,16 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { NOTIFICATION_VARIANTS } from '@forecourt/shared-contracts/brands';
+import { BRANDS, NOTIFICATION_VARIANTS } from '@forecourt/shared-contracts/brands';
 import { deviceSchema } from '@forecourt/shared-contracts/entities';
 import { NOTIFICATION_WINDOW_MS } from '@forecourt/shared-contracts/rules';
 import type { FilterValues } from '@forecourt/shared-contracts/search';
 import { KEPT } from '@forecourt/shared-contracts/store';
-import { render } from '@testing-library/react';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
 import { mayPrompt } from './conditions.ts';
 import { optIn } from './optIn.ts';
-import { PromptPicture } from './PromptPicture.tsx';
 import { createWebPush } from './webPush.ts';
 
 const NOW = 1_800_000_000_000;
@@ -205,14 +203,18 @@ describe('the notification prompt', () => {
     expect(await screen.findByText(/Your browser blocks notifications/)).toBeVisible();
   });
 
-  it('asks for the home screen first on iOS [A4-NOTIF-09, A2-UI-12]', async () => {
+  it('asks for the home screen first on iOS; accepted, it does not come again [A4-NOTIF-05, A4-NOTIF-09, A2-UI-12]', async () => {
     setPermission('missing');
     userAgent.mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');
-    mount();
+    const first = mount();
     await accept();
     expect(await screen.findByRole('heading', { name: 'Add this page to your home screen' })).toBeVisible();
     expect(screen.getByText(/Choose “Add to Home Screen”/)).toBeVisible();
     expect(request).not.toHaveBeenCalled();
+    first.unmount();
+    mount();
+    await stays();
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('remembers the vehicle that was looked at', () => {
@@ -221,13 +223,18 @@ describe('the notification prompt', () => {
     expect(KEPT.recentInventory.read()[0]?.listingId).toBe('55');
   });
 
-  it('has a picture of its own for each variant [A4-NOTIF-10]', () => {
-    const pictures = NOTIFICATION_VARIANTS.map((variant) => {
-      const { container, unmount } = render(<PromptPicture variant={variant} />);
-      const drawn = container.innerHTML.replaceAll(variant, '');
-      unmount();
-      return drawn;
-    });
-    expect(new Set(pictures).size).toBe(3);
+  it('shows the picture of the variant that its brand names, each its own [A4-NOTIF-10]', async () => {
+    const pictures = new Set<string>();
+    for (const variant of NOTIFICATION_VARIANTS) {
+      const chosen = jest.replaceProperty(BRANDS.atc, 'notificationVariant', variant);
+      const shell = mount();
+      shell.send('notification.requested', {});
+      const picture = within(await screen.findByRole('dialog')).getByRole('img');
+      expect(picture).toHaveAttribute('data-variant', variant);
+      pictures.add(picture.innerHTML);
+      shell.unmount();
+      chosen.restore();
+    }
+    expect(pictures.size).toBe(3);
   });
 });
