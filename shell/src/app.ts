@@ -9,7 +9,7 @@ import { seoRoutes } from './seo/routes.ts';
 import { adCreative } from './server/adCreatives.ts';
 import { callApi } from './server/callApi.ts';
 import type { ShellDeps, ShellOptions } from './server/deps.ts';
-import { handleError, notFound } from './server/errors.ts';
+import { createLastHandlers, notFound } from './server/errors.ts';
 import { releaseFiles, shellFiles } from './server/files.ts';
 import {
   createPageCacheMetrics,
@@ -174,7 +174,9 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
     }),
   );
 
-  app.use(notFound);
-  app.use(handleError(logger));
+  const last = createLastHandlers(logger, deps.assets.css);
+  app.all(['/cars-for-sale', '/cars-for-sale/*path'], last.readOnly);
+  app.use(last.notFound);
+  app.use(last.handleError);
   return app;
 }

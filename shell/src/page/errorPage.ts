@@ -47,10 +47,28 @@ export function searchErrorPage(requestUrl: string): MessagePage {
   };
 }
 
-export const notFoundPage: MessagePage = {
-  title: 'Not found',
+const leadingOn = (title: string, heading: string, text: string): MessagePage => ({
+  title,
   body:
-    '<div class="fc-message"><h1>We could not find that page.</h1>' +
-    '<p>The make, model or address may be misspelled.</p>' +
+    `<div class="fc-message"><h1>${heading}</h1><p>${text}</p>` +
     '<a class="fc-action" href="/cars-for-sale/all-cars">See all cars for sale</a></div>',
-};
+});
+
+export const notFoundPage = leadingOn(
+  'Not found',
+  'We could not find that page.',
+  'The make, model or address may be misspelled.',
+);
+
+/** The request is wrong: of an address that cannot be read, or of a form where none is taken. */
+export const badRequestPage = leadingOn(
+  'Not understood',
+  'We could not understand that request.',
+  'The address may be cut off or misspelled.',
+);
+
+export const brokenPage = leadingOn(
+  'Something went wrong',
+  'We are sorry. Something went wrong.',
+  'It is not your doing, and we know of it. Please try again in a moment.',
+);

@@ -120,6 +120,58 @@ describe('whatever a visitor sends', () => {
   });
 });
 
+describe('what no page answers', () => {
+  const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it.each([
+    ['/nope', 404, 'We could not find that page.'],
+    ['/cars-for-sale/%E0%A4%A', 400, 'We could not understand that request.'],
+  ])('tells whoever opens %s on a page, and a script by a code', async (path, status, text) => {
+    const { send } = await start();
+    const page = await send(path, { headers: HTML });
+    expect(page.status).toBe(status);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(page.text).toContain(text);
+    for (const Accept of ['*/*', 'application/json']) {
+      const answer = await send(path, { headers: { Accept } });
+      expect(answer.status).toBe(status);
+      expect(bodyOf(answer.text).error.requestId).toBeDefined();
+    }
+  });
+
+  it('is told by a code below the calls, whoever asks', async () => {
+    const { send } = await start();
+    const answer = await send('/cars-for-sale/api/nope', { method: 'POST', headers: HTML });
+    expect(answer.status).toBe(404);
+    expect(bodyOf(answer.text).error.code).toBe('NOT_FOUND');
+  });
+
+  it('hides what went wrong inside from a reader too', async () => {
+    const { send } = await start({
+      answers: {
+        search: () => {
+          throw new Error('secret detail');
+        },
+      },
+    });
+    const answer = await send('/cars-for-sale/all-cars', { headers: HTML });
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain('Something went wrong');
+    expect(answer.text).not.toContain('secret');
+  });
+
+  it('says of a page that it can only be read', async () => {
+    const { send, calls } = await start();
+    for (const path of ['/cars-for-sale/all-cars', '/cars-for-sale/vehicle/1', '/cars-for-sale']) {
+      const answer = await send(path, { method: 'POST', headers: HTML });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toBe('GET, HEAD');
+    }
+    expect(calls).toEqual([]);
+  });
+});
+
 describe('the security headers', () => {
   const policyOf = (value: string | undefined) =>
     Object.fromEntries(
