@@ -12,6 +12,11 @@ export interface CheckedFields<Name extends string> {
   readonly check: (body: unknown) => Promise<boolean>;
 }
 
+/** Error of fields that the body has not, e.g. because they become part of its words. */
+export type FieldRules<Name extends string> = Partial<
+  Readonly<Record<Name, (typed: string) => string | undefined>>
+>;
+
 /**
  * Checks fields by the schema of their form: on `check`, and from then on each
  * wrong field at every change, so that its error goes as soon as it is right.
@@ -20,11 +25,13 @@ export function useCheckedFields<Name extends string>({
   form,
   fields,
   bodyOf,
+  rules = {},
 }: {
   readonly form: FormName;
   readonly fields: Fields<Name>;
   /** The body which the schema knows, from the trimmed fields. */
   readonly bodyOf: (typed: Readonly<Record<Name, string>>) => unknown;
+  readonly rules?: FieldRules<Name> | undefined;
 }): CheckedFields<Name> {
   const formRef = useRef<HTMLFormElement>(null);
   const checkRef = useRef<Promise<Check>>(undefined);
@@ -33,9 +40,14 @@ export function useCheckedFields<Name extends string>({
     checkRef.current ??= loadCheck();
   }, []);
 
+  const errorsOf = async (typed: Readonly<Record<Name, string>>, body: unknown): Promise<FieldErrors> => {
+    const wrong = (await (checkRef.current ??= loadCheck()))(form, body);
+    const ruled = fields.names.map((name) => [name, rules[name]?.(typed[name]) ?? wrong[name]] as const);
+    return Object.fromEntries<string | undefined>(ruled);
+  };
   const recheck = async (name: Name, value: string) => {
-    const body = bodyOf(trimmed({ ...fields, values: { ...fields.values, [name]: value } }));
-    const error = (await (checkRef.current ??= loadCheck()))(form, body)[name];
+    const typed = trimmed({ ...fields, values: { ...fields.values, [name]: value } });
+    const error = (await errorsOf(typed, bodyOf(typed)))[name];
     setErrors((last) => ({ ...last, [name]: error }));
   };
   return {
@@ -50,7 +62,7 @@ export function useCheckedFields<Name extends string>({
       },
     }),
     async check(body) {
-      const wrong = (await (checkRef.current ??= loadCheck()))(form, body);
+      const wrong = await errorsOf(trimmed(fields), body);
       setErrors(wrong);
       const first = fields.names.find((name) => wrong[name]);
       if (first) formRef.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();

@@ -3,7 +3,7 @@ import type { Outcome } from '../outbox/delivery.ts';
 import type { FormName } from './forms.ts';
 import { outcomeText, type Sending } from './outcomeText.ts';
 import { createSendingKeys, type WaitingSendings } from './sendingKeys.ts';
-import { useCheckedFields, type CheckedFields } from './useCheckedFields.ts';
+import { useCheckedFields, type CheckedFields, type FieldRules } from './useCheckedFields.ts';
 import { trimmed, type Fields } from './useFields.ts';
 
 /** In the place of the key of a body that is only checked. */
@@ -19,6 +19,7 @@ export interface FormOptions<Name extends string> extends Sending {
     fields: Readonly<Record<Name, string>>,
     idempotencyKey: string,
   ) => Readonly<Record<string, unknown>>;
+  readonly rules?: FieldRules<Name>;
   readonly send: (body: Readonly<Record<string, unknown>>, key: string) => Promise<Outcome>;
   /** Hears how a sending ended, and whether the form was still there to say so. */
   readonly onOutcome?: (outcome: Outcome, isShown: boolean) => void;
@@ -47,6 +48,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form<N
     form,
     fields,
     bodyOf: (typed) => bodyOf(typed, UNSENT_KEY),
+    rules: options.rules,
   });
   useEffect(() => {
     isShown.current = true;

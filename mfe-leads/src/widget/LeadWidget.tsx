@@ -1,4 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
+import { typedZipError, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { CONTACT_FIELDS, ContactFields } from '../form/ContactFields.tsx';
@@ -48,6 +49,7 @@ function WidgetForm({ dealer }: { dealer: ListingOnPage }): ReactNode {
     about: `Your message to ${seller}`,
     listingId: listing.id,
     fields: useFields([...CONTACT_FIELDS, 'zip'], { zip: visitorZip ?? '' }),
+    rules: { zip: (typed) => (typed === '' ? undefined : typedZipError(typed)) },
     bodyOf: ({ zip, ...typed }, idempotencyKey) => ({
       ...typed,
       comments: `I am looking for a car${zip && ` near ${zip}`} and would like some help. Please contact me.`,
@@ -74,7 +76,7 @@ function WidgetForm({ dealer }: { dealer: ListingOnPage }): ReactNode {
           <Field
             {...form.bind('zip')}
             label="ZIP Code"
-            input={{ autoComplete: 'postal-code', inputMode: 'numeric', maxLength: 5 }}
+            input={{ autoComplete: 'postal-code', inputMode: 'numeric', maxLength: ZIP_LENGTH }}
           />
         }
       />
