@@ -10,6 +10,7 @@ import { rememberSubscription } from '../savedSearch/recentSearches.ts';
 import { isAutoSaved } from '../savedSearch/saveSearchDecision.ts';
 import styles from './CaptureForm.module.css';
 import { subscribe, type CaptureStatus, type WantedSearch } from './subscribe.ts';
+import { useCutText } from './useCutText.ts';
 
 /**
  * What every failed subscription says, an outage too (A4-SAVE-06, A8-ERR-01, AMB-097);
@@ -28,21 +29,28 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
   const signInPath = usePageState(({ session }) => session.signInPath);
   const title = usePageState((state) => state.search.pageData.saveSearchData?.title);
   const id = useId();
+  const inputRef = useRef<HTMLInputElement>(null);
+  /** What the field had no room for: the address is refused as it was meant. */
+  const cut = useRef('');
   const websiteRef = useRef<HTMLInputElement>(null);
   const isSending = useRef(false);
   const isDone = useRef(false);
   const [status, setStatus] = useState<CaptureStatus | 'editing' | 'sending'>('editing');
   const [mayRetry, setMayRetry] = useState(false);
   const fields = useFields(['emailAddress']);
-  const { formRef, bind, check } = useCheckedFields({
-    form: 'emailCapture',
-    fields,
-    bodyOf: (typed) => ({ ...typed, brand }),
+  const bodyOf = ({ emailAddress }: { emailAddress: string }) => ({
+    emailAddress: emailAddress + cut.current,
+    brand,
   });
+  const { formRef, bind, check } = useCheckedFields({ form: 'emailCapture', fields, bodyOf });
   const { value, error, onChange } = bind('emailAddress');
+  useCutText(inputRef, (text) => {
+    cut.current = text;
+    void check(bodyOf(trimmed(fields)));
+  });
 
   const send = async () => {
-    const body = { ...trimmed(fields), brand };
+    const body = bodyOf(trimmed(fields));
     if (!(await check(body))) return;
     if (websiteRef.current?.value) {
       // A script filled what no person sees. It learns nothing from the answer (AMB-108).
@@ -70,6 +78,7 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
   };
   const change = (text: string) => {
     isDone.current = false;
+    cut.current = '';
     onChange(text);
     setStatus('editing');
   };
@@ -91,6 +100,7 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
       </label>
       <div className={styles['row']}>
         <input
+          ref={inputRef}
           id={id}
           className={styles['input']}
           type="email"
