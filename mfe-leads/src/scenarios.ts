@@ -78,7 +78,7 @@ const dialog = scenario(leads);
 const capture = scenario(emailCapture);
 const widget = scenario(leadWidget);
 
-const SEND = 'form button[type="submit"]';
+const SEND = 'form button[type="submit"]:enabled';
 const opened = shown('dialog[open] form');
 const email = [intent('lead.requested', { listingId: '1001', kind: 'email' }), opened];
 const sentEmail = [...email, typed(ADA), pressed(SEND)];
@@ -161,13 +161,17 @@ export default defineScenarios([
   dialog('assistant', [intent('dialog.requested', { name: 'assistant' })]),
   ...eachBrand((brand) => dialog(`notifications-${brand}`, notification, { session: { brand } })),
   capture('capture', []),
+  capture('capture-signed-in', [], { session: { signedIn: true } }),
   capture('capture-with-error', [shown(SEND), pressed(SEND), shown('[aria-invalid="true"]')]),
   capture('capture-sending', [...subscribed, shown('form[aria-busy="true"]')], {
     calls: { emailCapture: never },
   }),
   capture('capture-subscribed', [...subscribed, shown('[data-alert="success"]')]),
   capture('capture-subscribed-before', [...subscribed, shown('[data-alert="warning"]')], {
-    calls: { emailCapture: () => ({ status: 'warning' }) },
+    calls: {
+      emailCapture: () => ({ status: 'warning' }),
+      subscribeAlert: () => ({ subscribed: true, alertId: 'a1', isNew: false }),
+    },
   }),
   capture('capture-limit', [...subscribed, ALERT], { calls: { subscribeAlert: answering(409) } }),
   capture('capture-outage', [...subscribed, ALERT], {

@@ -41,10 +41,11 @@ export async function subscribe(
       return { status, isAlertStored: false, problem: 'capture: no success', mayRetry: true };
     if (!alertFor) return { status, isAlertStored: false };
     const body = { emailAddress, brand, search: alertFor.url };
-    const { subscribed } = await call('subscribeAlert', {}, { body });
-    return subscribed
-      ? { status, isAlertStored: true }
-      : { status: 'danger', isAlertStored: false, problem: 'alert: no success', mayRetry: true };
+    const { subscribed, isNew } = await call('subscribeAlert', {}, { body });
+    if (!subscribed)
+      return { status: 'danger', isAlertStored: false, problem: 'alert: no success', mayRetry: true };
+    // Of a known address another search is news: only both are nothing new (AMB-109).
+    return { status: isNew === false ? status : 'success', isAlertStored: true };
   } catch (error) {
     return {
       status: 'danger',

@@ -48,7 +48,12 @@ export type EmailAlert = z.infer<typeof emailAlertSchema>;
 export const emailAlertsSchema = z.object({ alerts: z.array(emailAlertSchema) });
 
 /** Answer of a subscription (AMB-183). False stands for every failure (AMB-097). */
-export const subscribedSchema = z.object({ subscribed: z.boolean(), alertId: id.optional() });
+export const subscribedSchema = z.object({
+  subscribed: z.boolean(),
+  alertId: id.optional(),
+  /** This address had no emails about this search before; left out by an upstream that does not tell. */
+  isNew: z.boolean().optional(),
+});
 
 /** Answer of the unsubscribe link: `search` is what the mails were about. */
 export const unsubscribedSchema = z.object({ unsubscribed: z.boolean(), search: z.string().optional() });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { emailAlertsSchema } from '@forecourt/shared-contracts/entities';
+import { emailAlertsSchema, subscribedSchema } from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { startTestApp } from '../testing/testApp.ts';
@@ -54,12 +54,13 @@ describe('email alerts', () => {
   });
 
   it('counts the same search once, however it is written', async () => {
-    const one = (await (await subscribe('makeCode=FORD&modelCode=F150')).json()) as { alertId: string };
+    const one = subscribedSchema.parse(await (await subscribe('makeCode=FORD&modelCode=F150')).json());
+    expect(one.isNew).toBe(true);
     for (const same of [
       '?modelCodeList=F150&makeCodeList=FORD&firstRecord=30',
       '/cars-for-sale/all/ford/f150?sortBy=yearASC',
     ])
-      expect(await (await subscribe(same)).json()).toMatchObject({ alertId: one.alertId });
+      expect(await (await subscribe(same)).json()).toMatchObject({ alertId: one.alertId, isNew: false });
     expect(app.people.mails.list()).toHaveLength(1);
     expect((await subscribe('makeCode=HONDA')).status).toBe(201);
   });

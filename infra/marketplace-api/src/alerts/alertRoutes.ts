@@ -59,7 +59,8 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
     );
     if (subscribed === 'LIMIT')
       throw new ApiError(409, 'LIMIT', `You have a maximum of ${SIGNED_OUT_SAVED_SEARCHES} searches saved.`);
-    response.status(201).json({ subscribed: true, alertId: subscribed.alert.alertId });
+    const { alert, isNew } = subscribed;
+    response.status(201).json({ subscribed: true, alertId: alert.alertId, isNew });
   });
   router.get('/account-api/email-alerts', noStore, async (request, response) => {
     const { account } = await callers.account(request);
