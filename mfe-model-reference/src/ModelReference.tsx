@@ -78,8 +78,8 @@ function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: (
 
 /**
  * The section about one make and model; nothing when the search is for none or
- * several, or when no tab has content. While the data of a newly chosen model
- * are on their way the section keeps its height (B9-HEIGHT-04).
+ * several, or when no tab has content. The tabs keep their least height
+ * (B9-HEIGHT-04) also while the data of a newly chosen model are on their way.
  */
 export function ModelReference({ data }: { data: ReferenceData | null | undefined }): ReactNode {
   const criteria = usePageState(({ search }) => search.criteria);
@@ -100,7 +100,6 @@ export function ModelReference({ data }: { data: ReferenceData | null | undefine
       ref={sectionRef}
       id={CONTAINER_ID}
       className={styles['section']}
-      style={{ minHeight: MODEL_REFERENCE_MIN_HEIGHT }}
       aria-labelledby={headingId}
       aria-busy={!section}
     >
@@ -109,17 +108,19 @@ export function ModelReference({ data }: { data: ReferenceData | null | undefine
       </h2>
       {section && data ? (
         <TrimSpecsProvider>
-          <ReferenceTabs
-            key={modelKey}
-            section={section}
-            data={data}
-            onLink={() => sectionRef.current?.scrollIntoView()}
-          />
+          <div style={{ minHeight: MODEL_REFERENCE_MIN_HEIGHT }}>
+            <ReferenceTabs
+              key={modelKey}
+              section={section}
+              data={data}
+              onLink={() => sectionRef.current?.scrollIntoView()}
+            />
+          </div>
           <CompareTrimsDialog trims={data.trims} name={name} />
           <Feedback />
         </TrimSpecsProvider>
       ) : (
-        <Skeleton height="400px" />
+        <Skeleton height={`${MODEL_REFERENCE_MIN_HEIGHT}px`} />
       )}
     </section>
   );

@@ -35,9 +35,12 @@ describe('the model-reference section', () => {
     expect(screen.queryByRole('region')).toBeNull();
   });
 
-  it('is at least 500 px high [B9-HEIGHT-04]', () => {
+  it('has an area of at least 500 px around tabs and panels [B9-HEIGHT-04]', () => {
     mountInTestShell(modelReference, { state: stateOf(F150), data });
-    expect(section()).toHaveStyle({ minHeight: '500px' });
+    const area = screen.getByRole('tablist').parentElement!;
+    expect(area).toHaveStyle({ minHeight: '500px' });
+    expect(area).toContainElement(panel());
+    expect(area).not.toContainElement(screen.getByRole('heading', { name: 'About the Ford F-150' }));
   });
 
   it('lists average, starting and top price, count and link of each year and trim', () => {
