@@ -14,6 +14,7 @@ import { createPageEvents, recordFacts } from './pageEvents.ts';
 import { createPageHistory } from './pageHistory.ts';
 import { trackPageViews } from './pageViews.ts';
 import { PermanentError, persistently } from './persistently.ts';
+import { rememberZip } from './rememberZip.ts';
 import { startSearchFlow } from './searchFlow.ts';
 import { listenToSearchLinks } from './searchLinks.ts';
 import { mountSlots } from './slotMounts.ts';
@@ -54,6 +55,7 @@ export function startPage(
     if (change) store.dispatch(change);
   });
   rememberVisitor(store);
+  rememberZip(store, bus);
   followBottomEdge(bus);
   followSignedIn(store);
 

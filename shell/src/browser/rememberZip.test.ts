@@ -1,0 +1,80 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createEventBus } from '@forecourt/shared-contracts/events';
+import type { FilterValues } from '@forecourt/shared-contracts/search';
+import { createStore } from '@forecourt/shared-contracts/store';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import { rememberZip } from './rememberZip.ts';
+
+const { criteria } = buildState().search;
+function start(filters: FilterValues, visitorZip: string | null = null) {
+  const store = createStore(buildState({ criteria: { ...criteria, filters } }, { visitorZip }));
+  const bus = createEventBus(({ reason }) => {
+    throw new Error(reason);
+  });
+  rememberZip(store, bus);
+  return {
+    kept: () => store.getState().session.visitorZip,
+    ask: (next: FilterValues, cause = 'test') =>
+      bus.emit('search.changeRequested', { criteria: { ...criteria, filters: next }, cause }, 'filters'),
+  };
+}
+const cookie = () => /(?:^|; )zip=(\d+)/.exec(document.cookie)?.[1];
+
+describe('the visitor’s ZIP', () => {
+  afterEach(() => {
+    document.cookie = 'zip=; Path=/; Max-Age=0';
+  });
+
+  it('is the one that was chosen last, there before the search that follows, and stays when the filters are cleared [B4-CLEAR-01]', () => {
+    const { ask, kept } = start({ makeCode: ['FORD'] });
+    ask({ makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] });
+    expect([cookie(), kept()]).toEqual(['60601', '60601']);
+    ask({ searchRadius: ['25'] }, 'clearFilters');
+    expect([cookie(), kept()]).toEqual(['60601', '60601']);
+    ask({ zip: ['30303'] });
+    expect([cookie(), kept()]).toEqual(['30303', '30303']);
+  });
+
+  it('is not that of a link which somebody follows and filters on', () => {
+    const { ask, kept } = start({ zip: ['60601'] });
+    ask({ zip: ['60601'], makeCode: ['FORD'] });
+    expect([cookie(), kept()]).toEqual([undefined, null]);
+  });
+
+  it('is that of a link where only its radius is left: it still has a centre [B4-CLEAR-01]', () => {
+    for (const [filters, cause] of [
+      [{}, 'clearFilters'],
+      [{ makeCode: ['FORD'] }, 'dialog'],
+    ] as const) {
+      const { ask, kept } = start({ ...filters, zip: ['60601'], searchRadius: ['25'] });
+      ask({ searchRadius: ['25'] }, cause);
+      expect([cookie(), kept()]).toEqual(['60601', '60601']);
+    }
+  });
+
+  it('is forgotten by who empties it', () => {
+    const { ask, kept } = start({ makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] }, '60601');
+    ask({ makeCode: ['FORD'], searchRadius: ['25'] });
+    expect([cookie(), kept()]).toEqual([undefined, null]);
+  });
+
+  it('stays while a city is looked at', () => {
+    const { ask, kept } = start({ zip: ['60601'] }, '60601');
+    ask({ city: ['Atlanta'], state: ['GA'] });
+    expect(kept()).toBe('60601');
+  });
+
+  it('is forgotten by who takes the location away', () => {
+    document.cookie = 'zip=60601; Path=/';
+    const { ask, kept } = start({ zip: ['60601'], searchRadius: ['25'] }, '60601');
+    ask({ makeCode: ['FORD'] });
+    expect([cookie(), kept()]).toEqual([undefined, null]);
+  });
+
+  it('is none that is no ZIP', () => {
+    const { ask, kept } = start({});
+    ask({ zip: ['6060'] });
+    expect([cookie(), kept()]).toEqual([undefined, null]);
+  });
+});
