@@ -9,8 +9,8 @@ const codeName = z.object({ code: z.string(), name: z.string() });
  * mileage miles.
  */
 export const listingSchema = z.object({
-  id: z.string(),
-  vin: z.string(),
+  id: z.string().min(1),
+  vin: z.string().min(1),
   /** Already cut before ' w/' after `toListing()` (A3-LISTING-02). */
   title: z.string(),
   ownerId: z.string(),

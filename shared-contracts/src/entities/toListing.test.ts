@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toListing } from './toListing.ts';
+import { anyListingSchema, toListing } from './toListing.ts';
 
 const shapeA = {
   id: '1',
@@ -21,6 +21,7 @@ const shapeA = {
 describe('toListing', () => {
   it("cuts the title before ' w/' [A3-LISTING-02]", () => {
     expect(toListing(shapeA).title).toBe('2021 Ford F150 XLT');
+    expect(toListing({ ...shapeA, title: ' w/ Tow Package' }).title).toBe('w/ Tow Package');
   });
 
   it('reads conditions case-insensitively [A3-LISTING-05]', () => {
@@ -49,6 +50,29 @@ describe('toListing', () => {
     expect(listing.vehicleStyleCodes).toEqual(['TRUCKS']);
     expect(listing.specifications.mileage).toBe(31000);
     expect(listing.makeCode).toBe('FORD');
+  });
+
+  it('has the engine in words in both places [A3-LISTING-12, B3-LISTING-11]', () => {
+    const specified = toListing({
+      ...shapeA,
+      specifications: { engine: '3.5L V6' },
+      engine: { code: '6CLDR' },
+    });
+    expect(specified.engine).toEqual({ code: '6CLDR', name: '3.5L V6' });
+    const named = toListing({ ...shapeA, engine: { code: '6CLDR', name: '3.5L V6' } });
+    expect(named.specifications.engine).toBe('3.5L V6');
+  });
+
+  it("keeps a private seller's name to itself [A3-OWNER-06]", () => {
+    const sold = (privateSeller: boolean) =>
+      toListing({ ...shapeA, ownerName: 'Jo Doe', owner: { id: 'o1', privateSeller } }).ownerName;
+    expect([sold(true), sold(false)]).toEqual(['Private Seller', 'Jo Doe']);
+  });
+
+  it('refuses what is no listing [A3-LISTING-01]', () => {
+    for (const broken of [{ id: '' }, { vin: '' }, { bodyStyles: {} }, { vehicleStyleCodes: 'TRUCKS' }])
+      expect(anyListingSchema.safeParse({ ...shapeA, ...broken }).success).toBe(false);
+    expect(anyListingSchema.safeParse(null).success).toBe(false);
   });
 
   it('takes the derived price from incentive, sale price, then MSRP [A3-RESP-05]', () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { SELLER_TYPES } from './codes.ts';
 import type { Listing } from './listing.ts';
 import { listingSchema } from './listing.ts';
-import { asRecord } from './loose.ts';
+import { asList, asRecord } from './loose.ts';
 
 /** 'Civic' and {code, name} are both in the specs; one form comes out. */
 function codeName(value: unknown, code: unknown): { code: string; name: string } | undefined {
@@ -12,6 +13,9 @@ function codeName(value: unknown, code: unknown): { code: string; name: string }
   return { code: typeof ownCode === 'string' ? ownCode : typeof code === 'string' ? code : name, name };
 }
 
+/** The name of the vehicle without its extras, unless nothing else is there (A3-LISTING-02). */
+const cutTitle = (title: string) => title.split(' w/')[0] || title.trim();
+
 /** Fills each of the two shapes of the specs from the other (AMB-010). */
 function fillBothShapes(raw: unknown): unknown {
   const source = asRecord(raw);
@@ -21,13 +25,14 @@ function fillBothShapes(raw: unknown): unknown {
   const model = codeName(source['model'], source['modelCode']);
   const miles = asRecord(source['mileage'])['value'] ?? specifications['mileage'];
   const bodyStyles =
-    (source['bodyStyles'] as unknown[] | undefined) ??
-    ((source['vehicleStyleCodes'] as string[] | undefined) ?? []).map((code) => ({ code, name: code }));
+    source['bodyStyles'] ?? (asList(source['vehicleStyleCodes']) ?? []).map((code) => ({ code, name: code }));
   const fuelType = codeName(source['fuelType'], source['fuelTypeGroup']);
   const driveType = source['driveType'] ?? specifications['driveType'];
+  const engine = asRecord(source['engine']);
+  const engineName = engine['name'] ?? specifications['engine'];
   return {
     ...source,
-    title: typeof source['title'] === 'string' ? source['title'].split(' w/')[0] : source['title'],
+    title: typeof source['title'] === 'string' ? cutTitle(source['title']) : source['title'],
     listingType: typeof source['listingType'] === 'string' ? source['listingType'].toUpperCase() : undefined,
     make,
     model,
@@ -35,14 +40,16 @@ function fillBothShapes(raw: unknown): unknown {
     modelCode: source['modelCode'] ?? model?.code,
     trim: codeName(source['trim'], source['trimCode']),
     bodyStyles,
-    vehicleStyleCodes: source['vehicleStyleCodes'] ?? bodyStyles.map((style) => asRecord(style)['code']),
+    vehicleStyleCodes:
+      source['vehicleStyleCodes'] ?? asList(bodyStyles)?.map((style) => asRecord(style)['code']),
     fuelType: fuelType ?? { code: source['fuelTypeGroup'], name: source['fuelTypeGroup'] },
     fuelTypeGroup: source['fuelTypeGroup'] ?? fuelType?.code,
     driveType,
     mileage: miles === undefined ? undefined : { value: miles },
-    specifications: { ...specifications, mileage: miles, driveType },
+    specifications: { ...specifications, mileage: miles, driveType, engine: engineName },
     color: source['color'] ?? {},
-    engine: source['engine'] ?? {},
+    engine: { ...engine, name: engineName },
+    ownerName: asRecord(source['owner'])['privateSeller'] === true ? SELLER_TYPES.p : source['ownerName'],
     pricingDetail: {
       ...pricing,
       derivedPrice:
