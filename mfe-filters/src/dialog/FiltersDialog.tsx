@@ -6,6 +6,7 @@ import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { OptionsProvider } from '../panel/panelData.tsx';
 import { createDraft } from '../search/editStore.ts';
+import { PendingFieldsProvider, usePendingFields } from '../search/pendingFields.tsx';
 import { EditsProvider, useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { matchesText } from '../toolbar/matchesText.ts';
 import { usePreview } from './usePreview.ts';
@@ -46,6 +47,15 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
   const hasFilters = Object.keys(criteria.filters).some((param) => param !== 'searchRadius');
   const text = total === undefined ? '' : matchesText(total);
   const spoken = useSettled(isPending ? '' : text, SPOKEN_AFTER);
+  const fields = usePendingFields();
+  const [isSettling, setIsSettling] = useState(false);
+  const apply = async () => {
+    if (isSettling) return;
+    setIsSettling(true);
+    const isSettled = await fields.settle();
+    setIsSettling(false);
+    if (isSettled) onApply();
+  };
   return (
     <Dialog
       open
@@ -53,7 +63,12 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
       onClose={onCancel}
       footer={
         <div className={styles['actions']}>
-          <Button look="primary" className={styles['see']} onClick={onApply}>
+          <Button
+            look="primary"
+            className={styles['see']}
+            aria-busy={isSettling}
+            onClick={() => void apply()}
+          >
             See Results
             <span className={styles['total']} data-pending={isPending || undefined}>
               {text}
@@ -75,7 +90,9 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
       }
     >
       <OptionsProvider filters={filters}>
-        <FilterPanel />
+        <PendingFieldsProvider fields={fields}>
+          <FilterPanel />
+        </PendingFieldsProvider>
         <ExperienceLinks />
       </OptionsProvider>
     </Dialog>

@@ -1,5 +1,6 @@
-import { useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
+import { usePendingField } from '../search/pendingFields.tsx';
 import styles from '../sections/fields.later.module.css';
 import { useZipConfirmation } from './useZipConfirmation.ts';
 
@@ -15,37 +16,61 @@ interface ZipFieldProps {
 export function ZipField({ label, zip, onCommit }: ZipFieldProps): ReactNode {
   const confirm = useZipConfirmation();
   const errorId = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(zip);
   const [shownZip, setShownZip] = useState(zip);
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
-  const committed = useRef(zip);
+  /** The look-up under way: leaving the field after Enter waits for the same. */
+  const running = useRef<{ readonly zip: string; readonly isTaken: Promise<boolean> } | null>(null);
   if (shownZip !== zip) {
     setShownZip(zip);
     setTyped(zip);
     setError(undefined);
+    setIsBusy(false);
   }
-  const commit = async () => {
-    const text = typed.trim();
-    if (text === committed.current) return;
-    committed.current = text;
-    if (text === '') {
-      setError(undefined);
-      onCommit('');
-      return;
-    }
+  useEffect(() => {
+    running.current = null;
+  }, [zip]);
+  const lookUp = async (text: string) => {
     setIsBusy(true);
     const answer = await confirm(text);
-    if (answer.kind === 'stale') return;
+    if (answer.kind === 'stale' || running.current?.zip !== text) return false;
+    running.current = null;
     setIsBusy(false);
     setError(answer.kind === 'invalid' ? answer.message : undefined);
     if (answer.kind === 'valid') onCommit(text);
+    return answer.kind === 'valid';
   };
+  const commit = (): boolean | Promise<boolean> => {
+    const text = typed.trim();
+    if (running.current?.zip === text) return running.current.isTaken;
+    if (text !== '' && text !== zip) {
+      const isTaken = lookUp(text);
+      running.current = { zip: text, isTaken };
+      return isTaken;
+    }
+    setError(undefined);
+    if (text !== zip) onCommit('');
+    return true;
+  };
+  const change = (text: string) => {
+    setTyped(text);
+    running.current = null;
+    setIsBusy(false);
+    if (text === '' || isZip(text)) setError(undefined);
+  };
+  usePendingField(async () => {
+    const isTaken = await commit();
+    if (!isTaken) input.current?.focus();
+    return isTaken;
+  });
   return (
     <div className={styles['field']}>
       <label className={styles['field']}>
         <span className={styles['fieldLabel']}>{label}</span>
         <input
+          ref={input}
           className={styles['input']}
           name="zip"
           inputMode="numeric"
@@ -56,12 +81,7 @@ export function ZipField({ label, zip, onCommit }: ZipFieldProps): ReactNode {
           aria-invalid={error !== undefined}
           aria-describedby={errorId}
           aria-busy={isBusy}
-          onChange={(event) => {
-            const { value } = event.target;
-            setTyped(value);
-            committed.current = zip;
-            if (value === '' || isZip(value)) setError(undefined);
-          }}
+          onChange={(event) => change(event.target.value)}
           onBlur={() => void commit()}
           onKeyDown={(event) => {
             if (event.key === 'Enter') void commit();

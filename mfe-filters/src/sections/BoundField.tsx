@@ -1,5 +1,13 @@
 import { useRef, useState, type ReactNode } from 'react';
+import { usePendingField } from '../search/pendingFields.tsx';
 import styles from './fields.later.module.css';
+
+/** What became of a committed text. */
+export interface CommittedBound {
+  readonly isTaken: boolean;
+  /** Stands in the field from now on. */
+  readonly text: string;
+}
 
 interface BoundFieldProps {
   readonly label: string;
@@ -9,8 +17,8 @@ interface BoundFieldProps {
   readonly maxLength: number;
   /** What may stand in the field while typing; anything else is not taken. */
   readonly accepts: (text: string) => boolean;
-  /** Enter or leaving the changed field; answers the text to show instead of the typed one, if any. */
-  readonly onCommit: (text: string) => string | undefined;
+  /** Enter or leaving the changed field. */
+  readonly onCommit: (text: string) => CommittedBound;
   readonly isInvalid?: boolean;
   readonly describedBy?: string;
 }
@@ -20,7 +28,10 @@ export function BoundField(props: BoundFieldProps): ReactNode {
   const { label, name, value, maxLength, accepts, onCommit, isInvalid = false, describedBy } = props;
   const [typed, setTyped] = useState(value);
   const [shownValue, setShownValue] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
   const isChanged = useRef(false);
+  /** A text was refused, which nobody may have seen yet. */
+  const isRefused = useRef(false);
   if (shownValue !== value) {
     setShownValue(value);
     setTyped(value);
@@ -28,13 +39,23 @@ export function BoundField(props: BoundFieldProps): ReactNode {
   const commit = () => {
     if (!isChanged.current) return;
     isChanged.current = false;
-    const corrected = onCommit(typed);
-    if (corrected !== undefined) setTyped(corrected);
+    const { isTaken, text } = onCommit(typed);
+    isRefused.current = !isTaken;
+    setTyped(text);
   };
+  usePendingField(() => {
+    commit();
+    if (!isRefused.current) return true;
+    // Once: what stands in the field now is what applies.
+    isRefused.current = false;
+    input.current?.focus();
+    return false;
+  });
   return (
     <label className={styles['field']}>
       <span className={styles['fieldLabel']}>{label}</span>
       <input
+        ref={input}
         className={styles['input']}
         name={name}
         inputMode="numeric"

@@ -4,7 +4,7 @@ import { setRange } from '@forecourt/shared-contracts/search';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
 import { useFilter } from '../panel/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
-import { BoundField } from './BoundField.tsx';
+import { BoundField, type CommittedBound } from './BoundField.tsx';
 import { Histogram } from './Histogram.tsx';
 import { PaymentsToggle } from './PaymentsToggle.tsx';
 import { RangeSliders } from './RangeSliders.tsx';
@@ -24,22 +24,24 @@ export function PriceSection(): ReactNode {
   const [error, setError] = useState<{ bound: Bound; message: string }>();
   const { min, max } = useBounds('minPrice', 'maxPrice');
 
-  const commit = (bound: Bound) => (text: string) => {
-    const typed = readPriceInput(text);
-    if (typed.kind === 'refused') return '';
-    const value = typed.kind === 'valid' ? typed.value : undefined;
-    const next = { min, max, [bound]: value };
-    const message = priceRangeError(next.min, next.max);
-    setError(message === undefined ? undefined : { bound, message });
-    if (message !== undefined) return '';
-    edit(
-      (newest) =>
-        setRange(newest, 'priceRange', { ...boundsOf(newest, 'minPrice', 'maxPrice'), [bound]: value }),
-      'filter:priceRange',
-    );
-    // A minimum of 0 is no minimum (AMB-091).
-    return value === 0 ? '' : value === undefined ? undefined : String(value);
-  };
+  const commit =
+    (bound: Bound) =>
+    (text: string): CommittedBound => {
+      const typed = readPriceInput(text);
+      if (typed.kind === 'refused') return { isTaken: true, text: '' };
+      const value = typed.kind === 'valid' ? typed.value : undefined;
+      const next = { min, max, [bound]: value };
+      const message = priceRangeError(next.min, next.max);
+      setError(message === undefined ? undefined : { bound, message });
+      if (message !== undefined) return { isTaken: false, text: '' };
+      edit(
+        (newest) =>
+          setRange(newest, 'priceRange', { ...boundsOf(newest, 'minPrice', 'maxPrice'), [bound]: value }),
+        'filter:priceRange',
+      );
+      // A minimum of 0 is no minimum (AMB-091).
+      return { isTaken: true, text: value ? String(value) : '' };
+    };
   const field = (bound: Bound, label: string, value: number | undefined) => (
     <BoundField
       label={label}

@@ -5,7 +5,7 @@ import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/sto
 import { useFilter } from '../panel/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
 import { useChosen, useEdit } from '../search/searchEdits.tsx';
-import { BoundField } from './BoundField.tsx';
+import { BoundField, type CommittedBound } from './BoundField.tsx';
 import { Histogram } from './Histogram.tsx';
 import { RangeSliders } from './RangeSliders.tsx';
 import { boundsOf, useBounds } from './useBounds.ts';
@@ -21,6 +21,7 @@ const useYears = () => useBounds('startYear', 'endYear');
 export const inOrder = ({ min, max }: { min?: number | undefined; max?: number | undefined }) =>
   min !== undefined && max !== undefined && min > max ? { min: max, max: min } : { min, max };
 
+const yearOf = (bound: number | undefined) => (bound === undefined ? '' : String(bound));
 const isTypedYear = (text: string) => /^\d{0,4}$/.test(text);
 const isYear = (text: string) => /^(19|20)\d{2}$/.test(text);
 
@@ -43,26 +44,27 @@ function YearRange(): ReactNode {
   const edit = useEdit();
   const histogram = useFilter('yearRange')?.histogram;
   const { min, max } = useYears();
-  const commit = (bound: 'min' | 'max') => (text: string) => {
-    const before = { min, max }[bound];
-    if (text !== '' && !isYear(text)) return before === undefined ? '' : String(before);
-    const value = text === '' ? undefined : Number(text);
-    edit(
-      (newest) =>
-        setRange(
-          newest,
-          'yearRange',
-          inOrder({ ...boundsOf(newest, 'startYear', 'endYear'), [bound]: value }),
-        ),
-      CAUSE,
-    );
-    return undefined;
-  };
+  const commit =
+    (bound: 'min' | 'max') =>
+    (text: string): CommittedBound => {
+      if (text !== '' && !isYear(text)) return { isTaken: false, text: yearOf({ min, max }[bound]) };
+      const value = text === '' ? undefined : Number(text);
+      edit(
+        (newest) =>
+          setRange(
+            newest,
+            'yearRange',
+            inOrder({ ...boundsOf(newest, 'startYear', 'endYear'), [bound]: value }),
+          ),
+        CAUSE,
+      );
+      return { isTaken: true, text };
+    };
   const field = (bound: 'min' | 'max', label: string, name: string, value: number | undefined) => (
     <BoundField
       label={label}
       name={name}
-      value={value === undefined ? '' : String(value)}
+      value={yearOf(value)}
       maxLength={YEAR_LENGTH}
       accepts={isTypedYear}
       onCommit={commit(bound)}
