@@ -36,6 +36,7 @@ const NOTHING_HERE: Problem = {
   message: 'there is nothing here',
   page: notFoundPage,
 };
+
 export const notFound: RequestHandler = (request, response) =>
   sendError(response, 404, NOTHING_HERE.code, NOTHING_HERE.message, infoOf(request).requestId);
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/search';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { CallFailure } from '../gateway/callFailure.ts';
 import { RenderFailure } from '../rendering/slotRenderer.ts';
@@ -85,6 +86,23 @@ describe('the results page', () => {
     expect(answer.status).toBe(200);
     expect(answer.text).toContain(SORRY);
     expect(answer.headers['x-robots-tag']).toBe('noindex');
+  });
+
+  it('shows the error screen and reports it while the makes of a path cannot be known [B8-ERR-03]', async () => {
+    const { send, log } = await start({
+      deps: {
+        reference: {
+          current: () => EMPTY_SLUG_REFERENCE,
+          data: () => ({ makes: [] }),
+          start: () => Promise.resolve(),
+          stop: () => {},
+        },
+      },
+    });
+    const answer = await send('/cars-for-sale/all/ford');
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain(SORRY);
+    expect(log.filter(({ msg }) => msg === 'reported')).toMatchObject([{ level: 50, code: 'SEARCH_FAILED' }]);
   });
 
   it.each([

@@ -99,7 +99,10 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     const normalised = normaliseUrl(url, reference.current(), brand);
     if (normalised.kind === 'notFound') {
       // Without the upstream's makes nobody can say that a make does not exist.
-      if (normalised.reason === 'referenceMissing') return sendFailure(request, response);
+      if (normalised.reason === 'referenceMissing') {
+        parts.report({ code: 'SEARCH_FAILED', message: 'no makes yet to read the path by', requestId });
+        return sendFailure(request, response);
+      }
       return sendMessage(request, response, 404, notFoundPage);
     }
     const campaign = campaignChannelOf(normalised.criteria);
