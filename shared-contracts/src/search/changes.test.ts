@@ -160,6 +160,18 @@ describe('categories', () => {
   });
 });
 
+it('take a make that is no list as a list of one [B8-ERR-11]', () => {
+  const broken = { ...decodeQuery('modelCode=F150'), filters: { makeCode: 'FORD', modelCode: ['F150'] } };
+  const criteria = broken as unknown as ReturnType<typeof decodeQuery>;
+  const [ford] = chipsOf(criteria, { labelOf: (_, value) => value });
+  expect(ford?.label).toBe('FORD');
+  const chosen = (next: ReturnType<typeof decodeQuery>) => next.filters;
+  expect(chosen(toggleValue(criteria, 'makeCode', 'BMW', testReference)).makeCode).toEqual(['FORD', 'BMW']);
+  expect(chosen(toggleValue(criteria, 'extColorSimple', 'RED', testReference)).makeCode).toEqual(['FORD']);
+  expect(chosen(addFilters(criteria, { makeCode: ['BMW'] })).makeCode).toEqual(['FORD', 'BMW']);
+  expect(chosen(removeChip(criteria, ford!, testReference))).toEqual({});
+});
+
 describe('removing a chip', () => {
   it('removes one value, a whole range, the place or the experience', () => {
     expect(chipNamed('extColorSimple=RED,BLUE', 'extColorSimple:RED').filters).toEqual({

@@ -3,7 +3,14 @@ import type { SlugReference } from './codec/slugs.ts';
 import { EMPTY_SLUG_REFERENCE } from './codec/slugs.ts';
 import type { CategoryValue, FilterParam, FilterValues, SearchCriteria, SortValue } from './criteria.ts';
 import { FILTER_PARAMS } from './criteria.ts';
-import { categoryFilter, holdsCategory, valuesOf, withValues, withoutParams } from './filterValues.ts';
+import {
+  categoryFilter,
+  holdsCategory,
+  valuesOf,
+  withMakeList,
+  withValues,
+  withoutParams,
+} from './filterValues.ts';
 import { resolveSort } from './sorts.ts';
 
 /**
@@ -58,7 +65,8 @@ const withFilters = (
   criteria: SearchCriteria,
   filters: FilterValues,
   reference: SlugReference,
-): SearchCriteria => changed(criteria, { filters: prune(criteria.filters, filters, reference) });
+): SearchCriteria =>
+  changed(criteria, { filters: prune(withMakeList(criteria.filters), withMakeList(filters), reference) });
 
 /** The same search with other filters, already in normal form, from its first page. */
 export const changeFilters = (criteria: SearchCriteria, filters: FilterValues): SearchCriteria =>
@@ -208,7 +216,7 @@ export function addFilters(
   criteria: SearchCriteria,
   codes: Readonly<Record<string, readonly string[]>>,
 ): SearchCriteria {
-  let { filters } = criteria;
+  let filters = withMakeList(criteria.filters);
   for (const [name, values] of Object.entries(codes))
     if (isParam(name)) filters = withValues(filters, name, [...(filters[name] ?? []), ...values]);
   return changed(criteria, { filters });

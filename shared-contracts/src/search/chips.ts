@@ -1,5 +1,6 @@
 import { FILTERS } from './catalogue.ts';
 import type { FilterParam, FilterValues, SearchCriteria } from './criteria.ts';
+import { withMakeList } from './filterValues.ts';
 import type { LabelOf } from './labels.ts';
 import { placeText, priceText, yearText } from './rangeText.ts';
 
@@ -93,7 +94,8 @@ function sectionChips(
 
 /** The chips of a search in panel order, sponsor and experience first, the keyword last. */
 export function chipsOf(criteria: SearchCriteria, context: ChipContext): readonly Chip[] {
-  const { filters, experience, isSponsorship } = criteria;
+  const { experience, isSponsorship } = criteria;
+  const filters = withMakeList(criteria.filters);
   const modes: Chip[] = [];
   if (isSponsorship)
     modes.push({

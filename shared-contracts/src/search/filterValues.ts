@@ -89,9 +89,15 @@ export function normaliseFilters(filters: Readonly<Partial<Record<FilterParam, u
   return normal;
 }
 
+/** Filters whose make is a list, whatever foreign code has put there (AMB-081). The request reports it. */
+export function withMakeList(filters: FilterValues): FilterValues {
+  const make: unknown = filters.makeCode;
+  return typeof make === 'string' ? { ...filters, makeCode: [make] } : filters;
+}
+
 /** Values of one parameter; empty when it is not set. */
 export const valuesOf = (criteria: Pick<SearchCriteria, 'filters'>, param: FilterParam): readonly string[] =>
-  criteria.filters[param] ?? [];
+  withMakeList(criteria.filters)[param] ?? [];
 
 /** The value of a parameter that holds exactly one. */
 export function singleValue(
