@@ -37,6 +37,8 @@ import { vehicleRoute } from './pages/vehicle/vehicleRoute.ts';
 
 /** Writes of one visitor a minute: far above what a person sends. */
 const WRITES_PER_MINUTE = 120;
+/** What pages tell of themselves, six times a minute a tab: a hundred tabs behind one address. */
+const BEACONS_PER_MINUTE = 600;
 
 /** How long a page that is no longer young is served while a new one is rendered. */
 const STALE_MS = 60_000;
@@ -151,7 +153,7 @@ export function createApp(deps: ShellDeps, options: ShellOptions): Express {
     json,
     callApi(deps, options.SIGN_IN_PATH) as RequestHandler,
   );
-  app.post('/cars-for-sale/svc/page-event', writes, json, pageEvents(deps, metrics));
+  app.post('/cars-for-sale/svc/page-event', limitWrites(BEACONS_PER_MINUTE), json, pageEvents(deps, metrics));
   app.post('/cars-for-sale/still-interested/alert', writes, json, stillInterested(deps));
   app.get('/cars-for-sale/vehicle/:id', measured('vehicle'), vehicleRoute(deps));
   app.get('/cars-for-sale/compare', measured('compare'), compareRoute(deps));

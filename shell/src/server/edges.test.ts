@@ -485,6 +485,15 @@ describe('page events', () => {
     expect(line?.['event']).toEqual({ type: 'slot.failed', name: 'results', message: 'm'.repeat(500) });
   });
 
+  it('of many tabs take no write away from those who share an address', async () => {
+    const { send } = await start();
+    const statuses = [];
+    for (let at = 0; at < 130; at += 1) statuses.push((await send(PATH, event([]))).status);
+    expect(new Set(statuses)).toEqual(new Set([204]));
+    const write = await send('/cars-for-sale/api/call/emailOwner', { method: 'POST' });
+    expect(write.status).toBe(403);
+  });
+
   it('are refused when they are no batch, or from another site', async () => {
     const { send } = await start();
     expect((await send(PATH, event([{ type: 1 }]))).status).toBe(400);
