@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
-import { filterSection, toggleValue } from '@forecourt/shared-contracts/search';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { filterSection, setValues, toggleValue, valuesOf } from '@forecourt/shared-contracts/search';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, formatNumber, Skeleton } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
@@ -31,12 +32,20 @@ function useVehicleOptions(param: VehicleParam) {
   }, [param, filters, chosen, labelOf]);
 }
 
+/** Adds a value or takes it away; in single-MMT mode it replaces the one that is chosen (AMB-082). */
 function useToggle(param: VehicleParam) {
   const edit = useEdit();
   const { reference } = usePanelData();
+  const isSingle = usePageState(({ session }) => BRANDS[session.brand].singleMmt);
   return useCallback(
-    (value: string) => edit((newest) => toggleValue(newest, param, value, reference), `filter:${param}`),
-    [edit, param, reference],
+    (value: string) =>
+      edit((newest) => {
+        const others = valuesOf(newest, param).includes(value)
+          ? newest
+          : setValues(newest, param, [], reference);
+        return toggleValue(isSingle ? others : newest, param, value, reference);
+      }, `filter:${param}`),
+    [edit, param, reference, isSingle],
   );
 }
 
@@ -48,10 +57,10 @@ export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGr
   const makes = useVehicleOptions('makeCode');
   const allModels = useVehicleOptions('modelCode');
   const allTrims = useVehicleOptions('trimCode');
-  const models = useMemo(
-    () => modelsOfMake(allModels, make, index, reference),
-    [allModels, make, index, reference],
-  );
+  const models = useMemo(() => {
+    const owner = make === undefined ? undefined : { code: make, name: labelOf('makeCode', make) };
+    return modelsOfMake(allModels, owner, index, reference);
+  }, [allModels, make, labelOf, index, reference]);
   const chosenModels = useLaterChosen('modelCode');
   const trims = useMemo(
     () => trimsOfModels(allTrims, models, chosenModels),

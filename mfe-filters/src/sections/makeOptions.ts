@@ -1,17 +1,23 @@
 import type { SlugReference } from '@forecourt/shared-contracts/search';
 import type { PanelOption } from '../panel/panelOptions.ts';
 
+/** Of options with one code the make's own: 'Continental' is a Bentley and a Lincoln, and each has its count. */
+const isOwnOption = (option: PanelOption, makeName: string, options: readonly PanelOption[]): boolean =>
+  option.group === makeName ||
+  !options.some(({ value, group }) => value === option.value && group === makeName);
+
 /** A make's models; one whose make nobody names belongs to the first group (AMB-080). */
 export function modelsOfMake(
   models: readonly PanelOption[],
-  make: string | undefined,
+  make: { readonly code: string; readonly name: string } | undefined,
   groupIndex: number,
   { makesOfModel }: Pick<SlugReference, 'makesOfModel'>,
 ): readonly PanelOption[] {
   if (make === undefined) return [];
-  return models.filter(({ value }) => {
-    const owners = makesOfModel(value);
-    return owners.length === 0 ? groupIndex === 0 : owners.includes(make);
+  return models.filter((model) => {
+    const owners = makesOfModel(model.value);
+    const isOfMake = owners.length === 0 ? groupIndex === 0 : owners.includes(make.code);
+    return isOfMake && isOwnOption(model, make.name, models);
   });
 }
 

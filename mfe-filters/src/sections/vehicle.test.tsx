@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/search';
 import filters from '../slots/filters.tsx';
-import { buildFilters, VEHICLE_FILTERS } from '../testing/buildFilters.ts';
+import { buildFilter, buildFilters, VEHICLE_FILTERS } from '../testing/buildFilters.ts';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
 const mount = (chosen: FilterValues = {}, brand: 'atc' | 'oem' = 'atc') =>
@@ -64,6 +64,38 @@ describe('make groups', () => {
     mount({ makeCode: ['FORD'] }, 'oem');
     expect(makes()).toHaveLength(1);
     expect(add()).not.toBeInTheDocument();
+  });
+
+  it('have one model in single-MMT mode, which another one replaces [B4-PANEL-11, A3-FILTER-16]', async () => {
+    const { filters: chosen } = mount(
+      { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XLT'] },
+      'oem',
+    );
+    await userEvent.click(screen.getByRole('checkbox', { name: /^XL(?!T)/ }));
+    expect(chosen()).toEqual({ makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XL'] });
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Bronco/ }));
+    expect(chosen()).toEqual({ makeCode: ['FORD'], modelCode: ['BRONCO'] });
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Bronco/ }));
+    expect(chosen()).toEqual({ makeCode: ['FORD'] });
+  });
+
+  it('show a model that two makes have once each, with the count of its make [A3-FILTER-16, A5-RULE-11]', () => {
+    const models = buildFilter('modelCode', [
+      ['CONTINENTAL', 'Continental', 2, 'Ford'],
+      ['CONTINENTAL', 'Continental', 5, 'Honda'],
+    ]);
+    mountSearchSlot(filters, {
+      criteria: { filters: { makeCode: ['FORD', 'HONDA'] } },
+      search: { filters: buildFilters([models]) },
+    });
+    for (const [make, count] of [
+      ['Ford', 2],
+      ['Honda', 5],
+    ] as const) {
+      const group = screen.getByRole('group', { name: make });
+      expect(within(group).getAllByRole('checkbox')).toHaveLength(1);
+      expect(within(group).getByRole('checkbox')).toHaveAccessibleName(`Continental ${count}`);
+    }
   });
 
   it('search again without a removed make and its models [B4-PANEL-12]', async () => {
