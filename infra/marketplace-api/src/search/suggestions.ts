@@ -36,7 +36,7 @@ function tellingOptions(
   return names
     .flatMap((name) => {
       const filter = filters.find((candidate) => candidate.name === name);
-      if (!filter || filter.value !== undefined) return [];
+      if (!filter || filter.value) return [];
       return filter.options
         .flatMap(({ label, value, count = 0 }) =>
           count >= total * TELLING.least && count <= total * TELLING.most
