@@ -99,6 +99,7 @@ export const sampleData: ReferenceData = {
       'Safety Features': [
         { name: 'Antilock brakes', value: 'std' },
         { name: 'Blind-spot monitor', value: 'opt' },
+        { name: 'Automatic emergency braking', value: 'n/a' },
       ],
     },
     Specifications: [

@@ -3,13 +3,13 @@ import type { SafetyInfo } from '@forecourt/shared-contracts/entities';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './SafetyPanel.module.css';
 
-/** 'std' means standard (B3-SAFETY-02), as 'opt' and 'na' mean what they say; other values speak for themselves. */
+/** 'std' means standard (B3-SAFETY-02), as 'opt' and 'n/a' mean what they say; other values speak for themselves. */
 const FEATURE_VALUES: Readonly<Record<string, string>> = {
   std: 'Standard',
   opt: 'Optional',
   na: 'Not Available',
 };
-const featureText = (value: string): string => FEATURE_VALUES[value.toLowerCase()] ?? value;
+const featureText = (value: string): string => FEATURE_VALUES[value.toLowerCase().replace('/', '')] ?? value;
 
 const isOutOfFive = (value: string) => /^[0-5](?:\.\d)?$/.test(value);
 

@@ -198,6 +198,9 @@ describe('the tabs of the section', () => {
     expect(within(panel()).getByRole('list', { name: 'Safety Ratings' })).toHaveTextContent('5 of 5Overall');
     expect(within(panel()).getByText('Antilock brakes').nextSibling).toHaveTextContent('Standard');
     expect(within(panel()).getByText('Blind-spot monitor').nextSibling).toHaveTextContent('Optional');
+    expect(within(panel()).getByText('Automatic emergency braking').nextSibling).toHaveTextContent(
+      'Not Available',
+    );
     expect(within(panel()).getByText('Rear legroom').nextSibling).toHaveTextContent('43.6 in');
   });
 
