@@ -48,17 +48,14 @@ function YearRange(): ReactNode {
     (bound: 'min' | 'max') =>
     (text: string): CommittedBound => {
       if (text !== '' && !isYear(text)) return { isTaken: false, text: yearOf({ min, max }[bound]) };
-      const value = text === '' ? undefined : Number(text);
+      const typed = { [bound]: text === '' ? undefined : Number(text) };
       edit(
         (newest) =>
-          setRange(
-            newest,
-            'yearRange',
-            inOrder({ ...boundsOf(newest, 'startYear', 'endYear'), [bound]: value }),
-          ),
+          setRange(newest, 'yearRange', inOrder({ ...boundsOf(newest, 'startYear', 'endYear'), ...typed })),
         CAUSE,
       );
-      return { isTaken: true, text };
+      // Two years that change places: the field shows the one which it now stands for.
+      return { isTaken: true, text: yearOf(inOrder({ min, max, ...typed })[bound]) };
     };
   const field = (bound: 'min' | 'max', label: string, name: string, value: number | undefined) => (
     <BoundField

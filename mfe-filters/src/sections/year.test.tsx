@@ -32,6 +32,15 @@ describe('the year', () => {
     expect(chosen()).toEqual({ startYear: ['2012'], endYear: ['2016'] });
   });
 
+  it('shows the applied years after a typed one has changed places with the other [A3-FILTER-07]', async () => {
+    const { filters: chosen } = mount({ startYear: ['2018'], endYear: ['2018'] });
+    await userEvent.clear(from());
+    await userEvent.type(from(), '2022{Enter}');
+    expect(chosen()).toEqual({ startYear: ['2018'], endYear: ['2022'] });
+    expect(from()).toHaveValue('2018');
+    expect(to()).toHaveValue('2022');
+  });
+
   it('puts any two years in order and loses none', () => {
     const year = fc.option(fc.integer({ min: 1900, max: 2099 }), { nil: undefined });
     fc.assert(
