@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { usePendingField } from '../search/pendingFields.tsx';
 import styles from './fields.later.module.css';
 
@@ -27,26 +27,29 @@ interface BoundFieldProps {
 export function BoundField(props: BoundFieldProps): ReactNode {
   const { label, name, value, maxLength, accepts, onCommit, isInvalid = false, describedBy } = props;
   const [typed, setTyped] = useState(value);
-  const [shownValue, setShownValue] = useState(value);
+  const [shown, setShown] = useState({ value, isInvalid });
   const input = useRef<HTMLInputElement>(null);
   const isChanged = useRef(false);
   /** A text was refused, which nobody may have seen yet. */
   const isRefused = useRef(false);
-  if (shownValue !== value) {
-    setShownValue(value);
-    setTyped(value);
+  if (shown.value !== value || shown.isInvalid !== isInvalid) {
+    setShown({ value, isInvalid });
+    // Also when a refusal is over: the field that it emptied shows its bound again.
+    if (shown.value !== value || !isInvalid) setTyped(value);
   }
+  useEffect(() => {
+    if (!isInvalid) isRefused.current = false;
+  }, [isInvalid]);
   const commit = () => {
-    if (!isChanged.current) return;
     isChanged.current = false;
     const { isTaken, text } = onCommit(typed);
     isRefused.current = !isTaken;
     setTyped(text);
   };
   usePendingField(() => {
-    commit();
+    if (isChanged.current || (typed !== value && !isRefused.current)) commit();
     if (!isRefused.current) return true;
-    // Once: what stands in the field now is what applies.
+    // Once: whoever has seen it may leave the field as it is.
     isRefused.current = false;
     input.current?.focus();
     return false;
@@ -71,9 +74,10 @@ export function BoundField(props: BoundFieldProps): ReactNode {
           isChanged.current = true;
           setTyped(event.target.value);
         }}
-        onBlur={commit}
+        onBlur={() => isChanged.current && commit()}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') commit();
+          // A refusal emptied the field without a change: Enter removes its bound.
+          if (event.key === 'Enter' && (isChanged.current || typed !== value)) commit();
         }}
       />
     </label>

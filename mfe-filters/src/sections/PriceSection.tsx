@@ -1,5 +1,10 @@
 import { useId, useState, type ReactNode } from 'react';
-import { PRICE_INPUT_MAX_LENGTH, priceRangeError, readPriceInput } from '@forecourt/shared-contracts/rules';
+import {
+  PRICE_INPUT_MAX_LENGTH,
+  type PriceInput,
+  priceRangeError,
+  readPriceInput,
+} from '@forecourt/shared-contracts/rules';
 import { setRange } from '@forecourt/shared-contracts/search';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
 import { useFilter } from '../panel/panelData.tsx';
@@ -8,31 +13,34 @@ import { BoundField, type CommittedBound } from './BoundField.tsx';
 import { Histogram } from './Histogram.tsx';
 import { PaymentsToggle } from './PaymentsToggle.tsx';
 import { RangeSliders } from './RangeSliders.tsx';
-import { boundsOf, useBounds } from './useBounds.ts';
+import { type Bounds, boundsOf, useBounds } from './useBounds.ts';
 import styles from './fields.later.module.css';
 
 type Bound = 'min' | 'max';
 
-/** A price may begin with its dollar sign. */
-const isTypedPrice = (text: string) => text.trim() === '$' || readPriceInput(text).kind !== 'refused';
+/** A price may begin with its dollar sign, which alone is none. */
+const readTyped = (text: string): PriceInput =>
+  text.trim() === '$' ? { kind: 'empty' } : readPriceInput(text);
+const isTypedPrice = (text: string) => readTyped(text).kind !== 'refused';
 
 /** Least and greatest price, checked together when one is committed (B5-PRICE-01..04, B5-PINPUT-01..05, AMB-092). */
 export function PriceSection(): ReactNode {
   const edit = useEdit();
   const histogram = useFilter('priceRange')?.histogram;
   const errorId = useId();
-  const [error, setError] = useState<{ bound: Bound; message: string }>();
+  const [error, setError] = useState<{ bound: Bound; message: string } & Bounds>();
   const { min, max } = useBounds('minPrice', 'maxPrice');
+  // Other bounds were taken meanwhile: the refused one is over with them.
+  if (error && (error.min !== min || error.max !== max)) setError(undefined);
 
   const commit =
     (bound: Bound) =>
     (text: string): CommittedBound => {
-      const typed = readPriceInput(text);
-      if (typed.kind === 'refused') return { isTaken: true, text: '' };
+      const typed = readTyped(text);
       const value = typed.kind === 'valid' ? typed.value : undefined;
       const next = { min, max, [bound]: value };
       const message = priceRangeError(next.min, next.max);
-      setError(message === undefined ? undefined : { bound, message });
+      setError(message === undefined ? undefined : { bound, message, min, max });
       if (message !== undefined) return { isTaken: false, text: '' };
       edit(
         (newest) =>
@@ -67,10 +75,9 @@ export function PriceSection(): ReactNode {
             min={min}
             max={max}
             format={formatDollars}
-            onCommit={(bounds) => {
-              setError(undefined);
-              edit((newest) => setRange(newest, 'priceRange', bounds), 'filter:priceRange');
-            }}
+            onCommit={(bounds) =>
+              edit((newest) => setRange(newest, 'priceRange', bounds), 'filter:priceRange')
+            }
           />
         </>
       )}

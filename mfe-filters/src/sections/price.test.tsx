@@ -1,10 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/search';
+import { searchStarted } from '@forecourt/shared-contracts/store';
 import filters from '../slots/filters.tsx';
-import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
 const mount = (chosen: FilterValues = {}) => mountSearchSlot(filters, { criteria: { filters: chosen } });
 const min = () => screen.getByRole('textbox', { name: 'Min Price' });
@@ -97,6 +98,41 @@ describe('the price range', () => {
     await userEvent.type(min(), '0{Enter}');
     expect(chosen()).toEqual({});
     expect(min()).toHaveValue('');
+  });
+
+  it('opens a bound again when only its dollar sign is left', async () => {
+    const { filters: chosen } = mount({ minPrice: ['20000'] });
+    await userEvent.clear(min());
+    await userEvent.type(min(), '$');
+    await userEvent.tab();
+    expect(min()).toHaveValue('');
+    expect(chosen()).toEqual({});
+  });
+
+  it('removes the bound that still applies when the field which a refusal emptied is committed', async () => {
+    const { filters: chosen } = mount({ minPrice: ['10000'], maxPrice: ['20000'] });
+    await userEvent.clear(max());
+    await userEvent.type(max(), '5000{Enter}');
+    expect(max()).toHaveValue('');
+    expect(chosen()).toEqual({ minPrice: ['10000'], maxPrice: ['20000'] });
+    await userEvent.type(max(), '{Enter}');
+    expect(chosen()).toEqual({ minPrice: ['10000'] });
+    expect(max()).toBeValid();
+  });
+
+  it('drops its message when other bounds are applied, and shows those', async () => {
+    const { store } = mount({ minPrice: ['10000'], maxPrice: ['20000'] });
+    const apply = (chosen: FilterValues) => {
+      const criteria = buildCriteria({ filters: chosen });
+      act(() => void store.dispatch(searchStarted({ requestId: 'r2', criteria, url: '/' })));
+    };
+    await userEvent.clear(max());
+    await userEvent.type(max(), '5000{Enter}');
+    expect(max()).toBeInvalid();
+    apply({ maxPrice: ['20000'] });
+    expect(max()).toBeValid();
+    expect(max()).toHaveValue('20000');
+    expect(screen.queryByText('Max price must be greater than Min price.')).not.toBeInTheDocument();
   });
 
   it('follows its sliders on release; the ends are open', async () => {
