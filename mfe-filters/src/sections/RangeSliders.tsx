@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useIsNoScript } from '../search/NoScript.tsx';
+import type { Bounds } from './useBounds.ts';
 import styles from './RangeSliders.later.module.css';
 
 interface RangeSlidersProps {
@@ -10,8 +11,8 @@ interface RangeSlidersProps {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly format: (value: number) => string;
-  /** A bound at the end of the range is open. */
-  readonly onCommit: (bounds: { min?: number; max?: number }) => void;
+  /** A bound moved to the end of the range is open; one that was not moved stays, also outside of it. */
+  readonly onCommit: (bounds: Bounds) => void;
 }
 
 /**
@@ -30,8 +31,8 @@ export function RangeSliders(props: RangeSlidersProps): ReactNode {
     setDragged(null);
     if (dragged.min === settled.min && dragged.max === settled.max) return;
     onCommit({
-      ...(dragged.min > lowest && { min: dragged.min }),
-      ...(dragged.max < highest && { max: dragged.max }),
+      min: dragged.min === settled.min ? min : dragged.min > lowest ? dragged.min : undefined,
+      max: dragged.max === settled.max ? max : dragged.max < highest ? dragged.max : undefined,
     });
   };
   if (isNoScript) return null;
