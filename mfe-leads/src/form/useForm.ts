@@ -43,6 +43,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form<N
   const [status, setStatus] = useState<FormStatus>('editing');
   const [keys] = useState(() => createSendingKeys(options.waiting ?? {}));
   const isSending = useRef(false);
+  const sentKey = useRef<string>(undefined);
   const isShown = useRef(true);
   const { check, ...checked } = useCheckedFields({
     form,
@@ -69,8 +70,12 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form<N
       if (!(await check(bodyOf(typed, UNSENT_KEY)))) return;
       // Only now: changed words give up those that wait, which a wrong field must not.
       const key = keys.keyOf(bodyOf(typed, ''));
+      // The second press of a double click, however fast the answer to the first was.
+      if (key === sentKey.current) return setStatus('sent');
       setStatus('sending');
-      end(await send(bodyOf(typed, key), key));
+      const outcome = await send(bodyOf(typed, key), key);
+      if (outcome === 'sent') sentKey.current = key;
+      end(outcome);
     } finally {
       isSending.current = false;
     }
