@@ -5,6 +5,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { useCheckedFields } from '../form/useCheckedFields.ts';
 import { trimmed, useFields } from '../form/useFields.ts';
+import { useIsReady } from '../form/useIsReady.ts';
 import { currentPage } from '../savedListings/SignInPrompt.tsx';
 import { rememberSubscription } from '../savedSearch/recentSearches.ts';
 import { isAutoSaved } from '../savedSearch/saveSearchDecision.ts';
@@ -44,6 +45,7 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
   });
   const { formRef, bind, check } = useCheckedFields({ form: 'emailCapture', fields, bodyOf });
   const { value, error, onChange } = bind('emailAddress');
+  const isReady = useIsReady();
   useCutText(inputRef, (text) => {
     cut.current = text;
     void check(bodyOf(trimmed(fields)));
@@ -119,8 +121,8 @@ export function CaptureForm({ search, isFirst }: { search: WantedSearch; isFirst
             {error}
           </p>
         )}
-        {/* Not disabled: the focus would be lost, and a second press does nothing. */}
-        <Button type="submit" look="primary" aria-disabled={status === 'sending'}>
+        {/* Not disabled while sending: the focus would be lost, and a second press does nothing. */}
+        <Button type="submit" look="primary" disabled={!isReady} aria-disabled={status === 'sending'}>
           {isSubscribed ? 'Subscribed!' : 'Subscribe'}
         </Button>
       </div>

@@ -3,6 +3,7 @@ import { Button } from '@forecourt/shared-contracts/ui';
 import styles from './form.module.css';
 import { Sent } from './Sent.tsx';
 import type { Form } from './useForm.ts';
+import { useIsReady } from './useIsReady.ts';
 
 /**
  * A form as it is drawn: its fields, what went wrong, a note, and the one
@@ -24,6 +25,7 @@ export function FormFrame<Name extends string>(props: {
 }): ReactNode {
   const { form, children, send = 'Send', note, otherWay, isSticky = true, sent, onClose } = props;
   const { status, failure, formRef, submit } = form;
+  const isReady = useIsReady();
   if (status === 'sent' && sent !== undefined) return <Sent onClose={onClose}>{sent}</Sent>;
   return (
     <form
@@ -46,8 +48,9 @@ export function FormFrame<Name extends string>(props: {
         )}
         <div className={styles['actions']}>
           <p className={styles['note']}>{note}</p>
-          {/* Not disabled while sending, or the focus would be lost; a second press does nothing. */}
-          <Button type="submit" look="primary" aria-disabled={status === 'sending'}>
+          {/* Before the code is there the browser would send the form itself, with all its words in the address.
+              Not disabled while sending, or the focus would be lost; a second press does nothing. */}
+          <Button type="submit" look="primary" disabled={!isReady} aria-disabled={status === 'sending'}>
             {status === 'sending' ? 'Sending…' : failure ? 'Try again' : send}
           </Button>
         </div>

@@ -36,8 +36,15 @@ export function useCheckedFields<Name extends string>({
   const formRef = useRef<HTMLFormElement>(null);
   const checkRef = useRef<Promise<Check>>(undefined);
   const [errors, setErrors] = useState<FieldErrors>({});
+  const latest = useRef(fields);
   useEffect(() => {
     checkRef.current ??= loadCheck();
+    // What was typed into the server's HTML stands there, but nobody heard it.
+    const { names, values, change } = latest.current;
+    for (const name of names) {
+      const control = formRef.current?.elements.namedItem(name);
+      if (control instanceof HTMLInputElement && control.value !== values[name]) change(name, control.value);
+    }
   }, []);
 
   const errorsOf = async (typed: Readonly<Record<Name, string>>, body: unknown): Promise<FieldErrors> => {

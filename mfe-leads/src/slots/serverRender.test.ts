@@ -35,4 +35,16 @@ describe('the slots on a server, where there is no document', () => {
     const off = buildState({}, { flags: { ...FLAGS, leadWidget: false } });
     expect((await render(leadWidget, 'lead-widget', off)).html).toBe('');
   });
+
+  it('has no form that a browser could send before its code is there, with what was typed in the address', async () => {
+    for (const [slot, module] of [
+      ['lead-widget', leadWidget],
+      ['email-capture', emailCapture],
+    ] as const) {
+      const { html } = await render(module, slot);
+      expect(html.match(/<button[^>]* type="submit"[^>]*>/g)).toEqual([
+        expect.stringContaining(' disabled=""'),
+      ]);
+    }
+  });
 });

@@ -1,9 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { buildState, createTestEnvironment, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import leadWidget from '../slots/lead-widget.tsx';
 import { ADA, field, fillIn } from '../testing/mountLeads.tsx';
 
@@ -46,5 +49,32 @@ describe('the lead widget', () => {
     await send();
     expect(await screen.findByText('Your message was sent to Lakeside Ford.')).toBeVisible();
     expect(comments).toEqual([words]);
+  });
+
+  it('keeps what is typed before its code is there, and is not sent by the browser alone', async () => {
+    const page = dealerPage();
+    const { store, environment } = createTestEnvironment(leadWidget, page);
+    const server = { state: store.getState() as RootState, data: undefined };
+    const element = document.body.appendChild(document.createElement('div'));
+    const signal = new AbortController().signal;
+    const { html } = await renderSlot(leadWidget, { ...server, ...environment, signal });
+    element.innerHTML = html;
+    const sent: Event[] = [];
+    element.addEventListener('submit', (event) => sent.push(event));
+    await fillIn(ADA);
+    await userEvent.keyboard('{Enter}');
+    await send();
+    expect(sent).toEqual([]);
+
+    const fail = (_: string, error: unknown) => {
+      throw error;
+    };
+    const options = { module: leadWidget, element, store, environment, server, onError: fail };
+    const { unmount } = await act(async () => mountSlot({ ...options, onReady: () => {} }));
+    await send();
+    expect(await screen.findByText('Your message was sent to Lakeside Ford.')).toBeVisible();
+    expect(page.comments).toHaveLength(1);
+    act(unmount);
+    element.remove();
   });
 });
