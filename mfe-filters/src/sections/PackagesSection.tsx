@@ -33,7 +33,9 @@ export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
       label: name,
     }));
     const answer =
-      packages.length === 0 ? filter : { name: PARAM, label: panel.label, collapsed: true, options: named };
+      packages.length === 0
+        ? filter
+        : { name: PARAM, label: panel.label, collapsed: true, value: '', options: named };
     return panelOptions(panel.section, PARAM, answer, listed, labelOf);
   }, [filter, packages, panel, listed, labelOf]);
   const toggle = useCallback(

@@ -20,6 +20,7 @@ export const buildFilter = (
   name,
   label: name,
   collapsed: true,
+  value: '',
   options: choices.map(option),
   ...extra,
 });

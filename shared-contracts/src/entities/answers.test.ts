@@ -91,6 +91,7 @@ describe('the answer of the main listing call', () => {
       name: 'x',
       label: 'X',
       collapsed: true,
+      value: '',
       options: [{ label: 'A', value: 'a', selected: false, disabled: false }],
     });
   });

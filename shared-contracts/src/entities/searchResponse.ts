@@ -20,7 +20,8 @@ export const filterSchema = z.object({
   name: z.string(),
   label: z.string(),
   collapsed: z.boolean().default(true),
-  value: z.string().optional(),
+  /** The chosen values, joined by commas; empty when none is. */
+  value: z.string().default(''),
   options: z.array(filterOptionSchema),
   /** Counts per equal-width bucket of the current result; price and year only. */
   histogram: z

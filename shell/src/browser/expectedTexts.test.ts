@@ -9,9 +9,10 @@ const filters = [
     name: 'makeCode',
     label: 'Make',
     collapsed: true,
+    value: '',
     options: [option('FORD', 'Ford'), option('KIA', 'Kia')],
   },
-  { name: 'modelCode', label: 'Model', collapsed: true, options: [option('F150', 'F-150')] },
+  { name: 'modelCode', label: 'Model', collapsed: true, value: '', options: [option('F150', 'F-150')] },
 ];
 const withFilters = (values: FilterValues): SearchCriteria => ({
   ...buildState().search.criteria,

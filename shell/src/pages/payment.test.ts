@@ -37,6 +37,7 @@ describe('the place of a price on the market', () => {
         name: 'priceRange',
         label: 'Price',
         collapsed: true,
+        value: '',
         options: [],
         histogram: { min, max: min + step * counts.length, step, counts },
       },

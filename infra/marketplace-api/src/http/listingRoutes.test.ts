@@ -46,6 +46,13 @@ describe('the listing calls', () => {
     }
   });
 
+  it('says of every filter what is chosen, also nothing [A3-FILTER-39]', async () => {
+    const { filters } = await search('makeCode=FORD&modelCode=F150,ESCAPE');
+    const chosen = new Map(filters.map(({ name, value }) => [name, value]));
+    expect([...chosen.values()].every((value) => typeof value === 'string')).toBe(true);
+    expect([chosen.get('makeCode'), chosen.get('sellerType')]).toEqual(['FORD', '']);
+  });
+
   it('answers what the contract says, each listing with its owner [A3-RESP-01, A3-RESP-07, A3-LISTING-03, B7-LIST-08]', async () => {
     const body = await search(
       `${CHICAGO}&stats=year,derivedprice&includeSuggested=true&showStrongAttributes=true`,

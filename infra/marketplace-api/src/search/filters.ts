@@ -189,7 +189,7 @@ export function createFilterBuilder(): FilterBuilder {
         name,
         label,
         collapsed: chosen.length === 0,
-        ...(chosen.length > 0 && { value: chosen.join(',') }),
+        value: chosen.join(','),
         options: counts ? toOptions(choicesOf(name, counts, criteria.filters, order), chosen) : [],
         ...(histogram && { histogram }),
       };
