@@ -32,6 +32,8 @@ describe('recogniseUrlShape', () => {
 
   it('recognises a city [B2-SHAPE-07]', () => {
     expect(shape(`${MM}&city=Atlanta&state=GA`)).toBe('make+model+city');
+    expect(shape(`${MM}&city=Atlanta`)).toBe('make+model+city');
+    expect(shape(`${MM}&state=GA`)).toBe('make+model');
   });
 
   it('recognises a colour [B2-SHAPE-08]', () => {

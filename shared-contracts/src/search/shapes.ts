@@ -34,7 +34,8 @@ const EXTRAS: readonly (readonly [shape: UrlShape, extra: string])[] = [
 
 /**
  * The parts of a search, ranges and places counted as one: 'year' only when
- * both bounds are equal, 'price' only with one bound, 'city' with its state.
+ * both bounds are equal, 'price' only with one bound, 'city' with or without
+ * its state.
  * A part that is no single value is called 'other'.
  */
 function partsOf(filters: FilterValues): string[] {
@@ -42,7 +43,7 @@ function partsOf(filters: FilterValues): string[] {
   const { startYear, endYear, minPrice, maxPrice, city, state } = filters;
   if (startYear || endYear) parts.push(startYear && startYear[0] === endYear?.[0] ? 'year' : 'other');
   if (minPrice || maxPrice) parts.push(minPrice && maxPrice ? 'other' : 'price');
-  if (city || state) parts.push(city && state ? 'city' : 'other');
+  if (city || state) parts.push(city ? 'city' : 'other');
   const counted = ['startYear', 'endYear', 'minPrice', 'maxPrice', 'city', 'state', ...IGNORED];
   for (const [param, values] of Object.entries(filters))
     if (!counted.includes(param)) parts.push(values.length === 1 ? param : 'other');
