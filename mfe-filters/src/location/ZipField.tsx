@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
 import { usePendingField } from '../search/pendingFields.tsx';
 import styles from '../sections/fields.later.module.css';
+import { pastedZip } from './pastedZip.ts';
 import { useZipConfirmation } from './useZipConfirmation.ts';
 
 interface ZipFieldProps {
@@ -43,15 +44,14 @@ export function ZipField({ label, zip, onCommit }: ZipFieldProps): ReactNode {
     return answer.kind === 'valid';
   };
   const commit = (): boolean | Promise<boolean> => {
-    const text = typed.trim();
-    if (running.current?.zip === text) return running.current.isTaken;
-    if (text !== '' && text !== zip) {
-      const isTaken = lookUp(text);
-      running.current = { zip: text, isTaken };
+    if (running.current?.zip === typed) return running.current.isTaken;
+    if (typed !== '' && typed !== zip) {
+      const isTaken = lookUp(typed);
+      running.current = { zip: typed, isTaken };
       return isTaken;
     }
     setError(undefined);
-    if (text !== zip) onCommit('');
+    if (typed !== zip) onCommit('');
     return true;
   };
   const change = (text: string) => {
@@ -81,7 +81,8 @@ export function ZipField({ label, zip, onCommit }: ZipFieldProps): ReactNode {
           aria-invalid={error !== undefined}
           aria-describedby={errorId}
           aria-busy={isBusy}
-          onChange={(event) => change(event.target.value)}
+          onChange={(event) => change(event.target.value.trim())}
+          onPaste={(event) => change(pastedZip(event))}
           onBlur={() => void commit()}
           onKeyDown={(event) => {
             if (event.key === 'Enter') void commit();

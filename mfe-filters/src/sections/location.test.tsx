@@ -1,9 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it, jest } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { searchStarted } from '@forecourt/shared-contracts/store';
 import filters from '../slots/filters.tsx';
-import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
 const KNOWN = { success: true, city: 'Atlanta', state: 'GA' };
 const mount = (options: Parameters<typeof mountSearchSlot>[1] = {}, answer: unknown = KNOWN) => {
@@ -44,6 +45,60 @@ describe('the place in the panel', () => {
     expect(zip()).toBeInvalid();
     expect(zipLookup).not.toHaveBeenCalled();
     expect(searches()).toHaveLength(0);
+  });
+
+  it('refuses a pasted ZIP+4 instead of cutting it, and takes one with blanks around [B5-ZIP-01]', async () => {
+    const { zipLookup, filters: chosen } = mount();
+    await userEvent.click(zip());
+    await userEvent.paste('30303-1234');
+    await userEvent.tab();
+    expect(await screen.findByText('Enter a valid ZIP Code')).toBeInTheDocument();
+    expect(zipLookup).not.toHaveBeenCalled();
+    await userEvent.tripleClick(zip());
+    await userEvent.paste(' 30303 ');
+    await userEvent.tab();
+    await waitFor(() => expect(chosen()).toEqual({ zip: ['30303'] }));
+  });
+
+  it('leaves out a blank that is typed before the digits', async () => {
+    const { filters: chosen } = mount();
+    await userEvent.type(zip(), ' 30303{Enter}');
+    await waitFor(() => expect(chosen()).toEqual({ zip: ['30303'] }));
+  });
+
+  it('looks a ZIP up again after a look-up that failed [B5-ZIP-02]', async () => {
+    const zipLookup = jest.fn<() => Promise<unknown>>().mockRejectedValueOnce(new Error('away'));
+    zipLookup.mockResolvedValue(KNOWN);
+    const { filters: chosen } = mount({ calls: { zipLookup } });
+    await userEvent.type(zip(), '30303{Enter}');
+    expect(await screen.findByText('Enter a valid ZIP Code')).toBeInTheDocument();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(chosen()).toEqual({ zip: ['30303'] }));
+    expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
+  });
+
+  it('asks for nothing when a ZIP that came from elsewhere is passed by', async () => {
+    const { store, zipLookup, searches } = mount({ criteria: { filters: { zip: ['60601'] } } });
+    const criteria = buildCriteria({ filters: { zip: ['30303'] } });
+    act(() => void store.dispatch(searchStarted({ requestId: 'r2', criteria, url: '/' })));
+    await userEvent.click(zip());
+    await userEvent.tab();
+    expect(zip()).toHaveValue('30303');
+    expect(zipLookup).not.toHaveBeenCalled();
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('calls a look-up off when its ZIP is changed to the one that applies', async () => {
+    let answer = (_: unknown) => {};
+    const zipLookup = () => new Promise((resolve) => (answer = resolve));
+    const { searches } = mount({ criteria: { filters: { zip: ['60601'] } }, calls: { zipLookup } });
+    await userEvent.clear(zip());
+    await userEvent.type(zip(), '30303{Enter}');
+    await userEvent.clear(zip());
+    await userEvent.type(zip(), '60601{Enter}');
+    await act(async () => answer(KNOWN));
+    expect(searches()).toHaveLength(0);
+    expect(zip()).toHaveValue('60601');
   });
 
   it('takes the message back with a valid ZIP', async () => {
