@@ -1,14 +1,7 @@
 import type { BookmarkForm } from '@forecourt/shared-contracts/entities';
+import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import { encodeStoredSearch } from '@forecourt/shared-contracts/search';
 import type { SearchState } from '@forecourt/shared-contracts/store';
-
-const two = (value: number) => String(value).padStart(2, '0');
-
-/** 'yyyy/MM/d HH:mm:ss' in UTC; the day is not padded (A3-BOOKMARK-02, AMB-100). */
-export function bookmarkDate(at: Date): string {
-  const day = `${at.getUTCFullYear()}/${two(at.getUTCMonth() + 1)}/${at.getUTCDate()}`;
-  return `${day} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
-}
 
 /** Name of a search by its heading, in the case of the brand's copy (AMB-068): 'Used Ford F-150 in Atlanta, GA'. */
 export const searchTitle = ({ texts, chips }: Pick<SearchState, 'texts' | 'chips'>): string => {
@@ -27,7 +20,7 @@ export function bookmarkOf(
     bookmarkId: '',
     bookmarkTitle: title,
     searchName: title,
-    lastExecuted: bookmarkDate(now),
+    lastExecuted: formatLastExecuted(now),
     searchResultsURL: encodeStoredSearch(search.criteria),
   };
 }

@@ -3,15 +3,8 @@ import fc from 'fast-check';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { createLabels, decodeQuery, headingOf, storedSearchUrl } from '@forecourt/shared-contracts/search';
 import { buildState } from '@forecourt/shared-contracts/testing';
-import { bookmarkDate, bookmarkOf, searchTitle } from './bookmark.ts';
+import { bookmarkOf, searchTitle } from './bookmark.ts';
 import { decideSaveSearch, isAutoSaved } from './saveSearchDecision.ts';
-
-describe('the date of a bookmark', () => {
-  it('is in UTC, its day unpadded', () => {
-    expect(bookmarkDate(new Date('2024-03-05T14:07:09Z'))).toBe('2024/03/5 14:07:09');
-    expect(bookmarkDate(new Date('2024-11-25T03:00:00Z'))).toBe('2024/11/25 03:00:00');
-  });
-});
 
 describe('the name of a search', () => {
   const texts = (heading: string) => ({
@@ -50,6 +43,12 @@ it('keeps in a bookmark what the search asks for', () => {
   const criteria = { ...buildState().search.criteria, filters: { makeCode: ['FORD'], zip: ['60601'] } };
   const { searchResultsURL } = bookmarkOf({ ...buildState().search, criteria }, new Date());
   expect(storedSearchUrl(searchResultsURL)).toBe('/cars-for-sale/all-cars?makeCode=FORD&zip=60601');
+});
+
+it('dates a bookmark in UTC, its day unpadded [A3-BOOKMARK-02]', () => {
+  const dated = (time: string) => bookmarkOf(buildState().search, new Date(time)).lastExecuted;
+  expect(dated('2024-03-05T14:07:09Z')).toBe('2024/03/5 14:07:09');
+  expect(dated('2024-11-25T03:00:00Z')).toBe('2024/11/25 03:00:00');
 });
 
 describe('who saves a search how', () => {

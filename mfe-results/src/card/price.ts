@@ -1,6 +1,6 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { isGoodPriceDeal, monthlyPayment } from '@forecourt/shared-contracts/rules';
-import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatPrice } from '@forecourt/shared-contracts/ui';
 import { termsOf, type Wallet } from '../wallet/paymentSnapshots.ts';
 
 /** What a card says about money. */
@@ -12,8 +12,6 @@ export interface PriceText {
   /** 'Est. $512/mo'. */
   readonly payment?: string;
 }
-
-const CALL_FOR_PRICE = 'Call for price';
 
 /** USD a month by the visitor's own terms, else as the listing says (A3-LISTING-10). */
 function monthlyOf({ derivedPrice, payments }: Listing['pricingDetail'], wallet: Wallet): number | undefined {
@@ -27,11 +25,12 @@ export function priceText(
   options: { readonly payments: boolean; readonly wallet?: Wallet },
 ): PriceText {
   const { derivedPrice, previousPrice } = listing.pricingDetail;
-  if (derivedPrice === undefined) return { current: CALL_FOR_PRICE };
+  const current = formatPrice(derivedPrice);
+  if (derivedPrice === undefined) return { current };
   const isReduced = listing.isReducedPrice && previousPrice !== undefined && previousPrice > derivedPrice;
   const monthly = options.payments ? monthlyOf(listing.pricingDetail, options.wallet ?? null) : undefined;
   return {
-    current: formatDollars(derivedPrice),
+    current,
     ...(isReduced && { previous: formatDollars(previousPrice) }),
     ...(monthly !== undefined && { payment: `Est. ${formatDollars(monthly)}/mo` }),
   };
