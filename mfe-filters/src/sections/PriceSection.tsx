@@ -42,13 +42,17 @@ export function PriceSection(): ReactNode {
       const message = priceRangeError(next.min, next.max);
       setError(message === undefined ? undefined : { bound, message, min, max });
       if (message !== undefined) return { isTaken: false, text: '' };
-      edit(
-        (newest) =>
-          setRange(newest, 'priceRange', { ...boundsOf(newest, 'minPrice', 'maxPrice'), [bound]: value }),
-        'filter:priceRange',
-      );
       // A minimum of 0 is no minimum (AMB-091).
-      return { isTaken: true, text: value ? String(value) : '' };
+      const taken = value === 0 ? undefined : value;
+      // What applies already is no new search from the first page.
+      if (taken !== { min, max }[bound]) {
+        edit(
+          (newest) =>
+            setRange(newest, 'priceRange', { ...boundsOf(newest, 'minPrice', 'maxPrice'), [bound]: taken }),
+          'filter:priceRange',
+        );
+      }
+      return { isTaken: true, text: taken === undefined ? '' : String(taken) };
     };
   const field = (bound: Bound, label: string, value: number | undefined) => (
     <BoundField

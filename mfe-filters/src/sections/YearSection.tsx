@@ -47,7 +47,10 @@ function YearRange(): ReactNode {
   const commit =
     (bound: 'min' | 'max') =>
     (text: string): CommittedBound => {
-      if (text !== '' && !isYear(text)) return { isTaken: false, text: yearOf({ min, max }[bound]) };
+      const before = yearOf({ min, max }[bound]);
+      if (text !== '' && !isYear(text)) return { isTaken: false, text: before };
+      // What applies already is no new search from the first page.
+      if (text === before) return { isTaken: true, text };
       const typed = { [bound]: text === '' ? undefined : Number(text) };
       edit(
         (newest) =>

@@ -100,6 +100,17 @@ describe('the price range', () => {
     expect(min()).toHaveValue('');
   });
 
+  it('begins no search with a price that is typed as it applies already', async () => {
+    const { searches } = mountSearchSlot(filters, {
+      criteria: { filters: { minPrice: ['10000'] }, firstRecord: 60 },
+    });
+    await userEvent.clear(min());
+    await userEvent.type(min(), '$10,000{Enter}');
+    await userEvent.tab();
+    expect(min()).toHaveValue('10000');
+    expect(searches()).toHaveLength(0);
+  });
+
   it('opens a bound again when only its dollar sign is left', async () => {
     const { filters: chosen } = mount({ minPrice: ['20000'] });
     await userEvent.clear(min());

@@ -41,6 +41,13 @@ describe('the year', () => {
     expect(to()).toHaveValue('2022');
   });
 
+  it('begins no search with a year that is typed as it applies already', async () => {
+    const { searches } = mount({ startYear: ['2018'] });
+    await userEvent.clear(from());
+    await userEvent.type(from(), '2018{Enter}');
+    expect(searches()).toHaveLength(0);
+  });
+
   it('puts any two years in order and loses none', () => {
     const year = fc.option(fc.integer({ min: 1900, max: 2099 }), { nil: undefined });
     fc.assert(
