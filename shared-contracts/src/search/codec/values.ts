@@ -93,6 +93,3 @@ const SPECIAL: Partial<Record<FilterParam, Read>> = {
  */
 export const readValues = (param: FilterParam, raw: readonly string[]): readonly string[] =>
   (SPECIAL[param] ?? codes)(raw);
-
-/** Values that may hold a comma, so that repeated or comma-separated values are not a list. */
-export const isFreeText = (param: FilterParam): boolean => param === 'city' || param === 'keyword';
