@@ -15,6 +15,9 @@ interface BoundFieldProps {
   /** Digits of the bound that the search has; empty when it is open. */
   readonly value: string;
   readonly maxLength: number;
+  /** What the browser alone lets a form send, and says of it. */
+  readonly pattern: string;
+  readonly hint: string;
   /** What may stand in the field while typing; anything else is not taken. */
   readonly accepts: (text: string) => boolean;
   /** Enter or leaving the changed field. */
@@ -25,7 +28,8 @@ interface BoundFieldProps {
 
 /** One bound of a range, committed by Enter or by leaving it (B5-PINPUT-05). */
 export function BoundField(props: BoundFieldProps): ReactNode {
-  const { label, name, value, maxLength, accepts, onCommit, isInvalid = false, describedBy } = props;
+  const { label, name, value, maxLength, pattern, hint, accepts, onCommit } = props;
+  const { isInvalid = false, describedBy } = props;
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState({ value, isInvalid });
   const input = useRef<HTMLInputElement>(null);
@@ -64,8 +68,8 @@ export function BoundField(props: BoundFieldProps): ReactNode {
         inputMode="numeric"
         autoComplete="off"
         maxLength={maxLength}
-        pattern="[0-9]*"
-        title="Digits only"
+        pattern={pattern}
+        title={hint}
         value={typed}
         aria-invalid={isInvalid}
         aria-describedby={describedBy}

@@ -60,6 +60,8 @@ export function PriceSection(): ReactNode {
       name={`${bound}Price`}
       value={value === undefined ? '' : String(value)}
       maxLength={PRICE_INPUT_MAX_LENGTH}
+      pattern="[$,0-9]*"
+      hint="Digits, commas and $ only"
       accepts={isTypedPrice}
       onCommit={commit(bound)}
       isInvalid={error?.bound === bound}

@@ -66,6 +66,8 @@ function YearRange(): ReactNode {
       name={name}
       value={yearOf(value)}
       maxLength={YEAR_LENGTH}
+      pattern="[0-9]*"
+      hint="Digits only"
       accepts={isTypedYear}
       onCommit={commit(bound)}
     />

@@ -70,6 +70,17 @@ describe('the panel without JavaScript', () => {
     expect(features).toHaveLength(30);
   });
 
+  it('sends a price with its dollar sign and commas, and no other text [B5-PINPUT-01]', async () => {
+    const { html } = await serverHtml(filters, 'filters', buildCriteria());
+    const form = withoutScripting(html).querySelector('form')!;
+    const price = form.querySelector<HTMLInputElement>('[name="minPrice"]')!;
+    price.value = '12a';
+    expect(price.validity.patternMismatch).toBe(true);
+    price.value = '$12,000';
+    expect(form.checkValidity()).toBe(true);
+    expect(submitted(form).filters).toMatchObject({ minPrice: ['12000'] });
+  });
+
   it('renders itself once', async () => {
     const { html } = await serverHtml(filters, 'filters', CHOSEN);
     expect(html.match(/<form/g)).toHaveLength(1);
