@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { clearFilters, type SearchCriteria } from '@forecourt/shared-contracts/search';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import { Button, Dialog, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
@@ -8,6 +7,8 @@ import { OptionsProvider } from '../panel/panelData.tsx';
 import { createDraft } from '../search/editStore.ts';
 import { PendingFieldsProvider, usePendingFields } from '../search/pendingFields.tsx';
 import { EditsProvider, useCriteria, useEdit } from '../search/searchEdits.tsx';
+import { isSameSearch } from '../search/sameSearch.ts';
+import { useClearFilters } from '../search/useClearFilters.ts';
 import { matchesText } from '../toolbar/matchesText.ts';
 import { usePreview } from './usePreview.ts';
 import { useSettled } from './useSettled.ts';
@@ -31,7 +32,7 @@ interface FiltersDialogProps {
  */
 export function FiltersDialog({ start, onApply, onCancel }: FiltersDialogProps): ReactNode {
   const [draft] = useState(() => createDraft(start));
-  const changed = () => (draft.current() === start ? undefined : draft.current());
+  const changed = () => (isSameSearch(draft.current(), start) ? undefined : draft.current());
   return (
     <EditsProvider edits={draft}>
       <DraftPanel onApply={() => onApply(changed())} onCancel={() => onCancel(changed())} />
@@ -42,9 +43,8 @@ export function FiltersDialog({ start, onApply, onCancel }: FiltersDialogProps):
 function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () => void }): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
-  const clearExperience = usePageState(selectFlag('clearExperience'));
   const { filters, total, isPending } = usePreview(criteria);
-  const hasFilters = Object.keys(criteria.filters).some((param) => param !== 'searchRadius');
+  const { clear, isOffered } = useClearFilters(criteria);
   const text = total === undefined ? '' : matchesText(total);
   const spoken = useSettled(isPending ? '' : text, SPOKEN_AFTER);
   const fields = usePendingFields();
@@ -78,8 +78,8 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
             look="quiet"
             className={styles['clear']}
             // Disabled it would lose the focus of who has just pressed it.
-            aria-disabled={!hasFilters}
-            onClick={() => edit((draft) => clearFilters(draft, { clearExperience }), 'clearFilters')}
+            aria-disabled={!isOffered}
+            onClick={() => isOffered && edit(clear, 'clearFilters')}
           >
             Clear Filters
           </Button>

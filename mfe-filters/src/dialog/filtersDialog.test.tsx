@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/search';
 import filters from '../slots/filters.tsx';
@@ -16,12 +16,13 @@ afterEach(() => {
 });
 
 const open = (chosen: FilterValues, zipLookup: () => unknown = () => ({ success: true })) => {
+  const previews = jest.fn(() => ({ totalResultCount: 9, filters: buildFilters() }));
   const mounted = mountSearchSlot(filters, {
     criteria: { filters: chosen },
-    calls: { filterPreview: () => ({ totalResultCount: 9, filters: buildFilters() }), zipLookup },
+    calls: { filterPreview: previews, zipLookup },
   });
   act(() => mounted.bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
-  return { ...mounted, dialog: within(screen.getByRole('dialog')) };
+  return { ...mounted, previews };
 };
 const see = () => screen.getByRole('button', { name: /^See Results/ });
 const field = (name: string) => screen.getByRole('textbox', { name });
@@ -81,5 +82,32 @@ describe('See Results with a text in a field', () => {
     await userEvent.type(field('Max Price'), '20000');
     void act(() => see().dispatchEvent(new MouseEvent('click', { bubbles: true })));
     await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { maxPrice: ['20000'] } })]));
+  });
+});
+
+describe('a draft without a change', () => {
+  const toggleTwice = async (name: RegExp) => {
+    const box = () => screen.getByRole('checkbox', { name });
+    await userEvent.click(box());
+    await userEvent.click(box());
+  };
+
+  it('is neither searched nor offered to be applied', async () => {
+    const { searches, bus } = open({ listingType: ['NEW', 'USED'] });
+    await toggleTwice(/^New/);
+    await userEvent.click(see());
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    await toggleTwice(/^Used/);
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByText('Filters not applied.')).not.toBeInTheDocument();
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('is not made another one by Clear Filters while there is nothing to clear', async () => {
+    const { previews } = open({ searchRadius: ['25'] });
+    const clear = screen.getByRole('button', { name: 'Clear Filters' });
+    expect(clear).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(clear);
+    expect(previews).not.toHaveBeenCalled();
   });
 });
