@@ -162,6 +162,17 @@ describe('chips', () => {
     expect(tab('All Results')).toHaveAttribute('aria-current', 'true');
   });
 
+  it('have no Clear Filters beside a distance alone, which it would keep [B2-TOOL-10]', () => {
+    const alone = mount({ filters: { searchRadius: ['25'] } });
+    expect(chips().map((link) => link.textContent)).toEqual(['Remove Within 25 miles']);
+    expect(
+      within(screen.getByRole('list', { name: 'Selected filters' })).getAllByRole('listitem'),
+    ).toHaveLength(1);
+    alone.unmount();
+    mount({ filters: { searchRadius: ['25'], makeCode: ['FORD'] } });
+    expect(screen.getByRole('link', { name: 'Clear Filters' })).toBeInTheDocument();
+  });
+
   it('keep the commercial experience unless the flag clears it [B4-CLEAR-03]', async () => {
     const parts = { experience: 'commercial', filters: { makeCode: ['FORD'] } } as const;
     const kept = mount(parts);

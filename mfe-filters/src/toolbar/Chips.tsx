@@ -1,24 +1,24 @@
 import { useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
-import { type Chip, clearFilters, removeChip, type SearchCriteria } from '@forecourt/shared-contracts/search';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { type Chip, removeChip, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
 import { searchHref } from '../search/links.ts';
 import { focusResults } from '../search/focusResults.ts';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
+import { useClearFilters } from '../search/useClearFilters.ts';
 import { chipAfterRemoval, standingChips } from './chipState.ts';
 import styles from './Chips.module.css';
 
-/** Drops all filters but the radius; nothing without a chip (B2-TOOL-10, B4-CLEAR-01..04). */
+/** Drops all filters but the radius; nothing without another chip (B2-TOOL-10, B4-CLEAR-01..04). */
 export function ClearFilters(): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
   const linked = useLaterCriteria();
   const answered = usePageState(({ search }) => search.chips);
-  const clearExperience = usePageState(selectFlag('clearExperience'));
-  if (standingChips(answered, criteria).length === 0) return null;
-  const clear = (newest: SearchCriteria) => clearFilters(newest, { clearExperience });
+  const { clear, isOffered } = useClearFilters(criteria);
+  if (!isOffered || standingChips(answered, criteria).length === 0) return null;
   return (
     <a
       className={styles['clear']}
@@ -53,6 +53,7 @@ export function Chips(props: {
   const linked = useLaterCriteria();
   const answered = usePageState(({ search }) => search.chips);
   const chips = standingChips(answered, criteria);
+  const { isOffered } = useClearFilters(criteria);
   const list = useRef<HTMLUListElement>(null);
   const hrefs = useMemo(
     () => new Map(answered.map((chip) => [chip.key, searchHref(removeChip(linked, chip, reference))])),
@@ -80,7 +81,7 @@ export function Chips(props: {
           </a>
         </li>
       ))}
-      {clears && (
+      {clears && isOffered && (
         <li className={styles['last']}>
           <ClearFilters />
         </li>
