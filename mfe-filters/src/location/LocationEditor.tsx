@@ -9,6 +9,7 @@ import { HiddenFields } from '../search/HiddenFields.tsx';
 import { carriedFields } from '../search/links.ts';
 import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
 import { locationText, type LookedUpPlace, radiusOf, zipOf } from './place.ts';
+import { pastedZip } from './pastedZip.ts';
 import { useZipConfirmation } from './useZipConfirmation.ts';
 import styles from './LocationEditor.module.css';
 import formStyles from './LocationForm.later.module.css';
@@ -29,6 +30,7 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
   const radius = radiusOf(criteria);
   const details = useRef<HTMLDetailsElement>(null);
   const [opensToStart, setOpensToStart] = useState(false);
+  const [givenUp, setGivenUp] = useState(0);
   /** The hero wraps by its text, so only the page itself knows on which side there is room. */
   const placeForm = () => {
     const { left = 0 } = details.current?.getBoundingClientRect() ?? {};
@@ -47,7 +49,9 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
       ref={details}
       className={opensToStart ? `${styles['editor']} ${formStyles['toStart']}` : styles['editor']}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && details.current?.open) close();
+        if (event.key !== 'Escape' || !details.current?.open) return;
+        close();
+        setGivenUp((count) => count + 1);
       }}
     >
       <summary className={styles['summary']} onClick={placeForm}>
@@ -56,8 +60,9 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
         <Icon name="chevronDown" size={18} />
       </summary>
       <LocationForm
-        // Another place or distance starts the form anew; a search under way leaves what is typed.
-        key={`${zip} ${radius}`}
+        // Another place or distance starts the form anew, and so does who gives up, a look-up under way with it; a search
+        // under way leaves what is typed.
+        key={`${zip} ${radius} ${givenUp}`}
         zip={zip ?? ''}
         radius={radius}
         onSave={(typedZip, typedRadius) => {
@@ -88,6 +93,10 @@ function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
 
+  const change = (text: string) => {
+    setTypedZip(text);
+    if (isZip(text)) setError(undefined);
+  };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setIsBusy(true);
@@ -124,10 +133,8 @@ function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
           value={typedZip}
           aria-invalid={error !== undefined}
           aria-describedby={errorId}
-          onChange={(event) => {
-            setTypedZip(event.target.value);
-            if (isZip(event.target.value)) setError(undefined);
-          }}
+          onChange={(event) => change(event.target.value.trim())}
+          onPaste={(event) => change(pastedZip(event))}
         />
       </label>
       <label className={fieldStyles['field']}>

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it, jest } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import { formFields } from '../testing/formFields.ts';
@@ -90,6 +90,32 @@ describe('the location editor', () => {
     await userEvent.type(zip(), '{Escape}');
     expect(screen.getByText('Chicago, IL · 25 miles').closest('details')).not.toHaveAttribute('open');
     expect(screen.getByText('Chicago, IL · 25 miles').closest('summary')).toHaveFocus();
+  });
+
+  it('gives a look-up up with Escape: no search follows', async () => {
+    let answer = (_: unknown) => {};
+    const { searches, zipLookup } = mount(IN_CHICAGO, () => new Promise((resolve) => (answer = resolve)));
+    await open();
+    await userEvent.clear(zip());
+    await userEvent.type(zip(), '30303{Enter}');
+    expect(zipLookup).toHaveBeenCalledTimes(1);
+    await userEvent.keyboard('{Escape}');
+    await act(async () => answer(ATLANTA));
+    expect(searches()).toHaveLength(0);
+    await open();
+    expect(zip()).toHaveValue('60601');
+  });
+
+  it.each([
+    ['a ZIP+4 whole, which is refused', '30303-1234', '30303-1234'],
+    ['a ZIP without the blanks around it', ' 30303 ', '30303'],
+  ])('takes %s, as pasted', async (_, pasted, taken) => {
+    mount();
+    await open();
+    await userEvent.clear(zip());
+    await userEvent.click(zip());
+    await userEvent.paste(pasted);
+    expect(zip()).toHaveValue(taken);
   });
 
   it('carries the other filters in its form', () => {
