@@ -3,19 +3,9 @@ import fc from 'fast-check';
 import { buildFilters } from '../testing/buildFilters.ts';
 import { CAB_OPTIONS, cabCount, cabOf } from './truckCab.ts';
 
-const codesOf = (label: string) => CAB_OPTIONS.find((option) => option.label === label)?.codes;
 const filter = buildFilters().find(({ name }) => name === 'bodyStyleSubtypeCode');
 
 describe('truck cabs', () => {
-  it('are Any, 3 or less, 4, 5 and 6 in this order [B5-CAB-01]', () => {
-    expect(CAB_OPTIONS.map(({ label }) => label)).toEqual(['Any', '3 or less', '4', '5', '6']);
-  });
-
-  it('have the same crew-cab codes for 5 and 6 [B5-CAB-02]', () => {
-    expect(codesOf('5')).toEqual(['CREWCAB', 'CREWMAX']);
-    expect(codesOf('6')).toEqual(codesOf('5'));
-  });
-
   it('show the first of equal options after a reload and the picked one before it', () => {
     expect(cabOf(['CREWMAX', 'CREWCAB'])?.label).toBe('5');
     expect(cabOf(['CREWCAB', 'CREWMAX'], '6')?.label).toBe('6');
