@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
-import { searchStarted } from '@forecourt/shared-contracts/store';
-import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
+import { buildCriteria, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';
 import { contentUrl } from './suggestion.ts';
 
@@ -117,13 +117,15 @@ describe('the keyword search', () => {
     expect(contentUrl('/guides/ford', 'https://a.example/x')).toBe('https://a.example/guides/ford');
   });
 
-  it('is disabled while results load, but never under the focus [B4-KEY-04]', () => {
+  it('is disabled while results load, and enabled afterwards [B4-KEY-04]', () => {
     const { store } = mount();
     const { criteria, url } = store.getState().search;
-    const load = (requestId: string) =>
-      act(() => void store.dispatch(searchStarted({ requestId, criteria, url })));
-    load('r2');
+    act(() => void store.dispatch(searchStarted({ requestId: 'r2', criteria, url })));
     expect(field()).toBeDisabled();
+    const { status: _, requestId: __, ...page } = searchState({}).search;
+    act(() => void store.dispatch(searchLoaded({ requestId: 'r2', page })));
+    expect(field()).toBeEnabled();
+    expect(field()).not.toHaveAttribute('readonly');
   });
 
   it('keeps the focus of who types in it, and takes no search until the results are there', async () => {
