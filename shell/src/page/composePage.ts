@@ -10,6 +10,7 @@ import { BOOT_ELEMENT_ID } from './bootData.ts';
 import type { ShellAssets } from './assets.ts';
 import {
   closeSlot,
+  earlyInputRecorder,
   OPENS_BEFORE,
   openSlot,
   pageBottom,
@@ -111,7 +112,9 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
       ]);
     }
     if (placement.slot === 'results')
-      log.write([bring(laterStyles), ...scriptPreloads(preloads)], { isFlushed: true });
+      log.write([...earlyInputRecorder(), bring(laterStyles), ...scriptPreloads(preloads)], {
+        isFlushed: true,
+      });
   }
   const boot = {
     ...bootData(state, outcomes, snapshot, brought),

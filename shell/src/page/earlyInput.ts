@@ -17,9 +17,9 @@ declare global {
 const MOST = 50;
 
 /**
- * Inline, in the head: on a slow connection people click a second and more
- * before the scripts have come, and their clicks would be lost. Its every byte
- * stands before the first result, so all else is left to who carries it out.
+ * Inline: on a slow connection people click a second and more before the
+ * scripts have come, and their clicks would be lost. As little as may be: all
+ * else is left to who carries it out.
  */
 export const EARLY_INPUT_SCRIPT =
   `fcEarly=[];onclick=onchange=event=>{if(event.isTrusted&&fcEarly.length<${MOST}){const{value,checked}=event.target;` +

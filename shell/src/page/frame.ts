@@ -34,8 +34,6 @@ export function pageHead({ state, origin, css, entry, heroImage }: HeadInput): P
     (heroImage ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">` : '');
   return [
     before,
-    // Before every style: a script waits for those that stand above it, while a visitor sees the page already.
-    ...filled`<script nonce="${NONCE}">${EARLY_INPUT_SCRIPT}</script>`,
     ...filled`<style nonce="${NONCE}">${cssForStyle(css)}</style>`,
     ...filled`<script defer nonce="${NONCE}" src="${escapeHtml(entry.url)}" integrity="${entry.integrity}" crossorigin="anonymous"></script></head><body>`,
   ];
@@ -51,6 +49,14 @@ export const scriptPreloads = (preloads: readonly FileLink[]): PagePart[] =>
     ({ url, integrity }) =>
       filled`<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${NONCE}" fetchpriority="low">`,
   );
+
+/**
+ * Records what is done before the scripts have come. It stands right behind
+ * the results, which it does not hold up, and before the styles of what
+ * follows: a script waits for those above it, and the page is seen meanwhile.
+ */
+export const earlyInputRecorder = (): PagePart[] =>
+  filled`<script nonce="${NONCE}">${EARLY_INPUT_SCRIPT}</script>`;
 
 /** Styles of what follows; the browser paints what stands above without them. */
 export const styleLinks = (styles: readonly FileLink[]): string =>

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { anonymousSession } from '@forecourt/shared-contracts/store';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
-import { EARLY_INPUT_SCRIPT } from './earlyInput.ts';
 import { messagePage, notFoundPage, searchErrorPage } from './errorPage.ts';
 import { openSlot, pageHead, pageTop, scriptPreloads } from './frame.ts';
 import { cssForStyle, escapeHtml, jsonForScript } from './html.ts';
@@ -76,16 +75,9 @@ describe('the head of the page', () => {
     const html = head();
     expect(html).toContain('<title>&lt;/script&gt;&lt;!--');
     expect(html.match(/<script\b[^>]*>/g)).toEqual([
-      '<script nonce="n0nce">',
       '<script defer nonce="n0nce" src="/assets/1/shell.js" integrity="sha384-a" crossorigin="anonymous">',
     ]);
     expect(html).not.toContain('<!--');
-  });
-
-  it('records what is done from before its first style: a script waits for those above it', () => {
-    const html = head();
-    expect(html).toContain(EARLY_INPUT_SCRIPT);
-    expect(html.indexOf(EARLY_INPUT_SCRIPT)).toBeLessThan(html.indexOf('<style'));
   });
 
   it('preloads the first picture and none of the scripts', () => {
