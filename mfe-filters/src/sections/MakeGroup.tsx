@@ -40,10 +40,8 @@ function useToggle(param: VehicleParam) {
   return useCallback(
     (value: string) =>
       edit((newest) => {
-        const others = valuesOf(newest, param).includes(value)
-          ? newest
-          : setValues(newest, param, [], reference);
-        return toggleValue(isSingle ? others : newest, param, value, reference);
+        if (!isSingle) return toggleValue(newest, param, value, reference);
+        return setValues(newest, param, valuesOf(newest, param).includes(value) ? [] : [value], reference);
       }, `filter:${param}`),
     [edit, param, reference, isSingle],
   );
