@@ -8,8 +8,9 @@ const FEATURE_VALUES: Readonly<Record<string, string>> = {
   std: 'Standard',
   opt: 'Optional',
   na: 'Not Available',
+  'n/a': 'Not Available',
 };
-const featureText = (value: string): string => FEATURE_VALUES[value.toLowerCase().replace('/', '')] ?? value;
+const featureText = (value: string): string => FEATURE_VALUES[value.toLowerCase()] ?? value;
 
 const isOutOfFive = (value: string) => /^[0-5](?:\.\d)?$/.test(value);
 
