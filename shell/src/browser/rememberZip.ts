@@ -2,13 +2,14 @@ import type { EventBus } from '@forecourt/shared-contracts/events';
 import { normaliseZip } from '@forecourt/shared-contracts/rules';
 import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/search';
 import { sessionChanged, type AppStore } from '@forecourt/shared-contracts/store';
+import { ZIP_COOKIE } from '../session/zipCookie.ts';
 
 /** s; a year, as the browser's id. */
 const KEPT_SECONDS = 365 * 24 * 3600;
 
 function write(zip: string | null): void {
   const secure = window.location.protocol === 'https:' ? '; Secure' : '';
-  document.cookie = `zip=${zip ?? ''}; Path=/; Max-Age=${zip ? KEPT_SECONDS : 0}; SameSite=Lax${secure}`;
+  document.cookie = `${ZIP_COOKIE}=${zip ?? ''}; Path=/; Max-Age=${zip ? KEPT_SECONDS : 0}; SameSite=Lax${secure}`;
 }
 
 const PLACE: readonly FilterParam[] = ['zip', 'searchRadius', 'city', 'state'];

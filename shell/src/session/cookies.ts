@@ -11,7 +11,6 @@ export const CAMPAIGN_COOKIE = 'campaign';
 export const PIXALL_COOKIE = 'pixallId';
 /** The visitor has hidden the showcase for a while (AMB-130). */
 export const ALPHA_HIDDEN_COOKIE = 'alphaHidden';
-export const ZIP_COOKIE = 'zip';
 
 /** s; it ends with a year at the latest, so that nobody is known for longer than is of use. */
 const PIXALL_SECONDS = 365 * 24 * 3600;

@@ -19,8 +19,8 @@ import {
   PIXALL_COOKIE,
   SESSION_COOKIE,
   SIGNED_IN_COOKIE,
-  ZIP_COOKIE,
 } from './cookies.ts';
+import { ZIP_COOKIE } from './zipCookie.ts';
 
 export type VisitorConfig = Pick<
   Config,
