@@ -236,6 +236,8 @@ describe('search flow', () => {
       );
       await asked[0]?.answer({ page: more });
       expect(state().listings.map(({ id }) => id)).toEqual(['1001', '31']);
+      expect(history.write).not.toHaveBeenCalled();
+      await painted();
       expect(history.write.mock.calls).toEqual([
         ['replace', more.url, { ...base.criteria, firstRecord: 30 }],
       ]);

@@ -143,7 +143,7 @@ export function startSearchFlow(parts: SearchFlowParts): void {
         store.dispatch(moreLoaded({ requestId, page }));
         const { criteria: loaded } = store.getState().search;
         // A reload or a shared link shows the page that was read last (B4-PAGING-08).
-        history.write('replace', page.url, loaded);
+        afterPaint.run(() => history.write('replace', page.url, loaded));
         newest = { url: page.url, criteria: loaded, history: 'replace', scroll: 'keep' };
       },
       (error) => {
