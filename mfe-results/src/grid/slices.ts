@@ -63,9 +63,12 @@ export function useSlices(newest: GridContent, listEnd: RefObject<HTMLElement | 
       return undefined;
     }
     if (arrivedItems(shown) === 0) {
-      const end = listEnd.current?.getBoundingClientRect().top ?? 0;
-      show(end < window.innerHeight ? newest : nextSlice(shown, newest));
-      return undefined;
+      // In a frame the page is laid out anyway; between two it would be once more.
+      const frame = requestAnimationFrame(() => {
+        const end = listEnd.current?.getBoundingClientRect().top ?? 0;
+        show(end < window.innerHeight ? newest : nextSlice(shown, newest));
+      });
+      return () => cancelAnimationFrame(frame);
     }
     // Behind the frame of the slice before: two in one frame were one long task again.
     let timer: ReturnType<typeof setTimeout> | undefined;
