@@ -7,6 +7,7 @@ import styles from './Showcase.module.css';
 import { isSuppressed, suppress } from './suppression.ts';
 
 const subscribeToNothing = () => () => {};
+const isNever = () => false;
 
 /**
  * Decides whether the showcase stands on the page. A shopper who hid it earlier
@@ -20,13 +21,14 @@ export function Showcase(): ReactNode {
   const flags = usePageState(({ session }) => session.flags);
   const isLoading = usePageState(selectIsLoading);
   const emit = useEmit();
-  const wasSuppressed = useSyncExternalStore(subscribeToNothing, isSuppressed, () => false);
   const [firstCriteria] = useState(criteria);
   const [isHidden, setHidden] = useState(false);
   const placeRef = useRef<HTMLDivElement>(null);
   const impressionOf = useRef<string>(undefined);
 
   const isOffered = hasShowcase({ alpha, criteria }, flags);
+  // Browsers take their time to read a cookie: not without a showcase.
+  const wasSuppressed = useSyncExternalStore(subscribeToNothing, isOffered ? isSuppressed : isNever, isNever);
   const isShown = isOffered && !isHidden && !wasSuppressed;
   const ownerId = isShown ? alpha?.ownerBean.id : undefined;
   useEffect(() => {

@@ -8,6 +8,7 @@ import styles from './SuggestedModelDialog.later.module.css';
 
 const neverChanges = () => () => {};
 const readCookies = () => document.cookie;
+const readNone = () => '';
 
 /**
  * Asks once results are in whether another model was meant, unless the shopper
@@ -21,13 +22,13 @@ export function SuggestedModelDialog(): ReactNode {
   const [isSuppressing, setIsSuppressing] = useState(false);
   const codes = models.map(({ suggestedModelCode }) => suggestedModelCode);
   const codeList = codes.join(',');
-  // Nobody knows the cookies while the page is rendered on the server or hydrated.
-  const cookies = useSyncExternalStore(neverChanges, readCookies, () => null);
+  const [model] = models;
+  // Nobody knows the cookies while the page is rendered on the server or hydrated. Browsers take their time to read them.
+  const cookies = useSyncExternalStore(neverChanges, model ? readCookies : readNone, () => null);
   const suppressed = cookies === null ? codes : suppressedModels(cookies);
   // One answer is enough: the next search may bring the same suggestion.
   const isOpen = isReady && answered !== codeList && !codes.some((code) => suppressed.includes(code));
 
-  const [model] = models;
   if (!model) return null;
   const close = () => {
     setAnswered(codeList);
