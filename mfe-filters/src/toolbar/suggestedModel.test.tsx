@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
@@ -16,10 +16,10 @@ const model = {
   suggestedMakeDescription: 'Ford',
   suggestedModelDescription: 'F-150 Lightning',
 };
-const mount = (status: 'ready' | 'loading' = 'ready') =>
+const mount = (status: 'ready' | 'loading' = 'ready', models = [model]) =>
   mountSearchSlot(toolbar, {
     criteria: { filters: { makeCode: ['FORD'], modelCode: ['F150'] }, firstRecord: 30 },
-    search: { status, suggestions: { filters: [], strongAttributes: [], nearMisses: [], models: [model] } },
+    search: { status, suggestions: { filters: [], strongAttributes: [], nearMisses: [], models } },
   });
 const dialog = () => screen.queryByRole('dialog', { name: 'Did you mean Ford F-150 Lightning?' });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
@@ -36,6 +36,15 @@ describe('the suggestion of another model', () => {
     unmount();
     mount();
     expect(dialog()).toBeInTheDocument();
+  });
+
+  it('asks browsers for cookies, over which they take their time, only where there is a model', () => {
+    const cookies = jest.spyOn(Document.prototype, 'cookie', 'get');
+    mount('ready', []).unmount();
+    expect(cookies).not.toHaveBeenCalled();
+    mount();
+    expect(cookies).toHaveBeenCalled();
+    cookies.mockRestore();
   });
 
   it('adds make and model with Yes and searches again [B4-SUGGEST-01]', async () => {
