@@ -141,6 +141,7 @@ describe('saving a search', () => {
     await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
     const said = await dialogText();
     assert.ok(said.includes('You have a maximum of 2 searches saved.'), said);
+    assert.ok(!said.includes('Try again'), 'a third search is refused however often it is sent');
     const link = await browser.$('dialog[open] [role="alert"] a').getAttribute('href');
     assert.equal(
       link,

@@ -151,6 +151,18 @@ describe('the email capture', () => {
     expect([...stored]).toEqual(['/cars-for-sale/all/ford', '/cars-for-sale/all/honda']);
   });
 
+  it.each([
+    ['LIMIT', 0],
+    ['BREAKER_OPEN', 1],
+  ])('offers a retry by what the shell says of the failure: %s [A9-LIMIT-01]', async (code, retries) => {
+    const { problems } = mount({ alert: () => ({ error: 'Request failed', code }) });
+    await userEvent.type(address(), 'ada@example.com');
+    await userEvent.click(subscribe());
+    await screen.findByRole('alert');
+    expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(retries);
+    expect(problems()).toEqual([{ code: 'EMAIL_CAPTURE', message: `alert: ${code}` }]);
+  });
+
   it('offers a retry after an outage, which keeps the focus, and none at the limit', async () => {
     let failure: Error | undefined = refusal(409);
     const { sent } = mount({ alert: () => (failure ? Promise.reject(failure) : { subscribed: true }) });

@@ -19,6 +19,17 @@ export interface CaptureResult {
   readonly mayRetry?: boolean;
 }
 
+/** What became of the alert, or why nothing did. */
+interface AlertAnswer {
+  readonly subscribed?: boolean;
+  /** Was it there before? False then. */
+  readonly isNew?: boolean | undefined;
+  readonly code?: string;
+}
+
+/** The upstream's code for one search more than the caller may have (AMB-183). */
+const LIMIT_REACHED = 'LIMIT';
+
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
@@ -41,9 +52,15 @@ export async function subscribe(
       return { status, isAlertStored: false, problem: 'capture: no success', mayRetry: true };
     if (!alertFor) return { status, isAlertStored: false };
     const body = { emailAddress, brand, search: alertFor.url };
-    const { subscribed, isNew } = await call('subscribeAlert', {}, { body });
+    const answer: AlertAnswer = await call('subscribeAlert', {}, { body });
+    const { subscribed, isNew, code = 'no success' } = answer;
     if (!subscribed)
-      return { status: 'danger', isAlertStored: false, problem: 'alert: no success', mayRetry: true };
+      return {
+        status: 'danger',
+        isAlertStored: false,
+        problem: `alert: ${code}`,
+        mayRetry: code !== LIMIT_REACHED,
+      };
     // Of a known address another search is news: only both are nothing new (AMB-109).
     return { status: isNew === false ? status : 'success', isAlertStored: true };
   } catch (error) {

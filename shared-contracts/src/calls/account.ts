@@ -107,7 +107,7 @@ export const ACCOUNT_CALLS = {
     ...ACCOUNT,
     method: 'POST',
     path: '/account-api/email-alerts',
-    fallback: empty({ subscribed: false }),
+    fallback: failed('/email-alerts'),
     caller: 'visitor',
     body: emailAlertFormSchema,
     answer: subscribedSchema,

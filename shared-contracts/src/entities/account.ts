@@ -47,7 +47,7 @@ export const emailAlertSchema = z.object({
 export type EmailAlert = z.infer<typeof emailAlertSchema>;
 export const emailAlertsSchema = z.object({ alerts: z.array(emailAlertSchema) });
 
-/** Answer of a subscription (AMB-183). False stands for every failure (AMB-097). */
+/** Answer of a subscription (AMB-183); of one that failed the call says why (AMB-097). */
 export const subscribedSchema = z.object({
   subscribed: z.boolean(),
   alertId: id.optional(),
