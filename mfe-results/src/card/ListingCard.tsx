@@ -115,10 +115,12 @@ function CardPicture({ listing, kind, position, isEager }: ListingCardProps): Re
         <span className={styles['badge']}>{LISTING_TYPE_LABELS[listing.listingType]}</span>{' '}
         {deal && <span className={`${styles['badge']} ${styles['deal']}`}>{deal}</span>}
       </p>
-      <p className={styles['labels']}>
-        {isSponsored(kind) && <span className={styles['badge']}>Sponsored</span>}{' '}
-        {listing.fyuseId && <SpinMarker listingId={listing.id} title={listing.title} />}
-      </p>
+      {(isSponsored(kind) || listing.fyuseId) && (
+        <p className={styles['labels']}>
+          {isSponsored(kind) && <span className={styles['badge']}>Sponsored</span>}{' '}
+          {listing.fyuseId && <SpinMarker listingId={listing.id} title={listing.title} />}
+        </p>
+      )}
     </div>
   );
 }
