@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, within } from '@testing-library/react';
+import { act, waitFor, within } from '@testing-library/react';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
@@ -51,7 +51,7 @@ describe('rendering', () => {
     element.remove();
   });
 
-  it('does not render the old cards again when a page is appended', () => {
+  it('does not render the old cards again when a page is appended', async () => {
     const [first, ...others] = listings(1, 30);
     if (!first) throw new Error('no listing');
     let reads = 0;
@@ -69,7 +69,7 @@ describe('rendering', () => {
     };
     act(() => void store.dispatch(moreStarted({ requestId: 'm' })));
     act(() => void store.dispatch(moreLoaded({ requestId: 'm', page })));
-    expect(cards()).toHaveLength(60);
+    await waitFor(() => expect(cards()).toHaveLength(60));
     expect(reads).toBe(before);
   });
 });
