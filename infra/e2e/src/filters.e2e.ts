@@ -3,7 +3,7 @@ import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import type { SearchLoaded } from '@forecourt/shared-contracts/store';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
-import { openResults, shownCount, shownPath, waitForCount } from './resultsPage.ts';
+import { openResults, shownCount, shownPath, waitForCount, waitForPath } from './resultsPage.ts';
 
 type Page = Pick<SearchLoaded, 'criteria' | 'listings' | 'owners' | 'totalResultCount'>;
 type Listing = Page['listings'][number];
@@ -257,7 +257,7 @@ describe('what was taken away', () => {
     });
     await browser.keys('Enter');
     await waitForCount((count) => count === all);
-    assert.equal(await shownPath(), F150_NEAR_CHICAGO);
+    await waitForPath((path) => path === F150_NEAR_CHICAGO);
     assert.equal(await browser.execute(() => document.activeElement?.id), 'results-heading');
   });
 });
