@@ -22,7 +22,7 @@ export interface CaptureResult {
 /** What became of the alert, or why nothing did. */
 interface AlertAnswer {
   readonly subscribed?: boolean;
-  /** Was it there before? False then. */
+  /** False: it was there before. */
   readonly isNew?: boolean | undefined;
   readonly code?: string;
 }
