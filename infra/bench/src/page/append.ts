@@ -61,9 +61,11 @@ async function loadListings(page: Page): Promise<void> {
   let before = await count(page);
   // By script: a hand would have to scroll there first. By its text: a search by role would have the
   // browser keep an accessibility tree from then on, a fifth of all work.
-  await page.$$eval('form button', (buttons) =>
-    buttons.find(({ textContent }) => textContent === 'See More Results')?.click(),
-  );
+  await page.$$eval('form button', (buttons) => {
+    const more = buttons.find(({ textContent }) => textContent === 'See More Results');
+    if (!more) throw new Error('the page has no button for more results');
+    more.click();
+  });
   await appended(page, before);
   while ((before = await count(page)) < LOADED) {
     await scrollTo(page, -1);
