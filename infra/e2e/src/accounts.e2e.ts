@@ -5,7 +5,7 @@ import { expectNoOverflow, expectNoViolation, setColorScheme } from './axe.ts';
 import { confirmAddress, followMail } from './confirmAddress.ts';
 import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { startOwnStack } from './ownStack.ts';
-import { openResults, shownPath, waitForSlots } from './resultsPage.ts';
+import { openResults, waitForPath, waitForSlots } from './resultsPage.ts';
 import { expectValidHtml } from './validHtml.ts';
 
 const PASSWORD = 'four words about cars';
@@ -45,8 +45,6 @@ async function leave(): Promise<void> {
 
 const cookieNames = async () => (await browser.getCookies()).map(({ name }) => name);
 const isSignedIn = async () => (await cookieNames()).includes('signedIn');
-const waitForPath = (path: string) =>
-  browser.waitUntil(async () => (await shownPath()) === path, { timeoutMsg: `never came to ${path}` });
 
 describe('an account', () => {
   before(() => browser.setViewport({ width: 1440, height: 900 }));

@@ -257,7 +257,7 @@ describe('what was taken away', () => {
     });
     await browser.keys('Enter');
     await waitForCount((count) => count === all);
-    await waitForPath((path) => path === F150_NEAR_CHICAGO);
+    await waitForPath(F150_NEAR_CHICAGO);
     assert.equal(await browser.execute(() => document.activeElement?.id), 'results-heading');
   });
 });

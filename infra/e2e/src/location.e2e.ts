@@ -22,7 +22,7 @@ describe('the place of a search', () => {
     assert.match(await shownPlace(), /^Chicago, IL · 50 miles$/);
 
     await browser.$('a*=Clear Filters').click();
-    await waitForPath((path) => path === '/cars-for-sale/all-cars?searchRadius=50');
+    await waitForPath('/cars-for-sale/all-cars?searchRadius=50');
     const all = await waitForCount((count) => count !== fords);
     assert.ok(all > fords && all < nationwide, `${all}`);
     assert.match(await shownPlace(), /^Chicago, IL · 50 miles$/);

@@ -50,10 +50,11 @@ export const shownCount = (): Promise<number> =>
 export const shownPath = (): Promise<string> =>
   browser.execute(() => window.location.pathname + window.location.search);
 
-/** The address once it is as expected: it follows the paint of a click. */
-export async function waitForPath(isExpected: (path: string) => boolean): Promise<string> {
+/** The address once it is the expected one, or as expected: it follows the paint of a click. */
+export async function waitForPath(expected: string | ((path: string) => boolean)): Promise<string> {
+  const isExpected = (path: string) => (typeof expected === 'string' ? path === expected : expected(path));
   await browser.waitUntil(async () => isExpected(await shownPath()), {
-    timeoutMsg: 'the address is not the expected one',
+    timeoutMsg: `the address never came to ${String(expected)}`,
   });
   return shownPath();
 }

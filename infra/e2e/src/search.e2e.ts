@@ -147,7 +147,7 @@ describe('a filter', () => {
     await browser.back();
     await waitForCount((count) => count === all);
     assert.equal(await usedOption().isSelected(), false);
-    await waitForPath((path) => path === F150_NEAR_CHICAGO);
+    await waitForPath(F150_NEAR_CHICAGO);
     await browser.forward();
     await waitForCount((count) => count === used);
     assert.equal(await usedOption().isSelected(), true);
@@ -176,7 +176,7 @@ describe('a filter', () => {
         ?.click(),
     );
     await waitForCount((count) => count > all);
-    await waitForPath((shown) => shown === FORDS_NEAR_CHICAGO);
+    await waitForPath(FORDS_NEAR_CHICAGO);
     const focused = await browser.execute(() => ({
       text: document.activeElement?.textContent,
       isChip: document.activeElement?.closest('ul[aria-label$="ilters"]') !== null,
