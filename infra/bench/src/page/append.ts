@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import { hydrated, inFreshBrowser } from './browser.ts';
-import { tasksOf, type TraceEvent } from './trace.ts';
+import { TASK_CATEGORIES, tasksOf, type TraceEvent } from './trace.ts';
 
 const SLOWDOWN = 4;
 /** Listings that are loaded before it is measured what the next page takes. */
@@ -78,7 +78,7 @@ async function measureOne(page: Page): Promise<AppendResult> {
   await page.emulateCPUThrottling(SLOWDOWN);
   await wait(SETTLED_MS);
   const before = await count(page);
-  await page.tracing.start({ categories: ['blink.user_timing', 'disabled-by-default-devtools.timeline'] });
+  await page.tracing.start({ categories: [...TASK_CATEGORIES] });
   await page.evaluate(
     (mark, pixels) => {
       performance.mark(mark);
