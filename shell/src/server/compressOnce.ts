@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import type { Request, Response } from 'express';
 
 const brotli = promisify(brotliCompress);
 const compress = (bytes: Buffer, quality: number) =>
@@ -32,5 +33,16 @@ export function createCompressOnce(): CompressOnce {
       () => {},
     );
     return first;
+  };
+}
+
+/** Sends bytes whose type and caching are set, in brotli to whoever takes it, compressed once per content. */
+export function createCompressedSender() {
+  const compressOnce = createCompressOnce();
+  return async (request: Request, response: Response, bytes: Buffer): Promise<Response> => {
+    response.vary('Accept-Encoding');
+    if (!request.acceptsEncodings('br')) return response.send(bytes);
+    const body = await compressOnce(bytes);
+    return response.set('Content-Encoding', 'br').send(body);
   };
 }

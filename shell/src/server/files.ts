@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ShellAssets } from '../page/assets.ts';
 import { SHELL_FILES } from '../page/assets.ts';
-import { createCompressOnce } from './compressOnce.ts';
+import { createCompressedSender } from './compressOnce.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf } from './requestContext.ts';
@@ -15,20 +15,17 @@ const TYPES: Readonly<Record<string, string>> = {
 const typeOf = (path: string): string =>
   TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
-/** Sends immutable files, compressed once per content. */
+/** Sends immutable files. */
 function createFileSender() {
-  const compress = createCompressOnce();
-  return async (request: Request, response: Response, path: string, bytes: Buffer) => {
+  const send = createCompressedSender();
+  return (request: Request, response: Response, path: string, bytes: Buffer) => {
     response.set({
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Content-Type': typeOf(path),
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
-      Vary: 'Accept-Encoding',
     });
-    if (!request.acceptsEncodings('br')) return response.send(bytes);
-    response.set('Content-Encoding', 'br');
-    return response.send(await compress(bytes));
+    return send(request, response, bytes);
   };
 }
 

@@ -71,6 +71,33 @@ describe('vehicle pictures', () => {
     expect(urls).toEqual([]);
   });
 
+  it.each([
+    ['image/svg+xml', 'public, max-age=60', 'br'],
+    ['image/jpeg', 'public, max-age=60', null],
+    // It would be compressed anew for each visitor.
+    ['image/svg+xml', 'no-store', null],
+  ])(
+    'of type %s with %s are sent in the encoding %s, and always as plain bytes to others',
+    async (type, caching, encoding) => {
+      const drawing = '<svg/>'.repeat(100);
+      const { url } = await upstream((_, response) =>
+        response.writeHead(200, { 'Content-Type': type, 'Cache-Control': caching }).end(drawing),
+      );
+      const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
+      rigs.push(rig);
+      // It hands out what it has decoded.
+      const answer = await fetch(`http://127.0.0.1:${rig.port}/pictures/a`, {
+        headers: { 'Accept-Encoding': 'br' },
+      });
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(await answer.text()).toBe(drawing);
+      const plain = await rig.send('/pictures/a');
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(plain.text).toBe(drawing);
+      if (encoding) expect(plain.headers.vary).toContain('Accept-Encoding');
+    },
+  );
+
   it('are fetched once, however many ask at once or later', async () => {
     const { url, urls } = await upstream();
     const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });

@@ -1,4 +1,6 @@
+import compression from 'compression';
 import type { RequestHandler } from 'express';
+import { createCompressedSender } from './compressOnce.ts';
 import { sendError } from './errors.ts';
 import { infoOf } from './requestContext.ts';
 
@@ -13,6 +15,8 @@ interface Picture {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
+
+const mayBeKept = ({ headers }: Picture): boolean => /max-age=[1-9]/.test(headers['cache-control'] ?? '');
 
 class NoPicture extends Error {
   readonly status: number;
@@ -59,6 +63,7 @@ export function upstreamFiles(
   { maxPictures = MAX_PICTURES, maxBytes = MAX_CACHE_BYTES } = {},
 ): RequestHandler {
   const kept = new Map<string, Picture>();
+  const sendCompressed = createCompressedSender();
   const underWay = new Map<string, Promise<Picture>>();
   let bytes = 0;
 
@@ -68,7 +73,7 @@ export function upstreamFiles(
   }
 
   function keep(key: string, picture: Picture) {
-    if (!/max-age=[1-9]/.test(picture.headers['cache-control'] ?? '')) return;
+    if (!mayBeKept(picture)) return;
     drop(key);
     kept.set(key, picture);
     bytes += picture.body.length;
@@ -106,8 +111,12 @@ export function upstreamFiles(
     if (!/^\/(pictures|static)\//.test(url.pathname) || url.origin !== new URL(upstream).origin)
       return sendError(response, 404, 'NO_PICTURE', 'there is no such picture', requestId);
     try {
-      const { headers, body } = await pictureOf(url, requestId);
-      return response.set(headers).send(body);
+      const picture = await pictureOf(url, requestId);
+      response.set(picture.headers);
+      // Drawings are text: a third of the bytes. What is fetched anew each time is not worth the work.
+      return mayBeKept(picture) && compression.filter(request, response)
+        ? await sendCompressed(request, response, picture.body)
+        : response.send(picture.body);
     } catch (error) {
       return error instanceof NoPicture && error.status >= 400 && error.status < 500
         ? sendError(response, 404, 'NO_PICTURE', 'there is no such picture', requestId)
