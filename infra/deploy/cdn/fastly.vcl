@@ -1,10 +1,10 @@
 # Fastly in front of the edge (or of the Ingress): custom VCL, one backend, `F_edge`. Another CDN needs the same rules:
 #
-#   what                          kept                     key              may be served stale
-#   /assets/…, /remotes/…         for good (immutable)     path, br or not  for good
-#   /pictures/…, /static/…        as the origin says       path and query   a day, when the origin fails
-#   everything else               never                    -                never: pages carry their visitor's cookies,
-#                                                                           nonce and flags
+#   what                          kept                     key                       may be served stale
+#   /assets/…, /remotes/…         for good (immutable)     path, br or not           for good
+#   /pictures/…, /static/…        as the origin says       path, query, br or not    a day, when the origin fails
+#   everything else               never                    -                         never: pages carry their
+#                                                                                    visitor's cookies, nonce, flags
 #
 # /remotes and /assets hold the content's version in their path: nothing is ever purged, neither by a deploy nor by a
 # rollback. What is live stands in the page, which is not kept.
@@ -19,25 +19,23 @@ sub vcl_recv {
     error 801 "to https";
   }
 
-  if (req.url.path ~ "^/(assets|remotes)/") {
-    # The URL alone says what it is: no copies by query, cookie or wording of Accept-Encoding.
-    set req.url = req.url.path;
+  if (req.url.path ~ "^/(assets|remotes|pictures|static)/") {
     unset req.http.Cookie;
-    unset req.http.Range;
+    # One copy in brotli and one for the others, whatever browsers write.
     if (req.http.Accept-Encoding ~ "\bbr\b") {
       set req.http.Accept-Encoding = "br";
     } else {
       unset req.http.Accept-Encoding;
     }
+    if (req.url.path ~ "^/(assets|remotes)/") {
+      # The path alone says what it is: no copies by query.
+      set req.url = req.url.path;
+      unset req.http.Range;
+    }
     if (req.method == "GET" || req.method == "HEAD") {
       return(lookup);
     }
     return(pass);
-  }
-  if (req.url.path ~ "^/(pictures|static)/" && (req.method == "GET" || req.method == "HEAD")) {
-    unset req.http.Cookie;
-    unset req.http.Accept-Encoding;
-    return(lookup);
   }
   return(pass);
 }
