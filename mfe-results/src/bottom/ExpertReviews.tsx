@@ -1,4 +1,5 @@
 import { useRef, type ReactNode } from 'react';
+import { EXPERT_REVIEWS_SHOWN } from '@forecourt/shared-contracts/rules';
 import { selectCriteria, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { reviewParams, useExpertReviews } from './useExpertReviews.ts';
 import blockStyles from './VehicleBlock.later.module.css';
@@ -13,33 +14,44 @@ export function ExpertReviews(): ReactNode {
   const params = isOn ? (reviewParams(criteria, today) ?? null) : null;
   const reviews = useExpertReviews(block, params);
   if (!params) return null;
+  const isVisible = reviews === undefined || reviews.length > 0;
   return (
     <section
       ref={block}
       className={blockStyles['block']}
-      aria-label={reviews.length > 0 ? 'Expert reviews' : undefined}
+      aria-label={isVisible ? 'Expert reviews' : undefined}
       data-block="reviews"
     >
-      {reviews.length > 0 && (
+      {isVisible && (
         <>
           <h2 className={blockStyles['heading']}>Expert reviews</h2>
-          <ul className={styles['reviews']}>
-            {reviews.map(({ title, link, excerpt, _embedded }) => (
+          <ul className={styles['reviews']} aria-busy={reviews === undefined}>
+            {reviews?.map(({ title, link, excerpt, _embedded }) => (
               <li key={link} className={styles['review']}>
                 <h3 className={styles['title']}>
                   <a href={link} target="_blank" rel="noopener noreferrer external">
                     {title}
                   </a>
                 </h3>
-                <p>{excerpt}</p>
+                <p className={styles['excerpt']}>{excerpt}</p>
                 {_embedded?.author[0] && (
                   <p className={styles['author']}>{`By ${_embedded.author[0].name}`}</p>
                 )}
               </li>
-            ))}
+            )) ?? <Placeholders />}
           </ul>
         </>
       )}
     </section>
   );
 }
+
+/** As high as most reviews: what stands below stays where it is when they come. */
+const Placeholders = (): ReactNode =>
+  Array.from({ length: EXPERT_REVIEWS_SHOWN }, (_, at) => (
+    <li key={at} className={`${styles['review']} ${styles['awaited']}`} aria-hidden="true" data-placeholder>
+      <p className={styles['title']} />
+      <p className={styles['excerpt']} />
+      <p className={styles['author']} />
+    </li>
+  ));

@@ -8,7 +8,11 @@ import type { CardKind } from '../grid/tiles.ts';
 import type { FoundVehicles } from './foundVehicles.ts';
 import styles from './VehicleBlock.later.module.css';
 
-/** A block below the results: nothing until it is near, its shape while it loads, no trace when nothing is found. */
+/**
+ * A block below the results: its shape until its vehicles are there, no trace
+ * when nothing is found. The shape stands also before the block is near: set up
+ * then, it would push away what a fast scroller has come to meanwhile.
+ */
 export function VehicleBlock(props: {
   blockRef: RefObject<HTMLElement | null>;
   kind: CardKind;

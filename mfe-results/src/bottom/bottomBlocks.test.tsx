@@ -122,16 +122,18 @@ describe('bottom blocks', () => {
     expect(supplemental.mock.calls[0]?.[0]).toMatchObject({ zip: '60601', searchRadius: '50' });
   });
 
-  it('has 21 and 6 placeholders while they load [B9-SCROLL-03] [B9-SCROLL-04]', async () => {
-    const { blocks, container } = await mountFew();
+  it('has 21 and 6 placeholders until they are there, also before they are near [B9-SCROLL-03] [B9-SCROLL-04]', async () => {
+    const { blocks } = await mountFew();
+    const placeholders = () => blocks().map((block) => block.querySelectorAll('[data-placeholder]').length);
+    expect(placeholders()).toEqual([21, 6]);
     const [similar, supplemental] = blocks();
     if (similar) scrollAndLook(similar);
-    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(21);
+    expect(placeholders()).toEqual([21, 6]);
     await screen.findByRole('link', { name: 'Vehicle 101' });
+    expect(placeholders()).toEqual([0, 6]);
     if (supplemental) scrollAndLook(supplemental);
-    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(6);
     await screen.findByRole('link', { name: 'Vehicle 201' });
-    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(0);
+    expect(placeholders()).toEqual([0, 0]);
   });
 
   it('leaves no trace when a call fails', async () => {
@@ -141,7 +143,7 @@ describe('bottom blocks', () => {
     const block = container.querySelector('[data-block=similar]');
     if (block) await scrollTo(block);
     expect(screen.queryByText('Similar vehicles')).toBeNull();
-    expect(container.querySelectorAll('[data-placeholder]')).toHaveLength(0);
+    expect(block?.querySelectorAll('[data-placeholder]')).toHaveLength(0);
   });
 
   it('offers similar vehicles only around a place [B4-PAGING-09]', async () => {
@@ -239,10 +241,22 @@ describe('expert reviews', () => {
     expect(screen.getAllByRole('link', { name: /^Review/ })).toHaveLength(1);
   });
 
-  it('leave no block when the call fails [B7-EXPERT-03]', async () => {
-    await mountReviews(() => {
-      throw new Error('down');
-    });
+  it('have their room before they are there', async () => {
+    const { container } = await mountReviews(() => new Promise(() => {}));
+    expect(screen.getByRole('heading', { name: 'Expert reviews' })).toBeVisible();
+    expect(container.querySelectorAll('[data-block=reviews] [data-placeholder]')).toHaveLength(2);
+  });
+
+  it.each([
+    [
+      'fails',
+      () => {
+        throw new Error('down');
+      },
+    ],
+    ['finds none', () => []],
+  ])('leave no block when the call %s [B7-EXPERT-03]', async (_, call: () => unknown) => {
+    await mountReviews(call);
     expect(screen.queryByText('Expert reviews')).toBeNull();
   });
 

@@ -11,7 +11,7 @@ export interface FoundVehicles {
 
 /** The vehicles of an answer that are not on the page already (AMB-150). */
 export function foundVehicles(answer: NearListings, shownIds: readonly string[]): FoundVehicles {
-  if (typeof answer === 'string') return { isLoading: answer === 'loading', ids: [], vehicles: [] };
+  if (answer === 'awaited') return { isLoading: true, ids: [], vehicles: [] };
   const shown = new Set(shownIds);
   const fresh = answer.listings.filter(({ id }) => !shown.has(id));
   return {
@@ -26,7 +26,7 @@ export function foundVehicles(answer: NearListings, shownIds: readonly string[])
 
 /** An answer without the sellers of the shopper's own market, a DMA code, and of none (AMB-151). */
 export function outsideMarket(answer: NearListings, market: string): NearListings {
-  if (typeof answer === 'string') return answer;
+  if (answer === 'awaited') return answer;
   const outside = new Set(answer.owners.filter(({ dma }) => dma && dma !== market).map(({ id }) => id));
   return { ...answer, listings: answer.listings.filter(({ ownerId }) => outside.has(ownerId)) };
 }

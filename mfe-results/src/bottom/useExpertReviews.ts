@@ -24,12 +24,13 @@ const isWebPage = ({ link }: ExpertReview) => /^https?:\/\//i.test(link);
 
 /**
  * The first two articles about the searched vehicle, once the block comes near
- * (B9-MISC-02); `params` null asks for nothing. What fails leaves no block (B7-EXPERT-03).
+ * (B9-MISC-02); undefined until they are there. `params` null asks for nothing.
+ * What fails leaves no block (B7-EXPERT-03).
  */
 export function useExpertReviews(
   block: RefObject<Element | null>,
   params: Readonly<Record<string, string>> | null,
-): readonly ExpertReview[] {
+): readonly ExpertReview[] | undefined {
   const { call } = useSlotEnvironment();
   const key = JSON.stringify(params);
   const [found, setFound] = useState<{ key: string; reviews: readonly ExpertReview[] }>();
@@ -40,15 +41,14 @@ export function useExpertReviews(
     const controller = new AbortController();
     const { signal } = controller;
     const forget = whenNear(element, () => {
-      call('expertReviews', asked, { signal }).then(
-        (reviews) => !signal.aborted && setFound({ key, reviews: reviews.filter(isWebPage) }),
-        () => {},
-      );
+      const show = (reviews: readonly ExpertReview[]) =>
+        !signal.aborted && setFound({ key, reviews: reviews.filter(isWebPage) });
+      call('expertReviews', asked, { signal }).then(show, () => show([]));
     });
     return () => {
       forget();
       controller.abort();
     };
   }, [block, call, key]);
-  return found?.key === key ? found.reviews.slice(0, EXPERT_REVIEWS_SHOWN) : [];
+  return found?.key === key ? found.reviews.slice(0, EXPERT_REVIEWS_SHOWN) : undefined;
 }

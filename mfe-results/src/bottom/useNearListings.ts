@@ -3,7 +3,8 @@ import type { ListingsResponse } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { whenNear } from '../loading/useNear.ts';
 
-export type NearListings = 'waiting' | 'loading' | ListingsResponse;
+/** 'awaited' from when a query is set until it is answered, be its block near or not. */
+export type NearListings = 'awaited' | ListingsResponse;
 
 const NOTHING: ListingsResponse = { listings: [], owners: [] };
 
@@ -19,20 +20,19 @@ export function useNearListings(
   query: string | null,
 ): NearListings {
   const environment = useSlotEnvironment();
-  const [state, setState] = useState<{ query: string; found: NearListings }>();
+  const [state, setState] = useState<{ query: string; found: ListingsResponse }>();
   const answered = useRef<string>(undefined);
   useEffect(() => {
     const element = block.current;
     if (!element || query === null || query === answered.current) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const receive = (found: NearListings) => {
+    const receive = (found: ListingsResponse) => {
       if (signal.aborted) return;
       setState({ query, found });
-      answered.current = typeof found === 'string' || found === NOTHING ? undefined : query;
+      answered.current = found === NOTHING ? undefined : query;
     };
     const forget = whenNear(element, () => {
-      receive('loading');
       environment
         .call(call, Object.fromEntries(new URLSearchParams(query)), { signal })
         .then(receive, () => receive(NOTHING));
@@ -42,5 +42,5 @@ export function useNearListings(
       controller.abort();
     };
   }, [block, call, environment, query]);
-  return state && state.query === query ? state.found : 'waiting';
+  return state && state.query === query ? state.found : 'awaited';
 }

@@ -37,7 +37,7 @@ export function useSimilarListings(
     ? toSimilarQuery(criteria, { ...context, shownIds }).toString()
     : (kept?.query ?? null);
   const answer = useNearListings(block, 'similar', query);
-  if (query !== null && query !== kept?.query && typeof answer !== 'string')
+  if (query !== null && query !== kept?.query && answer !== 'awaited')
     setLast({ query, about, count: answer.listings.length });
   return { query, answer };
 }
