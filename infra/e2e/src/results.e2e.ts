@@ -105,6 +105,17 @@ describe('the results grid', () => {
     assert.equal(between, await room('#listings [data-tile] > article'));
   });
 
+  it('keeps the room of the expert reviews until they come', async () => {
+    await openResults('/cars-for-sale/all/ford/f150');
+    const block = browser.$('[data-block="reviews"]');
+    const room = async () => Math.round((await block.getSize()).height);
+    await browser.$('[data-block="reviews"] [data-placeholder]').waitForExist();
+    const before = await room();
+    await block.scrollIntoView();
+    await browser.$('[data-block="reviews"] h3').waitForExist();
+    assert.equal(await room(), before);
+  });
+
   it('follows few results by a wider search, and the page by its ad [B2-BOTTOM-03, B2-BOTTOM-09]', async () => {
     await openResults(`${F150_NEAR_CHICAGO}&keyword=zeppelin`);
     await browser.waitUntil(
