@@ -33,7 +33,7 @@ export function ExpertReviews(): ReactNode {
                     {title}
                   </a>
                 </h3>
-                <p className={styles['excerpt']}>{excerpt}</p>
+                <p>{excerpt}</p>
                 {_embedded?.author[0] && (
                   <p className={styles['author']}>{`By ${_embedded.author[0].name}`}</p>
                 )}
