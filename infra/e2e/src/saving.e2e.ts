@@ -195,16 +195,21 @@ describe('saving a search', () => {
 
   it('takes an address in the grid and below it, where few vehicles are found', async () => {
     await openResults(`${F150_NEAR_CHICAGO}&maxPrice=20000`, { slots: ['toolbar', 'results'] });
-    const inPlace = (place: number, selector: string) =>
-      browser.$(`(//*[@data-slot="results"]//*[@data-outlet="email-capture"])[${place}]`).$(selector);
+    const inTile = browser.$('[data-tile="capture"]');
+    const below = browser.$('//*[@data-slot="results"]/section/*[@data-outlet="email-capture"]');
     const email = newAddress('tile');
-    for (const place of [1, 2]) {
-      await inPlace(place, '..').scrollIntoView({ block: 'center' });
-      await inPlace(place, '[name="emailAddress"]').waitForDisplayed();
-    }
-    await inPlace(1, '[name="emailAddress"]').setValue(email);
+    for (const place of [below, inTile])
+      // More than once: the blocks above fill when they come near.
+      await browser.waitUntil(
+        async () => {
+          await place.scrollIntoView({ block: 'center' });
+          return place.$('[name="emailAddress"]').isDisplayed();
+        },
+        { interval: 500 },
+      );
+    await inTile.$('[name="emailAddress"]').setValue(email);
     await browser.keys('Enter');
-    await inPlace(1, '[data-alert="success"]').waitForDisplayed();
+    await inTile.$('[data-alert="success"]').waitForDisplayed();
     assert.equal(storedFor('captures', email).length, 1);
   });
 
