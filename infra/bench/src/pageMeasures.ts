@@ -12,7 +12,7 @@ import type { Measure } from './report/measure.ts';
 import { medianOf } from './report/statistics.ts';
 import type { Variants } from './servers/variants.ts';
 
-/** Three had ratios from 1.00 to 1.06 for the same two pages. */
+/** Medians of three vary by more than the two pages differ. */
 const PAINT_RUNS = 5;
 const CLICK_RUNS = 5;
 const KB = 1000;
