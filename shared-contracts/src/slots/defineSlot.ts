@@ -10,6 +10,22 @@ export interface LoadContext {
   readonly signal: AbortSignal;
 }
 
+/** What the shell writes into the head of a page, escaped. */
+export interface PageHead {
+  readonly title: string;
+  readonly description: string;
+  /** Path and query that search engines should index; same origin. */
+  readonly canonical: string;
+  readonly isIndexed: boolean;
+  /** URL of the largest image in the first view, to be preloaded. */
+  readonly heroImage?: string | undefined;
+  /** HTTP status; default 200. */
+  readonly status?: 200 | 404 | 503;
+}
+
+/** Answer of a page's main slot: its head, or where the visitor goes instead (same-origin path and query). */
+export type PageOutcome = PageHead | { readonly redirect: string; readonly status: 301 | 302 };
+
 export interface SlotDefinition<Data> {
   /** Parts of the store which `load`, `loadKey` and `view` read; the server gives the slot only these. */
   readonly needs: readonly StateKey[];
@@ -24,6 +40,11 @@ export interface SlotDefinition<Data> {
    * the server's HTML only.
    */
   readonly structuredData?: (input: { state: RootState; data: Data }) => object | undefined;
+  /**
+   * For the main slot of a page kind other than the results: runs on the server after `load`, before the head is
+   * sent. Missing: the slot is part of a page, not its main slot.
+   */
+  readonly page?: (input: { state: RootState; data: Data }) => PageOutcome;
   /** `data` is undefined without `load`, or until it has answered. */
   readonly view: ComponentType<{ data: Data | undefined }>;
 }

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { createStore, type StateSlice } from '../store/createStore.ts';
 import type { RootState } from '../store/state.ts';
-import type { SlotModule } from './defineSlot.ts';
+import type { PageOutcome, SlotModule } from './defineSlot.ts';
 import type { Call, SlotEnvironment } from './environment.tsx';
 import { SlotRoot } from './SlotRoot.tsx';
 
@@ -11,6 +11,8 @@ export interface ServerRender {
   readonly data: unknown;
   /** The slot's JSON-LD, if it has any. */
   readonly structuredData?: object | undefined;
+  /** The page's head or redirect, from a main slot. */
+  readonly page?: PageOutcome | undefined;
 }
 
 const idle = () => () => {};
@@ -46,7 +48,12 @@ export async function renderSlot(
       identifierPrefix: slotIdPrefix(input.slot),
     },
   );
-  return { html, data, structuredData: module.structuredData?.({ state, data }) };
+  return {
+    html,
+    data,
+    structuredData: module.structuredData?.({ state, data }),
+    page: module.page?.({ state, data }),
+  };
 }
 
 /** Ids of two roots collide without a prefix of their own; both sides must use the same. */

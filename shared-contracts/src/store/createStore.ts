@@ -1,19 +1,21 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit';
 import { searchReducer } from './searchSlice.ts';
 import { sessionReducer } from './sessionSlice.ts';
-import type { RootState, SearchState, StateKey } from './state.ts';
+import type { PageState, RootState, SearchState } from './state.ts';
+
+export const resultsPage: PageState = { kind: 'results', url: '/cars-for-sale', referrer: null };
+
+/** A page never changes its kind: navigation between pages loads a document. */
+const pageReducer = (state: PageState = resultsPage): PageState => state;
 
 /**
  * The one store of a page; on the server one per request and slot. The state
  * is read-only plain data that only the shell's flows change, so the checks that
  * walk all of it on every action are off.
  */
-export function createStore(preloadedState?: {
-  search?: Partial<SearchState>;
-  session?: RootState['session'];
-}) {
+export function createStore(preloadedState?: StateSlice) {
   return configureStore({
-    reducer: combineReducers({ search: searchReducer, session: sessionReducer }),
+    reducer: combineReducers({ page: pageReducer, search: searchReducer, session: sessionReducer }),
     preloadedState: preloadedState as RootState | undefined,
     middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false, thunk: false }),
     devTools: false,
@@ -23,6 +25,7 @@ export type AppStore = ReturnType<typeof createStore>;
 
 /** State with only the parts that a slot declared, as its server renderer receives it. */
 export interface StateSlice {
+  readonly page?: PageState;
   readonly search?: Partial<SearchState>;
   readonly session?: RootState['session'];
 }
@@ -35,7 +38,9 @@ export function sliceState(state: RootState, needs: readonly string[]): StateSli
     if (key !== undefined && Object.hasOwn(state.search, key))
       search[key] = state.search[key as keyof SearchState];
   }
-  return needs.includes('session' satisfies StateKey)
-    ? { search: search as Partial<SearchState>, session: state.session }
-    : { search: search as Partial<SearchState> };
+  return {
+    search: search as Partial<SearchState>,
+    ...(needs.includes('page') && { page: state.page }),
+    ...(needs.includes('session') && { session: state.session }),
+  };
 }

@@ -143,11 +143,30 @@ export interface SessionState {
   readonly firebase?: FirebaseWebApp;
 }
 
+/** Kinds of pages; the shell's layouts say which slots each one has. */
+export type PageKind =
+  | 'results'
+  | 'vehicle'
+  | 'compare'
+  | 'build-your-price'
+  | 'saved-searches'
+  | 'saved-vehicles';
+
+/** Which page this is. */
+export interface PageState {
+  readonly kind: PageKind;
+  /** Path and query of the request. */
+  readonly url: string;
+  /** Same-origin path and query of the page that linked here, if the browser sent it; never on cached pages. */
+  readonly referrer: string | null;
+}
+
 export interface RootState {
+  readonly page: PageState;
   readonly search: SearchState;
   readonly session: SessionState;
 }
 
 export type SearchKey = keyof SearchState;
 /** Name of a part of the store, as slots declare it in `needs`. */
-export type StateKey = 'session' | `search.${SearchKey}`;
+export type StateKey = 'page' | 'session' | `search.${SearchKey}`;

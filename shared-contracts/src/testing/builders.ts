@@ -1,9 +1,10 @@
 import type { Listing, Owner } from '../entities/index.ts';
 import type { Chip } from '../search/chips.ts';
 import type { FilterParam } from '../search/criteria.ts';
+import { resultsPage } from '../store/createStore.ts';
 import { emptySearch } from '../store/searchSlice.ts';
 import { anonymousSession } from '../store/sessionSlice.ts';
-import type { RootState, SearchState, SessionState } from '../store/state.ts';
+import type { PageState, RootState, SearchState, SessionState } from '../store/state.ts';
 
 /** A used pickup of a dealer; `overrides` replace whole fields. */
 export function buildListing(overrides: Partial<Listing> = {}): Listing {
@@ -88,9 +89,11 @@ export const buildChip = (param: FilterParam, value: string, label: string): Chi
 export function buildState(
   search: Partial<SearchState> = {},
   session: Partial<SessionState> = {},
+  page: Partial<PageState> = {},
 ): RootState {
   const listings = search.listings ?? [buildListing()];
   return {
+    page: { ...resultsPage, ...page },
     search: {
       ...emptySearch,
       requestId: 'r1',

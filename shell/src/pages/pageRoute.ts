@@ -78,6 +78,7 @@ export function pageRoute(
       query: new URLSearchParams(mark === -1 ? '' : request.originalUrl.slice(mark)),
       call: info.callContext,
       stateOf: (search) => ({
+        page: { kind: 'vehicle', url: request.originalUrl, referrer: null },
         search: { ...emptySearch, ...search, requestId: info.requestId, status: 'ready' },
         session: info.visitor.session,
       }),

@@ -102,7 +102,7 @@ export function createResultsRenderer(
     if ('kind' in search) return { answer: search, log: undefined };
     const { snapshot, origin, tested } = asked;
     const session = { ...asked.session, ...(await account).session };
-    const state: RootState = { search, session };
+    const state: RootState = { page: { kind: 'results', url: asked.url, referrer: null }, search, session };
     const log = createPageLog();
     const answer: ResultsAnswer = { kind: 'page', log, robots: robotsOf(search) };
     if (asked.isHead) log.end();

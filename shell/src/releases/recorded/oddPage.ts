@@ -48,10 +48,11 @@ const pick = <T>(list: readonly ((value: T) => T)[], value: T, at: number): T =>
   list[at % list.length]?.(value) ?? value;
 
 /** The same page with everything that the schemas allow and nobody thinks of, for a signed-in visitor of another brand. */
-export function oddPage({ search, session }: RootState): RootState {
+export function oddPage({ page, search, session }: RootState): RootState {
   const odd = (listings: readonly Listing[]) =>
     listings.map((listing, at) => pick(ODD_LISTINGS, listing, at));
   return {
+    page,
     search: {
       ...search,
       listings: odd(search.listings),

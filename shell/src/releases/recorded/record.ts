@@ -23,6 +23,7 @@ async function stateOf(url: string): Promise<RootState> {
   const { state } = JSON.parse(json) as { state: RootState };
   // Chance and clock: the same stock shall give the same file.
   return {
+    page: state.page,
     search: { ...state.search, requestId: 'recorded' },
     session: { ...state.session, today: '2026-06-15' },
   };

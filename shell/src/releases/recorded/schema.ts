@@ -8,7 +8,7 @@ import {
   searchResponseSchema,
   statsSchema,
 } from '@forecourt/shared-contracts/entities';
-import { anonymousSession, emptySearch, type RootState } from '@forecourt/shared-contracts/store';
+import { anonymousSession, emptySearch, resultsPage, type RootState } from '@forecourt/shared-contracts/store';
 import { z } from 'zod';
 
 const listings = z.array(listingSchema);
@@ -16,6 +16,9 @@ const answer = searchResponseSchema.shape;
 
 /** Every key of the store by itself, the upstream's entities by their own schemas. */
 const stateSchema = z.object({
+  page: z
+    .object({ kind: z.literal('results'), url: z.string(), referrer: z.null() })
+    .default(resultsPage as { kind: 'results'; url: string; referrer: null }),
   search: z
     .object({
       criteria: z.object({
