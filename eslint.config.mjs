@@ -34,7 +34,7 @@ export default defineConfig(
     '**/.cache/',
     '**/coverage/',
     '**/screenshots/',
-    'infra/e2e/fixtures/**/dist/',
+    'infra/proofs/e2e/fixtures/**/dist/',
   ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   js.configs.recommended,
@@ -87,13 +87,13 @@ export default defineConfig(
   },
   {
     // Command line programs speak to people on stdout.
-    files: ['infra/spec/*.ts', 'infra/bench/**/*.ts', 'infra/e2e/src/**/*.ts'],
+    files: ['infra/proofs/spec/*.ts', 'infra/proofs/bench/**/*.ts', 'infra/proofs/e2e/src/**/*.ts'],
     rules: { 'no-console': 'off' },
   },
   {
     files: ['**/*.{ts,tsx,mjs}'],
     // The same components as one bundle: the measure of what composing them costs.
-    ignores: ['infra/bench/src/oneBundle/**'],
+    ignores: ['infra/proofs/bench/src/oneBundle/**'],
     plugins: { boundaries },
     settings: {
       'boundaries/root-path': import.meta.dirname,
@@ -101,7 +101,7 @@ export default defineConfig(
         { type: 'remote', pattern: 'mfe-*', capture: ['name'] },
         { type: 'shell', pattern: 'shell' },
         { type: 'contracts', pattern: 'shared-contracts' },
-        { type: 'infra', pattern: 'infra/*', capture: ['name'] },
+        { type: 'infra', pattern: ['infra/deploy', 'infra/*/*'], capture: ['name'] },
       ],
       'import/resolver': { typescript: { alwaysTryTypes: true, project: './tsconfig.json' } },
     },
@@ -153,7 +153,7 @@ export default defineConfig(
   },
   {
     // Remotes that are broken on purpose.
-    files: ['infra/e2e/fixtures/**'],
+    files: ['infra/proofs/e2e/fixtures/**'],
     rules: { 'react-hooks/unsupported-syntax': 'off' },
   },
   {
@@ -180,7 +180,7 @@ export default defineConfig(
   },
   {
     files: ['infra/**/*.{ts,tsx}'],
-    ignores: ['infra/bench/src/oneBundle/**'],
+    ignores: ['infra/proofs/bench/src/oneBundle/**'],
     rules: {
       'no-restricted-imports': onlyPackages(
         [

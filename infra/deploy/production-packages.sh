@@ -2,7 +2,7 @@
 # Installs what one workspace needs at run time, in the current folder, and takes away what no server reads.
 # Usage: production-packages.sh @forecourt/shell
 set -eu
-rm -rf node_modules ./*/node_modules infra/*/node_modules
+rm -rf node_modules ./*/node_modules infra/*/node_modules infra/*/*/node_modules
 npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --workspace="$1"
 # Tests, types, maps, sources of native addons, docs.
 find . -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) -not -path './node_modules/*' -delete

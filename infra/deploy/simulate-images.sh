@@ -29,9 +29,9 @@ simulate() {
   cp "$context/infra/deploy/healthcheck.mjs" "$image/infra/deploy/"
   if [ "$target" = shell ]; then rm -rf "$context/shell/src"; fi
   cp -a "$context/$folder" "$image/$folder"
-  case $target in api | identity) cp -a "$context/infra/durable" "$image/infra/durable" ;; esac
+  case $target in api | identity) cp -a "$context/infra/services/durable" "$image/infra/services/durable" ;; esac
   run() { cd "$image" && exec env -i PATH="$PATH" NODE_ENV=production $lean HOST=127.0.0.1 DATA_DIR="$work/data" LOCAL_MODE=false LOG_LEVEL=error "$key=$port" HEALTH_PORT="$port" "$@"; }
-  if [ "$target" = api ]; then (run INVENTORY_SIZE=1000 node infra/marketplace-api/src/seed.ts) >/dev/null; fi
+  if [ "$target" = api ]; then (run INVENTORY_SIZE=1000 node infra/services/marketplace-api/src/seed.ts) >/dev/null; fi
   run "$@" node "$script" &
   pid=$!
   tries=0
@@ -49,9 +49,9 @@ for target in ${*:-shell registry api identity}; do
   case $target in
     # Alone it has no upstream and no registry: it lives and says that it is not ready.
     shell) simulate shell @forecourt/shell shell shell/dist/server/server.cjs PORT "SESSION_SECRET=$secret" ;;
-    registry) simulate registry @forecourt/remote-registry infra/remote-registry infra/remote-registry/src/server.ts REGISTRY_PORT "REGISTRY_TOKEN=$secret" ;;
-    api) simulate api @forecourt/marketplace-api infra/marketplace-api infra/marketplace-api/src/server.ts MARKETPLACE_API_PORT INVENTORY_SIZE=1000 ;;
-    identity) simulate identity @forecourt/identity infra/identity infra/identity/src/server.ts IDENTITY_PORT "OIDC_CLIENT_SECRET=$secret" OIDC_ISSUER=https://accounts.example.com SMTP_URL=smtp://127.0.0.1:25 ;;
+    registry) simulate registry @forecourt/remote-registry infra/services/remote-registry infra/services/remote-registry/src/server.ts REGISTRY_PORT "REGISTRY_TOKEN=$secret" ;;
+    api) simulate api @forecourt/marketplace-api infra/services/marketplace-api infra/services/marketplace-api/src/server.ts MARKETPLACE_API_PORT INVENTORY_SIZE=1000 ;;
+    identity) simulate identity @forecourt/identity infra/services/identity infra/services/identity/src/server.ts IDENTITY_PORT "OIDC_CLIENT_SECRET=$secret" OIDC_ISSUER=https://accounts.example.com SMTP_URL=smtp://127.0.0.1:25 ;;
     *) echo "no image '$target'" >&2; exit 1 ;;
   esac
 done

@@ -62,7 +62,8 @@ async function load(
 const OF_2020 = { ...F150, startYear: ['2020'], endYear: ['2020'] };
 
 describe('loading the section', () => {
-  it('asks for the years and trims of the search at its place [B7-OTHER-09]', async () => {
+  // rows: B7-OTHER-09
+  it('asks for the years and trims of the search at its place', async () => {
     const state = stateOf({ ...F150, zip: ['60601'], listingType: ['USED'] });
     const { loaded, paramsOf, html } = await load(state);
     const params = {
@@ -85,7 +86,8 @@ describe('loading the section', () => {
     expect(paramsOf('modelYears')).toEqual([]);
   });
 
-  it('has the four parts of the pricing data [A3-PRICING-01]', async () => {
+  // rows: A3-PRICING-01
+  it('has the four parts of the pricing data', async () => {
     const { loaded } = await load(stateOf(), { answers: { trims: () => ({ links: trimLinks }) } });
     expect(loaded).toMatchObject({
       modelYearsData: years,
@@ -95,7 +97,8 @@ describe('loading the section', () => {
     });
   });
 
-  it('counts great prices over the whole country by the search parameters [A7-COUNT-01] [B7-OTHER-07]', async () => {
+  // rows: A7-COUNT-01, B7-OTHER-07
+  it('counts great prices over the whole country by the search parameters', async () => {
     const { loaded, paramsOf } = await load(stateOf({ ...F150, zip: ['60601'], extColorSimple: ['RED'] }));
     expect(CALLS.count.path).toBe('/rest/lsc/listing/count');
     expect(paramsOf('count')).toContainEqual(
@@ -110,7 +113,8 @@ describe('loading the section', () => {
     expect(loaded?.greatPriceListingCount).toBe(7);
   });
 
-  it('asks for the mileages of the used ones and for the model [A7-MILE-01] [A7-YMM-01] [B7-OTHER-05]', async () => {
+  // rows: A7-MILE-01, A7-YMM-01, B7-OTHER-05
+  it('asks for the mileages of the used ones and for the model', async () => {
     const { loaded, paramsOf } = await load(stateOf());
     expect(paramsOf('mileageStats')).toEqual([
       expect.objectContaining({ modelCode: 'F150', listingType: 'USED' }),
@@ -121,14 +125,16 @@ describe('loading the section', () => {
     expect(loaded?.mileage).toMatchObject({ averageMiles: 40_000, mileageMax: 90_000 });
   });
 
-  it('compares the trims of the current and the next model year [B9-TRIMS-03] [B7-OTHER-08] [B7-REF-01]', async () => {
+  // rows: B9-TRIMS-03, B7-OTHER-08, B7-REF-01
+  it('compares the trims of the current and the next model year', async () => {
     const { loaded, paramsOf } = await load(stateOf());
     const asked = (yearId: string) => ({ yearId, atcMakeCode: 'FORD', atcModelCode: 'F150' });
     expect(paramsOf('referenceVehicles')).toEqual([asked('2026'), asked('2027')]);
     expect(loaded?.trims.map(({ vehicleId }) => vehicleId)).toEqual(['v2026', 'v2027']);
   });
 
-  it('tells the safety of the newest vehicle, or of the year searched for [B7-OTHER-06]', async () => {
+  // rows: B7-OTHER-06
+  it('tells the safety of the newest vehicle, or of the year searched for', async () => {
     const newest = await load(stateOf());
     expect(newest.paramsOf('safety')).toEqual([{ vehicleId: 'v2027' }]);
     expect(newest.loaded?.researchedYear).toBe(2027);
@@ -137,7 +143,8 @@ describe('loading the section', () => {
     expect(ofYear.loaded?.researchedYear).toBe(2020);
   });
 
-  it('looks ratings up by the vehicle of the year, and only where the rule says so [B7-REF-03] [B7-RATE-01] [B5-RATING-01]', async () => {
+  // rows: B7-REF-03, B7-RATE-01, B5-RATING-01
+  it('looks ratings up by the vehicle of the year, and only where the rule says so', async () => {
     const { paramsOf, loaded } = await load(stateOf(OF_2020));
     expect(paramsOf('consumerRatings')).toEqual([{ vehicleId: 'v2020' }]);
     expect(loaded?.ratings?.numberOfReviews).toBe(128);
@@ -145,7 +152,8 @@ describe('loading the section', () => {
       expect((await load(stateOf(filters))).paramsOf('consumerRatings')).toEqual([]);
   });
 
-  it('has no Consumer Reviews and no error when their ratings fail [B7-RATE-02]', async () => {
+  // rows: B7-RATE-02
+  it('has no Consumer Reviews and no error when their ratings fail', async () => {
     expect((await load(stateOf(OF_2020))).html).toContain('Consumer Reviews');
     const { html } = await load(stateOf(OF_2020), { failing: ['consumerRatings'] });
     expect(html).not.toContain('Consumer Reviews');

@@ -29,7 +29,8 @@ const keys = (changes: Partial<TabContext>, base = NOTHING) =>
   referenceTabs({ ...base, ...changes }).map(({ key }) => key);
 
 describe('the tabs of the section', () => {
-  it('are all five, in their order, when everything is known [B1-OFFER-11]', () => {
+  // rows: B1-OFFER-11
+  it('are all five, in their order, when everything is known', () => {
     expect(referenceTabs(ALL)).toEqual(REFERENCE_TABS);
     expect(REFERENCE_TABS.map(({ label }) => label)).toEqual([
       'Pricing',
@@ -41,7 +42,8 @@ describe('the tabs of the section', () => {
     expect(keys({})).toEqual([]);
   });
 
-  it('have Pricing exactly when there are years or trims [B4-MR-01]', () => {
+  // rows: B4-MR-01
+  it('have Pricing exactly when there are years or trims', () => {
     fc.assert(
       fc.property(fc.nat(30), fc.nat(30), (yearCount, trimCount) => {
         expect(keys({ yearCount, trimCount })).toEqual(yearCount + trimCount > 0 ? ['pricing'] : []);
@@ -49,28 +51,33 @@ describe('the tabs of the section', () => {
     );
   });
 
-  it('have Compare Trims exactly when the model has trims to compare [B4-MR-06]', () => {
+  // rows: B4-MR-06
+  it('have Compare Trims exactly when the model has trims to compare', () => {
     expect(keys({ comparedTrimCount: 1 })).toEqual(['compare-trims']);
     expect(keys({ comparedTrimCount: 0 }, ALL)).not.toContain('compare-trims');
   });
 
-  it('have Safety exactly when there are safety ratings and no trim is chosen [B4-MR-04]', () => {
+  // rows: B4-MR-04
+  it('have Safety exactly when there are safety ratings and no trim is chosen', () => {
     expect(keys({ safetyRatingCount: 1 })).toEqual(['safety']);
     expect(keys({ safetyRatingCount: 0 }, ALL)).not.toContain('safety');
     expect(keys({ hasTrim: true }, ALL)).not.toContain('safety');
   });
 
-  it('have Consumer Reviews exactly when there are consumer ratings [B4-MR-05]', () => {
+  // rows: B4-MR-05
+  it('have Consumer Reviews exactly when there are consumer ratings', () => {
     expect(keys({ consumerRatingCount: 1 })).toEqual(['consumer-reviews']);
     expect(keys({ consumerRatingCount: 0 }, ALL)).not.toContain('consumer-reviews');
   });
 
-  it('have FAQs for one year, make and model [B4-MR-02]', () => {
+  // rows: B4-MR-02
+  it('have FAQs for one year, make and model', () => {
     expect(keys({ hasQuestions: true, isYearMakeModel: true })).toEqual(['faqs']);
     expect(keys({ isYearMakeModel: true })).toEqual([]);
   });
 
-  it('have FAQs for a make and model from the threshold of used results on [B4-MR-03]', () => {
+  // rows: B4-MR-03
+  it('have FAQs for a make and model from the threshold of used results on', () => {
     const faqs = (usedCount: number) => keys({ hasQuestions: true, usedCount });
     expect(faqs(FAQ_MIN_USED_RESULTS)).toEqual(['faqs']);
     expect(faqs(FAQ_MIN_USED_RESULTS - 1)).toEqual([]);
@@ -85,7 +92,8 @@ describe('the tabs of the section', () => {
     expect(referenceTabs({ ...ALL, editorialTabs })).toEqual([...REFERENCE_TABS, editorialTabs[0]]);
   });
 
-  it('are only those that editorial content names, when it names any [B4-MR-07]', () => {
+  // rows: B4-MR-07
+  it('are only those that editorial content names, when it names any', () => {
     expect(keys({ onlyTabs: ['safety'] }, ALL)).toEqual(['safety']);
     expect(keys({ onlyTabs: ['pricing', 'safety'], hasTrim: true }, ALL)).toEqual(['pricing']);
     expect(keys({ onlyTabs: [] }, ALL)).toHaveLength(5);

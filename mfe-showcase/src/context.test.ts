@@ -10,11 +10,13 @@ const input = fc.record({
 });
 
 describe('the context of the showcase', () => {
-  it('is inventory with the exact-match flag for a listing that is not alpha and matches exactly [B4-ALPHA-08]', () => {
+  // rows: B4-ALPHA-08
+  it('is inventory with the exact-match flag for a listing that is not alpha and matches exactly', () => {
     expect(showcaseContext({ exactMatchFlag: true, isAlpha: false, matchesExactly: true })).toBe('inventory');
   });
 
-  it('is owner with the exact-match flag for an alpha listing or a match that is not exact [B4-ALPHA-09]', () => {
+  // rows: B4-ALPHA-09
+  it('is owner with the exact-match flag for an alpha listing or a match that is not exact', () => {
     fc.assert(
       fc.property(input, (given) => {
         fc.pre(given.isAlpha || !given.matchesExactly);
@@ -23,7 +25,8 @@ describe('the context of the showcase', () => {
     );
   });
 
-  it('follows the listing alone without the exact-match flag [B4-ALPHA-10]', () => {
+  // rows: B4-ALPHA-10
+  it('follows the listing alone without the exact-match flag', () => {
     fc.assert(
       fc.property(input, (given) => {
         expect(showcaseContext({ ...given, exactMatchFlag: false })).toBe(
@@ -45,7 +48,8 @@ describe('whether there is a showcase', () => {
     expect(hasShowcase({ ...search, alpha: empty }, {})).toBe(false);
   });
 
-  it('hides it with the sponsorship-only flag on any page but a sponsorship, with either alone it shows [B4-ALPHA-04]', () => {
+  // rows: B4-ALPHA-04
+  it('hides it with the sponsorship-only flag on any page but a sponsorship, with either alone it shows', () => {
     expect(hasShowcase(search, { alphaSponsorshipOnly: true })).toBe(false);
     expect(hasShowcase(onSponsorPage, { alphaSponsorshipOnly: true })).toBe(true);
     expect(hasShowcase(search, { alphaSponsorshipOnly: false })).toBe(true);

@@ -30,7 +30,8 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('takes the sign-in path as it is told [A2-ROUTE-07]', () => {
+  // rows: A2-ROUTE-07
+  it('takes the sign-in path as it is told', () => {
     expect(readConfig({ SIGN_IN_PATH: '/login' }).SIGN_IN_PATH).toBe('/login');
   });
 

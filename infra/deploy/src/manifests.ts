@@ -127,9 +127,9 @@ export const readCompose = () =>
 
 const CONFIGS: Readonly<Record<string, string>> = {
   shell: 'shell/src/config.ts',
-  registry: 'infra/remote-registry/src/config.ts',
-  api: 'infra/marketplace-api/src/config.ts',
-  identity: 'infra/identity/src/config.ts',
+  registry: 'infra/services/remote-registry/src/config.ts',
+  api: 'infra/services/marketplace-api/src/config.ts',
+  identity: 'infra/services/identity/src/config.ts',
 };
 
 /** Keys of a service's environment, out of its configuration's schema. */

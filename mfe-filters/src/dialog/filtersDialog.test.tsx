@@ -28,7 +28,8 @@ const see = () => screen.getByRole('button', { name: /^See Results/ });
 const field = (name: string) => screen.getByRole('textbox', { name });
 
 describe('See Results with a text in a field', () => {
-  it('waits for the look-up of a typed ZIP and searches around it, once [B2-PANEL-03]', async () => {
+  // rows: B2-PANEL-03
+  it('waits for the look-up of a typed ZIP and searches around it, once', async () => {
     let answer = (_: unknown) => {};
     const zipLookup = jest.fn(() => new Promise((resolve) => (answer = resolve)));
     const { searches } = open({}, zipLookup);
@@ -53,7 +54,8 @@ describe('See Results with a text in a field', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('stays open and leads to a ZIP which is none [B5-ZIP-03]', async () => {
+  // rows: B5-ZIP-03
+  it('stays open and leads to a ZIP which is none', async () => {
     const { searches } = open({});
     await userEvent.type(field('ZIP Code'), '123');
     await userEvent.click(see());
@@ -65,7 +67,8 @@ describe('See Results with a text in a field', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('stays open and leads to a refused price, once [B5-PRICE-04]', async () => {
+  // rows: B5-PRICE-04
+  it('stays open and leads to a refused price, once', async () => {
     const { searches } = open({ minPrice: ['10000'] });
     await userEvent.type(field('Max Price'), '5000');
     await userEvent.click(see());

@@ -42,19 +42,22 @@ const field = () => screen.getByRole('combobox', { name: 'Keyword search' });
 const option = (name: RegExp) => screen.findByRole('option', { name });
 
 describe('the keyword search', () => {
-  it('stands below the hero as a form that works without JavaScript [B2-TOOL-08]', () => {
+  // rows: B2-TOOL-08
+  it('stands below the hero as a form that works without JavaScript', () => {
     mount();
     const form = screen.getByRole('search', { name: 'Keyword search' });
     expect(form).toHaveAttribute('action', '/cars-for-sale/all-cars');
     expect(within(form).getByRole('combobox')).toHaveAttribute('name', 'keyword');
   });
 
-  it('is gated by a flag [B6-FLAG-05]', () => {
+  // rows: B6-FLAG-05
+  it('is gated by a flag', () => {
     mount(undefined, { session: { flags: resolveFlags(BRANDS.atc, { keywordSearch: false }) } });
     expect(screen.queryByRole('combobox', { name: 'Keyword search' })).not.toBeInTheDocument();
   });
 
-  it('opens a panel with suggestions from the first character on a large screen [B4-KEY-01] [B7-KEY-01]', async () => {
+  // rows: B4-KEY-01, B7-KEY-01
+  it('opens a panel with suggestions from the first character on a large screen', async () => {
     const { asked } = mount();
     await userEvent.type(field(), 'f');
     expect(await option(/^Ford 1,204/)).toBeInTheDocument();
@@ -63,7 +66,8 @@ describe('the keyword search', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  it('opens a dialog on a small screen, which goes on with what was typed [B4-KEY-01] [B2-MODAL-05]', async () => {
+  // rows: B4-KEY-01, B2-MODAL-05
+  it('opens a dialog on a small screen, which goes on with what was typed', async () => {
     screenIs('small');
     mount();
     act(() => field().focus());
@@ -80,7 +84,8 @@ describe('the keyword search', () => {
     expect(asked.mock.calls.length).toBeLessThan(10);
   });
 
-  it('replaces all filters by those of the picked suggestion, from the first page [B4-KEY-03]', async () => {
+  // rows: B4-KEY-03
+  it('replaces all filters by those of the picked suggestion, from the first page', async () => {
     const { searches } = mount(undefined, {
       criteria: { filters: { makeCode: ['HONDA'], maxPrice: ['9000'] }, firstRecord: 30 },
     });
@@ -103,7 +108,8 @@ describe('the keyword search', () => {
     await waitFor(() => expect(searches()[0]?.filters).toEqual({ keyword: ['tow hitch'] }));
   });
 
-  it('opens a suggested page in a new window and leaves the search [B4-KEY-02]', async () => {
+  // rows: B4-KEY-02
+  it('opens a suggested page in a new window and leaves the search', async () => {
     const { searches } = mount();
     await userEvent.type(field(), 'ford');
     await userEvent.click(await option(/^Ford buying guide/));
@@ -117,7 +123,8 @@ describe('the keyword search', () => {
     expect(contentUrl('/guides/ford', 'https://a.example/x')).toBe('https://a.example/guides/ford');
   });
 
-  it('is disabled while results load, and enabled afterwards [B4-KEY-04]', () => {
+  // rows: B4-KEY-04
+  it('is disabled while results load, and enabled afterwards', () => {
     const { store } = mount();
     const { criteria, url } = store.getState().search;
     act(() => void store.dispatch(searchStarted({ requestId: 'r2', criteria, url })));
@@ -139,7 +146,8 @@ describe('the keyword search', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('shows neither suggestions nor an error when the call fails [B7-KEY-02]', async () => {
+  // rows: B7-KEY-02
+  it('shows neither suggestions nor an error when the call fails', async () => {
     const { asked, searches } = mount(() => Promise.reject(new Error('away')));
     await userEvent.type(field(), 'ford');
     await waitFor(() => expect(asked).toHaveBeenCalled());

@@ -6,18 +6,16 @@ import filters from '../slots/filters.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
 describe('the entries to other modes of the page', () => {
+  // rows: B2-PROMO-02, B2-PROMO-03
   it.each([
     ['Shop Commercial Vehicles', 'commercial'],
     ['Shop Best Deals', 'best-deals'],
-  ])(
-    '%s searches with experience=%s and its link says so [B2-PROMO-02] [B2-PROMO-03]',
-    async (name, experience) => {
-      const { searches } = mountSearchSlot(filters, { criteria: { filters: { makeCode: ['FORD'] } } });
-      const link = screen.getByRole('link', { name });
-      expect(link).toHaveAttribute('href', `/cars-for-sale/all-cars?experience=${experience}&makeCode=FORD`);
-      await userEvent.click(link);
-      expect(searches()[0]).toMatchObject({ experience, filters: { makeCode: ['FORD'] } });
-      expect(screen.queryByRole('link', { name })).not.toBeInTheDocument();
-    },
-  );
+  ])('%s searches with experience=%s and its link says so', async (name, experience) => {
+    const { searches } = mountSearchSlot(filters, { criteria: { filters: { makeCode: ['FORD'] } } });
+    const link = screen.getByRole('link', { name });
+    expect(link).toHaveAttribute('href', `/cars-for-sale/all-cars?experience=${experience}&makeCode=FORD`);
+    await userEvent.click(link);
+    expect(searches()[0]).toMatchObject({ experience, filters: { makeCode: ['FORD'] } });
+    expect(screen.queryByRole('link', { name })).not.toBeInTheDocument();
+  });
 });

@@ -15,7 +15,8 @@ const labelOf = createLabels({});
 const values = (options: readonly { value: string }[]) => options.map(({ value }) => value);
 
 describe('options of a section', () => {
-  it('shows fuels in the display order, alternative last [B5-FUEL-01]', () => {
+  // rows: B5-FUEL-01
+  it('shows fuels in the display order, alternative last', () => {
     const options = panelOptions(
       section('fuelTypeGroup'),
       'fuelTypeGroup',
@@ -65,7 +66,8 @@ describe('options of a section', () => {
     );
   });
 
-  it('lists exactly Personal and Commercial as vehicle uses, with the answer’s counts [A3-FILTER-05]', () => {
+  // rows: A3-FILTER-05
+  it('lists exactly Personal and Commercial as vehicle uses, with the answer’s counts', () => {
     const use = section('vehicleUseType');
     const options = panelOptions(use, 'vehicleUseType', filter('vehicleUseType'), [], labelOf);
     expect(options.map(({ label, count }) => [label, count])).toEqual([

@@ -4,7 +4,8 @@ import { buildFilter } from '../testing/buildFilters.ts';
 import { radiusOptions } from './radiusOptions.ts';
 
 describe('distances', () => {
-  it('disables one whose count is zero or missing [A5-RULE-04]', () => {
+  // rows: A5-RULE-04
+  it('disables one whose count is zero or missing', () => {
     const filter = buildFilter('searchRadius', [
       ['10', '10 Miles', 0],
       ['25', '25 Miles'],
@@ -13,7 +14,8 @@ describe('distances', () => {
     expect(radiusOptions(filter).map(({ isDisabled }) => isDisabled)).toEqual([true, true, false]);
   });
 
-  it('never disables radius 0 or a label that says any [A5-RULE-05]', () => {
+  // rows: A5-RULE-05
+  it('never disables radius 0 or a label that says any', () => {
     const filter = buildFilter('searchRadius', [
       ['0', 'Nationwide', 0],
       ['5', 'Any'],
@@ -22,7 +24,8 @@ describe('distances', () => {
     expect(radiusOptions(filter).some(({ isDisabled }) => isDisabled)).toBe(false);
   });
 
-  it('offers none above 100 miles, whatever the answer names [A9-LIMIT-05]', () => {
+  // rows: A9-LIMIT-05
+  it('offers none above 100 miles, whatever the answer names', () => {
     const choice = fc.tuple(fc.nat(400).map(String), fc.string(), fc.nat(9));
     fc.assert(
       fc.property(fc.array(choice), (choices) => {

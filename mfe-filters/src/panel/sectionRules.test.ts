@@ -19,7 +19,8 @@ describe('sections of the panel', () => {
     expect([...params].sort()).toEqual([...new Set(FILTERS.flatMap((entry) => entry.params))].sort());
   });
 
-  it('disable fuel economy when all its options are disabled [B5-FILTER-01]', () => {
+  // rows: B5-FILTER-01
+  it('disable fuel economy when all its options are disabled', () => {
     const empty = buildFilter('mpgRange', [
       ['20-MPG', '20+ MPG', 0],
       ['30-MPG', '30+ MPG', 0],
@@ -28,12 +29,14 @@ describe('sections of the panel', () => {
     expect(isDisabled(panel('mpgRange'), mpg, buildCriteria())).toBe(false);
   });
 
-  it('disable fuel economy when only electric is chosen [B5-FILTER-02]', () => {
+  // rows: B5-FILTER-02
+  it('disable fuel economy when only electric is chosen', () => {
     expect(isDisabled(panel('mpgRange'), mpg, withFuels('ELE'))).toBe(true);
     expect(isDisabled(panel('mpgRange'), mpg, withFuels('ELE', 'GSL'))).toBe(false);
   });
 
-  it('hide the electric range when all options except Unspecified are disabled [B5-FILTER-03]', () => {
+  // rows: B5-FILTER-03
+  it('hide the electric range when all options except Unspecified are disabled', () => {
     const range = (count: number) =>
       buildFilter('electricMileRange', [
         ['200', '200+ Miles', count],

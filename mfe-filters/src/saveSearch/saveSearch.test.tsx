@@ -40,7 +40,8 @@ const saved = (title: string) => ({
 });
 
 describe('the save-search button', () => {
-  it('shows when all its conditions are met, and for no other combination [A4-SAVE-10] [A4-SAVE-11] [A4-SAVE-13] [A4-SAVE-14]', () => {
+  // rows: A4-SAVE-10, A4-SAVE-11, A4-SAVE-13, A4-SAVE-14
+  it('shows when all its conditions are met, and for no other combination', () => {
     expect(isSaveSearchShown(MET)).toBe(true);
     for (const missing of [
       { isSwitchedOff: true },
@@ -51,7 +52,8 @@ describe('the save-search button', () => {
       expect(isSaveSearchShown({ ...MET, ...missing })).toBe(false);
   });
 
-  it('goes by the visitor or the title: signed in with a title it is gone [A4-SAVE-12]', () => {
+  // rows: A4-SAVE-12
+  it('goes by the visitor or the title: signed in with a title it is gone', () => {
     const shown = (signedIn: boolean, savedTitle?: string) =>
       isSaveSearchShown({ ...MET, signedIn, savedTitle });
     expect(shown(true, 'Fords')).toBe(false);
@@ -60,7 +62,8 @@ describe('the save-search button', () => {
     expect(shown(false)).toBe(true);
   });
 
-  it('stands below the hero and in the box Your Search [B2-TOOL-09] [B2-BOX-01]', () => {
+  // rows: B2-TOOL-09, B2-BOX-01
+  it('stands below the hero and in the box Your Search', () => {
     const { unmount } = mount(toolbar);
     expect(button()).toBeInTheDocument();
     unmount();
@@ -83,7 +86,8 @@ describe('the save-search button', () => {
     expect(button()).not.toBeInTheDocument();
   });
 
-  it('asks to save, and then says the title under which the search is saved [A1-SCOPE-03]', async () => {
+  // rows: A1-SCOPE-03
+  it('asks to save, and then says the title under which the search is saved', async () => {
     const { events, bus } = mount(toolbar, {
       session: { signedIn: true, flags: resolveFlags(BRANDS.atc) },
     });
@@ -94,7 +98,8 @@ describe('the save-search button', () => {
     expect(button()).not.toBeInTheDocument();
   });
 
-  it('makes room for the inline capture until the next search [A2-UI-14]', () => {
+  // rows: A2-UI-14
+  it('makes room for the inline capture until the next search', () => {
     const { bus, container, store } = mount(toolbar);
     const capture = () => container.querySelector('[data-outlet="email-capture"][data-inline]');
     expect(capture()).toBeNull();
@@ -107,7 +112,8 @@ describe('the save-search button', () => {
     expect(button()).toBeInTheDocument();
   });
 
-  it('does not flicker while results load [A4-SAVE-15]', () => {
+  // rows: A4-SAVE-15
+  it('does not flicker while results load', () => {
     const { store } = mount(toolbar);
     const { criteria, url } = store.getState().search;
     act(() => void store.dispatch(searchStarted({ requestId: 'next', criteria, url })));

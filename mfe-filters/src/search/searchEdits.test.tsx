@@ -36,7 +36,8 @@ describe('edits of the search', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('run one search for several changes within the debounce, three without [B4-PANEL-08]', () => {
+  // rows: B4-PANEL-08
+  it('run one search for several changes within the debounce, three without', () => {
     const debounced = mountSearchSlot(doorsSlot(200));
     clickAll();
     expect(debounced.searches()).toHaveLength(0);

@@ -14,14 +14,16 @@ const mount = (options: Parameters<typeof mountSearchSlot>[1] = {}, answer: unkn
 const zip = () => screen.getByRole('textbox', { name: 'ZIP Code' });
 
 describe('the place in the panel', () => {
-  it('has ZIP Code, Distance and extended delivery by their names [A3-FILTER-02] [A3-FILTER-03] [A3-FILTER-04]', () => {
+  // rows: A3-FILTER-02, A3-FILTER-03, A3-FILTER-04
+  it('has ZIP Code, Distance and extended delivery by their names', () => {
     mount();
     expect(zip()).toHaveAttribute('name', 'zip');
     expect(screen.getByRole('combobox', { name: 'Distance' })).toHaveAttribute('name', 'searchRadius');
     expect(screen.getByRole('checkbox', { name: /^Include Extended Delivery/ })).toBeInTheDocument();
   });
 
-  it('takes five characters [B9-LEN-01]', () => {
+  // rows: B9-LEN-01
+  it('takes five characters', () => {
     mount();
     expect(zip()).toHaveAttribute('maxlength', '5');
   });
@@ -47,7 +49,8 @@ describe('the place in the panel', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('refuses a pasted ZIP+4 instead of cutting it, and takes one with blanks around [B5-ZIP-01]', async () => {
+  // rows: B5-ZIP-01
+  it('refuses a pasted ZIP+4 instead of cutting it, and takes one with blanks around', async () => {
     const { zipLookup, filters: chosen } = mount();
     await userEvent.click(zip());
     await userEvent.paste('30303-1234');
@@ -66,7 +69,8 @@ describe('the place in the panel', () => {
     await waitFor(() => expect(chosen()).toEqual({ zip: ['30303'] }));
   });
 
-  it('looks a ZIP up again after a look-up that failed [B5-ZIP-02]', async () => {
+  // rows: B5-ZIP-02
+  it('looks a ZIP up again after a look-up that failed', async () => {
     const zipLookup = jest.fn<() => Promise<unknown>>().mockRejectedValueOnce(new Error('away'));
     zipLookup.mockResolvedValue(KNOWN);
     const { filters: chosen } = mount({ calls: { zipLookup } });
@@ -116,7 +120,8 @@ describe('the place in the panel', () => {
     expect(chosen()).toEqual({ searchRadius: ['25'] });
   });
 
-  it('sends include for extended delivery, and off when it is switched off [B4-PANEL-13] [B4-PANEL-14]', async () => {
+  // rows: B4-PANEL-13, B4-PANEL-14
+  it('sends include for extended delivery, and off when it is switched off', async () => {
     const { filters: chosen } = mount();
     const box = screen.getByRole('checkbox', { name: /^Include Extended Delivery/ });
     await userEvent.click(box);

@@ -34,7 +34,8 @@ const open = async () => {
 };
 
 describe('packages', () => {
-  it('are asked for with make, model and trim when their section opens [A7-PACK-01]', async () => {
+  // rows: A7-PACK-01
+  it('are asked for with make, model and trim when their section opens', async () => {
     const { asked } = mount(() => TWO);
     expect(asked).not.toHaveBeenCalled();
     await open();
@@ -45,7 +46,8 @@ describe('packages', () => {
     ]);
   });
 
-  it('become the options by name and code, with the counts of the search [A7-PACK-02] [A3-FILTER-19]', async () => {
+  // rows: A7-PACK-02, A3-FILTER-19
+  it('become the options by name and code, with the counts of the search', async () => {
     const { searches } = mount(() => TWO);
     const section = await open();
     const boxes = await section.findAllByRole('checkbox');
@@ -57,8 +59,9 @@ describe('packages', () => {
     expect(toApiQuery(searches()[0]!, { brand: 'atc' }).get('packages')).toBe('TOW');
   });
 
+  // rows: A8-ERR-04
   it.each(['Request timed out', 'Circuit Breaker for /searchoptions/packages is open'])(
-    'say that the call failed: %s [A8-ERR-04]',
+    'say that the call failed: %s',
     async (error) => {
       let answer: unknown = { error };
       mount(() => answer);

@@ -9,7 +9,8 @@ import filters from '../slots/filters.tsx';
 const toggle = () => screen.getByRole('switch', { name: 'Show Payments' });
 
 describe('the payments toggle', () => {
-  it('shows payments and opens the wallet when it is switched on, not when off [B4-PANEL-15] [B4-PANEL-16]', async () => {
+  // rows: B4-PANEL-15, B4-PANEL-16
+  it('shows payments and opens the wallet when it is switched on, not when off', async () => {
     const { events, store } = mountSearchSlot(filters);
     const types = () => events.map(({ type, payload }) => [type, payload]);
     expect(toggle()).not.toBeChecked();
@@ -32,7 +33,8 @@ describe('the payments toggle', () => {
 });
 
 describe('the fuel types', () => {
-  it('lead to what tells the electric ones apart [B2-MODAL-10]', async () => {
+  // rows: B2-MODAL-10
+  it('lead to what tells the electric ones apart', async () => {
     const { events } = mountSearchSlot(filters);
     await userEvent.click(screen.getByText('Fuel Type'));
     await userEvent.click(screen.getByRole('button', { name: 'Electric vehicle types' }));

@@ -12,7 +12,8 @@ const min = () => screen.getByRole('textbox', { name: 'Min Price' });
 const max = () => screen.getByRole('textbox', { name: 'Max Price' });
 
 describe('the price range', () => {
-  it('applies both bounds [A3-FILTER-10]', async () => {
+  // rows: A3-FILTER-10
+  it('applies both bounds', async () => {
     const { filters: chosen } = mount();
     await userEvent.type(min(), '10000');
     await userEvent.type(max(), '20000');
@@ -20,7 +21,8 @@ describe('the price range', () => {
     expect(chosen()).toEqual({ minPrice: ['10000'], maxPrice: ['20000'] });
   });
 
-  it('commits with Enter, once [B5-PINPUT-05]', async () => {
+  // rows: B5-PINPUT-05
+  it('commits with Enter, once', async () => {
     const { searches } = mount();
     await userEvent.type(min(), '10000{Enter}');
     expect(searches().map((search) => search.filters)).toEqual([{ minPrice: ['10000'] }]);
@@ -29,21 +31,20 @@ describe('the price range', () => {
     expect(min()).toHaveValue('10000');
   });
 
+  // rows: B5-PRICE-01, B5-PRICE-02, B5-PRICE-03, B8-ERR-02
   it.each([
     ['10000', '10000', 'Min and Max price cannot be the same.'],
     ['20000', '10000', 'Max price must be greater than Min price.'],
     ['', '0', 'Max price must be greater than 0.'],
-  ])(
-    'refuses %s to %s: %s [B5-PRICE-01] [B5-PRICE-02] [B5-PRICE-03] [B8-ERR-02]',
-    async (from, to, message) => {
-      const { searches } = mount(from ? { minPrice: [from] } : {});
-      await userEvent.type(max(), `${to}{Enter}`);
-      expect(screen.getByText(message)).toBeInTheDocument();
-      expect(searches()).toHaveLength(0);
-    },
-  );
+  ])('refuses %s to %s: %s', async (from, to, message) => {
+    const { searches } = mount(from ? { minPrice: [from] } : {});
+    await userEvent.type(max(), `${to}{Enter}`);
+    expect(screen.getByText(message)).toBeInTheDocument();
+    expect(searches()).toHaveLength(0);
+  });
 
-  it('clears the field just committed, keeps the other and the message until a valid commit [B5-PRICE-04]', async () => {
+  // rows: B5-PRICE-04
+  it('clears the field just committed, keeps the other and the message until a valid commit', async () => {
     const { searches } = mount({ minPrice: ['10000'] });
     await userEvent.type(max(), '9000{Enter}');
     expect(max()).toHaveValue('');
@@ -57,7 +58,8 @@ describe('the price range', () => {
     expect(searches()).toHaveLength(1);
   });
 
-  it('takes digits, commas and dollar signs only [B5-PINPUT-01]', async () => {
+  // rows: B5-PINPUT-01
+  it('takes digits, commas and dollar signs only', async () => {
     const { filters: chosen } = mount();
     await userEvent.type(min(), '12a');
     expect(min()).toHaveValue('12');
@@ -66,7 +68,8 @@ describe('the price range', () => {
     expect(chosen()).toEqual({ minPrice: ['12000'] });
   });
 
-  it('takes no decimals and no leading zeros [B5-PINPUT-03] [B5-PINPUT-04]', () => {
+  // rows: B5-PINPUT-03, B5-PINPUT-04
+  it('takes no decimals and no leading zeros', () => {
     mount();
     fireEvent.change(min(), { target: { value: '100.50' } });
     expect(min()).toHaveValue('');
@@ -74,7 +77,8 @@ describe('the price range', () => {
     expect(min()).toHaveValue('');
   });
 
-  it('takes at most ten characters [B5-PINPUT-02] [B9-LEN-02]', () => {
+  // rows: B5-PINPUT-02, B9-LEN-02
+  it('takes at most ten characters', () => {
     mount();
     expect(min()).toHaveAttribute('maxlength', '10');
     expect(max()).toHaveAttribute('maxlength', '10');
@@ -82,7 +86,8 @@ describe('the price range', () => {
     expect(max()).toHaveValue('');
   });
 
-  it('keeps the longest number that can be typed, as the greatest price [B9-LEN-02]', async () => {
+  // rows: B9-LEN-02
+  it('keeps the longest number that can be typed, as the greatest price', async () => {
     const { filters: chosen } = mount();
     await userEvent.type(max(), '9999999999{Enter}');
     expect(chosen()).toEqual({ maxPrice: ['999999999'] });

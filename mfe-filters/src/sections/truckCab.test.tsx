@@ -19,13 +19,15 @@ async function openCabs() {
 }
 
 describe('the truck cab size', () => {
-  it('offers Any, 3 or less, 4, 5 and 6 in this order [B5-CAB-01]', async () => {
+  // rows: B5-CAB-01
+  it('offers Any, 3 or less, 4, 5 and 6 in this order', async () => {
     const { cabs } = await openCabs();
     const labels = cabs.getAllByRole('radio').map((radio) => radio.closest('label')?.querySelector('.label'));
     expect(labels.map((label) => label?.textContent)).toEqual(['Any', '3 or less', '4', '5', '6']);
   });
 
-  it('sends the same crew-cab codes for 5 and for 6 [B5-CAB-02]', async () => {
+  // rows: B5-CAB-02
+  it('sends the same crew-cab codes for 5 and for 6', async () => {
     const { cabs, sent } = await openCabs();
     await userEvent.click(cabs.getByRole('radio', { name: /^5/ }));
     expect(sent()).toBe('CREWCAB,CREWMAX');

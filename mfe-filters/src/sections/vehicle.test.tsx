@@ -17,7 +17,8 @@ const makes = () => screen.getAllByRole('combobox', { name: 'Make' });
 const add = () => screen.queryByRole('button', { name: 'Add Another Make' });
 
 describe('make groups', () => {
-  it('offer models of a make once it is chosen, and apply them to it [A5-RULE-11]', async () => {
+  // rows: A5-RULE-11
+  it('offer models of a make once it is chosen, and apply them to it', async () => {
     const { filters: chosen, unmount } = mount();
     expect(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();
     await userEvent.selectOptions(makes()[0]!, 'FORD');
@@ -34,7 +35,8 @@ describe('make groups', () => {
     expect(second.filters().trimCode).toEqual(['F150|XLT']);
   });
 
-  it('grow by one with Add Another Make [B4-PANEL-09]', async () => {
+  // rows: B4-PANEL-09
+  it('grow by one with Add Another Make', async () => {
     const { filters: chosen } = mount({ makeCode: ['FORD'] });
     expect(makes()).toHaveLength(1);
     await userEvent.click(add()!);
@@ -48,7 +50,8 @@ describe('make groups', () => {
     ).toBeEnabled();
   });
 
-  it('can be added while there are fewer than five [B4-PANEL-10] [B9-PAGE-06]', () => {
+  // rows: B4-PANEL-10, B9-PAGE-06
+  it('can be added while there are fewer than five', () => {
     const four = ['CHEV', 'DODGE', 'FORD', 'HONDA'];
     const { unmount } = mount({ makeCode: four });
     expect(add()).toBeInTheDocument();
@@ -60,13 +63,15 @@ describe('make groups', () => {
     expect(makes()).toHaveLength(5);
   });
 
-  it('are never added in single-MMT mode [B4-PANEL-11]', () => {
+  // rows: B4-PANEL-11
+  it('are never added in single-MMT mode', () => {
     mount({ makeCode: ['FORD'] }, 'oem');
     expect(makes()).toHaveLength(1);
     expect(add()).not.toBeInTheDocument();
   });
 
-  it('have one model in single-MMT mode, which another one replaces [B4-PANEL-11, A3-FILTER-16]', async () => {
+  // rows: B4-PANEL-11, A3-FILTER-16
+  it('have one model in single-MMT mode, which another one replaces', async () => {
     const { filters: chosen } = mount(
       { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XLT'] },
       'oem',
@@ -79,7 +84,8 @@ describe('make groups', () => {
     expect(chosen()).toEqual({ makeCode: ['FORD'] });
   });
 
-  it('show a model that two makes have once each, with the count of its make [A3-FILTER-16, A5-RULE-11]', () => {
+  // rows: A3-FILTER-16, A5-RULE-11
+  it('show a model that two makes have once each, with the count of its make', () => {
     const models = buildFilter('modelCode', [
       ['CONTINENTAL', 'Continental', 2, 'Ford'],
       ['CONTINENTAL', 'Continental', 5, 'Honda'],
@@ -98,7 +104,8 @@ describe('make groups', () => {
     }
   });
 
-  it('search again without a removed make and its models [B4-PANEL-12]', async () => {
+  // rows: B4-PANEL-12
+  it('search again without a removed make and its models', async () => {
     const { searches } = mount({ makeCode: ['FORD', 'HONDA'], modelCode: ['F150', 'CIVIC'] });
     await userEvent.click(screen.getByRole('button', { name: 'Remove Ford' }));
     expect(searches().map((search) => search.filters)).toEqual([
@@ -115,7 +122,8 @@ describe('make groups', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('open the trims of the one chosen model side by side [A2-UI-04]', async () => {
+  // rows: A2-UI-04
+  it('open the trims of the one chosen model side by side', async () => {
     const mountWith = (chosen: FilterValues) =>
       mountSearchSlot(filters, {
         criteria: { filters: chosen },

@@ -14,7 +14,8 @@ const from = () => screen.getByRole('textbox', { name: 'From Year' });
 const to = () => screen.getByRole('textbox', { name: 'To Year' });
 
 describe('the year', () => {
-  it('applies a range [A3-FILTER-07]', async () => {
+  // rows: A3-FILTER-07
+  it('applies a range', async () => {
     const { filters: chosen } = mount({ startYear: ['2016'] });
     await userEvent.clear(from());
     await userEvent.type(from(), '2018{Enter}');
@@ -32,7 +33,8 @@ describe('the year', () => {
     expect(chosen()).toEqual({ startYear: ['2012'], endYear: ['2016'] });
   });
 
-  it('shows the applied years after a typed one has changed places with the other [A3-FILTER-07]', async () => {
+  // rows: A3-FILTER-07
+  it('shows the applied years after a typed one has changed places with the other', async () => {
     const { filters: chosen } = mount({ startYear: ['2018'], endYear: ['2018'] });
     await userEvent.clear(from());
     await userEvent.type(from(), '2022{Enter}');
@@ -59,7 +61,8 @@ describe('the year', () => {
     );
   });
 
-  it('offers Any and the last four model years for new cars alone [A5-RULE-08] [A5-RULE-09] [A9-LIMIT-11]', async () => {
+  // rows: A5-RULE-08, A5-RULE-09, A9-LIMIT-11
+  it('offers Any and the last four model years for new cars alone', async () => {
     const { filters: chosen } = mount({ listingType: ['NEW'] });
     await userEvent.click(screen.getByText('Year', { selector: 'summary *' }));
     const select = screen.getByRole('combobox', { name: 'Year' });

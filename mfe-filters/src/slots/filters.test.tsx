@@ -24,7 +24,8 @@ async function openSection(label: string): Promise<HTMLElement> {
 }
 
 describe('the filter panel', () => {
-  it('stands in the page as a form [A2-UI-01]', () => {
+  // rows: A2-UI-01
+  it('stands in the page as a form', () => {
     mountSearchSlot(filters);
     expect(screen.getByRole('form', { name: 'Filters' })).toHaveAttribute(
       'action',
@@ -32,7 +33,9 @@ describe('the filter panel', () => {
     );
   });
 
-  it('names every section as the catalogue does [A3-FILTER-06] [A3-FILTER-08] [A3-FILTER-12] [A3-FILTER-14] [A3-FILTER-25] [A3-FILTER-26] [A3-FILTER-28] [A3-FILTER-29]', () => {
+  // rows: A3-FILTER-06, A3-FILTER-08, A3-FILTER-12, A3-FILTER-14, A3-FILTER-25, A3-FILTER-26, A3-FILTER-28
+  // rows: A3-FILTER-29
+  it('names every section as the catalogue does', () => {
     mountSearchSlot(filters);
     for (const label of [
       'Condition',
@@ -47,7 +50,8 @@ describe('the filter panel', () => {
       expect(section(label)).toBeInTheDocument();
   });
 
-  it('shows the truck cab size while there are trucks [A3-FILTER-34]', () => {
+  // rows: A3-FILTER-34
+  it('shows the truck cab size while there are trucks', () => {
     const { unmount } = mountSearchSlot(filters);
     expect(section('Truck Cab Size')).toBeInTheDocument();
     unmount();
@@ -56,7 +60,8 @@ describe('the filter panel', () => {
     expect(screen.queryByText('Truck Cab Size')).not.toBeInTheDocument();
   });
 
-  it('expands a section that holds a selected value [B4-PANEL-01]', () => {
+  // rows: B4-PANEL-01
+  it('expands a section that holds a selected value', () => {
     mountSearchSlot(filters, { criteria: { filters: { vehicleStyleCode: ['TRUCKS'] } } });
     expect(section('Body Style').open).toBe(true);
     expect(within(section('Body Style')).getByRole('checkbox', { name: /^Truck/ })).toBeChecked();
@@ -72,7 +77,8 @@ describe('the filter panel', () => {
     expect(box).not.toBeChecked();
   });
 
-  it('shows a skeleton in an expanded section until its options exist [B4-PANEL-02]', async () => {
+  // rows: B4-PANEL-02
+  it('shows a skeleton in an expanded section until its options exist', async () => {
     const { store } = mountSearchSlot(filters, { search: { filters: [] } });
     const details = await openSection('Transmission');
     expect(within(details).queryAllByRole('checkbox')).toHaveLength(0);
@@ -86,7 +92,8 @@ describe('the filter panel', () => {
     expect(details.querySelector('.skeleton')).not.toBeInTheDocument();
   });
 
-  it('searches again from the first page with each change and paints it at once [B4-PANEL-07]', async () => {
+  // rows: B4-PANEL-07
+  it('searches again from the first page with each change and paints it at once', async () => {
     const { searches } = mountSearchSlot(filters, { criteria: { firstRecord: 60 } });
     const used = screen.getByRole('checkbox', { name: /^Used/ });
     await userEvent.click(used);
@@ -125,6 +132,7 @@ describe('the filter panel', () => {
     expect(within(details).getByRole(role, { name })).toBeChecked();
   });
 
+  // rows: A3-FILTER-17, A3-FILTER-24, A3-FILTER-32, A3-FILTER-33, A3-FILTER-35, A3-FILTER-36, A3-FILTER-37
   it.each([
     ['Series', /^Super Duty/, 'seriesCode', 'SUPERDUTY'],
     ['Vehicle History', /^History 1/, 'vehicleHistoryType', 'HISTORY1'],
@@ -133,22 +141,19 @@ describe('the filter panel', () => {
     ['SUV Type', /^SUV kind 2/, 'suvSubtypeCode', 'SUV KIND2'],
     ['Van Type', /^Van kind 0/, 'vanSubtypeCode', 'VAN KIND0'],
     ['Sedan Type', /^Sedan kind 1/, 'sedanSubtypeCode', 'SEDAN KIND1'],
-  ] as const)(
-    'puts a choice of %s into the request [A3-FILTER-17] [A3-FILTER-24] [A3-FILTER-32] [A3-FILTER-33] [A3-FILTER-35] [A3-FILTER-36] [A3-FILTER-37]',
-    async (label, name, param, value) => {
-      const { searches } = mountSearchSlot(filters, {
-        criteria: { filters: { makeCode: ['FORD'], modelCode: ['F250'] } },
-        search: {
-          filters: buildFilters([buildFilter('seriesCode', [['SUPERDUTY', 'Super Duty', 12]])]),
-        },
-      });
-      const details = await openSection(label);
-      const [choice] = within(details).getAllByLabelText(name);
-      await userEvent.click(choice!);
-      const request = toApiQuery(searches()[0]!, { brand: 'atc' });
-      expect(request.get(param)).toBe(value);
-    },
-  );
+  ] as const)('puts a choice of %s into the request', async (label, name, param, value) => {
+    const { searches } = mountSearchSlot(filters, {
+      criteria: { filters: { makeCode: ['FORD'], modelCode: ['F250'] } },
+      search: {
+        filters: buildFilters([buildFilter('seriesCode', [['SUPERDUTY', 'Super Duty', 12]])]),
+      },
+    });
+    const details = await openSection(label);
+    const [choice] = within(details).getAllByLabelText(name);
+    await userEvent.click(choice!);
+    const request = toApiQuery(searches()[0]!, { brand: 'atc' });
+    expect(request.get(param)).toBe(value);
+  });
 
   it('takes a radio choice back with Any', async () => {
     const { filters: chosen } = mountSearchSlot(filters, { criteria: { filters: { mileage: ['75000'] } } });
@@ -166,7 +171,8 @@ describe('the filter panel', () => {
     expect(within(details).getByRole('checkbox', { name: /^Convertible/ })).toBeDisabled();
   });
 
-  it('shows features under their group headings and finds them by name [A3-FILTER-27]', async () => {
+  // rows: A3-FILTER-27
+  it('shows features under their group headings and finds them by name', async () => {
     mountSearchSlot(filters);
     const details = await openSection('Features');
     await userEvent.click(within(details).getByRole('button', { name: /^Show all 30/ }));
@@ -176,7 +182,8 @@ describe('the filter panel', () => {
     expect(within(details).getAllByRole('checkbox')).toHaveLength(1);
   });
 
-  it('makes further information of an option reachable [B3-OPTION-01]', async () => {
+  // rows: B3-OPTION-01
+  it('makes further information of an option reachable', async () => {
     const fuels = buildFilter('fuelTypeGroup', [['ELE', 'Electric', 4]]);
     fuels.options[0]!.moreInfo = 'Runs on a battery alone.';
     mountSearchSlot(filters, {
@@ -196,7 +203,8 @@ describe('the filter panel', () => {
 });
 
 describe('the box Your Search', () => {
-  it('has its title, the result count and the chips [B2-BOX-02] [B2-BOX-03]', () => {
+  // rows: B2-BOX-02, B2-BOX-03
+  it('has its title, the result count and the chips', () => {
     const chip = {
       key: 'makeCode:FORD',
       label: 'Ford',
@@ -244,7 +252,8 @@ describe('the panel on a small screen', () => {
     }));
   };
 
-  it('opens as a dialog titled Filters and closes with See Results [B2-PANEL-02] [B2-PANEL-03]', async () => {
+  // rows: B2-PANEL-02, B2-PANEL-03
+  it('opens as a dialog titled Filters and closes with See Results', async () => {
     shrink();
     const { bus, searches } = mountSearchSlot(filters, {
       search: { totalResultCount: 41_500 },

@@ -25,7 +25,8 @@ async function open() {
 }
 
 describe('the location editor', () => {
-  it('shows place and distance, and the ZIP and radius of the search [B2-HERO-03]', async () => {
+  // rows: B2-HERO-03
+  it('shows place and distance, and the ZIP and radius of the search', async () => {
     mount();
     expect(screen.getByText('Chicago, IL · 25 miles')).toBeInTheDocument();
     await open();
@@ -33,7 +34,8 @@ describe('the location editor', () => {
     expect(screen.getByRole('combobox', { name: 'Distance' })).toHaveValue('25');
   });
 
-  it('applies ZIP and radius with one search from the first record [B4-LOC-02] [B4-LOC-03]', async () => {
+  // rows: B4-LOC-02, B4-LOC-03
+  it('applies ZIP and radius with one search from the first record', async () => {
     const { searches } = mount({ ...IN_CHICAGO, firstRecord: 30 });
     await open();
     await userEvent.clear(zip());
@@ -49,7 +51,8 @@ describe('the location editor', () => {
     expect(screen.getByText('30303 · 50 miles').closest('summary')).toHaveFocus();
   });
 
-  it('refuses fewer than five digits without a look-up [B5-ZIP-01] [B5-ZIP-03] [B8-ERR-01]', async () => {
+  // rows: B5-ZIP-01, B5-ZIP-03, B8-ERR-01
+  it('refuses fewer than five digits without a look-up', async () => {
     const { zipLookup, searches } = mount();
     await open();
     await userEvent.clear(zip());
@@ -61,10 +64,11 @@ describe('the location editor', () => {
     expect(searches()).toHaveLength(0);
   });
 
+  // rows: B5-ZIP-02
   it.each([
     ['says no', () => ({ success: false })],
     ['fails', () => Promise.reject(new Error('no network'))],
-  ])('refuses a ZIP when its look-up %s [B5-ZIP-02]', async (_, answer) => {
+  ])('refuses a ZIP when its look-up %s', async (_, answer) => {
     const { searches } = mount(IN_CHICAGO, answer);
     await open();
     await userEvent.clear(zip());
@@ -74,7 +78,8 @@ describe('the location editor', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('takes the message back when five digits stand there [B4-LOC-01]', async () => {
+  // rows: B4-LOC-01
+  it('takes the message back when five digits stand there', async () => {
     mount();
     await open();
     await userEvent.clear(zip());

@@ -26,7 +26,8 @@ const chips = () => within(screen.getByRole('list', { name: 'Selected filters' }
 const tab = (name: string) => screen.getByRole('link', { name });
 
 describe('category tabs', () => {
-  it('are the five categories in order [B2-TOOL-01] [B2-TOOL-02] [B2-TOOL-03] [B2-TOOL-04] [B2-TOOL-05]', () => {
+  // rows: B2-TOOL-01, B2-TOOL-02, B2-TOOL-03, B2-TOOL-04, B2-TOOL-05
+  it('are the five categories in order', () => {
     mount();
     expect(tabs().map((link) => link.textContent)).toEqual([
       'All Results',
@@ -38,7 +39,8 @@ describe('category tabs', () => {
     expect(tab('All Results')).toHaveAttribute('aria-current', 'true');
   });
 
-  it('search for the picked category and its values [B4-CAT-01] [B4-CAT-02]', async () => {
+  // rows: B4-CAT-01, B4-CAT-02
+  it('search for the picked category and its values', async () => {
     const { searches } = mount({ filters: { makeCode: ['FORD'] }, firstRecord: 30 });
     await userEvent.click(tab('Certified Used'));
     expect(searches()).toEqual([
@@ -51,7 +53,8 @@ describe('category tabs', () => {
     expect(tab('All Results')).not.toHaveAttribute('aria-current');
   });
 
-  it('clear all filters but the place with All Results [B4-CAT-03]', async () => {
+  // rows: B4-CAT-03
+  it('clear all filters but the place with All Results', async () => {
     const { filters } = mount({
       categorySearch: 'by-owner',
       filters: { sellerType: ['p'], makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] },
@@ -77,7 +80,8 @@ describe('category tabs', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('are gated by a flag [B6-FLAG-03]', () => {
+  // rows: B6-FLAG-03
+  it('are gated by a flag', () => {
     mount({}, flags({ categorySearch: false }));
     expect(screen.queryByRole('navigation', { name: 'Categories' })).not.toBeInTheDocument();
   });
@@ -88,7 +92,8 @@ describe('chips', () => {
   heading.id = 'results-heading';
   afterEach(() => heading.remove());
 
-  it('show the selected filters in reading order, Clear Filters last [B2-TOOL-06] [B2-TOOL-10]', () => {
+  // rows: B2-TOOL-06, B2-TOOL-10
+  it('show the selected filters in reading order, Clear Filters last', () => {
     mount({ filters: { makeCode: ['FORD', 'HONDA'], zip: ['60601'] } });
     expect(chips().map((link) => link.textContent)).toEqual([
       'Remove 60601',
@@ -107,7 +112,8 @@ describe('chips', () => {
     expect(chips()[0]).toHaveFocus();
   });
 
-  it('stay while results load [A4-SAVE-15]', async () => {
+  // rows: A4-SAVE-15
+  it('stay while results load', async () => {
     const { store } = mount({ filters: { makeCode: ['FORD', 'HONDA'] } });
     await userEvent.click(chips()[0]!);
     expect(store.getState().search.status).toBe('loading');
@@ -135,7 +141,8 @@ describe('chips', () => {
     expect(screen.getByRole('link', { name: 'Remove Ford' })).toHaveFocus();
   });
 
-  it('leave the category whose value they take out [B4-CAT-04]', async () => {
+  // rows: B4-CAT-04
+  it('leave the category whose value they take out', async () => {
     const { searches } = mount({
       categorySearch: 'by-owner',
       filters: { sellerType: ['p'], makeCode: ['FORD'] },
@@ -145,7 +152,8 @@ describe('chips', () => {
     expect(tab('All Results')).toHaveAttribute('aria-current', 'true');
   });
 
-  it('are all cleared by one search which keeps the radius and starts at All Results [B4-CLEAR-01] [B4-CLEAR-02] [B4-CLEAR-04]', async () => {
+  // rows: B4-CLEAR-01, B4-CLEAR-02, B4-CLEAR-04
+  it('are all cleared by one search which keeps the radius and starts at All Results', async () => {
     const { searches } = mount({
       categorySearch: 'certified',
       firstRecord: 60,
@@ -162,7 +170,8 @@ describe('chips', () => {
     expect(tab('All Results')).toHaveAttribute('aria-current', 'true');
   });
 
-  it('have no Clear Filters beside a distance alone, which it would keep [B2-TOOL-10]', () => {
+  // rows: B2-TOOL-10
+  it('have no Clear Filters beside a distance alone, which it would keep', () => {
     const alone = mount({ filters: { searchRadius: ['25'] } });
     expect(chips().map((link) => link.textContent)).toEqual(['Remove Within 25 miles']);
     expect(
@@ -173,7 +182,8 @@ describe('chips', () => {
     expect(screen.getByRole('link', { name: 'Clear Filters' })).toBeInTheDocument();
   });
 
-  it('keep the commercial experience unless the flag clears it [B4-CLEAR-03]', async () => {
+  // rows: B4-CLEAR-03
+  it('keep the commercial experience unless the flag clears it', async () => {
     const parts = { experience: 'commercial', filters: { makeCode: ['FORD'] } } as const;
     const kept = mount(parts);
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
@@ -184,7 +194,8 @@ describe('chips', () => {
     expect(cleared.searches()[0]).not.toHaveProperty('experience');
   });
 
-  it('name the sponsor whose inventory is viewed, and leave it [B4-ALPHA-11]', async () => {
+  // rows: B4-ALPHA-11
+  it('name the sponsor whose inventory is viewed, and leave it', async () => {
     const { searches, unmount } = mount({ isSponsorship: true, showcaseOwnerId: 'd7' });
     await userEvent.click(screen.getByRole('link', { name: 'Remove Viewing Ace Ford inventory' }));
     expect(searches()[0]).toEqual(buildCriteria());
@@ -195,7 +206,8 @@ describe('chips', () => {
 });
 
 describe('the filter button', () => {
-  it('counts the chips without the location and asks for the dialog [B2-TOOL-13]', async () => {
+  // rows: B2-TOOL-13
+  it('counts the chips without the location and asks for the dialog', async () => {
     const { events } = mount({
       isSponsorship: true,
       showcaseOwnerId: 'd7',
@@ -235,7 +247,8 @@ describe('suggestions', () => {
     models: [],
   };
 
-  it('offer filters and add the picked one [B2-TOOL-07]', async () => {
+  // rows: B2-TOOL-07
+  it('offer filters and add the picked one', async () => {
     const { filters } = mount({ filters: { makeCode: ['FORD'] } }, { search: { suggestions } });
     const list = screen.getByRole('list', { name: 'Suggested' });
     expect(
@@ -266,7 +279,8 @@ describe('suggestions', () => {
     personalization.mockClear();
   });
 
-  it('begin with what the visitor likes from the next search on, and move under nobody [A7-OTHER-04]', async () => {
+  // rows: A7-OTHER-04
+  it('begin with what the visitor likes from the next search on, and move under nobody', async () => {
     const { store } = mount(
       { filters: { fuelTypeGroup: ['GSL', 'HYB'], zip: ['60601'] } },
       {
@@ -295,7 +309,8 @@ describe('suggestions', () => {
     }
   });
 
-  it('are gated by a flag [B6-FLAG-04]', () => {
+  // rows: B6-FLAG-04
+  it('are gated by a flag', () => {
     mount({}, { search: { suggestions }, ...flags({ suggestedFilters: false }) });
     expect(screen.queryByRole('list', { name: 'Suggested' })).not.toBeInTheDocument();
   });

@@ -70,7 +70,8 @@ describe('the panel without JavaScript', () => {
     expect(features).toHaveLength(30);
   });
 
-  it('sends a price with its dollar sign and commas, and no other text [B5-PINPUT-01]', async () => {
+  // rows: B5-PINPUT-01
+  it('sends a price with its dollar sign and commas, and no other text', async () => {
     const { html } = await serverHtml(filters, 'filters', buildCriteria());
     const form = withoutScripting(html).querySelector('form')!;
     const price = form.querySelector<HTMLInputElement>('[name="minPrice"]')!;

@@ -30,7 +30,8 @@ describe('the suggestion of another model', () => {
     window.history.replaceState(null, '', '/');
   });
 
-  it('opens once results are in [B2-MODAL-08]', () => {
+  // rows: B2-MODAL-08
+  it('opens once results are in', () => {
     const { unmount } = mount('loading');
     expect(dialog()).not.toBeInTheDocument();
     unmount();
@@ -47,7 +48,8 @@ describe('the suggestion of another model', () => {
     cookies.mockRestore();
   });
 
-  it('adds make and model with Yes and searches again [B4-SUGGEST-01]', async () => {
+  // rows: B4-SUGGEST-01
+  it('adds make and model with Yes and searches again', async () => {
     const { searches } = mount();
     await press('Yes');
     expect(searches()).toHaveLength(1);
@@ -58,7 +60,8 @@ describe('the suggestion of another model', () => {
     expect(dialog()).not.toBeInTheDocument();
   });
 
-  it.each(['No', 'Close'])('goes with %s, without a search [B4-SUGGEST-02]', async (name) => {
+  // rows: B4-SUGGEST-02
+  it.each(['No', 'Close'])('goes with %s, without a search', async (name) => {
     const { searches, store } = mount();
     await press(name);
     expect(dialog()).not.toBeInTheDocument();
@@ -72,7 +75,8 @@ describe('the suggestion of another model', () => {
     expect(dialog()).not.toBeInTheDocument();
   });
 
-  it("remembers Don't show again in a cookie and stays away [B4-SUGGEST-03]", async () => {
+  // rows: B4-SUGGEST-03
+  it("remembers Don't show again in a cookie and stays away", async () => {
     window.history.replaceState(null, '', '/cars-for-sale/all-cars');
     const { unmount } = mount();
     await userEvent.click(screen.getByRole('checkbox', { name: "Don't show again" }));

@@ -16,7 +16,8 @@ const use = async (label: string) => {
 afterEach(() => window.sessionStorage.clear());
 
 describe('the shopping assistant', () => {
-  it('opens a popover with its heading, takes the focus and gives it back [A1-SCOPE-11, A2-UI-11]', async () => {
+  // rows: A1-SCOPE-11, A2-UI-11
+  it('opens a popover with its heading, takes the focus and gives it back', async () => {
     mountLeads();
     expect(popover()).toBeNull();
     await userEvent.click(opener());
@@ -30,7 +31,8 @@ describe('the shopping assistant', () => {
     expect(popover()).toBeNull();
   });
 
-  it('is not there with its flag off [B6-FLAG-07]', () => {
+  // rows: B6-FLAG-07
+  it('is not there with its flag off', () => {
     mountLeads({ session: { flags: { ...FLAGS, shoppingAssistant: false } } });
     expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
   });
@@ -86,7 +88,8 @@ describe('the shopping assistant', () => {
     expect(await screen.findByText('No dealer is among these results.')).toBeVisible();
   });
 
-  it('estimates no payments where there is no wallet [B6-FLAG-02]', async () => {
+  // rows: B6-FLAG-02
+  it('estimates no payments where there is no wallet', async () => {
     mountLeads({ session: { flags: { ...FLAGS, wallet: false } } });
     await userEvent.click(opener());
     expect(screen.queryByRole('button', { name: 'Estimate my monthly payment' })).toBeNull();

@@ -58,7 +58,8 @@ function mount(
 afterEach(() => window.localStorage.clear());
 
 describe('the email capture', () => {
-  it('subscribes the address and, signed out, stores the search as an alert without a second click [A1-SCOPE-04, A7-OTHER-06, B7-CAPTURE-01, B6-SAVE-01, A4-SAVE-04]', async () => {
+  // rows: A1-SCOPE-04, A7-OTHER-06, B7-CAPTURE-01, B6-SAVE-01, A4-SAVE-04
+  it('subscribes the address and, signed out, stores the search as an alert without a second click', async () => {
     const { sent, events } = mount();
     const group = screen.getByRole('group', { name: 'Get emails for this search' });
     expect(group).toHaveTextContent(`Get new matches by email${SEARCH}`);
@@ -76,11 +77,12 @@ describe('the email capture', () => {
     expect(KEPT.recentSearches.read()).toEqual([{ url: URL, subscribed: true }]);
   });
 
+  // rows: B6-SAVE-01
   it.each<[string, boolean, string | undefined]>([
     ['signed in', true, undefined],
     ['signed in, with a title', true, 'My search'],
     ['signed out, with a title', false, 'My search'],
-  ])('stores no alert when %s, and promises none [B6-SAVE-01]', async (_, signedIn, title) => {
+  ])('stores no alert when %s, and promises none', async (_, signedIn, title) => {
     const { sent } = mount({ session: { signedIn }, ...(title && { title }) });
     expect(screen.getByRole('group', { name: 'Get our emails' })).toHaveTextContent(
       /new vehicles and price drops/,
@@ -93,7 +95,8 @@ describe('the email capture', () => {
     expect(sent.map(({ name }) => name)).toEqual(['emailCapture']);
   });
 
-  it('reads Subscribe again when the address changes [A4-SAVE-05]', async () => {
+  // rows: A4-SAVE-05
+  it('reads Subscribe again when the address changes', async () => {
     mount();
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.click(subscribe());
@@ -102,33 +105,32 @@ describe('the email capture', () => {
     expect(subscribe()).toHaveTextContent(/^Subscribe$/);
   });
 
+  // rows: A4-SAVE-06, A4-SAVE-07, A4-SAVE-08, A4-SAVE-09, A8-ERR-01
   it.each<[string, { capture?: Answer; alert?: Answer }]>([
     ['the limit is reached', { alert: () => Promise.reject(refusal(409)) }],
     ['the alert is not stored', { alert: () => ({ subscribed: false }) }],
     ['the capture fails', { capture: () => ({ status: 'danger' }) }],
     ['there is no network', { capture: () => Promise.reject(refusal(0)) }],
-  ])(
-    'says the limit, with a way to an account, and logs the cause when %s [A4-SAVE-06, A4-SAVE-07, A4-SAVE-08, A4-SAVE-09, A8-ERR-01]',
-    async (_, answers) => {
-      window.history.replaceState(null, '', `${URL}&defaultScreen=signup`);
-      const { problems } = mount(answers);
-      await userEvent.type(address(), 'ada@example.com');
-      await userEvent.click(subscribe());
-      const alert = await screen.findByRole('alert');
-      expect(within(alert).getByText(LIMIT)).toBeVisible();
-      expect(alert).toHaveAttribute('data-alert', 'danger');
-      expect(within(alert).getByRole('link', { name: 'Create a free account' })).toHaveAttribute(
-        'href',
-        `/login?defaultScreen=signup&refUrl=${encodeURIComponent(URL)}`,
-      );
-      expect(subscribe()).toHaveTextContent(/^Subscribe$/);
-      expect(address()).toHaveValue('ada@example.com');
-      expect(problems()).toHaveLength(1);
-      window.history.replaceState(null, '', '/');
-    },
-  );
+  ])('says the limit, with a way to an account, and logs the cause when %s', async (_, answers) => {
+    window.history.replaceState(null, '', `${URL}&defaultScreen=signup`);
+    const { problems } = mount(answers);
+    await userEvent.type(address(), 'ada@example.com');
+    await userEvent.click(subscribe());
+    const alert = await screen.findByRole('alert');
+    expect(within(alert).getByText(LIMIT)).toBeVisible();
+    expect(alert).toHaveAttribute('data-alert', 'danger');
+    expect(within(alert).getByRole('link', { name: 'Create a free account' })).toHaveAttribute(
+      'href',
+      `/login?defaultScreen=signup&refUrl=${encodeURIComponent(URL)}`,
+    );
+    expect(subscribe()).toHaveTextContent(/^Subscribe$/);
+    expect(address()).toHaveValue('ada@example.com');
+    expect(problems()).toHaveLength(1);
+    window.history.replaceState(null, '', '/');
+  });
 
-  it('subscribes to two searches of who is signed out, and asks for an account at the third [A9-LIMIT-01, A6-ROLE-03]', async () => {
+  // rows: A9-LIMIT-01, A6-ROLE-03
+  it('subscribes to two searches of who is signed out, and asks for an account at the third', async () => {
     const stored = new Set<unknown>();
     const alert: Answer = ({ search }) => {
       if (stored.size === SIGNED_OUT_SAVED_SEARCHES) return Promise.reject(refusal(409));
@@ -151,10 +153,11 @@ describe('the email capture', () => {
     expect([...stored]).toEqual(['/cars-for-sale/all/ford', '/cars-for-sale/all/honda']);
   });
 
+  // rows: A9-LIMIT-01
   it.each([
     ['LIMIT', 0],
     ['BREAKER_OPEN', 1],
-  ])('offers a retry by what the shell says of the failure: %s [A9-LIMIT-01]', async (code, retries) => {
+  ])('offers a retry by what the shell says of the failure: %s', async (code, retries) => {
     const { problems } = mount({ alert: () => ({ error: 'Request failed', code }) });
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.click(subscribe());
@@ -180,7 +183,8 @@ describe('the email capture', () => {
     expect(sent.filter(({ name }) => name === 'subscribeAlert')).toHaveLength(3);
   });
 
-  it('shows a success, a warning or a danger alert [B7-CAPTURE-02]', async () => {
+  // rows: B7-CAPTURE-02
+  it('shows a success, a warning or a danger alert', async () => {
     const { container } = mount({
       capture: ({ emailAddress }) => ({ status: String(emailAddress).split('@')[0] }),
       alert: () => ({ subscribed: true, isNew: false }),
@@ -197,7 +201,8 @@ describe('the email capture', () => {
     }
   });
 
-  it('says success when a known address asks for another search [B7-CAPTURE-02, A7-OTHER-06]', async () => {
+  // rows: B7-CAPTURE-02, A7-OTHER-06
+  it('says success when a known address asks for another search', async () => {
     const { container } = mount({
       capture: () => ({ status: 'warning' }),
       alert: () => ({ subscribed: true, isNew: true }),
@@ -208,7 +213,8 @@ describe('the email capture', () => {
     expect(container.querySelector('[data-alert="warning"]')).toBeNull();
   });
 
-  it('needs an address, and takes one of 45 characters [A5-RULE-06, A5-RULE-07, B5-EMAIL-01, B9-LEN-03]', async () => {
+  // rows: A5-RULE-06, A5-RULE-07, B5-EMAIL-01, B9-LEN-03
+  it('needs an address, and takes one of 45 characters', async () => {
     const { sent } = mount();
     await userEvent.click(subscribe());
     expect(await screen.findByText('Enter your email address')).toBeVisible();
@@ -222,11 +228,12 @@ describe('the email capture', () => {
     expect(sent[0]!.body['emailAddress']).toBe(addressOf(45));
   });
 
+  // rows: B5-EMAIL-02, B3-FORM-01
   it.each([
     ['typed', (text: string) => userEvent.type(address(), text)],
     ['pasted', (text: string) => userEvent.click(address()).then(() => userEvent.paste(text))],
   ])(
-    'refuses a longer address that is %s, and sends nothing of what the field takes of it [B5-EMAIL-02, B3-FORM-01]',
+    'refuses a longer address that is %s, and sends nothing of what the field takes of it',
     async (_, enter) => {
       const { sent } = mount();
       await enter(addressOf(46));
@@ -242,7 +249,8 @@ describe('the email capture', () => {
     },
   );
 
-  it('has a honeypot out of reach, and calls nobody when a script fills it [B3-FORM-02, B5-EMAIL-03]', async () => {
+  // rows: B3-FORM-02, B5-EMAIL-03
+  it('has a honeypot out of reach, and calls nobody when a script fills it', async () => {
     const { container, sent, problems } = mount();
     const trap = container.querySelector<HTMLInputElement>('input[name="website"]')!;
     expect(trap).toHaveAttribute('tabindex', '-1');
@@ -278,7 +286,8 @@ describe('a click on save-search', () => {
   };
   const without = { ...FLAGS, subscribeAlerts: false };
 
-  it('hands the search to the email-alerts flow, signed out with the feature on, and saves nothing [A4-SAVE-01, B2-MODAL-11]', async () => {
+  // rows: A4-SAVE-01, B2-MODAL-11
+  it('hands the search to the email-alerts flow, signed out with the feature on, and saves nothing', async () => {
     const shell = mountLeads({ search });
     click(shell);
     const opened = await dialog('Get emails for this search');
@@ -290,7 +299,8 @@ describe('a click on save-search', () => {
     expect(shell.bodiesOf('saveSearch')).toEqual([]);
   });
 
-  it('lets the inline capture appear, once, with the feature off [A4-SAVE-02]', async () => {
+  // rows: A4-SAVE-02
+  it('lets the inline capture appear, once, with the feature off', async () => {
     const shell = mountLeads({ search, session: { flags: without } });
     click(shell);
     expect(shell.eventsOf('search.captureRequested')).toHaveLength(1);
@@ -305,7 +315,8 @@ describe('a click on save-search', () => {
     expect(shell.eventsOf('search.captureRequested')).toHaveLength(1);
   });
 
-  it('asks for an account where this search has its emails already [A4-SAVE-02]', async () => {
+  // rows: A4-SAVE-02
+  it('asks for an account where this search has its emails already', async () => {
     KEPT.recentSearches.write([{ url: URL, subscribed: true }]);
     const shell = mountLeads({ search, session: { flags: without } });
     click(shell);
@@ -313,7 +324,8 @@ describe('a click on save-search', () => {
     expect(shell.eventsOf('search.captureRequested')).toEqual([]);
   });
 
-  it('saves the search of a signed-in visitor, once for two clicks [A4-SAVE-03, A1-SCOPE-03, B1-SCOPE-04, A7-BOOK-03, A3-SAVED-02]', async () => {
+  // rows: A4-SAVE-03, A1-SCOPE-03, B1-SCOPE-04, A7-BOOK-03, A3-SAVED-02
+  it('saves the search of a signed-in visitor, once for two clicks', async () => {
     const shell = mountLeads({
       search,
       session: { signedIn: true },
@@ -337,11 +349,12 @@ describe('a click on save-search', () => {
     });
   });
 
+  // rows: A6-BRAND-04
   it.each([
     ['oem', 1],
     ['atc', 0],
     ['kbb', 0],
-  ] as const)('counts the saves of the %s brand up by %d [A6-BRAND-04]', async (brand, by) => {
+  ] as const)('counts the saves of the %s brand up by %d', async (brand, by) => {
     const shell = mountLeads({
       search,
       session: { signedIn: true, brand, savedSearchCount: 4 },

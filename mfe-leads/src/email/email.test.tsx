@@ -22,7 +22,8 @@ afterEach(() => {
 });
 
 describe('the email-the-seller dialog', () => {
-  it('names the seller and has the lead form of the listing [A2-UI-05, B2-MODAL-02, A4-EMAIL-04]', async () => {
+  // rows: A2-UI-05, B2-MODAL-02, A4-EMAIL-04
+  it('names the seller and has the lead form of the listing', async () => {
     const shell = mountLeads();
     expect(screen.queryByRole('dialog')).toBeNull();
     const opened = await openEmail(shell);
@@ -32,7 +33,8 @@ describe('the email-the-seller dialog', () => {
     expect(shell.bodiesOf('emailOwner')).toEqual([]);
   });
 
-  it('sends the form fields, says so, and reports the lead [A7-OTHER-03]', async () => {
+  // rows: A7-OTHER-03
+  it('sends the form fields, says so, and reports the lead', async () => {
     const shell = mountLeads();
     await openEmail(shell);
     await fillIn({ ...ADA, Phone: '(312) 555-0199' });
@@ -57,7 +59,8 @@ describe('the email-the-seller dialog', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('marks no listing as written to when the answer is no success [A4-EMAIL-03]', async () => {
+  // rows: A4-EMAIL-03
+  it('marks no listing as written to when the answer is no success', async () => {
     const shell = mountLeads({ calls: { emailOwner: () => ({ status: 'FAILURE' }) } });
     await openEmail(shell);
     await fillIn(ADA);
@@ -230,7 +233,8 @@ describe('one-click email', () => {
   const click = (shell: ReturnType<typeof mountLeads>) =>
     shell.send('lead.requested', { listingId: '1001', kind: 'email' });
 
-  it('is sent at once, without a dialog, by who agreed and is known [A4-EMAIL-01, A4-EMAIL-02, A3-LEAD-01, A3-LEAD-02, A7-OTHER-02, A1-SCOPE-09]', async () => {
+  // rows: A4-EMAIL-01, A4-EMAIL-02, A3-LEAD-01, A3-LEAD-02, A7-OTHER-02, A1-SCOPE-09
+  it('is sent at once, without a dialog, by who agreed and is known', async () => {
     const shell = mountLeads({ calls: knows({}) });
     click(shell);
     expect(await screen.findByText('Your message to Lakeside Ford was sent.')).toBeVisible();
@@ -259,8 +263,9 @@ describe('one-click email', () => {
     expect(shell.bodiesOf('emailOwner')).toHaveLength(1);
   });
 
+  // rows: A4-EMAIL-05, A2-UI-06
   it.each([['firstName'], ['lastName'], ['email']])(
-    'asks for what is missing when there is no %s, and keeps the answer [A4-EMAIL-05, A2-UI-06]',
+    'asks for what is missing when there is no %s, and keeps the answer',
     async (missing) => {
       const shell = mountLeads({ calls: knows({ [missing]: '' }) });
       click(shell);

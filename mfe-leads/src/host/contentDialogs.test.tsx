@@ -28,7 +28,8 @@ describe('the certified-program dialog', () => {
   const ask = (shell: ReturnType<typeof mountLeads>) =>
     shell.send('dialog.requested', { name: 'certifiedProgram', productId: 'FORD_CERTIFIED' });
 
-  it('opens only when its content is there, with heading and content of the program [B4-CERT-01, B2-MODAL-09, B1-OFFER-06, B7-CERT-01, B7-CERT-02, B7-CERT-04, B3-CERT-01]', async () => {
+  // rows: B4-CERT-01, B2-MODAL-09, B1-OFFER-06, B7-CERT-01, B7-CERT-02, B7-CERT-04, B3-CERT-01
+  it('opens only when its content is there, with heading and content of the program', async () => {
     let arrive: (programs: unknown) => void = () => {};
     const shell = mountLeads({
       calls: {
@@ -56,11 +57,12 @@ describe('the certified-program dialog', () => {
     await dialog('Ford Certified');
   });
 
+  // rows: B8-ERR-10
   it.each([
     ['answers nothing', () => null],
     ['fails', () => Promise.reject(refusal(502))],
   ])(
-    'stays closed when the sponsor’s content %s: the cause is logged, and the shopper may try again [B8-ERR-10]',
+    'stays closed when the sponsor’s content %s: the cause is logged, and the shopper may try again',
     async (_, fail) => {
       let isUp = false;
       const shell = mountLeads({
@@ -104,7 +106,8 @@ describe('the dealer-difference dialog', () => {
   const ask = (shell: ReturnType<typeof mountLeads>) =>
     shell.send('dialog.requested', { name: 'dealerDifference', ownerId: 'd1' });
 
-  it('fetches JSON and HTML of the owner’s content and shows both [A2-UI-09, B7-DIFF-01, B3-OWNER-02]', async () => {
+  // rows: A2-UI-09, B7-DIFF-01, B3-OWNER-02
+  it('fetches JSON and HTML of the owner’s content and shows both', async () => {
     const shell = mountLeads({
       search: { owners },
       calls: { dealerDiff: () => facts, dealerDiffHtml: () => '<p>Since <em>1954</em>.</p>' },
@@ -125,10 +128,11 @@ describe('the dealer-difference dialog', () => {
     );
   });
 
+  // rows: B7-DIFF-02
   it.each<[string, NonNullable<Parameters<typeof mountLeads>[0]>['calls']]>([
     ['JSON', { dealerDiff: () => null, dealerDiffHtml: () => '<p>x</p>' }],
     ['HTML', { dealerDiff: () => facts, dealerDiffHtml: () => Promise.reject(refusal(502)) }],
-  ])('shows neither content nor error when the %s cannot be had [B7-DIFF-02]', async (_, calls) => {
+  ])('shows neither content nor error when the %s cannot be had', async (_, calls) => {
     const shell = mountLeads({ search: { owners }, calls });
     ask(shell);
     await settle();
@@ -138,7 +142,8 @@ describe('the dealer-difference dialog', () => {
 });
 
 describe('the dialog of electric vehicle types', () => {
-  it('explains the four kinds, and gives way to the next dialog [B2-MODAL-10]', async () => {
+  // rows: B2-MODAL-10
+  it('explains the four kinds, and gives way to the next dialog', async () => {
     const shell = mountLeads();
     shell.send('dialog.requested', { name: 'electricVehicles' });
     const opened = await dialog('Electric vehicle types');
@@ -208,7 +213,8 @@ describe('the make-offer flow', () => {
     buildListing({ id: '1002', title: '2019 Honda Civic EX', ownerId: 'p1' }),
   ];
 
-  it('opens no dialog and logs the failure when its script cannot be loaded, and loads anew at the next try [A8-ERR-09]', async () => {
+  // rows: A8-ERR-09
+  it('opens no dialog and logs the failure when its script cannot be loaded, and loads anew at the next try', async () => {
     const shell = mountLeads({ search: { listings } });
     ask(shell);
     await waitFor(() => expect(scripts()).toHaveLength(1));
@@ -221,7 +227,8 @@ describe('the make-offer flow', () => {
     expect(scripts()).toHaveLength(0);
   });
 
-  it('loads its versioned script once and then opens the dialog, with a price that has to be there [A4-FLOW-08, A4-FLOW-09, A7-OFFER-01]', async () => {
+  // rows: A4-FLOW-08, A4-FLOW-09, A7-OFFER-01
+  it('loads its versioned script once and then opens the dialog, with a price that has to be there', async () => {
     const shell = mountLeads({ search: { listings } });
     ask(shell);
     ask(shell);

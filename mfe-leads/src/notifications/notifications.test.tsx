@@ -33,7 +33,8 @@ describe('the conditions of the notification prompt', () => {
       ...change,
     });
 
-  it('are a vehicle seen within the last 24 hours, to the millisecond [A4-NOTIF-02, A9-LIMIT-08]', () => {
+  // rows: A4-NOTIF-02, A9-LIMIT-08
+  it('are a vehicle seen within the last 24 hours, to the millisecond', () => {
     expect(NOTIFICATION_WINDOW_MS).toBe(86_400_000);
     expect(may({ now: NOW + DAY })).toBe(true);
     expect(may({ now: NOW + DAY + 1 })).toBe(false);
@@ -45,13 +46,15 @@ describe('the conditions of the notification prompt', () => {
     expect(may({ recentInventory })).toBe(true);
   });
 
-  it('are a model or a body style [A4-NOTIF-03]', () => {
+  // rows: A4-NOTIF-03
+  it('are a model or a body style', () => {
     expect(may({ criteria: criteria({}) })).toBe(false);
     expect(may({ criteria: criteria({ makeCode: ['FORD'] }) })).toBe(false);
     expect(may({ criteria: criteria({ modelCode: ['F150'] }) })).toBe(true);
   });
 
-  it('are that nobody was asked before [A4-NOTIF-01]', () => expect(may({ wasPrompted: true })).toBe(false));
+  // rows: A4-NOTIF-01
+  it('are that nobody was asked before', () => expect(may({ wasPrompted: true })).toBe(false));
 });
 
 describe('the notification prompt', () => {
@@ -101,7 +104,8 @@ describe('the notification prompt', () => {
     userEvent.click(within(await prompt()).getByRole('button', { name: 'Notify me' }));
   const stays = () => new Promise((resolve) => setTimeout(resolve, 1300));
 
-  it('shows when its conditions hold and, dismissed, not again [A1-NOTIF-01, A4-NOTIF-01, A4-NOTIF-04]', async () => {
+  // rows: A1-NOTIF-01, A4-NOTIF-01, A4-NOTIF-04
+  it('shows when its conditions hold and, dismissed, not again', async () => {
     const first = mount();
     await userEvent.click(within(await prompt()).getByRole('button', { name: 'Not now' }));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -112,7 +116,8 @@ describe('the notification prompt', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('asks the browser, gets a token and registers the device with exactly three keys; accepted, it does not come again [A4-NOTIF-05, A4-NOTIF-06, A4-NOTIF-07, A3-DEVICE-01, A7-DEVICE-01]', async () => {
+  // rows: A4-NOTIF-05, A4-NOTIF-06, A4-NOTIF-07, A3-DEVICE-01, A7-DEVICE-01
+  it('asks the browser, gets a token and registers the device with exactly three keys; accepted, it does not come again', async () => {
     const shell = mount();
     await accept();
     expect(await screen.findByText(/You will hear from us/)).toBeVisible();
@@ -126,7 +131,8 @@ describe('the notification prompt', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('registers the service worker for the whole results page [A7-SW-02]', async () => {
+  // rows: A7-SW-02
+  it('registers the service worker for the whole results page', async () => {
     mount();
     await accept();
     await screen.findByText(/You will hear from us/);
@@ -136,7 +142,8 @@ describe('the notification prompt', () => {
     );
   });
 
-  it('does not ask the browser again where it has said yes [A4-NOTIF-06]', async () => {
+  // rows: A4-NOTIF-06
+  it('does not ask the browser again where it has said yes', async () => {
     setPermission('granted');
     const shell = mount();
     await accept();
@@ -145,7 +152,8 @@ describe('the notification prompt', () => {
     expect(shell.bodiesOf('registerDevice')).toHaveLength(1);
   });
 
-  it('goes on without a token that cannot be fetched, and says no error of its own [A8-ERR-07]', async () => {
+  // rows: A8-ERR-07
+  it('goes on without a token that cannot be fetched, and says no error of its own', async () => {
     subscribe.mockRejectedValueOnce(new DOMException('no push service', 'AbortError'));
     const shell = mount();
     await accept();
@@ -186,7 +194,8 @@ describe('the notification prompt', () => {
     await waitFor(() => expect(second.bodiesOf('registerDevice')).toHaveLength(1));
   });
 
-  it('clears the token when notifications are blocked, here and upstream [A4-NOTIF-08]', async () => {
+  // rows: A4-NOTIF-08
+  it('clears the token when notifications are blocked, here and upstream', async () => {
     window.localStorage.setItem('notificationToken', '"t-1"');
     setPermission('denied');
     const shell = mount();
@@ -203,7 +212,8 @@ describe('the notification prompt', () => {
     expect(await screen.findByText(/Your browser blocks notifications/)).toBeVisible();
   });
 
-  it('asks for the home screen first on iOS; accepted, it does not come again [A4-NOTIF-05, A4-NOTIF-09, A2-UI-12]', async () => {
+  // rows: A4-NOTIF-05, A4-NOTIF-09, A2-UI-12
+  it('asks for the home screen first on iOS; accepted, it does not come again', async () => {
     setPermission('missing');
     userAgent.mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');
     const first = mount();
@@ -223,7 +233,8 @@ describe('the notification prompt', () => {
     expect(KEPT.recentInventory.read()[0]?.listingId).toBe('55');
   });
 
-  it('shows the picture of the variant that its brand names, each its own [A4-NOTIF-10]', async () => {
+  // rows: A4-NOTIF-10
+  it('shows the picture of the variant that its brand names, each its own', async () => {
     const pictures = new Set<string>();
     for (const variant of NOTIFICATION_VARIANTS) {
       const chosen = jest.replaceProperty(BRANDS.atc, 'notificationVariant', variant);

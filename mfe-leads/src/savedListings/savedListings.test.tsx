@@ -20,7 +20,8 @@ afterEach(() => {
 describe('saving a listing, signed in', () => {
   const signedIn = { signedIn: true, account: { firstName: 'Ada', email: 'ada@example.com' } };
 
-  it('is done at once in the account, and undone by the second click [A6-ROLE-04, A1-SCOPE-05, A4-LISTSAVE-02]', async () => {
+  // rows: A6-ROLE-04, A1-SCOPE-05, A4-LISTSAVE-02
+  it('is done at once in the account, and undone by the second click', async () => {
     const shell = mountLeads({ session: signedIn });
     await waitFor(() => expect(names(shell)).toContain('savedListings'));
     save(shell);
@@ -117,7 +118,8 @@ describe('saving a listing, signed in', () => {
 });
 
 describe('saving a listing, signed out', () => {
-  it('needs no account below the limit, and a saved one is always taken out directly [A4-LISTSAVE-03, A4-LISTSAVE-04]', () => {
+  // rows: A4-LISTSAVE-03, A4-LISTSAVE-04
+  it('needs no account below the limit, and a saved one is always taken out directly', () => {
     expect(FULL).toHaveLength(QUICK_SAVE_LIMIT);
     const shell = mountLeads({ session: { savedListingIds: FULL.slice(1) } });
     save(shell);
@@ -128,7 +130,8 @@ describe('saving a listing, signed out', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('asks to sign in at the limit, with what an account is good for, and saves nothing [A4-LISTSAVE-05, A4-LISTSAVE-08, A4-LISTSAVE-09, A6-ROLE-02]', async () => {
+  // rows: A4-LISTSAVE-05, A4-LISTSAVE-08, A4-LISTSAVE-09, A6-ROLE-02
+  it('asks to sign in at the limit, with what an account is good for, and saves nothing', async () => {
     const shell = mountLeads({ session: { savedListingIds: FULL, signInPath: '/login' } });
     save(shell);
     const opened = await dialog('Sign in');
@@ -151,7 +154,8 @@ describe('saving a listing, signed out', () => {
     expect(window.sessionStorage.getItem('saveAfterSignIn')).toBeNull();
   });
 
-  it("shows it as saved on the automaker's brand while the dialog is open, without a value proposition [A4-LISTSAVE-06, A4-LISTSAVE-07, A4-LISTSAVE-08]", async () => {
+  // rows: A4-LISTSAVE-06, A4-LISTSAVE-07, A4-LISTSAVE-08
+  it("shows it as saved on the automaker's brand while the dialog is open, without a value proposition", async () => {
     const shell = mountLeads({ session: { brand: 'oem', savedListingIds: FULL } });
     save(shell);
     const opened = await dialog('Sign in');
@@ -162,7 +166,8 @@ describe('saving a listing, signed out', () => {
     expect(saved(shell)).toEqual(FULL);
   });
 
-  it('inserts it before the sign-in on the valuation brand, and leaves it there [A4-LISTSAVE-10]', async () => {
+  // rows: A4-LISTSAVE-10
+  it('inserts it before the sign-in on the valuation brand, and leaves it there', async () => {
     const shell = mountLeads({ session: { brand: 'kbb', savedListingIds: FULL } });
     save(shell);
     expect(saved(shell)).toEqual(['1001', ...FULL]);

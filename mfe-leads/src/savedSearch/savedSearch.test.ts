@@ -19,7 +19,8 @@ describe('the name of a search', () => {
     expect(searchTitle(texts('Cars for Sale'))).toBe('All cars');
   });
 
-  it("keeps the manufacturer's words in lower case [A1-CERT-02]", () => {
+  // rows: A1-CERT-02
+  it("keeps the manufacturer's words in lower case", () => {
     const title = (query: string) => {
       const labelOf = createLabels({});
       return searchTitle(texts(headingOf(decodeQuery(query), { brand: BRANDS.oem, labelOf })));
@@ -45,7 +46,8 @@ it('keeps in a bookmark what the search asks for', () => {
   expect(storedSearchUrl(searchResultsURL)).toBe('/cars-for-sale/all-cars?makeCode=FORD&zip=60601');
 });
 
-it('dates a bookmark in UTC, its day unpadded [A3-BOOKMARK-02]', () => {
+// rows: A3-BOOKMARK-02
+it('dates a bookmark in UTC, its day unpadded', () => {
   const dated = (time: string) => bookmarkOf(buildState().search, new Date(time)).lastExecuted;
   expect(dated('2024-03-05T14:07:09Z')).toBe('2024/03/5 14:07:09');
   expect(dated('2024-11-25T03:00:00Z')).toBe('2024/11/25 03:00:00');
@@ -58,6 +60,7 @@ describe('who saves a search how', () => {
     isSubscribed: false,
     isInlineCaptureShown: false,
   };
+  // rows: A4-SAVE-01, A4-SAVE-02, A4-SAVE-03
   it.each([
     [{ hasSubscribeAlerts: true }, 'emailAlerts'],
     [{}, 'inlineCapture'],
@@ -65,16 +68,17 @@ describe('who saves a search how', () => {
     [{ isInlineCaptureShown: true }, 'signIn'],
     [{ signedIn: true, hasSubscribeAlerts: true }, 'save'],
     [{ signedIn: true }, 'save'],
-  ])('with %j by %s [A4-SAVE-01, A4-SAVE-02, A4-SAVE-03]', (situation, way) => {
+  ])('with %j by %s', (situation, way) => {
     expect(decideSaveSearch({ ...signedOut, ...situation })).toBe(way);
   });
 
+  // rows: B6-SAVE-01, B6-SAVE-02
   it.each([
     [false, undefined, true],
     [false, 'Title', false],
     [true, undefined, false],
     [true, 'Title', false],
-  ])('signed in %s with the title %s: auto-save %s [B6-SAVE-01, B6-SAVE-02]', (signedIn, title, auto) => {
+  ])('signed in %s with the title %s: auto-save %s', (signedIn, title, auto) => {
     expect(isAutoSaved({ signedIn, title })).toBe(auto);
   });
 });

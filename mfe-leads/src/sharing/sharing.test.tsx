@@ -31,7 +31,8 @@ describe('the share dialog', () => {
     return dialog('Share this vehicle');
   };
 
-  it('opens for the listing and copies its link [A2-UI-07, A1-SCOPE-07, B2-MODAL-03]', async () => {
+  // rows: A2-UI-07, A1-SCOPE-07, B2-MODAL-03
+  it('opens for the listing and copies its link', async () => {
     const user = userEvent.setup();
     const write = jest.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const opened = await share(mountLeads());
@@ -92,7 +93,8 @@ describe('the report dialog', () => {
     return dialog('Report this vehicle');
   };
 
-  it('sends the reason and the words for the listing [A2-UI-08, A1-SCOPE-08, B2-MODAL-04]', async () => {
+  // rows: A2-UI-08, A1-SCOPE-08, B2-MODAL-04
+  it('sends the reason and the words for the listing', async () => {
     const shell = mountLeads();
     const opened = await report(shell);
     await userEvent.selectOptions(await within(opened).findByRole('combobox', { name: /wrong/ }), 'SCAM');

@@ -25,7 +25,8 @@ describe('the slots on a server, where there is no document', () => {
     await expect(render(module, slot)).resolves.toMatchObject({ html: expect.any(String) });
   });
 
-  it('has the lead widget in the HTML, with its fields, and nothing without a dealer or with its flag off [B2-BOTTOM-08]', async () => {
+  // rows: B2-BOTTOM-08
+  it('has the lead widget in the HTML, with its fields, and nothing without a dealer or with its flag off', async () => {
     const { html } = await render(leadWidget, 'lead-widget');
     expect(html).toContain('Get help from a nearby dealer');
     for (const name of ['firstName', 'fromEmailAddress', 'phoneNumber', 'zip'])

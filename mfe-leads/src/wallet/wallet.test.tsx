@@ -32,7 +32,8 @@ afterEach(() => {
 });
 
 describe('the wallet', () => {
-  it('opens with the example budget, takes the terms, and lets cards show payments [A2-UI-10, B2-MODAL-07, B1-OFFER-05, B3-PAY-01, B4-PANEL-16]', async () => {
+  // rows: A2-UI-10, B2-MODAL-07, B1-OFFER-05, B3-PAY-01, B4-PANEL-16
+  it('opens with the example budget, takes the terms, and lets cards show payments', async () => {
     const shell = mountLeads();
     await open(shell);
     expect(field(/^Monthly budget/)).toHaveValue('600');
@@ -83,7 +84,8 @@ describe('the wallet', () => {
     expect(shell.store.getState().session).toMatchObject({ wallet, showsPayments: true });
   });
 
-  it('pays for a price that costs the budget, whatever the terms [B9-PAYMENT-01]', () => {
+  // rows: B9-PAYMENT-01
+  it('pays for a price that costs the budget, whatever the terms', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -112,7 +114,8 @@ describe('a deal of the wallet', () => {
     paymentServices: { uiEnabled: true, paymentCalculationUrl: '/payments/calculate?listingId=1001' },
   });
 
-  it('shows the seller’s own calculation at the terms, and saves the deal once, then brings it up to date [B7-OTHER-01, B7-DEAL-01, B7-DEAL-02, B3-DEAL-01]', async () => {
+  // rows: B7-OTHER-01, B7-DEAL-01, B7-DEAL-02, B3-DEAL-01
+  it('shows the seller’s own calculation at the terms, and saves the deal once, then brings it up to date', async () => {
     const shell = mountLeads({
       search: { listings: [listing] },
       session: { wallet },
@@ -161,7 +164,8 @@ describe('a deal of the wallet', () => {
     expect(shell.bodiesOf('saveDeal')).toHaveLength(1);
   });
 
-  it('shows its own estimate where the seller calculates with another term or rate [B7-OTHER-01, B9-PAYMENT-01]', async () => {
+  // rows: B7-OTHER-01, B9-PAYMENT-01
+  it('shows its own estimate where the seller calculates with another term or rate', async () => {
     for (const other of [{ term: 72 }, { apr: 5 }]) {
       const answer = { monthlyPayment: 432, term: 60, apr: 6, type: 'finance', downPayment: 3000, price: 1 };
       const shell = mountLeads({
@@ -195,7 +199,8 @@ describe('a deal of the wallet', () => {
     expect(shell.bodiesOf('saveDeal')).toEqual([]);
   });
 
-  it('begins with a tenth of the price paid at once, for the usual term, of those that sellers lend for [B9-PAYMENT-01]', async () => {
+  // rows: B9-PAYMENT-01
+  it('begins with a tenth of the price paid at once, for the usual term, of those that sellers lend for', async () => {
     const shell = mountLeads({ search: { listings: [listing] } });
     await open(shell, '1001');
     expect(field(/^Down payment/)).toHaveValue('3300');
@@ -204,7 +209,8 @@ describe('a deal of the wallet', () => {
     expect(within(term).getAllByRole('option')).toHaveLength(LOAN_TERMS_MONTHS.length);
   });
 
-  it('says the upstream’s own words when it was not saved, and a double click saves it once [B8-ERR-14]', async () => {
+  // rows: B8-ERR-14
+  it('says the upstream’s own words when it was not saved, and a double click saves it once', async () => {
     const shell = mountLeads({
       search: { listings: [listing] },
       session: { wallet },
@@ -223,7 +229,8 @@ describe('a deal of the wallet', () => {
     expect(shell.bodiesOf('saveDeal')).toHaveLength(1);
   });
 
-  it('is one of finance where its kind is not known [B5-URL-04]', () => {
+  // rows: B5-URL-04
+  it('is one of finance where its kind is not known', () => {
     expect(['xyz', undefined, 'finance', 'lease', 'cash'].map(dealKind)).toEqual([
       'finance',
       'finance',
@@ -245,7 +252,8 @@ describe('the URL of a payment service', () => {
     return Object.fromEntries(new URL(url, 'http://localhost').searchParams);
   };
 
-  it('says lease, incentives, special offers, dealer, partner and rate, and keeps its query [A7-PAY-01, A7-PAY-02, A7-PAY-03, A7-PAY-04, A7-PAY-05, A3-LISTING-14, A3-LISTING-15]', () => {
+  // rows: A7-PAY-01, A7-PAY-02, A7-PAY-03, A7-PAY-04, A7-PAY-05, A3-LISTING-14, A3-LISTING-15
+  it('says lease, incentives, special offers, dealer, partner and rate, and keeps its query', () => {
     expect(amended()).toEqual({
       listingId: '1',
       x: 'y',
@@ -267,7 +275,8 @@ describe('the URL of a payment service', () => {
     ).toMatchObject({ enableLease: 'true', disableIncentives: 'false', hasSpecialOffers: 'true' });
   });
 
-  it('gives a private seller the default rate, no lease and no dealer [A6-ROLE-05]', () => {
+  // rows: A6-ROLE-05
+  it('gives a private seller the default rate, no lease and no dealer', () => {
     const params = amended({
       owner: { privateSeller: true },
       listing: { paymentServices: { uiEnabled: true, dealerSettings: { leaseEnabled: true } } },

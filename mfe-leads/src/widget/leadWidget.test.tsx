@@ -40,10 +40,11 @@ describe('the lead widget', () => {
     await waitFor(() => expect(field(/^ZIP Code/)).toBeValid());
   });
 
+  // rows: B2-BOTTOM-08
   it.each([
     ['60601', 'I am looking for a car near 60601 and would like some help. Please contact me.'],
     ['', 'I am looking for a car and would like some help. Please contact me.'],
-  ])('sends the ZIP "%s" with its words to the nearest dealer [B2-BOTTOM-08]', async (zip, words) => {
+  ])('sends the ZIP "%s" with its words to the nearest dealer', async (zip, words) => {
     const { comments } = mount();
     await fillIn({ ...ADA, 'ZIP Code': zip });
     await send();

@@ -9,7 +9,8 @@ const gas = trim('1', 'XL');
 const electric = trim('2', 'Lightning', { fuelTypeGroup: 'ELE', epaMpgeCity: 76, epaMpgeHwy: 61 });
 
 describe('the rows of the trim comparison', () => {
-  it('distinguish standard, optional, not available and unknown [B3-SPEC-01] [B3-SPEC-02]', () => {
+  // rows: B3-SPEC-01, B3-SPEC-02
+  it('distinguish standard, optional, not available and unknown', () => {
     const specs = new Map([
       [
         '1',
@@ -27,7 +28,8 @@ describe('the rows of the trim comparison', () => {
     expect(cell(TRIM_SPECS[170])).toEqual({ kind: 'unknown', text: 'Information Unavailable' });
   });
 
-  it("read 'Information Unavailable' for a trim without a spec [B3-SPEC-03] [B8-ERR-16]", () => {
+  // rows: B3-SPEC-03, B8-ERR-16
+  it("read 'Information Unavailable' for a trim without a spec", () => {
     const rows = trimRows([gas], new Map([['1', []]]));
     for (const label of Object.values(TRIM_SPECS))
       expect(rows.find((row) => row.label === label)?.cells[0]?.text).toBe('Information Unavailable');
@@ -44,7 +46,8 @@ describe('the rows of the trim comparison', () => {
     expect(trimRows([gas], new Map()).filter(({ kind }) => kind === 'feature')).toHaveLength(9);
   });
 
-  it('hold at most nine features [B9-TRIMS-01]', () => {
+  // rows: B9-TRIMS-01
+  it('hold at most nine features', () => {
     const twelve = [...TRIM_SPEC_IDS, 901, 902, 903];
     const [, , , ...features] = trimRows([gas], new Map([['1', []]]), twelve);
     expect(features.map(({ label }) => label)).toEqual(TRIM_SPEC_IDS.map((id) => TRIM_SPECS[id]));
@@ -73,7 +76,8 @@ describe('the rows of the trim comparison', () => {
 });
 
 describe('the fuels of the comparison', () => {
-  it("begin at the search's single fuel [B4-MR-08]", () => {
+  // rows: B4-MR-08
+  it("begin at the search's single fuel", () => {
     const trims = [gas, electric];
     expect(defaultFuel({ fuelTypeGroup: ['ELE'] }, trims)).toBe('ELE');
     expect(defaultFuel({ fuelTypeGroup: ['ELE', 'GSL'] }, trims)).toBeUndefined();

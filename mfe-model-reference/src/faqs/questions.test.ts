@@ -6,7 +6,8 @@ const answers = (changes: Partial<typeof sampleData> = {}) =>
   questionsOf('Ford F-150', { ...sampleData, ...changes }).map(({ answer }) => answer);
 
 describe('the FAQs', () => {
-  it('name the average age of a used vehicle and the usual miles a year with the fuel economy [B9-MPG-01] [B9-MPG-02]', () => {
+  // rows: B9-MPG-01, B9-MPG-02
+  it('name the average age of a used vehicle and the usual miles a year with the fuel economy', () => {
     const economy = answers().find((answer) => answer.includes('miles per gallon'));
     expect(economy).toContain('17 to 24 miles per gallon');
     expect(economy).toContain('12.5 years');

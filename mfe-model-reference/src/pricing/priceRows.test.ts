@@ -11,7 +11,8 @@ const link = (value: string, label = value) => ({
 const years = fc.uniqueArray(fc.integer({ min: 1981, max: 2027 }), { maxLength: 40 });
 
 describe('the rows of the price lists', () => {
-  it('keep four years as given and cut more to the eleven latest [B5-LIST-01]', () => {
+  // rows: B5-LIST-01
+  it('keep four years as given and cut more to the eleven latest', () => {
     const few = ['2019', '2022', '2020', '2021'];
     expect(yearRows(few.map((year) => link(year))).map(({ key }) => key)).toEqual(few);
     fc.assert(
@@ -25,7 +26,8 @@ describe('the rows of the price lists', () => {
     );
   });
 
-  it('cut a trim name of more than 30 characters to 30 and an ellipsis, and keep the whole beside it [B5-LIST-02]', () => {
+  // rows: B5-LIST-02
+  it('cut a trim name of more than 30 characters to 30 and an ellipsis, and keep the whole beside it', () => {
     const exact = 'x'.repeat(30);
     const [kept, cut] = trimRows([link('a', exact), link('b', `${exact}y`)]);
     expect(kept).toEqual(expect.objectContaining({ name: exact }));
@@ -33,7 +35,8 @@ describe('the rows of the price lists', () => {
     expect(cut).toEqual(expect.objectContaining({ name: `${exact}...`, fullName: `${exact}y` }));
   });
 
-  it('have at most eleven entries [B9-TRIMS-02]', () => {
+  // rows: B9-TRIMS-02
+  it('have at most eleven entries', () => {
     const twenty = Array.from({ length: 20 }, (_, at) => link(String(2005 + at)));
     expect(yearRows(twenty)).toHaveLength(11);
     expect(trimRows(twenty)).toHaveLength(11);

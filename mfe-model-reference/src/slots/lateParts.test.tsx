@@ -51,7 +51,8 @@ async function hydrate(data: ReferenceData) {
   return { asked, leave: () => (act(unmount), element.remove()) };
 }
 
-it('loads in the browser what was late on the server, however long it takes [B2-MR-03] [B4-MR-04]', async () => {
+// rows: B2-MR-03, B4-MR-04
+it('loads in the browser what was late on the server, however long it takes', async () => {
   const { leave } = await hydrate({ ...sampleData, trimsData: [], safetyInfo: null, isPartial: true });
   expect(screen.queryByRole('tab', { name: 'Safety' })).toBeNull();
   expect(screen.getByRole('table', { name: 'Ford F-150 prices by model year' })).toBeVisible();

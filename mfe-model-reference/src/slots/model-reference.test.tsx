@@ -26,7 +26,8 @@ afterEach(() => {
 const section = () => screen.queryByRole('region', { name: 'About the Ford F-150' });
 
 describe('the model-reference section', () => {
-  it('has a Pricing tab for a make and model with data [B2-MR-01] [B1-OFFER-07]', () => {
+  // rows: B2-MR-01, B1-OFFER-07
+  it('has a Pricing tab for a make and model with data', () => {
     const shell = mountInTestShell(modelReference, { state: stateOf(F150), data });
     expect(within(section()!).getByRole('tab', { name: 'Pricing' })).toHaveAttribute('aria-selected', 'true');
     expect(section()).toHaveAttribute('id', 'model-reference-container');
@@ -35,7 +36,8 @@ describe('the model-reference section', () => {
     expect(screen.queryByRole('region')).toBeNull();
   });
 
-  it('has an area of at least 500 px around tabs and panels [B9-HEIGHT-04]', () => {
+  // rows: B9-HEIGHT-04
+  it('has an area of at least 500 px around tabs and panels', () => {
     mountInTestShell(modelReference, { state: stateOf(F150), data });
     const area = screen.getByRole('tablist').parentElement!;
     expect(area).toHaveStyle({ minHeight: '500px' });
@@ -84,7 +86,8 @@ describe('the model-reference section', () => {
     expect(section()).toBeVisible();
   });
 
-  it('is not there for two models, without data, or with its flag off [B6-FLAG-09]', () => {
+  // rows: B6-FLAG-09
+  it('is not there for two models, without data, or with its flag off', () => {
     for (const [state, given] of [
       [stateOf({ makeCode: ['FORD'], modelCode: ['F150', 'MUSTANG'] }), data],
       [stateOf(F150), nothingKnown],
@@ -120,22 +123,21 @@ describe('the model-reference section', () => {
 });
 
 describe('the tabs of the section', () => {
+  // rows: B2-MR-02, B2-MR-03, B2-MR-04
   it.each([
     ['Compare Trims', 'B2-MR-02', { trims: [] }],
     ['Safety', 'B2-MR-03', { safetyInfo: null }],
     ['Consumer Reviews', 'B2-MR-04', { ratings: null }],
-  ] as const)(
-    'have %s with its data and not without [B2-MR-02] [B2-MR-03] [B2-MR-04]',
-    (label, _, without) => {
-      const { unmount } = show();
-      expect(screen.getByRole('tab', { name: label })).toBeVisible();
-      unmount();
-      show(without);
-      expect(screen.queryByRole('tab', { name: label })).toBeNull();
-    },
-  );
+  ] as const)('have %s with its data and not without', (label, _, without) => {
+    const { unmount } = show();
+    expect(screen.getByRole('tab', { name: label })).toBeVisible();
+    unmount();
+    show(without);
+    expect(screen.queryByRole('tab', { name: label })).toBeNull();
+  });
 
-  it('have FAQs where there are enough used results [B2-MR-05]', () => {
+  // rows: B2-MR-05
+  it('have FAQs where there are enough used results', () => {
     const { unmount } = show({ usedCount: 25 });
     expect(screen.getByRole('tab', { name: 'FAQs' })).toBeVisible();
     unmount();
@@ -143,7 +145,8 @@ describe('the tabs of the section', () => {
     expect(screen.queryByRole('tab', { name: 'FAQs' })).toBeNull();
   });
 
-  it('have those of the editors besides [B2-MR-06]', async () => {
+  // rows: B2-MR-06
+  it('have those of the editors besides', async () => {
     mountInTestShell(modelReference, {
       state: stateOf(F150, {
         editorial: {
@@ -192,7 +195,8 @@ describe('the tabs of the section', () => {
     expect(screen.getByRole('tab', { name: 'Safety' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  it('show standard equipment, ratings and legroom under Safety [B3-SAFETY-01] [B3-SAFETY-02] [B3-SAFETY-03]', async () => {
+  // rows: B3-SAFETY-01, B3-SAFETY-02, B3-SAFETY-03
+  it('show standard equipment, ratings and legroom under Safety', async () => {
     show();
     await open('Safety');
     expect(within(panel()).getByRole('list', { name: 'Safety Ratings' })).toHaveTextContent('5 of 5Overall');
@@ -204,7 +208,8 @@ describe('the tabs of the section', () => {
     expect(within(panel()).getByText('Rear legroom').nextSibling).toHaveTextContent('43.6 in');
   });
 
-  it('show the overall rating and the number of reviews under Consumer Reviews [B3-RATING-01]', async () => {
+  // rows: B3-RATING-01
+  it('show the overall rating and the number of reviews under Consumer Reviews', async () => {
     show();
     await open('Consumer Reviews');
     expect(panel()).toHaveTextContent('4.4 of 5Overall Rating of the 2026 Ford F-150 by 128 reviews');
@@ -216,7 +221,8 @@ describe('the trim comparison', () => {
   const table = () => screen.findByRole('table', { name: '2026 and 2027 Ford F-150 trims' });
   const text = (element: HTMLElement) => element.textContent;
 
-  it('lists the same in the tab and in the dialog [B2-TRIMS-01] [B2-MODAL-06] [A2-UI-04]', async () => {
+  // rows: B2-TRIMS-01, B2-MODAL-06, A2-UI-04
+  it('lists the same in the tab and in the dialog', async () => {
     const { bus } = show();
     await open('Compare Trims');
     await within(await table()).findAllByText('Standard');
@@ -232,7 +238,8 @@ describe('the trim comparison', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('asks for the specs of each trim once, when it is first compared [B7-OTHER-10]', async () => {
+  // rows: B7-OTHER-10
+  it('asks for the specs of each trim once, when it is first compared', async () => {
     const asked: string[] = [];
     const { bus, html, unmount } = await mountScenario({
       name: 'counted',
@@ -273,14 +280,16 @@ describe('the trim comparison', () => {
     await within(camera()).findByText('Standard');
   });
 
-  it("says 'Information Unavailable' for specs that nobody has [B3-SPEC-03] [B8-ERR-16]", async () => {
+  // rows: B3-SPEC-03, B8-ERR-16
+  it("says 'Information Unavailable' for specs that nobody has", async () => {
     show();
     await open('Compare Trims');
     const row = within(await table()).getByRole('row', { name: /^Sunroof/ });
     expect((await within(row).findAllByText('Information Unavailable')).length).toBe(data.trims.length);
   });
 
-  it('begins with the fuel of the search and forgets its choice when left [B4-MR-08] [B4-MR-09]', async () => {
+  // rows: B4-MR-08, B4-MR-09
+  it('begins with the fuel of the search and forgets its choice when left', async () => {
     show({}, { ...F150, fuelTypeGroup: ['ELE'] });
     await open('Compare Trims');
     const fuel = () => screen.getByRole('combobox', { name: 'Fuel type' });
@@ -310,8 +319,9 @@ describe('the trim comparison', () => {
 });
 
 describe('the question whether it was helpful', () => {
+  // rows: B4-FEEDBACK-01
   it.each(['Yes', 'No'])(
-    "answers '%s' with 'Thank you for your feedback.', once a session [B4-FEEDBACK-01]",
+    "answers '%s' with 'Thank you for your feedback.', once a session",
     async (answer) => {
       const { unmount, events } = show();
       await userEvent.click(screen.getByRole('button', { name: answer }));

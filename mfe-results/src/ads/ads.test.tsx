@@ -30,7 +30,8 @@ const places = (container: HTMLElement) =>
   [...container.querySelectorAll<HTMLElement>('[data-ad]')].map(({ dataset }) => dataset['ad']);
 
 describe('ads in the grid', () => {
-  it('stand between the results in rows, each with its space reserved [B2-GRID-03] [B1-OFFER-04]', () => {
+  // rows: B2-GRID-03, B1-OFFER-04
+  it('stand between the results in rows, each with its space reserved', () => {
     const { container } = mountResults(page, { flags });
     expect(places(container)).toEqual(['grid-row-1', 'grid-row-2']);
     const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')];
@@ -40,17 +41,19 @@ describe('ads in the grid', () => {
     expect(tiles[9]?.querySelector('[data-ad]')?.getAttribute('style')).toContain('--ad-large: 146px');
   });
 
+  // rows: B9-GRID-04
   it.each([
     ['8 for most', undefined, 8],
     ['another for a brand that says so', 5, 5],
-  ])('have the peekaboo at a place of its own: %s [B9-GRID-04]', (_, peekabooPosition, place) => {
+  ])('have the peekaboo at a place of its own: %s', (_, peekabooPosition, place) => {
     jest.replaceProperty(BRANDS, 'atc', { ...BRANDS.atc, ...(peekabooPosition && { peekabooPosition }) });
     const { container } = mountResults(page, { flags: { ...flags, peekaboo: true, fluidAds: true } });
     const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')];
     expect(tiles.findIndex(({ dataset }) => dataset['tile'] === 'peekaboo')).toBe(place);
   });
 
-  it('ask the ad service with slot, size and the targeting of the search once they come near [B7-ADS-01] [A1-ADS-01]', async () => {
+  // rows: B7-ADS-01, A1-ADS-01
+  it('ask the ad service with slot, size and the targeting of the search once they come near', async () => {
     const ad = jest.fn((_: CallParams) => filled);
     const { container } = mountResults(page, { flags }, { ad });
     const place = container.querySelector('[data-ad=grid-row-1]');
@@ -85,7 +88,8 @@ describe('ads in the grid', () => {
     expect(place?.querySelector('iframe')).toHaveAttribute('src', '/ads/creative?size=320x50');
   });
 
-  it('are seen once, when they have loaded and half of them has come into view [B7-ADS-02]', async () => {
+  // rows: B7-ADS-02
+  it('are seen once, when they have loaded and half of them has come into view', async () => {
     const { container, sent } = mountResults(page, { flags }, { ad: () => filled });
     const place = container.querySelector('[data-ad=grid-row-1]');
     if (place) await scrollTo(place);
@@ -114,6 +118,7 @@ describe('ads in the grid', () => {
     expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
   });
 
+  // rows: B7-ADS-03
   it.each([
     ['has none', () => ({ empty: true })],
     [
@@ -122,7 +127,7 @@ describe('ads in the grid', () => {
         throw new Error('down');
       },
     ],
-  ])('keep their space and the page when the service %s [B7-ADS-03]', async (_, ad) => {
+  ])('keep their space and the page when the service %s', async (_, ad) => {
     const { container, sent } = mountResults(page, { flags }, { ad });
     const place = container.querySelector('[data-ad=grid-row-1]');
     if (place) await scrollTo(place);
@@ -131,8 +136,9 @@ describe('ads in the grid', () => {
     expect(sent('slot.failed')).toEqual([]);
   });
 
+  // rows: B7-ADS-03
   it.each([404, 502, 'nothing'] as const)(
-    'keep their space empty when their creative is answered with %s, and it is logged [B7-ADS-03]',
+    'keep their space empty when their creative is answered with %s, and it is logged',
     async (answer) => {
       const asked = answerCreatives(() => answer);
       const { container, sent } = mountResults(page, { flags }, { ad: () => filled });
@@ -169,7 +175,8 @@ describe('footer leaderboard', () => {
     return style;
   };
 
-  it("is a tall one, on the maker's page an expanded one [B2-BOTTOM-09]", () => {
+  // rows: B2-BOTTOM-09
+  it("is a tall one, on the maker's page an expanded one", () => {
     expect(height('atc')).toContain('--ad-large: 246px');
     expect(height('oem')).toContain('--ad-large: 523px');
   });
@@ -182,7 +189,8 @@ describe('footer leaderboard', () => {
 });
 
 describe('sizes', () => {
-  it('reserve 146 and 117 px for the standard leaderboard [B9-HEIGHT-01]', () => {
+  // rows: B9-HEIGHT-01
+  it('reserve 146 and 117 px for the standard leaderboard', () => {
     expect(reservedHeights('standard')).toEqual({
       '--ad-large': '146px',
       '--ad-medium': '117px',
@@ -190,7 +198,8 @@ describe('sizes', () => {
     });
   });
 
-  it('reserve 246, 191 and 124 px for the tall one [B9-HEIGHT-02]', () => {
+  // rows: B9-HEIGHT-02
+  it('reserve 246, 191 and 124 px for the tall one', () => {
     expect(reservedHeights('tall')).toEqual({
       '--ad-large': '246px',
       '--ad-medium': '191px',
@@ -198,7 +207,8 @@ describe('sizes', () => {
     });
   });
 
-  it('reserve 523 and 391 px for the expanded one [B9-HEIGHT-03]', () => {
+  // rows: B9-HEIGHT-03
+  it('reserve 523 and 391 px for the expanded one', () => {
     expect(reservedHeights('expanded')).toEqual({
       '--ad-large': '523px',
       '--ad-medium': '391px',
@@ -206,7 +216,8 @@ describe('sizes', () => {
     });
   });
 
-  it('of the fixed ad are 320x50 below 768 px, 970x90 from 1200 px and 728x90 between [B9-FIXED-04] [B9-FIXED-05] [B9-FIXED-06]', () => {
+  // rows: B9-FIXED-04, B9-FIXED-05, B9-FIXED-06
+  it('of the fixed ad are 320x50 below 768 px, 970x90 from 1200 px and 728x90 between', () => {
     const at = (width: number) => fixedAdSize(screenOf(width)).join('x');
     expect([767, 768, 1199, 1200].map(at)).toEqual(['320x50', '728x90', '728x90', '970x90']);
   });

@@ -32,13 +32,15 @@ describe('states', () => {
     expect(sent('search.retryRequested')).toEqual([{}]);
   });
 
-  it('asks to update the filters for an empty result [A4-FLOW-02] [A8-ERR-10]', () => {
+  // rows: A4-FLOW-02, A8-ERR-10
+  it('asks to update the filters for an empty result', () => {
     mountResults({ listings: [], totalResultCount: 0 });
     expect(screen.getByText('Update filter criteria to see more results')).toBeVisible();
     expect(screen.queryByRole('article')).toBeNull();
   });
 
-  it('asks to update the filters for invalid parameters [A4-FLOW-03]', () => {
+  // rows: A4-FLOW-03
+  it('asks to update the filters for invalid parameters', () => {
     mountResults({ status: 'invalid' });
     expect(screen.getByText('Update filter criteria to see more results')).toBeVisible();
     expect(screen.queryByRole('article')).toBeNull();
@@ -86,7 +88,8 @@ describe('states', () => {
     expect(screen.getByRole('heading', { name: '0 Matches' })).toHaveFocus();
   });
 
-  it('names the expired vehicle when make and model are known [B8-ERR-07] [B8-ERR-08] [B2-ALERT-01]', () => {
+  // rows: B8-ERR-07, B8-ERR-08, B2-ALERT-01
+  it('names the expired vehicle when make and model are known', () => {
     const criteria = { ...buildState().search.criteria, expiredListing: true };
     const { unmount } = mountResults({
       criteria: { ...criteria, filters: { makeCode: ['FORD'], modelCode: ['F150'] } },

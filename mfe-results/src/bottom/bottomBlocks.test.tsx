@@ -30,7 +30,8 @@ describe('bottom blocks', () => {
       .getAllByRole('heading', { level: 3 })
       .map(({ textContent }) => textContent);
 
-  it('shows similar and supplemental vehicles without those shown already, once they are near [B2-BOTTOM-03] [A9-LIMIT-13]', async () => {
+  // rows: B2-BOTTOM-03, A9-LIMIT-13
+  it('shows similar and supplemental vehicles without those shown already, once they are near', async () => {
     const { blocks, similar, supplemental } = await mountFew();
     expect(similar).not.toHaveBeenCalled();
     expect(new Set(FakeIntersections.all.map(({ options }) => options.rootMargin))).toContain('300px');
@@ -47,7 +48,8 @@ describe('bottom blocks', () => {
     );
   });
 
-  it('shows vehicles of other markets below fewer than 25 results [B2-BOTTOM-04] [B9-BOTTOM-02]', async () => {
+  // rows: B2-BOTTOM-04, B9-BOTTOM-02
+  it('shows vehicles of other markets below fewer than 25 results', async () => {
     const pageData = { suggestedModels: [], marketExtensionDma: '602' };
     const answer = {
       listings: [
@@ -114,7 +116,8 @@ describe('bottom blocks', () => {
     expect(titles('From other markets')).toEqual(['At 101', 'At 800']);
   });
 
-  it('asks the listing call for supplemental ones with the current search [A7-SUPP-01]', async () => {
+  // rows: A7-SUPP-01
+  it('asks the listing call for supplemental ones with the current search', async () => {
     const { blocks, supplemental } = await mountFew();
     const [, block] = blocks();
     if (block) await scrollTo(block);
@@ -122,7 +125,8 @@ describe('bottom blocks', () => {
     expect(supplemental.mock.calls[0]?.[0]).toMatchObject({ zip: '60601', searchRadius: '50' });
   });
 
-  it('has 21 and 6 placeholders until they are there, also before they are near [B9-SCROLL-03] [B9-SCROLL-04]', async () => {
+  // rows: B9-SCROLL-03, B9-SCROLL-04
+  it('has 21 and 6 placeholders until they are there, also before they are near', async () => {
     const { blocks } = await mountFew();
     const placeholders = () => blocks().map((block) => block.querySelectorAll('[data-placeholder]').length);
     expect(placeholders()).toEqual([21, 6]);
@@ -146,23 +150,26 @@ describe('bottom blocks', () => {
     expect(block?.querySelectorAll('[data-placeholder]')).toHaveLength(0);
   });
 
-  it('offers similar vehicles only around a place [B4-PAGING-09]', async () => {
+  // rows: B4-PAGING-09
+  it('offers similar vehicles only around a place', async () => {
     const { blocks } = await mountFew({ criteria: { ...criteria, filters: {} } });
     expect(blocks()).toHaveLength(1);
   });
 
-  it('offers both with 25 results and neither with 26 [B4-PAGING-10] [B9-BOTTOM-01]', async () => {
+  // rows: B4-PAGING-10, B9-BOTTOM-01
+  it('offers both with 25 results and neither with 26', async () => {
     const { unmount, blocks } = await mountFew({ totalResultCount: 25 });
     expect(blocks()).toHaveLength(2);
     unmount();
     expect((await mountFew({ totalResultCount: 26 })).blocks()).toHaveLength(0);
   });
 
+  // rows: B9-SCROLL-02
   it.each([
     [5, 2],
     [6, 1],
   ])(
-    'with 20 results and %i similar ones there have been %i requests for these after a further page [B9-SCROLL-02]',
+    'with 20 results and %i similar ones there have been %i requests for these after a further page',
     async (loaded, requests) => {
       const similar = jest.fn((_: CallParams) => ({ listings: listings(101, loaded), owners: [] }));
       const ten = { listings: listings(1, 10), pageSizes: [10], totalResultCount: 20 };
@@ -193,7 +200,8 @@ describe('bottom blocks', () => {
     },
   );
 
-  it('waits until the search has settled [B4-PAGING-11]', async () => {
+  // rows: B4-PAGING-11
+  it('waits until the search has settled', async () => {
     expect((await mountFew({ status: 'loading' })).blocks()).toHaveLength(0);
   });
 });
@@ -219,7 +227,8 @@ describe('expert reviews', () => {
     return shell;
   };
 
-  it('are the first two articles, which lead to the valuation site [B2-BOTTOM-06] [B2-BOTTOM-07] [B9-MISC-02] [B7-EXPERT-03]', async () => {
+  // rows: B2-BOTTOM-06, B2-BOTTOM-07, B9-MISC-02, B7-EXPERT-03
+  it('are the first two articles, which lead to the valuation site', async () => {
     const call = jest.fn((_: CallParams) => [1, 2, 3, 4, 5].map(review));
     await mountReviews(call);
     const block = within(screen.getByRole('region', { name: 'Expert reviews' }));
@@ -247,6 +256,7 @@ describe('expert reviews', () => {
     expect(container.querySelectorAll('[data-block=reviews] [data-placeholder]')).toHaveLength(2);
   });
 
+  // rows: B7-EXPERT-03
   it.each([
     [
       'fails',
@@ -255,12 +265,13 @@ describe('expert reviews', () => {
       },
     ],
     ['finds none', () => []],
-  ])('leave no block when the call %s [B7-EXPERT-03]', async (_, call: () => unknown) => {
+  ])('leave no block when the call %s', async (_, call: () => unknown) => {
     await mountReviews(call);
     expect(screen.queryByText('Expert reviews')).toBeNull();
   });
 
-  it('are neither asked for nor shown without their flag [B6-FLAG-08]', async () => {
+  // rows: B6-FLAG-08
+  it('are neither asked for nor shown without their flag', async () => {
     const call = jest.fn(() => [review(1)]);
     await mountReviews(call, { ...FLAGS, ads: false, expertReviews: false });
     expect(call).not.toHaveBeenCalled();

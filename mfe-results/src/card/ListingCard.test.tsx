@@ -14,7 +14,8 @@ const actions = { ...FLAGS, ads: false, wallet: false, saveListing: true, report
 beforeEach(prepareViewport);
 
 describe('card', () => {
-  it('links its title to the vehicle, with the way it was clicked [B2-ROUTE-03] [B2-ROUTE-04]', () => {
+  // rows: B2-ROUTE-03, B2-ROUTE-04
+  it('links its title to the vehicle, with the way it was clicked', () => {
     mountResults({
       listings: listings(1, 1),
       spotlights: [
@@ -42,7 +43,8 @@ describe('card', () => {
     expect(card('Vehicle 1').queryByText('Sponsored')).toBeNull();
   });
 
-  it('loads the first three pictures eagerly and the rest lazily, in reserved space [A9-EAGER-01]', () => {
+  // rows: A9-EAGER-01
+  it('loads the first three pictures eagerly and the rest lazily, in reserved space', () => {
     mountResults({ listings: listings(1, 5) });
     const pictures = screen.getAllByRole('img', { name: '2021 Ford F-150 XLT' });
     expect(pictures.map((picture) => picture.getAttribute('loading'))).toEqual([
@@ -62,7 +64,8 @@ describe('card', () => {
     }
   });
 
-  it('marks a 360 view only where there is one [A3-LISTING-08]', () => {
+  // rows: A3-LISTING-08
+  it('marks a 360 view only where there is one', () => {
     const [first, second] = [
       buildListing({ id: '1', title: 'A', fyuseId: 'f' }),
       buildListing({ id: '2', title: 'B' }),
@@ -72,26 +75,30 @@ describe('card', () => {
     expect(card('B').queryByText('360° view')).toBeNull();
   });
 
-  it('shows the distance of the owner [A3-OWNER-03]', () => {
+  // rows: A3-OWNER-03
+  it('shows the distance of the owner', () => {
     mountResults();
     expect(screen.getByText('12 mi away · Chicago, IL')).toBeVisible();
   });
 
-  it('asks for the offer dialog of a private seller and for no email [B1-OFFER-08] [B6-CTA-01]', async () => {
+  // rows: B1-OFFER-08, B6-CTA-01
+  it('asks for the offer dialog of a private seller and for no email', async () => {
     const { sent } = mountResults({ owners: { d1: buildOwner({ privateSeller: true }) } });
     expect(screen.queryByRole('button', { name: /Email Seller/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: /^Make Offer/ }));
     expect(sent('lead.requested')).toEqual([{ listingId: '1001', kind: 'offer' }]);
   });
 
-  it('asks for the email dialog of a dealer and for no offer [B1-OFFER-09]', async () => {
+  // rows: B1-OFFER-09
+  it('asks for the email dialog of a dealer and for no offer', async () => {
     const { sent } = mountResults();
     expect(screen.queryByRole('button', { name: /Make Offer/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: /^Email Seller/ }));
     expect(sent('lead.requested')).toEqual([{ listingId: '1001', kind: 'email' }]);
   });
 
-  it('calls by a tel: link [A1-SCOPE-10]', () => {
+  // rows: A1-SCOPE-10
+  it('calls by a tel: link', () => {
     mountResults();
     expect(screen.getByRole('link', { name: /^Call Seller/ })).toHaveAttribute('href', 'tel:+13125550100');
   });
@@ -111,7 +118,8 @@ describe('card', () => {
     expect(screen.queryByRole('button', { name: /^(Save|Report)/ })).toBeNull();
   });
 
-  it("offers neither share nor report on the manufacturer's page [A6-BRAND-03]", () => {
+  // rows: A6-BRAND-03
+  it("offers neither share nor report on the manufacturer's page", () => {
     mountResults({}, { brand: 'oem', flags: actions });
     expect(screen.queryByRole('button', { name: /^(Share|Report)/ })).toBeNull();
     expect(screen.getByRole('button', { name: /^Save/ })).toBeVisible();
@@ -151,7 +159,8 @@ describe('card', () => {
     ]);
   });
 
-  it('tracks a click on save and shows what is saved [A4-LISTSAVE-01]', async () => {
+  // rows: A4-LISTSAVE-01
+  it('tracks a click on save and shows what is saved', async () => {
     const { sent, bus } = mountResults({}, { flags: actions });
     const heart = screen.getByRole('button', { name: /^Save/ });
     expect(heart).toHaveAttribute('aria-pressed', 'false');
@@ -161,14 +170,16 @@ describe('card', () => {
     expect(heart).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('shows that the seller was written to [A4-EMAIL-03]', () => {
+  // rows: A4-EMAIL-03
+  it('shows that the seller was written to', () => {
     const { bus } = mountResults({ listings: listings(1, 2) });
     act(() => bus.emit('lead.sent', { listingId: '2' }, 'leads'));
     expect(card('Vehicle 2').getByRole('button', { name: /^Email Sent/ })).toBeVisible();
     expect(card('Vehicle 1').getByRole('button', { name: /^Email Seller/ })).toBeVisible();
   });
 
-  it('shows payments while they are switched on, by the wallet where there is one [A3-LISTING-10] [B4-PANEL-15]', () => {
+  // rows: A3-LISTING-10, B4-PANEL-15
+  it('shows payments while they are switched on, by the wallet where there is one', () => {
     const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
     const { bus } = mountResults({ listings: [buildListing({ pricingDetail })] }, { flags: withWallet });
     expect(screen.queryByText(/Est\./)).toBeNull();
@@ -179,7 +190,8 @@ describe('card', () => {
     expect(screen.getByText('Est. $500/mo')).toBeVisible();
   });
 
-  it('opens the payment terms from the payment, unless the popover is off [B6-FLAG-11]', async () => {
+  // rows: B6-FLAG-11
+  it('opens the payment terms from the payment, unless the popover is off', async () => {
     const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
     const search = { listings: [buildListing({ pricingDetail })] };
     const { sent, unmount } = mountResults(search, { showsPayments: true, flags: withWallet });
@@ -191,7 +203,8 @@ describe('card', () => {
     expect(screen.queryByRole('button', { name: /^Est\./ })).toBeNull();
   });
 
-  it('has no payment without the wallet, also for who switched payments on before [B6-FLAG-02]', () => {
+  // rows: B6-FLAG-02
+  it('has no payment without the wallet, also for who switched payments on before', () => {
     const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
     mountResults({ listings: [buildListing({ pricingDetail })] }, { showsPayments: true });
     expect(screen.getByText('$30,000')).toBeVisible();
@@ -199,7 +212,8 @@ describe('card', () => {
     expect(screen.queryByRole('button', { name: /change the terms/ })).toBeNull();
   });
 
-  it('has two certified tiles at most, which open the program [B9-MISC-01] [B1-OFFER-06]', async () => {
+  // rows: B9-MISC-01, B1-OFFER-06
+  it('has two certified tiles at most, which open the program', async () => {
     const tile = (tileSubType: string, tileType = 'CERTIFIED') => ({
       tileType,
       tileSubType,
@@ -244,7 +258,8 @@ describe('card', () => {
           .forEach((element) => FakeIntersections.all.forEach((observer) => observer.show(element))),
       );
 
-    it('keeps the website call-to-action while it is eligible [B4-ESN-01]', async () => {
+    // rows: B4-ESN-01
+    it('keeps the website call-to-action while it is eligible', async () => {
       mountProgram(true);
       await comesNear();
       expect(screen.getByRole('link', { name: /^Buy Online/ })).toHaveAttribute('href', esntial.ecommWebsite);
@@ -261,7 +276,8 @@ describe('card', () => {
       expect(after.slice(0, 2)).toEqual(['Email Seller', 'Buy Online']);
     });
 
-    it('has no website at all while it is not [B4-ESN-02]', async () => {
+    // rows: B4-ESN-02
+    it('has no website at all while it is not', async () => {
       mountProgram(false);
       await comesNear();
       expect(screen.queryByRole('link', { name: /^(Buy Online|Visit Website)/ })).toBeNull();

@@ -26,7 +26,8 @@ describe('priceText', () => {
     ).toBeUndefined();
   });
 
-  it('shows the payment of the listing while payments are on [A3-LISTING-10]', () => {
+  // rows: A3-LISTING-10
+  it('shows the payment of the listing while payments are on', () => {
     const listing = priced({ derivedPrice: 31_000, payments: { monthly: 512, term: 72, apr: 6.99 } });
     expect(priceText(listing, { payments: true }).payment).toBe('Est. $512/mo');
     expect(priceText(listing, { payments: false }).payment).toBeUndefined();
@@ -34,7 +35,8 @@ describe('priceText', () => {
 });
 
 describe('dealText', () => {
-  it('names Great and Good deals and no others [B3-LISTING-03]', () => {
+  // rows: B3-LISTING-03
+  it('names Great and Good deals and no others', () => {
     expect(dealText(priced({ dealIndicator: 'Great' }))).toBe('Great Price');
     expect(dealText(priced({ dealIndicator: 'Good' }))).toBe('Good Price');
     expect(dealText(priced({ dealIndicator: 'Fair' }))).toBeUndefined();
@@ -77,7 +79,8 @@ describe('sellerText', () => {
     });
   });
 
-  it("reads 'Private Seller' for a private seller, whatever the name [A3-OWNER-06]", () => {
+  // rows: A3-OWNER-06
+  it("reads 'Private Seller' for a private seller, whatever the name", () => {
     const owner = toOwner(buildOwner({ privateSeller: true, ownerName: 'Jo Doe' }));
     expect(sellerText(buildListing(), owner).name).toBe('Private Seller');
   });
@@ -102,7 +105,8 @@ describe('remarks', () => {
     expect(urgencyText(buildListing())).toBeUndefined();
   });
 
-  it('adds demand and special offers [A3-LISTING-06] [A3-LISTING-07]', () => {
+  // rows: A3-LISTING-06, A3-LISTING-07
+  it('adds demand and special offers', () => {
     expect(remarks(buildListing({ isHot: true, hasSpecialOffer: true }))).toEqual([
       'In demand',
       'Special offer',
@@ -116,7 +120,8 @@ describe('primaryPicture', () => {
     { src: '/a.svg', alt: 'a' },
     { src: '/b.svg', alt: 'b' },
   ];
-  it('takes the primary picture, or the first when there is no such [A3-LISTING-11] [B3-LISTING-04]', () => {
+  // rows: A3-LISTING-11, B3-LISTING-04
+  it('takes the primary picture, or the first when there is no such', () => {
     expect(primaryPicture(buildListing({ images: { primary: 1, sources } }))?.src).toBe('/b.svg');
     expect(primaryPicture(buildListing({ images: { primary: 7, sources } }))?.src).toBe('/a.svg');
     expect(primaryPicture(buildListing({ images: { primary: 0, sources: [] } }))).toBeUndefined();

@@ -9,11 +9,13 @@ const kinds = (owner: Parameters<typeof buildOwner>[0], listing: Parameters<type
 const website = { href: 'https://dealer.example/cars' };
 
 describe('sellerActions', () => {
-  it('offers Make Offer alone for a private seller [B1-OFFER-08]', () => {
+  // rows: B1-OFFER-08
+  it('offers Make Offer alone for a private seller', () => {
     expect(kinds({ privateSeller: true })).toEqual(['offer', undefined, undefined]);
   });
 
-  it('offers a dealer email, and a call on small screens [B1-OFFER-09]', () => {
+  // rows: B1-OFFER-09
+  it('offers a dealer email, and a call on small screens', () => {
     expect(kinds({})).toEqual(['email', undefined, 'call']);
   });
 
@@ -52,7 +54,8 @@ describe('sellerActions of the online-commerce program', () => {
     return [primary?.label, secondary?.label];
   };
 
-  it('holds the place of the shop, which is primary or deemphasized [B4-ESN-01]', () => {
+  // rows: B4-ESN-01
+  it('holds the place of the shop, which is primary or deemphasized', () => {
     expect(looks(false, false)).toEqual(['Email Seller', 'View Details']);
     expect(looks(false, true)).toEqual(['Buy Online', 'Email Seller']);
     expect(looks(true, false)).toEqual(['Email Seller', 'View Details']);
@@ -61,7 +64,8 @@ describe('sellerActions of the online-commerce program', () => {
     expect(sellerActions(buildListing({}), buildOwner()).isShopPossible).toBe(false);
   });
 
-  it("keeps the dealer's preferred way where there is no shop for the vehicle [B4-ESN-02]", () => {
+  // rows: B4-ESN-02
+  it("keeps the dealer's preferred way where there is no shop for the vehicle", () => {
     expect(looks(false, false, buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([
       'Call Seller',
       'Email Seller',
@@ -70,7 +74,8 @@ describe('sellerActions of the online-commerce program', () => {
 });
 
 describe('telUrl', () => {
-  it("is a tel: link with the listing's phone [A1-SCOPE-10]", () => {
+  // rows: A1-SCOPE-10
+  it("is a tel: link with the listing's phone", () => {
     expect(telUrl('(312) 555-0100')).toBe('tel:+13125550100');
     expect(telUrl('+1 312-555-0100')).toBe('tel:+13125550100');
   });

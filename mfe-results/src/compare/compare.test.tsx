@@ -19,7 +19,8 @@ describe('compare', () => {
   };
   const drawer = () => within(screen.getByRole('complementary', { name: 'Compare vehicles' }));
 
-  it("turns Compare into 'Added to Compare' and opens the drawer with placeholders [A4-COMPARE-01] [A4-COMPARE-02] [A2-UI-03]", async () => {
+  // rows: A4-COMPARE-01, A4-COMPARE-02, A2-UI-03
+  it("turns Compare into 'Added to Compare' and opens the drawer with placeholders", async () => {
     await mountReady(3);
     expect(screen.queryByRole('complementary')).toBeNull();
     await add('Vehicle 2');
@@ -28,7 +29,8 @@ describe('compare', () => {
     expect(drawer().getAllByText('Add a vehicle')).toHaveLength(4);
   });
 
-  it('holds two vehicles that were added [A1-SCOPE-06]', async () => {
+  // rows: A1-SCOPE-06
+  it('holds two vehicles that were added', async () => {
     await mountReady(3);
     await add('Vehicle 1');
     await add('Vehicle 3');
@@ -36,7 +38,8 @@ describe('compare', () => {
     expect(drawer().getByText('Vehicle 3')).toBeVisible();
   });
 
-  it('is offered with four vehicles and no more with five; what is in stays removable [A4-COMPARE-03] [A9-LIMIT-02] [B9-PAGE-07]', async () => {
+  // rows: A4-COMPARE-03, A9-LIMIT-02, B9-PAGE-07
+  it('is offered with four vehicles and no more with five; what is in stays removable', async () => {
     await mountReady(7);
     for (const number of [1, 2, 3, 4]) await add(`Vehicle ${number}`);
     expect(names(/^Compare Vehicle/)).toHaveLength(3);
@@ -47,7 +50,8 @@ describe('compare', () => {
     expect(names(/^Compare Vehicle/)).toHaveLength(3);
   });
 
-  it('opens the comparison from two vehicles on [B2-MODAL-01]', async () => {
+  // rows: B2-MODAL-01
+  it('opens the comparison from two vehicles on', async () => {
     await mountReady(2);
     await add('Vehicle 1');
     const open = drawer().getByRole('button', { name: 'Compare now' });
@@ -95,7 +99,8 @@ describe('compare', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
-  it('does not exist while its flag is off [B6-FLAG-01]', () => {
+  // rows: B6-FLAG-01
+  it('does not exist while its flag is off', () => {
     mountResults({}, { flags: { ...FLAGS, compare: false } });
     expect(names(/Compare/)).toHaveLength(0);
   });
@@ -151,7 +156,8 @@ describe('compare', () => {
       expect(heading()).toHaveFocus();
     });
 
-    it('in the dialog: at the next removal, and in the drawer once too few are left [B2-MODAL-01]', async () => {
+    // rows: B2-MODAL-01
+    it('in the dialog: at the next removal, and in the drawer once too few are left', async () => {
       await mountReady(3);
       for (const number of [1, 2, 3]) await add(`Vehicle ${number}`);
       await press(drawer().getByRole('button', { name: 'Compare now' }));

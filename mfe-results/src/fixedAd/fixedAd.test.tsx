@@ -84,7 +84,8 @@ const mountShown = async (brand?: BrandCode) => {
 };
 
 describe('the fixed ad', () => {
-  it('comes when the page is scrolled past 10 percent and its frame has loaded [B4-FIXED-01] [B2-BOTTOM-10] [A2-UI-13] [B9-FIXED-03]', async () => {
+  // rows: B4-FIXED-01, B2-BOTTOM-10, A2-UI-13, B9-FIXED-03
+  it('comes when the page is scrolled past 10 percent and its frame has loaded', async () => {
     const { asked } = mount();
     await scrollTo(180);
     expect(asked).not.toHaveBeenCalled();
@@ -97,7 +98,8 @@ describe('the fixed ad', () => {
     expect(covered).toHaveBeenCalledWith(90);
   });
 
-  it('is refreshed every 30 s [B9-FIXED-01]', async () => {
+  // rows: B9-FIXED-01
+  it('is refreshed every 30 s', async () => {
     const { asked } = await mountShown();
     expect(asked).toHaveBeenCalledTimes(1);
     await advance(29_999);
@@ -107,19 +109,21 @@ describe('the fixed ad', () => {
     expect(asked.mock.calls[1]?.[0]).toMatchObject({ n: '1' });
   });
 
+  // rows: B9-FIXED-02
   it.each([
     ['ten times, as every brand is configured', 'oem', {}, 10],
     ['as often as the configuration of its brand says', 'kbb', { fixedAdRefreshLimit: 3 }, 3],
     ['25 times where its brand has no limit', 'kbb', { fixedAdRefreshLimit: undefined }, 25],
     ['25 times where the limit is no positive integer', 'kbb', { fixedAdRefreshLimit: -1 }, 25],
-  ] as const)('is refreshed %s [B9-FIXED-02]', async (_, brand, configured, times) => {
+  ] as const)('is refreshed %s', async (_, brand, configured, times) => {
     jest.replaceProperty(BRANDS, brand, { ...BRANDS[brand], ...configured });
     const { asked } = await mountShown(brand);
     await advance(40 * 30_000);
     expect(asked).toHaveBeenCalledTimes(1 + times);
   });
 
-  it('has the size of the screen, also when the screen changes and at refreshes [B9-FIXED-04] [B9-FIXED-05] [B9-FIXED-06]', async () => {
+  // rows: B9-FIXED-04, B9-FIXED-05, B9-FIXED-06
+  it('has the size of the screen, also when the screen changes and at refreshes', async () => {
     const { asked } = await mountShown();
     const sizes = () => asked.mock.calls.map(([{ size, n }]) => `${size} ${n}`);
     await resizeTo(390);
@@ -138,7 +142,8 @@ describe('the fixed ad', () => {
     expect(sizes().at(-1)).toBe('728x90 1');
   });
 
-  it('is refreshed ten times in all, however often the screen changes [B9-FIXED-02]', async () => {
+  // rows: B9-FIXED-02
+  it('is refreshed ten times in all, however often the screen changes', async () => {
     const { asked } = await mountShown();
     await advance(6 * 30_000);
     await resizeTo(390);
@@ -154,7 +159,8 @@ describe('the fixed ad', () => {
     expect(asked).toHaveBeenCalledTimes(13);
   });
 
-  it('is seen when it is shown, not while it loads, and once with each refresh [B7-ADS-02]', async () => {
+  // rows: B7-ADS-02
+  it('is seen when it is shown, not while it loads, and once with each refresh', async () => {
     const { impressions } = mount();
     const seen = { kind: 'impression', name: 'ad', tile: 'fixed-bottom' };
     await scrollTo(300);
@@ -170,7 +176,8 @@ describe('the fixed ad', () => {
     expect(impressions()).toEqual([seen, seen]);
   });
 
-  it('goes when it is closed and does not come back by scrolling [B4-FIXED-02]', async () => {
+  // rows: B4-FIXED-02
+  it('goes when it is closed and does not come back by scrolling', async () => {
     await mountShown();
     fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
     expect(bar()).toBeNull();
@@ -190,14 +197,16 @@ describe('the fixed ad', () => {
     expect(focus).toHaveBeenLastCalledWith({ preventScroll: true });
   });
 
-  it('asks for no refresh once it is closed [B4-FIXED-03]', async () => {
+  // rows: B4-FIXED-03
+  it('asks for no refresh once it is closed', async () => {
     const { asked } = await mountShown();
     fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
     await advance(60_000);
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('is looked for every 300 ms and given up after exactly 10 s, with one line in the log [B8-ERR-12] [B9-FIXED-08]', async () => {
+  // rows: B8-ERR-12, B9-FIXED-08
+  it('is looked for every 300 ms and given up after exactly 10 s, with one line in the log', async () => {
     const { problems } = mount(() => ({ empty: true }));
     await scrollAtOnce(300);
     await advance(9_999);
@@ -209,7 +218,8 @@ describe('the fixed ad', () => {
     expect(bar()).toBeNull();
   });
 
-  it('is shown at the first look after it is ready, 300 ms apart [B9-FIXED-08]', async () => {
+  // rows: B9-FIXED-08
+  it('is shown at the first look after it is ready, 300 ms apart', async () => {
     mount();
     await scrollAtOnce(300);
     await advance(600);
@@ -220,7 +230,8 @@ describe('the fixed ad', () => {
     expect(bar()).not.toHaveAttribute('hidden');
   });
 
-  it('is looked for a last time after 10 s [B9-FIXED-08]', async () => {
+  // rows: B9-FIXED-08
+  it('is looked for a last time after 10 s', async () => {
     const { problems } = mount();
     await scrollAtOnce(300);
     await advance(9_999);
@@ -231,8 +242,9 @@ describe('the fixed ad', () => {
     expect(problems()).toEqual([]);
   });
 
+  // rows: B8-ERR-12, B7-ADS-03
   it.each([404, 502, 'nothing'] as const)(
-    'does not come, and is logged, when its creative is answered with %s [B8-ERR-12] [B7-ADS-03]',
+    'does not come, and is logged, when its creative is answered with %s',
     async (answer) => {
       answerCreatives(() => answer);
       const { problems, asked } = mount();
@@ -254,7 +266,8 @@ describe('the fixed ad', () => {
     expect(problems()).toMatchObject([{ code: 'AD_NOT_LOADED' }]);
   });
 
-  it('does not come when its answer arrives after 10 s, and is not looked for any more [B9-FIXED-08]', async () => {
+  // rows: B9-FIXED-08
+  it('does not come when its answer arrives after 10 s, and is not looked for any more', async () => {
     let arrive: (ad: unknown) => void = () => {};
     const { problems } = mount(() => new Promise((resolve) => (arrive = resolve)));
     await scrollAtOnce(300);
@@ -266,7 +279,8 @@ describe('the fixed ad', () => {
     expect(problems()).toHaveLength(1);
   });
 
-  it('is taken away when its frame has not loaded after 10 s [B9-FIXED-08]', async () => {
+  // rows: B9-FIXED-08
+  it('is taken away when its frame has not loaded after 10 s', async () => {
     const { problems } = mount();
     await scrollAtOnce(300);
     expect(bar()).toHaveAttribute('hidden');
@@ -277,7 +291,8 @@ describe('the fixed ad', () => {
 });
 
 describe('refreshLimit', () => {
-  it('is the configured number, or 25 for anything that is no positive integer [B9-FIXED-02]', () => {
+  // rows: B9-FIXED-02
+  it('is the configured number, or 25 for anything that is no positive integer', () => {
     expect(refreshLimit(10)).toBe(10);
     for (const wrong of [undefined, null, 0, -1, 1.5, Number.NaN, '10', {}])
       expect(refreshLimit(wrong)).toBe(25);
@@ -300,7 +315,8 @@ describe('isPastScroll', () => {
 });
 
 describe('the look at the scroll position', () => {
-  it('is taken at most once within 100 ms, and once more for what came meanwhile [B9-FIXED-07]', async () => {
+  // rows: B9-FIXED-07
+  it('is taken at most once within 100 ms, and once more for what came meanwhile', async () => {
     const look = jest.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(2_800);
     mount();
     await advance(1_000);

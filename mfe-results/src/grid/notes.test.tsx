@@ -18,7 +18,8 @@ const tiles = (container: HTMLElement) =>
 const page = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 };
 
 describe('the grid', () => {
-  it('has spotlights and boosts between the matches [B2-GRID-02] [B1-OFFER-04]', () => {
+  // rows: B2-GRID-02, B1-OFFER-04
+  it('has spotlights and boosts between the matches', () => {
     const spotlights = [{ ...noSpotlights, premium: [buildListing({ id: 'p1', title: 'Paid' })] }];
     const { container } = mountResults({ ...page, spotlights, boost: [buildListing({ id: 'b1' })] });
     expect(tiles(container).slice(0, 8)).toEqual([
@@ -33,7 +34,8 @@ describe('the grid', () => {
     ]);
   });
 
-  it('is the same for a visitor who is signed in [B1-SCOPE-01]', () => {
+  // rows: B1-SCOPE-01
+  it('is the same for a visitor who is signed in', () => {
     const anonymous = mountResults(page);
     const shown = tiles(anonymous.container);
     anonymous.unmount();
@@ -47,7 +49,8 @@ describe('the grid', () => {
     expect(container.querySelector('[data-outlet=email-capture]')).not.toBeNull();
   });
 
-  it('has the email-subscribe block below few results and not below many [B2-BOTTOM-05]', async () => {
+  // rows: B2-BOTTOM-05
+  it('has the email-subscribe block below few results and not below many', async () => {
     const outlets = async (totalResultCount: number) => {
       const { container, later, unmount } = mountResults({ ...page, totalResultCount });
       await later();
@@ -64,7 +67,8 @@ describe('the promo card', () => {
   const suggestion = { name: 'Under 30,000 Miles', count: 12, codes: { mileage: ['30000'] } };
   const suggestions = { ...buildState().search.suggestions, filters: [suggestion] };
 
-  it('suggests a filter at 14 and applies it by a click [B2-GRID-04] [B2-PROMO-01]', async () => {
+  // rows: B2-GRID-04, B2-PROMO-01
+  it('suggests a filter at 14 and applies it by a click', async () => {
     const { container, sent } = mountResults({ ...page, suggestions });
     expect(tiles(container).indexOf('promo')).toBe(14);
     const link = screen.getByRole('link', { name: 'Show only Under 30,000 Miles' });
@@ -75,7 +79,8 @@ describe('the promo card', () => {
     ]);
   });
 
-  it('is not there with 14 listings, or for a filter which the search holds [B9-GRID-08]', () => {
+  // rows: B9-GRID-08
+  it('is not there with 14 listings, or for a filter which the search holds', () => {
     const few = mountResults({
       listings: listings(1, 14),
       pageSizes: [14],
@@ -96,7 +101,8 @@ describe('the wallet card', () => {
     buildListing({ id: '3', title: 'Unknown', pricingDetail: {} }),
   ];
 
-  it('stands at 3 and shows $600 per month as an example [B2-GRID-05] [B9-MISC-03]', async () => {
+  // rows: B2-GRID-05, B9-MISC-03
+  it('stands at 3 and shows $600 per month as an example', async () => {
     const { container, sent } = mountResults(page, { flags });
     expect(tiles(container).indexOf('wallet')).toBe(3);
     const wallet = within(screen.getByRole('region', { name: 'My wallet' }));
@@ -115,14 +121,16 @@ describe('the wallet card', () => {
     expect(payments.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['$300/moCheap']);
   });
 
-  it('has payment snapshots of 90 percent on small screens and 40 otherwise [B9-GRID-13]', () => {
+  // rows: B9-GRID-13
+  it('has payment snapshots of 90 percent on small screens and 40 otherwise', () => {
     mountResults({ listings: priced, totalResultCount: 3 }, { flags });
     const style = screen.getByRole('list', { name: 'Estimated payments' }).getAttribute('style');
     expect(style).toContain('--snapshot-small: 90%');
     expect(style).toContain('--snapshot-otherwise: 40%');
   });
 
-  it('is not there while its flag is off [B6-FLAG-02]', () => {
+  // rows: B6-FLAG-02
+  it('is not there while its flag is off', () => {
     const { container } = mountResults(page, { flags: { ...flags, wallet: false } });
     expect(tiles(container)).not.toContain('wallet');
   });
@@ -134,7 +142,8 @@ describe('the wallet card', () => {
 });
 
 describe('the carousel', () => {
-  it('shows the premium spotlights in one row that has a name, the first three pictures at once [A9-EAGER-02]', () => {
+  // rows: A9-EAGER-02
+  it('shows the premium spotlights in one row that has a name, the first three pictures at once', () => {
     const premium = ['p1', 'p2', 'p3', 'p4'].map((id) => buildListing({ id, title: `Paid ${id}` }));
     const { container } = mountResults(
       { ...page, spotlights: [{ ...noSpotlights, premium }] },
@@ -153,7 +162,8 @@ describe('the carousel', () => {
 describe('the certified program', () => {
   const oem = { brand: 'oem' as const, flags: { ...resolveFlags(BRANDS.oem), ads: false } };
 
-  it("has its own words on the maker's page and on no other [A1-CERT-01]", () => {
+  // rows: A1-CERT-01
+  it("has its own words on the maker's page and on no other", () => {
     const program = mountResults(page, oem);
     expect(screen.getByText('About certified used vehicles')).toBeVisible();
     expect(screen.getByText(/172-point inspection/)).toBeInTheDocument();
@@ -162,7 +172,8 @@ describe('the certified program', () => {
     expect(screen.queryByText('About certified used vehicles')).toBeNull();
   });
 
-  it('lists its dealers by distance, then by name; other brands keep their order [A6-BRAND-01]', () => {
+  // rows: A6-BRAND-01
+  it('lists its dealers by distance, then by name; other brands keep their order', () => {
     const owners = [
       buildOwner({ id: 'far', name: 'Far', distanceFromSearch: 40 }),
       buildOwner({ id: 'b', name: 'Bay', distanceFromSearch: 5 }),

@@ -43,18 +43,21 @@ describe('vehicleTiles', () => {
     boost: vehicles(['b1', 'b2']),
   });
 
-  it('puts premium spotlights first, boosts at 6 and 22 and a featured one at 23 [B9-GRID-02] [B9-GRID-03] [B9-GRID-05]', () => {
+  // rows: B9-GRID-02, B9-GRID-03, B9-GRID-05
+  it('puts premium spotlights first, boosts at 6 and 22 and a featured one at 23', () => {
     expect(placesOf(page, 'premium')).toEqual([0, 1, 2]);
     expect(placesOf(page, 'boost')).toEqual([6, 22]);
     expect(placesOf(page, 'fourthTier')).toEqual([23]);
   });
 
-  it('uses the second boost slot from 75 results on [B9-GRID-06]', () => {
+  // rows: B9-GRID-06
+  it('uses the second boost slot from 75 results on', () => {
     expect(placesOf({ ...page, totalResultCount: 74 }, 'boost')).toEqual([6]);
     expect(placesOf({ ...page, totalResultCount: 75 }, 'boost')).toEqual([6, 22]);
   });
 
-  it('starts the spotlight slots anew with the second page [B9-GRID-02]', () => {
+  // rows: B9-GRID-02
+  it('starts the spotlight slots anew with the second page', () => {
     const two = {
       ...page,
       listings: range(1, 60),
@@ -65,7 +68,8 @@ describe('vehicleTiles', () => {
     expect(placesOf(two, 'premium')).toEqual([0, 1, 2, start, start + 1]);
   });
 
-  it('appends up to four spotlights which are not used, unless the sort is by relevance [B9-GRID-14]', () => {
+  // rows: B9-GRID-14
+  it('appends up to four spotlights which are not used, unless the sort is by relevance', () => {
     const spotlights = [
       { ...noSpots, featured: vehicles(['f1', 'f2', 'f3']), standard: vehicles(['s1', 's2', 's3']) },
     ];
@@ -76,12 +80,14 @@ describe('vehicleTiles', () => {
     expect(placesOf({ ...byYear, firstLoadedRecord: 30 }, 'extraSpotlight')).toEqual([]);
   });
 
-  it('loads the first three listings and the premium spotlights eagerly [A9-EAGER-01] [A9-EAGER-02]', () => {
+  // rows: A9-EAGER-01, A9-EAGER-02
+  it('loads the first three listings and the premium spotlights eagerly', () => {
     const eager = vehicleTiles(page).filter(({ isEager }) => isEager);
     expect(eager.map(({ listing }) => listing.id)).toEqual(['p1', 'p2', 'p3', '1', '2', '3']);
   });
 
-  it('shows the promo card also when one of 15 matches stands in a paid place [B9-GRID-08]', () => {
+  // rows: B9-GRID-08
+  it('shows the promo card also when one of 15 matches stands in a paid place', () => {
     const source = {
       ...page,
       listings: range(1, 15),
@@ -223,22 +229,26 @@ describe('what stands between vehicles', () => {
       .filter((item) => item.kind === kind)
       .map(({ position }) => position);
 
-  it('is the wallet at 3, the peekaboo at 8 and the promo at 14 [B9-GRID-11] [B9-GRID-04] [B9-GRID-08]', () => {
+  // rows: B9-GRID-11, B9-GRID-04, B9-GRID-08
+  it('is the wallet at 3, the peekaboo at 8 and the promo at 14', () => {
     const source = features({ hasWallet: true, hasPeekaboo: true, hasPromo: true });
     expect([...at(source, 'wallet'), ...at(source, 'peekaboo'), ...at(source, 'promo')]).toEqual([3, 8, 14]);
   });
 
-  it('are fluid ads in their tiles, before which the promo gives way [B9-GRID-09]', () => {
+  // rows: B9-GRID-09
+  it('are fluid ads in their tiles, before which the promo gives way', () => {
     const source = features({ hasAds: true, fluidAds: true, hasPromo: true });
     expect(at(source, 'ad')).toEqual([7, 14, 19, 36, 43]);
     expect(at(source, 'promo')).toEqual([15]);
   });
 
-  it('are other ads in rows of their own before every third tile [B9-GRID-10]', () => {
+  // rows: B9-GRID-10
+  it('are other ads in rows of their own before every third tile', () => {
     expect(at(features({ hasAds: true }), 'adRow')).toEqual([9, 21, 30, 39, 48]);
   });
 
-  it('is the carousel before row 1, whose vehicles stand nowhere else [B9-GRID-12]', () => {
+  // rows: B9-GRID-12
+  it('is the carousel before row 1, whose vehicles stand nowhere else', () => {
     const source = {
       ...features({ spotlightCarousel: true }),
       spotlights: [{ ...noSpots, premium: vehicles(['p1', '2', '20']) }],
@@ -249,7 +259,8 @@ describe('what stands between vehicles', () => {
     expect(idsOf(source)).toContain('2');
   });
 
-  it('is the email capture behind fewer than nine results [B9-BOTTOM-03]', () => {
+  // rows: B9-BOTTOM-03
+  it('is the email capture behind fewer than nine results', () => {
     const few = (count: number) =>
       sourceOf({
         listings: range(1, count),
@@ -276,7 +287,8 @@ describe('tile kinds', () => {
       expect(isSponsored(kind)).toBe(true);
   });
 
-  it('tells the detail page where the click came from [B2-ROUTE-04]', () => {
+  // rows: B2-ROUTE-04
+  it('tells the detail page where the click came from', () => {
     expect(clickTypeOf('listing')).toBe('listing');
     expect(clickTypeOf('premium')).toBe('spotlight');
     expect(clickTypeOf('boost')).toBe('boost');

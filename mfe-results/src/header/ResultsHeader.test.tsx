@@ -11,7 +11,8 @@ import { prepareViewport } from '../testing/viewport.ts';
 beforeEach(prepareViewport);
 
 describe('results heading', () => {
-  it("reads '{n} Matches' with the total count [B2-HEAD-01]", () => {
+  // rows: B2-HEAD-01
+  it("reads '{n} Matches' with the total count", () => {
     mountResults({ totalResultCount: 3421 });
     expect(screen.getByRole('heading', { level: 2, name: '3,421 Matches' })).toHaveAttribute(
       'id',
@@ -19,7 +20,8 @@ describe('results heading', () => {
     );
   });
 
-  it("names the conditions, in lower case on the manufacturer's brand [A1-CERT-02]", () => {
+  // rows: A1-CERT-02
+  it("names the conditions, in lower case on the manufacturer's brand", () => {
     const search = {
       criteria: { ...buildState().search.criteria, filters: { listingType: ['CERTIFIED', 'USED'] } },
     };
@@ -30,7 +32,8 @@ describe('results heading', () => {
     expect(screen.getByText('used and certified')).toBeVisible();
   });
 
-  it('links to the model reference of the one make and model, while that is on [B2-HEAD-02]', () => {
+  // rows: B2-HEAD-02
+  it('links to the model reference of the one make and model, while that is on', () => {
     const search = {
       criteria: {
         ...buildState().search.criteria,
@@ -49,7 +52,8 @@ describe('results heading', () => {
 });
 
 describe('sort', () => {
-  it("is a select labelled 'Sort By:' with all options [B2-SORT-01] [A3-SORT-01]", () => {
+  // rows: B2-SORT-01, A3-SORT-01
+  it("is a select labelled 'Sort By:' with all options", () => {
     mountResults();
     const select = screen.getByRole('combobox', { name: 'Sort By:' });
     expect(
@@ -59,7 +63,8 @@ describe('sort', () => {
     ).toEqual(SORT_OPTIONS.map(({ label }) => label));
   });
 
-  it('asks for the same search in the chosen order from its first page [B1-SCOPE-03] [B2-TOOL-11]', async () => {
+  // rows: B1-SCOPE-03, B2-TOOL-11
+  it('asks for the same search in the chosen order from its first page', async () => {
     const { sent } = mountResults();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort By:' }), 'yearDESC');
     expect(sent('search.changeRequested')).toMatchObject([
@@ -84,7 +89,8 @@ describe('links of the heading', () => {
   });
   const newF150 = { makeCode: ['FORD'], modelCode: ['F150'], listingType: ['NEW'] };
 
-  it('lead to building the price of a new vehicle of one make and model [B2-ROUTE-05]', () => {
+  // rows: B2-ROUTE-05
+  it('lead to building the price of a new vehicle of one make and model', () => {
     const { unmount } = mountResults(search(newF150));
     expect(screen.getByRole('link', { name: 'Build your price' })).toHaveAttribute(
       'href',
@@ -95,7 +101,8 @@ describe('links of the heading', () => {
     expect(screen.queryByRole('link', { name: 'Build your price' })).toBeNull();
   });
 
-  it("offer 'Buy Online' for the one make, which picks its category [B2-PROMO-04]", async () => {
+  // rows: B2-PROMO-04
+  it("offer 'Buy Online' for the one make, which picks its category", async () => {
     const { unmount, sent } = mountResults(search({ makeCode: ['FORD'] }));
     const link = screen.getByRole('link', { name: 'Buy Online' });
     expect(link).toHaveAttribute('href', expect.stringContaining('categorySearch=buy-online'));

@@ -38,7 +38,8 @@ describe('paging', () => {
     };
   };
 
-  it("shows 'See More Results' after the first page and loads nothing by scrolling [B4-PAGING-01] [B2-BOTTOM-01]", async () => {
+  // rows: B4-PAGING-01, B2-BOTTOM-01
+  it("shows 'See More Results' after the first page and loads nothing by scrolling", async () => {
     const { sent } = mountResults(paged);
     expect(more()).toBeVisible();
     await scrollToEnd();
@@ -53,7 +54,8 @@ describe('paging', () => {
     expect(form?.querySelector('[name=zip]')).toHaveValue('60601');
   });
 
-  it('loads the third page by scrolling after one click, 1000 px before the end [B4-PAGING-02] [B9-SCROLL-01]', async () => {
+  // rows: B4-PAGING-02, B9-SCROLL-01
+  it('loads the third page by scrolling after one click, 1000 px before the end', async () => {
     const shell = mountResults(paged);
     const button = more();
     if (button) await userEvent.click(button);
@@ -65,7 +67,8 @@ describe('paging', () => {
     expect(margins).toContain('0px 0px 1000px 0px');
   });
 
-  it('waits for a click each time while infinite scroll is off [B6-FLAG-06]', async () => {
+  // rows: B6-FLAG-06
+  it('waits for a click each time while infinite scroll is off', async () => {
     const shell = mountResults(paged, { flags: { ...FLAGS, infiniteScroll: false } });
     await loadNext(shell, 30)();
     await scrollToEnd();
@@ -73,7 +76,8 @@ describe('paging', () => {
     expect(more()).toBeVisible();
   });
 
-  it('asks for no page while one is under way [B4-PAGING-03]', async () => {
+  // rows: B4-PAGING-03
+  it('asks for no page while one is under way', async () => {
     const shell = mountResults(paged);
     await loadNext(shell, 30)();
     loadNext(shell, 60);
@@ -82,7 +86,8 @@ describe('paging', () => {
     expect(more()).toBeNull();
   });
 
-  it("shows 25 placeholders and 'Loading more results...' meanwhile [B4-PAGING-04] [B2-BOTTOM-02]", async () => {
+  // rows: B4-PAGING-04, B2-BOTTOM-02
+  it("shows 25 placeholders and 'Loading more results...' meanwhile", async () => {
     const shell = mountResults(paged);
     expect(placeholders()).toHaveLength(0);
     const arrive = loadNext(shell, 30);
@@ -115,7 +120,8 @@ describe('paging', () => {
     expect(placeholders()).toHaveLength(25);
   });
 
-  it('puts the new page below the loaded ones [B4-PAGING-07]', async () => {
+  // rows: B4-PAGING-07
+  it('puts the new page below the loaded ones', async () => {
     const shell = mountResults(paged);
     await loadNext(shell, 30)();
     expect(cards().slice(28, 32)).toEqual(['Vehicle 29', 'Vehicle 30', 'Vehicle 31', 'Vehicle 32']);
@@ -131,7 +137,8 @@ describe('paging', () => {
     );
   });
 
-  it('gives the focus back to the button when the page does not come [B8-ERR-09]', async () => {
+  // rows: B8-ERR-09
+  it('gives the focus back to the button when the page does not come', async () => {
     const shell = mountResults(paged);
     more()?.focus();
     await userEvent.keyboard('{Enter}');
@@ -178,7 +185,8 @@ describe('paging', () => {
     );
   });
 
-  it('leaves the grid as it is, without a word, when a page does not come [B8-ERR-09]', () => {
+  // rows: B8-ERR-09
+  it('leaves the grid as it is, without a word, when a page does not come', () => {
     const shell = mountResults(paged);
     const before = cards();
     act(() => void shell.store.dispatch(moreStarted({ requestId: 'more' })));

@@ -80,7 +80,8 @@ describe('loading a long list again', () => {
       return { top, bottom: top + 600 } as DOMRect;
     });
 
-  it('goes on at the card that was on top, with the focus where it is [B4-PAGING-08]', async () => {
+  // rows: B4-PAGING-08
+  it('goes on at the card that was on top, with the focus where it is', async () => {
     arrivedBy('navigate');
     const before = mountResults(long);
     await before.later();

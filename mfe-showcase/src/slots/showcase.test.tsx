@@ -85,14 +85,16 @@ describe('the showcase', () => {
     expect(within(region()!).getByText('Sponsored')).toBeVisible();
   });
 
-  it('shows one listing of the dealer and a closed carousel in context inventory [B2-ALPHA-02]', () => {
+  // rows: B2-ALPHA-02
+  it('shows one listing of the dealer and a closed carousel in context inventory', () => {
     mount(alphaOf(false));
     expect(screen.getByRole('heading', { name: 'Vehicle 0' })).toBeVisible();
     expect(screen.queryByRole('list')).toBeNull();
     expect(screen.getByRole('button', { name: 'View Vehicles' })).toHaveAttribute('aria-expanded', 'false');
   });
 
-  it("opens and closes the carousel with 'View Vehicles' and 'Hide Vehicles' [B4-ALPHA-05]", async () => {
+  // rows: B4-ALPHA-05
+  it("opens and closes the carousel with 'View Vehicles' and 'Hide Vehicles'", async () => {
     mount(alphaOf(false));
     await userEvent.click(screen.getByRole('button', { name: 'View Vehicles' }));
     expect(screen.getByRole('group', { name: 'Vehicles of Ace Ford' })).toBeVisible();
@@ -101,7 +103,8 @@ describe('the showcase', () => {
     expect(screen.getByRole('button', { name: 'View Vehicles' })).toBeVisible();
   });
 
-  it('puts at most 12 listings into the carousel [B9-ALPHA-01]', async () => {
+  // rows: B9-ALPHA-01
+  it('puts at most 12 listings into the carousel', async () => {
     mount(alphaOf(false, 20));
     await userEvent.click(screen.getByRole('button', { name: 'View Vehicles' }));
     expect(screen.getAllByRole('listitem')).toHaveLength(12);
@@ -143,13 +146,15 @@ describe('the showcase', () => {
     expect(scrollBy).toHaveBeenCalledTimes(1);
   });
 
-  it('shows the dealer and two vehicles in context owner [B2-ALPHA-03] [B9-ALPHA-02]', () => {
+  // rows: B2-ALPHA-03, B9-ALPHA-02
+  it('shows the dealer and two vehicles in context owner', () => {
     mount(alphaOf(true, 5));
     expect(screen.getByRole('heading', { name: 'Ace Ford' })).toBeVisible();
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
   });
 
-  it("narrows the search to the owner with 'View All Cars' [B2-ALPHA-04]", async () => {
+  // rows: B2-ALPHA-04
+  it("narrows the search to the owner with 'View All Cars'", async () => {
     const shell = mount(
       alphaOf(true),
       {},
@@ -182,12 +187,14 @@ describe('the showcase', () => {
     ]);
   });
 
-  it('is not there without an owner [B4-ALPHA-03]', () => {
+  // rows: B4-ALPHA-03
+  it('is not there without an owner', () => {
     mount({ ...alphaOf(true), ownerBean: undefined as never });
     expect(screen.queryByText('Sponsored')).toBeNull();
   });
 
-  it('holds its place by placeholders while a search loads [B4-ALPHA-01]', () => {
+  // rows: B4-ALPHA-01
+  it('holds its place by placeholders while a search loads', () => {
     mount(alphaOf(true), {}, { status: 'loading' });
     expect(region()).toHaveAttribute('aria-busy', 'true');
     expect(within(region()!).queryByRole('link')).toBeNull();
@@ -224,7 +231,8 @@ describe('the strip of missing criteria', () => {
   };
   const blue: Chip = { ...red, key: 'extColorSimple:BLUE', label: 'Blue', values: ['BLUE'] };
 
-  it("shows a failed chip struck through after 'Missing:' [B5-MISS-07]", () => {
+  // rows: B5-MISS-07
+  it("shows a failed chip struck through after 'Missing:'", () => {
     mount(alphaOf(true), {}, { chips: [red] });
     const failed = screen.getByText('Red');
     expect(failed.tagName).toBe('S');
@@ -249,7 +257,8 @@ describe('the strip of missing criteria', () => {
 });
 
 describe('hiding the showcase', () => {
-  it('removes it and keeps it away on the next search [B4-ALPHA-02]', async () => {
+  // rows: B4-ALPHA-02
+  it('removes it and keeps it away on the next search', async () => {
     const shell = mount(alphaOf(true));
     await userEvent.click(hideControl());
     expect(region()).toBeNull();
@@ -263,7 +272,8 @@ describe('hiding the showcase', () => {
     expect(region()).toBeNull();
   });
 
-  it('lasts for the session and no longer [B4-ALPHA-06]', async () => {
+  // rows: B4-ALPHA-06
+  it('lasts for the session and no longer', async () => {
     const first = mount(alphaOf(true));
     await userEvent.click(hideControl());
     first.unmount();
@@ -291,7 +301,8 @@ describe('hiding the showcase', () => {
     expect(screen.queryByRole('region', { hidden: true })).toBeNull();
   });
 
-  it('sets a cookie of 30 minutes for the whole site in the timed variant alone [B4-ALPHA-07] [B9-ALPHA-03]', async () => {
+  // rows: B4-ALPHA-07, B9-ALPHA-03
+  it('sets a cookie of 30 minutes for the whole site in the timed variant alone', async () => {
     const cookie = jest.spyOn(document, 'cookie', 'set');
     const first = mount(alphaOf(true));
     await userEvent.click(hideControl());

@@ -3,7 +3,8 @@ import { BRANDS, BRAND_CODES, brandOf } from './brands.ts';
 import { FLAGS, resolveFlags } from './flags.ts';
 
 describe('brands', () => {
-  it('are the main, the valuation and the manufacturer brand [B1-BRAND-01, B1-BRAND-02]', () => {
+  // rows: B1-BRAND-01, B1-BRAND-02
+  it('are the main, the valuation and the manufacturer brand', () => {
     expect(BRAND_CODES.map((code) => BRANDS[code].code)).toEqual(['atc', 'kbb', 'oem']);
     expect(brandOf('kbb')?.channel).toBe('KBB');
     expect(brandOf('oem')).toMatchObject({ cityPreposition: 'near', copyCase: 'lower', singleMmt: true });
@@ -25,7 +26,8 @@ describe('flags', () => {
     expect(resolveFlags(BRANDS.atc, { nonsense: true } as object)).toEqual(FLAGS);
   });
 
-  it('give the wallet to its brands only [B6-FLAG-12]', () => {
+  // rows: B6-FLAG-12
+  it('give the wallet to its brands only', () => {
     expect(resolveFlags(BRANDS.kbb).wallet).toBe(true);
     expect(resolveFlags(BRANDS.oem, { wallet: true, walletNotification: true })).toMatchObject({
       wallet: false,
@@ -33,7 +35,8 @@ describe('flags', () => {
     });
   });
 
-  it("have no wallet's notification without the wallet [B6-FLAG-02]", () => {
+  // rows: B6-FLAG-02
+  it("have no wallet's notification without the wallet", () => {
     expect(resolveFlags(BRANDS.atc, { walletNotification: true }).walletNotification).toBe(true);
     expect(resolveFlags(BRANDS.atc, { walletNotification: true, wallet: false }).walletNotification).toBe(
       false,

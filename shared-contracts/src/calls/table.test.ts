@@ -5,31 +5,37 @@ const calls = Object.entries<CallDefinition>(CALLS);
 const times = ({ timeoutMs, resetMs }: CallDefinition) => ({ timeout: timeoutMs, reset: resetMs });
 
 describe('the table of calls', () => {
-  it('gives the main listing call 20 s and its breaker 30 s [B7-LIST-13] [B9-BREAKER-01]', () => {
+  // rows: B7-LIST-13, B9-BREAKER-01
+  it('gives the main listing call 20 s and its breaker 30 s', () => {
     expect(times(CALLS.search)).toEqual({ timeout: 20_000, reset: 30_000 });
   });
 
-  it('gives optional calls 3 s and their breakers 30 s [B9-BREAKER-02] [B7-SPOT-03]', () => {
+  // rows: B9-BREAKER-02, B7-SPOT-03
+  it('gives optional calls 3 s and their breakers 30 s', () => {
     for (const call of [CALLS.premiumSpotlights, CALLS.spotlights, CALLS.vehicleHighlight, CALLS.zipLookup])
       expect(times(call)).toEqual({ timeout: 3_000, reset: 30_000 });
   });
 
-  it('gives similar listings 3 s and their breaker 300 s [B9-BREAKER-06]', () => {
+  // rows: B9-BREAKER-06
+  it('gives similar listings 3 s and their breaker 300 s', () => {
     expect(times(CALLS.similar)).toEqual({ timeout: 3_000, reset: 300_000 });
   });
 
-  it('looks listings up by VIN in 3 s [A9-TIMEOUT-01] and supplemental ones in 5 s [A9-TIMEOUT-02]', () => {
+  // rows: A9-TIMEOUT-01, A9-TIMEOUT-02
+  it('looks listings up by VIN in 3 s and supplemental ones in 5 s', () => {
     expect(CALLS.listingsByVin.timeoutMs).toBe(3_000);
     expect(CALLS.supplemental.timeoutMs).toBe(5_000);
   });
 
-  it('gives crawl calls 3 s [A9-TIMEOUT-06]', () => {
+  // rows: A9-TIMEOUT-06
+  it('gives crawl calls 3 s', () => {
     const crawls = calls.filter(([, { service }]) => service === 'crawl');
     expect(crawls.length).toBeGreaterThan(0);
     for (const [, { timeoutMs }] of crawls) expect(timeoutMs).toBe(3_000);
   });
 
-  it('gives packages and model info 5 s [A9-TIMEOUT-04] [A9-TIMEOUT-05], bookmarks 3 s [A9-TIMEOUT-03], devices 1 s [A9-TIMEOUT-07]', () => {
+  // rows: A9-TIMEOUT-04, A9-TIMEOUT-05, A9-TIMEOUT-03, A9-TIMEOUT-07
+  it('gives packages and model info 5 s, bookmarks 3 s, devices 1 s', () => {
     expect(CALLS.packages.timeoutMs).toBe(5_000);
     expect(CALLS.modelInfo.timeoutMs).toBe(5_000);
     for (const call of [CALLS.bookmark, CALLS.bookmarks, CALLS.sharedBookmark, CALLS.saveSearch])
@@ -45,14 +51,16 @@ describe('the table of calls', () => {
     expect(CALLS.registerDevice.fallback.tail).toBe('/consumer-device/browser');
   });
 
-  it('lets ratings take 5 s with 300 s [B9-BREAKER-03], expert reviews 3 s with 30 s [B9-BREAKER-04], deals 5 s with 30 s [B9-BREAKER-05]', () => {
+  // rows: B9-BREAKER-03, B9-BREAKER-04, B9-BREAKER-05
+  it('lets ratings take 5 s with 300 s, expert reviews 3 s with 30 s, deals 5 s with 30 s', () => {
     expect(times(CALLS.consumerRatings)).toEqual({ timeout: 5_000, reset: 300_000 });
     expect(times(CALLS.expertReviews)).toEqual({ timeout: 3_000, reset: 30_000 });
     for (const call of [CALLS.saveDeal, CALLS.updateDeal])
       expect(times(call)).toEqual({ timeout: 5_000, reset: 30_000 });
   });
 
-  it.each(calls)('resets the breaker of %s after 30 to 300 s [A9-TIMEOUT-08]', (_, { resetMs }) => {
+  // rows: A9-TIMEOUT-08
+  it.each(calls)('resets the breaker of %s after 30 to 300 s', (_, { resetMs }) => {
     expect(resetMs).toBeGreaterThanOrEqual(30_000);
     expect(resetMs).toBeLessThanOrEqual(300_000);
   });

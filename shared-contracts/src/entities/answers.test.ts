@@ -22,7 +22,8 @@ describe('the answer of the main listing call', () => {
   const listings = [buildListing()];
   const least = { listings, owners: [buildOwner()], totalResultCount: 1 };
 
-  it('keeps every list of spotlights, and has them empty otherwise [A3-RESP-02] [A3-RESP-03]', () => {
+  // rows: A3-RESP-02, A3-RESP-03
+  it('keeps every list of spotlights, and has them empty otherwise', () => {
     const boosted = {
       spotlights: listings,
       featuredSpotlights: listings,
@@ -41,7 +42,8 @@ describe('the answer of the main listing call', () => {
     });
   });
 
-  it('keeps what editors wrote about a make [A3-RESP-09]', () => {
+  // rows: A3-RESP-09
+  it('keeps what editors wrote about a make', () => {
     const editorial = {
       editorialContent: {
         onlyTabs: ['history'],
@@ -53,7 +55,8 @@ describe('the answer of the main listing call', () => {
     expect(searchResponseSchema.parse({ ...least, ...editorial })).toMatchObject(editorial);
   });
 
-  it('keeps all of the page data [A3-RESP-10] [A3-SAVED-01] [A3-SAVED-02] [B3-CLARIFY-01] [B3-CLARIFY-02]', () => {
+  // rows: A3-RESP-10, A3-SAVED-01, A3-SAVED-02, B3-CLARIFY-01, B3-CLARIFY-02
+  it('keeps all of the page data', () => {
     const clarification = {
       selectedMakeDescription: 'Ford',
       selectedModelDescription: 'F150',
@@ -80,7 +83,8 @@ describe('the answer of the main listing call', () => {
     expect(searchResponseSchema.parse({ ...least, pageData }).pageData).toEqual(pageData);
   });
 
-  it('keeps a filter and its options, with their rightful types [A3-FILTER-38] [A3-FILTER-39]', () => {
+  // rows: A3-FILTER-38, A3-FILTER-39
+  it('keeps a filter and its options, with their rightful types', () => {
     const option = { label: 'Ford', value: 'FORD', count: 12, selected: true, disabled: false };
     const filter = { name: 'makeCode', label: 'Make', collapsed: false, value: 'FORD', options: [option] };
     keeps(filterSchema, filter);
@@ -97,12 +101,14 @@ describe('the answer of the main listing call', () => {
   });
 });
 
-it('names the three spotlight tiers [B3-SPOT-02]', () => {
+// rows: B3-SPOT-02
+it('names the three spotlight tiers', () => {
   expect(SPOTLIGHT_TIERS).toEqual(['premium', 'featured', 'standard']);
 });
 
 describe('the answers about an account and a visitor', () => {
-  it('keep a bookmark whole [A3-BOOKMARK-01] [A3-BOOKMARK-04]', () => {
+  // rows: A3-BOOKMARK-01, A3-BOOKMARK-04
+  it('keep a bookmark whole', () => {
     const bookmark = {
       bookmarkId: 'b-1',
       bookmarkTitle: 'My trucks',
@@ -116,7 +122,8 @@ describe('the answers about an account and a visitor', () => {
     keeps(bookmarksSchema, { myAtcSearchViewBeans: [bookmark] });
   });
 
-  it('keep a lead profile [A3-LEAD-01]', () => {
+  // rows: A3-LEAD-01
+  it('keep a lead profile', () => {
     keeps(leadProfileSchema, {
       firstName: 'Ada',
       lastName: 'Byron',
@@ -126,7 +133,8 @@ describe('the answers about an account and a visitor', () => {
     });
   });
 
-  it('take a device of exactly three keys [A3-DEVICE-01]', () => {
+  // rows: A3-DEVICE-01
+  it('take a device of exactly three keys', () => {
     const device = { brand: 'atc', pixall_id: 'p1', browser_token: 't1' };
     expect(deviceSchema.parse({ ...device, more: 1 })).toEqual(device);
     for (const key of ['brand', 'pixall_id', 'browser_token'])
@@ -146,13 +154,15 @@ describe('the bodies of forms', () => {
     idempotencyKey: '12345678',
   };
 
-  it('carry the five fields of the one-click email, and no more than the call’s own beside them [A3-LEAD-02]', () => {
+  // rows: A3-LEAD-02
+  it('carry the five fields of the one-click email, and no more than the call’s own beside them', () => {
     expect(emailOwnerSchema.parse({ ...email, more: 1 })).toEqual(email);
     for (const broken of [{ firstName: ' ' }, { fromEmailAddress: 'ada' }, { phoneNumber: '12' }])
       expect(emailOwnerSchema.safeParse({ ...email, ...broken }).success).toBe(false);
   });
 
-  it('refuse a captured address of 46 characters and take one of 45 [B3-FORM-01] [B9-LEN-03]', () => {
+  // rows: B3-FORM-01, B9-LEN-03
+  it('refuse a captured address of 46 characters and take one of 45', () => {
     const address = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
     for (const schema of [emailCaptureSchema, emailAlertFormSchema]) {
       const body = { brand: 'atc', search: 'makeCode=FORD' };
@@ -162,7 +172,8 @@ describe('the bodies of forms', () => {
     }
   });
 
-  it('keep a deal’s car and kind, and take an unknown kind for finance [B3-DEAL-01] [B5-URL-04]', () => {
+  // rows: B3-DEAL-01, B5-URL-04
+  it('keep a deal’s car and kind, and take an unknown kind for finance', () => {
     const kindOf = (dealType: unknown) =>
       dealSchema.parse({ carId: '1001', deal: { dealType } }).deal.dealType;
     expect(dealSchema.parse({ carId: '1001', deal: { dealType: 'lease' } })).toEqual({
@@ -181,7 +192,8 @@ describe('the bodies of forms', () => {
 });
 
 describe('the answers of content and research', () => {
-  it('keep certified content [B3-CERT-01]', () => {
+  // rows: B3-CERT-01
+  it('keep certified content', () => {
     keeps(certifiedContentsSchema, [
       {
         makeCode: 'FORD',
@@ -195,7 +207,8 @@ describe('the answers of content and research', () => {
     ]);
   });
 
-  it('keep what a dealer says of itself [B3-OWNER-02]', () => {
+  // rows: B3-OWNER-02
+  it('keep what a dealer says of itself', () => {
     const diff = {
       cta: { label: 'Visit us', offsite: true, link: 'https://dealer.example' },
       logo: '/l.svg',
@@ -206,7 +219,8 @@ describe('the answers of content and research', () => {
     });
   });
 
-  it('keep a trim, electric or with an engine that burns [B3-TRIM-01] [B3-TRIM-02] [B3-TRIM-03] [B3-TRIM-04]', () => {
+  // rows: B3-TRIM-01, B3-TRIM-02, B3-TRIM-03, B3-TRIM-04
+  it('keep a trim, electric or with an engine that burns', () => {
     const trim = {
       vehicleId: 'v1',
       trimName: 'XLT',
@@ -231,7 +245,8 @@ describe('the answers of content and research', () => {
     );
   });
 
-  it('find the spec of a trim by its id, and only the known values [B3-SPEC-01]', () => {
+  // rows: B3-SPEC-01
+  it('find the spec of a trim by its id, and only the known values', () => {
     const specs = trimSpecsSchema.parse([
       { specId: 546, value: 'Standard' },
       { specId: 561, value: 'Not Available' },
@@ -242,7 +257,8 @@ describe('the answers of content and research', () => {
     expect(trimSpecsSchema.safeParse([{ specId: 546, value: 'std' }]).success).toBe(false);
   });
 
-  it('keep the six keys of a model year and of a trim [B3-YEAR-01]', () => {
+  // rows: B3-YEAR-01
+  it('keep the six keys of a model year and of a trim', () => {
     const entry = {
       value: '2021',
       label: '2021',
@@ -255,7 +271,8 @@ describe('the answers of content and research', () => {
     keeps(crawlLinksSchema, { links: [entry, { ...entry, value: 'F150|XLT', label: 'XLT' }] });
   });
 
-  it('keep consumer ratings, the overall one among them [B3-RATING-01]', () => {
+  // rows: B3-RATING-01
+  it('keep consumer ratings, the overall one among them', () => {
     keeps(consumerRatingsSchema, {
       ratings: [
         { name: 'Overall Rating', value: 4.6 },
@@ -266,7 +283,8 @@ describe('the answers of content and research', () => {
     });
   });
 
-  it('keep safety by its groups, and dimensions by label [B3-SAFETY-01] [B3-SAFETY-03]', () => {
+  // rows: B3-SAFETY-01, B3-SAFETY-03
+  it('keep safety by its groups, and dimensions by label', () => {
     keeps(safetyInfoSchema, {
       vehicleId: 'v1',
       features: {

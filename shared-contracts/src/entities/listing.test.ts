@@ -54,7 +54,8 @@ const sent = {
 const listing = toListing(sent);
 
 describe('a listing of the upstream', () => {
-  it('keeps its identity and its detail link [B3-LISTING-01] [A3-LISTING-04]', () => {
+  // rows: B3-LISTING-01, A3-LISTING-04
+  it('keeps its identity and its detail link', () => {
     const { id, vin, title, vdpBaseUrl } = listing;
     expect({ id, vin, title, vdpBaseUrl }).toEqual({
       id: '1001',
@@ -64,11 +65,13 @@ describe('a listing of the upstream', () => {
     });
   });
 
-  it('keeps its prices and the deal [B3-LISTING-02]', () => {
+  // rows: B3-LISTING-02
+  it('keeps its prices and the deal', () => {
     expect(listing.pricingDetail).toMatchObject(sent.pricingDetail);
   });
 
-  it('keeps who sells it and how to reach them [A3-LISTING-09] [B3-LISTING-05] [B3-LISTING-06] [B3-LISTING-07]', () => {
+  // rows: A3-LISTING-09, B3-LISTING-05, B3-LISTING-06, B3-LISTING-07
+  it('keeps who sells it and how to reach them', () => {
     const { phone, ownerName, ownerId, owner, website, viewCount, isReducedPrice } = listing;
     expect({ phone, ownerName, ownerId }).toEqual({
       phone: '312-555-0100',
@@ -83,22 +86,26 @@ describe('a listing of the upstream', () => {
     });
   });
 
-  it('keeps its colours, engine and doors [B3-LISTING-11]', () => {
+  // rows: B3-LISTING-11
+  it('keeps its colours, engine and doors', () => {
     const { color, engine, doors } = listing;
     expect({ color, code: engine.code, doors }).toEqual({ color: sent.color, code: '6CLDR', doors: 4 });
   });
 
-  it('keeps what belongs to extended delivery and to online purchase [B3-LISTING-12] [B3-LISTING-13]', () => {
+  // rows: B3-LISTING-12, B3-LISTING-13
+  it('keeps what belongs to extended delivery and to online purchase', () => {
     expect(listing.marketExtension).toEqual(sent.marketExtension);
     expect(listing.accelerate).toBe(true);
   });
 
-  it('keeps its product tiles and certified product [B3-LISTING-15] [B3-LISTING-16]', () => {
+  // rows: B3-LISTING-15, B3-LISTING-16
+  it('keeps its product tiles and certified product', () => {
     expect(listing.productTiles).toEqual(sent.productTiles);
     expect(listing.certifiedProduct).toBe('FORD_BLUE');
   });
 
-  it('keeps its payment services and its e-commerce [A3-LISTING-14] [A3-LISTING-15] [B3-LISTING-17]', () => {
+  // rows: A3-LISTING-14, A3-LISTING-15, B3-LISTING-17
+  it('keeps its payment services and its e-commerce', () => {
     expect(listing.paymentServices).toEqual(sent.paymentServices);
     expect(listing.esntial).toEqual(sent.esntial);
   });
@@ -131,7 +138,8 @@ describe('an owner of the upstream', () => {
     dealerDiff: { tagline: 'Why us', contentId: 'c1', tile: '/diff.svg' },
   };
 
-  it('keeps everything that both specs name of it [A3-OWNER-01] [A3-OWNER-02] [A3-OWNER-04] [A3-OWNER-05] [B3-OWNER-01]', () => {
+  // rows: A3-OWNER-01, A3-OWNER-02, A3-OWNER-04, A3-OWNER-05, B3-OWNER-01
+  it('keeps everything that both specs name of it', () => {
     expect(ownerSchema.parse(owner)).toEqual(owner);
   });
 

@@ -19,17 +19,20 @@ const shapeA = {
 };
 
 describe('toListing', () => {
-  it("cuts the title before ' w/' [A3-LISTING-02]", () => {
+  // rows: A3-LISTING-02
+  it("cuts the title before ' w/'", () => {
     expect(toListing(shapeA).title).toBe('2021 Ford F150 XLT');
     expect(toListing({ ...shapeA, title: ' w/ Tow Package' }).title).toBe('w/ Tow Package');
   });
 
-  it('reads conditions case-insensitively [A3-LISTING-05]', () => {
+  // rows: A3-LISTING-05
+  it('reads conditions case-insensitively', () => {
     expect(toListing(shapeA).listingType).toBe('USED');
     expect(() => toListing({ ...shapeA, listingType: 'stolen' })).toThrow();
   });
 
-  it('fills the second shape from the first [A3-LISTING-12, B3-LISTING-08, B3-LISTING-09, B3-LISTING-10]', () => {
+  // rows: A3-LISTING-12, B3-LISTING-08, B3-LISTING-09, B3-LISTING-10
+  it('fills the second shape from the first', () => {
     const listing = toListing(shapeA);
     expect(listing.make).toEqual({ code: 'FORD', name: 'Ford' });
     expect(listing.mileage).toEqual({ value: 31000 });
@@ -38,7 +41,8 @@ describe('toListing', () => {
     expect(listing.fuelType.code).toBe('GSL');
   });
 
-  it('fills the first shape from the second [A3-LISTING-16]', () => {
+  // rows: A3-LISTING-16
+  it('fills the first shape from the second', () => {
     const { vehicleStyleCodes: _, specifications: __, ...rest } = shapeA;
     const listing = toListing({
       ...rest,
@@ -52,7 +56,8 @@ describe('toListing', () => {
     expect(listing.makeCode).toBe('FORD');
   });
 
-  it('has the engine in words in both places [A3-LISTING-12, B3-LISTING-11]', () => {
+  // rows: A3-LISTING-12, B3-LISTING-11
+  it('has the engine in words in both places', () => {
     const specified = toListing({
       ...shapeA,
       specifications: { engine: '3.5L V6' },
@@ -63,19 +68,22 @@ describe('toListing', () => {
     expect(named.specifications.engine).toBe('3.5L V6');
   });
 
-  it("keeps a private seller's name to itself [A3-OWNER-06]", () => {
+  // rows: A3-OWNER-06
+  it("keeps a private seller's name to itself", () => {
     const sold = (privateSeller: boolean) =>
       toListing({ ...shapeA, ownerName: 'Jo Doe', owner: { id: 'o1', privateSeller } }).ownerName;
     expect([sold(true), sold(false)]).toEqual(['Private Seller', 'Jo Doe']);
   });
 
-  it('refuses what is no listing [A3-LISTING-01]', () => {
+  // rows: A3-LISTING-01
+  it('refuses what is no listing', () => {
     for (const broken of [{ id: '' }, { vin: '' }, { bodyStyles: {} }, { vehicleStyleCodes: 'TRUCKS' }])
       expect(anyListingSchema.safeParse({ ...shapeA, ...broken }).success).toBe(false);
     expect(anyListingSchema.safeParse(null).success).toBe(false);
   });
 
-  it('takes the derived price from incentive, sale price, then MSRP [A3-RESP-05]', () => {
+  // rows: A3-RESP-05
+  it('takes the derived price from incentive, sale price, then MSRP', () => {
     expect(toListing(shapeA).pricingDetail.derivedPrice).toBe(30000);
     expect(
       toListing({ ...shapeA, pricingDetail: { incentive: 28000, salePrice: 30000 } }).pricingDetail

@@ -21,7 +21,8 @@ const shapeB = {
 };
 
 describe('toOwner', () => {
-  it('fills the second shape from the first [A3-OWNER-04, B3-OWNER-01]', () => {
+  // rows: A3-OWNER-04, B3-OWNER-01
+  it('fills the second shape from the first', () => {
     expect(toOwner(shapeA)).toMatchObject({
       ...shapeA,
       name: 'Lakeside Ford',
@@ -30,7 +31,8 @@ describe('toOwner', () => {
     });
   });
 
-  it('fills the first shape from the second [A3-OWNER-05, B3-OWNER-01]', () => {
+  // rows: A3-OWNER-05, B3-OWNER-01
+  it('fills the first shape from the second', () => {
     expect(toOwner(shapeB)).toMatchObject({
       ...shapeB,
       ownerName: 'Lakeside Ford',
@@ -39,7 +41,8 @@ describe('toOwner', () => {
     expect(toOwner({ id: 'd1', name: 'Lakeside Ford' }).images).toEqual({ sources: [] });
   });
 
-  it("calls every private seller 'Private Seller' [A3-OWNER-06]", () => {
+  // rows: A3-OWNER-06
+  it("calls every private seller 'Private Seller'", () => {
     for (const shape of [shapeA, shapeB])
       expect(toOwner({ ...shape, privateSeller: true })).toMatchObject({
         name: 'Private Seller',
@@ -51,7 +54,8 @@ describe('toOwner', () => {
     for (const shape of [shapeA, shapeB]) expect(toOwner(toOwner(shape))).toEqual(toOwner(shape));
   });
 
-  it('refuses an owner without an id or a name [A3-OWNER-01]', () => {
+  // rows: A3-OWNER-01
+  it('refuses an owner without an id or a name', () => {
     for (const broken of [{ id: '' }, { id: undefined }, { ownerName: undefined }])
       expect(anyOwnerSchema.safeParse({ ...shapeA, ...broken }).success).toBe(false);
     expect(anyOwnerSchema.safeParse(null).success).toBe(false);

@@ -3,7 +3,8 @@ import { BRANDS } from '../brands/index.ts';
 import { CAMPAIGN_CHANNELS, campaignChannelOf, MANUFACTURER_CHANNEL } from './campaign.ts';
 
 describe('campaign codes', () => {
-  it('are six of each of two kinds that mean the manufacturer’s channel [B3-CAMPAIGN-02]', () => {
+  // rows: B3-CAMPAIGN-02
+  it('are six of each of two kinds that mean the manufacturer’s channel', () => {
     expect(MANUFACTURER_CHANNEL).toBe(BRANDS.oem.channel);
     for (const kind of ['psid', 'siomid'] as const)
       expect(Object.values(CAMPAIGN_CHANNELS[kind])).toEqual(Array(6).fill(MANUFACTURER_CHANNEL));

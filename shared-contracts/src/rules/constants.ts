@@ -1,6 +1,6 @@
 /**
  * Every business constant of the product, in one place: name, value, unit and
- * the row of `infra/spec/requirements.tsv` or the decision it comes from. No
+ * the row of `infra/proofs/spec/requirements.tsv` or the decision it comes from. No
  * other file writes one of these numbers.
  */
 

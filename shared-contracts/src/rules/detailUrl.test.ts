@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { detailUrl } from './detailUrl.ts';
 
 describe('detailUrl', () => {
-  it('adds the click type to the base URL of the listing [B2-ROUTE-04]', () => {
+  // rows: B2-ROUTE-04
+  it('adds the click type to the base URL of the listing', () => {
     const url = detailUrl({ id: '7', vdpBaseUrl: '/cars-for-sale/vehicle/7' }, 'spotlight');
     expect(url).toBe('/cars-for-sale/vehicle/7?clickType=spotlight');
   });
@@ -18,12 +19,14 @@ describe('detailUrl', () => {
     );
   });
 
-  it('leads to the path of the vehicle [A2-ROUTE-08]', () => {
+  // rows: A2-ROUTE-08
+  it('leads to the path of the vehicle', () => {
     const { pathname } = new URL(detailUrl({ id: '123' }, 'listing'), 'https://example.com');
     expect(pathname).toBe('/cars-for-sale/vehicle/123');
   });
 
-  it('uses the vehicle path when the listing has no base URL [B2-ROUTE-03]', () => {
+  // rows: B2-ROUTE-03
+  it('uses the vehicle path when the listing has no base URL', () => {
     expect(detailUrl({ id: 'a/b' }, 'listing')).toBe('/cars-for-sale/vehicle/a%2Fb?clickType=listing');
   });
 });

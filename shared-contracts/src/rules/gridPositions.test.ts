@@ -15,12 +15,14 @@ const indexesOf = (tiles: readonly Tile<string>[], kind: string) =>
   tiles.flatMap((tile, index) => (tile.kind === kind ? [index] : []));
 
 describe('placeTiles', () => {
-  it('puts premium spotlights first on each page of 30 [B9-GRID-02]', () => {
+  // rows: B9-GRID-02
+  it('puts premium spotlights first on each page of 30', () => {
     const { tiles } = grid({ pages: [page(30, { premium: PREMIUM }), page(30, { premium: PREMIUM }, 30)] });
     expect(indexesOf(tiles, 'premium')).toEqual([0, 1, 2, 33, 34, 35]);
   });
 
-  it('has three slots for premium spotlights and one for the fourth tier on each page [B3-SPOT-01]', () => {
+  // rows: B3-SPOT-01
+  it('has three slots for premium spotlights and one for the fourth tier on each page', () => {
     const spots = { premium: [...PREMIUM, 'p4'], fourthTier: 'f' };
     const { tiles } = grid({ pages: [page(30, spots), page(30, spots, 30)] });
     const placed = tiles.flatMap((tile) =>
@@ -34,23 +36,27 @@ describe('placeTiles', () => {
     expect(tiles[2]).toEqual({ kind: 'listing', item: 'l0', page: 0 });
   });
 
-  it('puts the fourth tier at +23 of its page [B9-GRID-03]', () => {
+  // rows: B9-GRID-03
+  it('puts the fourth tier at +23 of its page', () => {
     expect(indexesOf(grid({ pages: [page(30, { fourthTier: 'f' })] }).tiles, 'fourthTier')).toEqual([23]);
   });
 
-  it('puts the peekaboo at 8 or where it is configured [B9-GRID-04]', () => {
+  // rows: B9-GRID-04
+  it('puts the peekaboo at 8 or where it is configured', () => {
     expect(indexesOf(grid({ hasPeekaboo: true }).tiles, 'peekaboo')).toEqual([8]);
     expect(indexesOf(grid({ hasPeekaboo: true, peekabooPosition: 5 }).tiles, 'peekaboo')).toEqual([5]);
   });
 
-  it('puts boosts at 6 and, from 75 results, at 22 [B9-GRID-05, B9-GRID-06]', () => {
+  // rows: B9-GRID-05, B9-GRID-06
+  it('puts boosts at 6 and, from 75 results, at 22', () => {
     const boosts = ['b1', 'b2', 'b3'];
     expect(indexesOf(grid({ boosts }).tiles, 'boost')).toEqual([6, 22]);
     expect(indexesOf(grid({ boosts, totalResultCount: 75 }).tiles, 'boost')).toEqual([6, 22]);
     expect(indexesOf(grid({ boosts, totalResultCount: 74 }).tiles, 'boost')).toEqual([6]);
   });
 
-  it('puts the promo card at 14 of more than 14 listings [B9-GRID-08]', () => {
+  // rows: B9-GRID-08
+  it('puts the promo card at 14 of more than 14 listings', () => {
     expect(indexesOf(grid({ pages: [page(15)], hasPromo: true }).tiles, 'promo')).toEqual([14]);
     expect(indexesOf(grid({ pages: [page(14)], hasPromo: true }).tiles, 'promo')).toEqual([]);
     // One of the 15 stands in a paid place: the list is as long as before.
@@ -58,7 +64,8 @@ describe('placeTiles', () => {
     expect(indexesOf(grid({ pages: [paid], hasPromo: true }).tiles, 'promo')).toEqual([14]);
   });
 
-  it('puts fluid ads at 7, 14, 19, 36 and 43 and moves the promo card aside [B9-GRID-09]', () => {
+  // rows: B9-GRID-09
+  it('puts fluid ads at 7, 14, 19, 36 and 43 and moves the promo card aside', () => {
     const { tiles, adRows } = grid({
       pages: [page(30), page(30, {}, 30)],
       hasAds: true,
@@ -70,18 +77,21 @@ describe('placeTiles', () => {
     expect(adRows).toEqual([]);
   });
 
-  it('puts other ads before the rows 3, 7, 10, 13 and 16 that exist [B9-GRID-10]', () => {
+  // rows: B9-GRID-10
+  it('puts other ads before the rows 3, 7, 10, 13 and 16 that exist', () => {
     expect(grid({ pages: [page(60)], hasAds: true }).adRows).toEqual([3, 7, 10, 13, 16]);
     expect(grid({ pages: [page(30)], hasAds: true }).adRows).toEqual([3, 7]);
     expect(grid({ pages: [page(9)], hasAds: true }).adRows).toEqual([]);
   });
 
-  it('puts the wallet card at 3 [B9-GRID-11]', () => {
+  // rows: B9-GRID-11
+  it('puts the wallet card at 3', () => {
     const { tiles } = grid({ hasWallet: true, pages: [page(30, { premium: PREMIUM })] });
     expect(indexesOf(tiles, 'wallet')).toEqual([3]);
   });
 
-  it('puts the spotlight carousel before row 1 instead of the three slots [B9-GRID-12]', () => {
+  // rows: B9-GRID-12
+  it('puts the spotlight carousel before row 1 instead of the three slots', () => {
     const { tiles, carouselRow } = grid({
       pages: [page(30, { premium: PREMIUM })],
       spotlightCarousel: true,
@@ -90,7 +100,8 @@ describe('placeTiles', () => {
     expect(indexesOf(tiles, 'premium')).toEqual([]);
   });
 
-  it('appends four extra spotlights to page 1 of any sort but relevance [B9-GRID-14]', () => {
+  // rows: B9-GRID-14
+  it('appends four extra spotlights to page 1 of any sort but relevance', () => {
     const spareSpotlights = ['s1', 's2', 's3', 's4', 's5'];
     const pages = [page(30), page(30, {}, 30)];
     expect(indexesOf(grid({ pages, spareSpotlights }).tiles, 'extraSpotlight')).toEqual([]);
@@ -111,7 +122,8 @@ describe('placeTiles', () => {
     expect(indexesOf(tiles, 'ad')).toEqual([7, 14, 19, 37, 43]);
   });
 
-  it('ends with the capture tile below 9 results [B9-BOTTOM-03]', () => {
+  // rows: B9-BOTTOM-03
+  it('ends with the capture tile below 9 results', () => {
     const few = (count: number) => grid({ pages: [page(count)], totalResultCount: count, hasCapture: true });
     expect(few(8).tiles.at(-1)).toEqual({ kind: 'capture' });
     expect(indexesOf(few(9).tiles, 'capture')).toEqual([]);

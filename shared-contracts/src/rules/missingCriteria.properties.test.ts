@@ -64,7 +64,8 @@ const anyFilters: fc.Arbitrary<FilterValues> = fc.record(
 );
 
 describe('the criteria that a showcased listing misses', () => {
-  it('are chips of the search, each once and in their order [B5-MISS-01]', () => {
+  // rows: B5-MISS-01
+  it('are chips of the search, each once and in their order', () => {
     fc.assert(
       fc.property(anyListing, anyFilters, (listing, filters) => {
         const chips = chipsFor(filters);
@@ -78,7 +79,8 @@ describe('the criteria that a showcased listing misses', () => {
     );
   });
 
-  it('are none for what the listing itself is [B5-MISS-01]', () => {
+  // rows: B5-MISS-01
+  it('are none for what the listing itself is', () => {
     fc.assert(
       fc.property(anyListing, (listing) => {
         const { salePrice } = listing.pricingDetail;
@@ -101,7 +103,8 @@ describe('the criteria that a showcased listing misses', () => {
     );
   });
 
-  it('never grow by one more choice within a filter, features apart [B5-MISS-06]', () => {
+  // rows: B5-MISS-06
+  it('never grow by one more choice within a filter, features apart', () => {
     const wider: readonly (readonly [FilterParam, string])[] = [
       ['makeCode', 'BMW'],
       ['listingType', 'NEW'],
@@ -122,7 +125,8 @@ describe('the criteria that a showcased listing misses', () => {
     );
   });
 
-  it('follow the bounds of a range exactly, and pass what is not known [B5-MISS-02] [B5-MISS-03] [B5-MISS-04] [B5-MISS-05]', () => {
+  // rows: B5-MISS-02, B5-MISS-03, B5-MISS-04, B5-MISS-05
+  it('follow the bounds of a range exactly, and pass what is not known', () => {
     fc.assert(
       fc.property(anyListing, anyFilters, (listing, filters) => {
         const failed = missing(listing, filters).map(({ section }) => section);

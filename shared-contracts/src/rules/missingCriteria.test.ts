@@ -37,14 +37,16 @@ const missing = (
   missingCriteria(listing(edit), chipsOf(decodeQuery(query), { labelOf }), owner).map(({ label }) => label);
 
 describe('missingCriteria', () => {
-  it('is empty when all chips are met and has one entry for one unmet [B5-MISS-01]', () => {
+  // rows: B5-MISS-01
+  it('is empty when all chips are met and has one entry for one unmet', () => {
     const met =
       'makeCode=FORD&modelCode=F150&trimCode=F150|XLT&listingType=USED&driveGroup=AWD4WD&featureCode=1078';
     expect(missing(met)).toEqual([]);
     expect(missing(`${met}&fuelTypeGroup=ELE`)).toEqual(['Electric']);
   });
 
-  it('takes for a filter that has no field of its own what the answer names, and else misses it [B5-MISS-01, B5-MISS-06]', () => {
+  // rows: B5-MISS-01, B5-MISS-06
+  it('takes for a filter that has no field of its own what the answer names, and else misses it', () => {
     const query = 'vehicleHistoryType=NO_ACCIDENTS&bodyStyleSubtypeCode=CREWCAB';
     const filterCodes = {
       vehicleHistoryType: ['CLEAN_TITLE', 'NO_ACCIDENTS'],
@@ -55,24 +57,28 @@ describe('missingCriteria', () => {
     expect(missing(query)).toHaveLength(2);
   });
 
-  it('fails a year outside the range, bounds included [B5-MISS-02]', () => {
+  // rows: B5-MISS-02
+  it('fails a year outside the range, bounds included', () => {
     expect(missing('startYear=2018&endYear=2020', { year: 2015 })).toEqual(['2018 - 2020']);
     expect(missing('startYear=2018&endYear=2020', { year: 2018 })).toEqual([]);
     expect(missing('startYear=2018&endYear=2020', { year: 2020 })).toEqual([]);
     expect(missing('endYear=2017', { year: 2018 })).toEqual(['2017 or Older']);
   });
 
-  it("fails a mileage above the chip's value [B5-MISS-03]", () => {
+  // rows: B5-MISS-03
+  it("fails a mileage above the chip's value", () => {
     expect(missing('mileage=50000', { mileage: { value: 50001 } })).toHaveLength(1);
     expect(missing('mileage=50000', { mileage: { value: 50000 } })).toEqual([]);
   });
 
-  it('fails a fuel economy below the lower bound [B5-MISS-04]', () => {
+  // rows: B5-MISS-04
+  it('fails a fuel economy below the lower bound', () => {
     expect(missing('mpgRange=30-MPG', { specifications: { mpg: 29 } })).toHaveLength(1);
     expect(missing('mpgRange=30-MPG', { specifications: { mpg: 30 } })).toEqual([]);
   });
 
-  it('takes incentive, then sale price, then MSRP as the price [B5-MISS-05]', () => {
+  // rows: B5-MISS-05
+  it('takes incentive, then sale price, then MSRP as the price', () => {
     const max = 'maxPrice=25000';
     expect(missing(max, { pricingDetail: { incentive: 26000, salePrice: 20000, msrp: 20000 } })).toHaveLength(
       1,
@@ -82,7 +88,8 @@ describe('missingCriteria', () => {
     expect(missing(max, { pricingDetail: { salePrice: 20000, msrp: 26000 } })).toEqual([]);
   });
 
-  it('fails a colour that is not among the chosen ones, once for all of them [B5-MISS-06]', () => {
+  // rows: B5-MISS-06
+  it('fails a colour that is not among the chosen ones, once for all of them', () => {
     expect(missing('extColorSimple=WHITE,BLACK')).toEqual(['BLACK or WHITE']);
     expect(missing('extColorSimple=WHITE,RED')).toEqual([]);
   });

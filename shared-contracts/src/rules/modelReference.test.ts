@@ -8,7 +8,8 @@ import { TRIM_SPEC_IDS, TRIM_SPECS } from './trimSpecs.ts';
 const CAMRY = { makeCode: ['TOYOTA'], modelCode: ['CAMRY'], startYear: ['2020'], endYear: ['2020'] };
 
 describe('the lookup of consumer ratings', () => {
-  it('runs for one make, model and year without a trim [B5-RATING-01]', () => {
+  // rows: B5-RATING-01
+  it('runs for one make, model and year without a trim', () => {
     expect(asksForRatings(CAMRY)).toBe(true);
     expect(asksForRatings({ ...CAMRY, modelCode: ['CAMRY', 'COROLLA'] })).toBe(false);
     expect(asksForRatings({ ...CAMRY, makeCode: ['TOYOTA', 'FORD'] })).toBe(false);
@@ -19,38 +20,45 @@ describe('the lookup of consumer ratings', () => {
     expect(singleYear({})).toBeUndefined();
   });
 
-  it.each(['NEW', 'CERTIFIED'])('does not run with listing type %s [B5-RATING-02]', (listingType) => {
+  // rows: B5-RATING-02
+  it.each(['NEW', 'CERTIFIED'])('does not run with listing type %s', (listingType) => {
     expect(asksForRatings({ ...CAMRY, listingType: [listingType] })).toBe(false);
     expect(asksForRatings({ ...CAMRY, listingType: ['USED', listingType] })).toBe(false);
     expect(asksForRatings({ ...CAMRY, listingType: ['USED'] })).toBe(true);
   });
 
-  it('does not run for private sellers [B5-RATING-03]', () => {
+  // rows: B5-RATING-03
+  it('does not run for private sellers', () => {
     expect(asksForRatings({ ...CAMRY, sellerType: ['p'] })).toBe(false);
     expect(asksForRatings({ ...CAMRY, sellerType: ['d'] })).toBe(true);
   });
 
+  // rows: B5-RATING-04
   it.each(['vehicleStyleCode', 'driveGroup', 'engineCode', 'fuelTypeGroup'] as const)(
-    'does not run with a single %s, and runs with two [B5-RATING-04]',
+    'does not run with a single %s, and runs with two',
     (param) => {
       expect(asksForRatings({ ...CAMRY, [param]: ['A'] })).toBe(false);
       expect(asksForRatings({ ...CAMRY, [param]: ['A', 'B'] })).toBe(true);
     },
   );
 
-  it('does not run with one price bound alone [B5-RATING-05]', () => {
+  // rows: B5-RATING-05
+  it('does not run with one price bound alone', () => {
     expect(asksForRatings({ ...CAMRY, minPrice: ['10000'] })).toBe(false);
     expect(asksForRatings({ ...CAMRY, maxPrice: ['20000'] })).toBe(false);
     expect(asksForRatings({ ...CAMRY, minPrice: ['10000'], maxPrice: ['20000'] })).toBe(true);
   });
 
-  it('does not run with a fuel-economy range [B5-RATING-06]', () => {
+  // rows: B5-RATING-06
+  it('does not run with a fuel-economy range', () => {
     expect(asksForRatings({ ...CAMRY, mpgRange: ['30-MPG'] })).toBe(false);
   });
 });
 
 describe('the specs of a trim', () => {
-  it('are known by their ids [B3-SPEC-04] [B3-SPEC-05] [B3-SPEC-06] [B3-SPEC-07] [B3-SPEC-08] [B3-SPEC-09] [B3-SPEC-10] [B3-SPEC-11] [B3-SPEC-12]', () => {
+  // rows: B3-SPEC-04, B3-SPEC-05, B3-SPEC-06, B3-SPEC-07, B3-SPEC-08, B3-SPEC-09, B3-SPEC-10, B3-SPEC-11
+  // rows: B3-SPEC-12
+  it('are known by their ids', () => {
     expect(TRIM_SPEC_IDS.map((id) => [id, TRIM_SPECS[id]])).toEqual([
       [546, expect.stringMatching(/heated seats/i)],
       [561, expect.stringMatching(/leather/i)],
@@ -66,7 +74,8 @@ describe('the specs of a trim', () => {
   });
 });
 
-it('says that a safety feature is standard where its value is std [B3-SAFETY-02]', () => {
+// rows: B3-SAFETY-02
+it('says that a safety feature is standard where its value is std', () => {
   expect(['std', 'STD', 'Optional', '5'].map(safetyValueText)).toEqual([
     'Standard',
     'Standard',
@@ -98,11 +107,13 @@ describe('mileage statistics', () => {
     facetStats: [facet('2025', 10, 9_000), facet('2018', 25, 90_500), facet('2016', 5, 80_000)],
   };
 
-  it('count what is above 0 and below 250,000 [A5-RULE-10] [A9-LIMIT-14]', () => {
+  // rows: A5-RULE-10, A9-LIMIT-14
+  it('count what is above 0 and below 250,000', () => {
     expect([0, 1, 249_999, 250_000].filter(isCountedMileage)).toEqual([1, 249_999]);
   });
 
-  it('give the six figures of the model beside all cars [A3-MILEAGE-01] [B3-MILE-01]', () => {
+  // rows: A3-MILEAGE-01, B3-MILE-01
+  it('give the six figures of the model beside all cars', () => {
     expect(mileageFaq(stats)).toMatchObject({
       minYear: 2016,
       difference: -12_000,
@@ -113,7 +124,8 @@ describe('mileage statistics', () => {
     });
   });
 
-  it('name the model year with the highest mileage, and the percentages [A3-MILEAGE-02] [A3-MILEAGE-03] [B3-MILE-02] [B3-MILE-03]', () => {
+  // rows: A3-MILEAGE-02, A3-MILEAGE-03, B3-MILE-02, B3-MILE-03
+  it('name the model year with the highest mileage, and the percentages', () => {
     expect(mileageFaq(stats)).toMatchObject({
       highestMileageName: '2018',
       highestMileageCount: 25,

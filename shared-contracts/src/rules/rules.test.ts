@@ -9,15 +9,18 @@ import { compareTrimYears, formatLastExecuted, newCarYears, shortTrimName, trunc
 import { INVALID_ZIP, isZip, normaliseZip, typedZipError } from './zip.ts';
 
 describe('price ranges', () => {
-  it('refuse equal bounds [B5-PRICE-01]', () => {
+  // rows: B5-PRICE-01
+  it('refuse equal bounds', () => {
     expect(priceRangeError(10000, 10000)).toBe('Min and Max price cannot be the same.');
   });
 
-  it('refuse a minimum above the maximum [B5-PRICE-02]', () => {
+  // rows: B5-PRICE-02
+  it('refuse a minimum above the maximum', () => {
     expect(priceRangeError(20000, 10000)).toBe('Max price must be greater than Min price.');
   });
 
-  it('refuse a maximum of 0 before anything else [B5-PRICE-03]', () => {
+  // rows: B5-PRICE-03
+  it('refuse a maximum of 0 before anything else', () => {
     expect(priceRangeError(undefined, 0)).toBe('Max price must be greater than 0.');
     expect(priceRangeError(0, 0)).toBe('Max price must be greater than 0.');
   });
@@ -36,20 +39,23 @@ describe('price inputs', () => {
     return input.kind === 'valid' ? input.value : input.kind;
   };
 
-  it('take digits, commas and dollar signs only [B5-PINPUT-01]', () => {
+  // rows: B5-PINPUT-01
+  it('take digits, commas and dollar signs only', () => {
     expect(value('12a')).toBe('refused');
     expect(value('$12,000')).toBe(12000);
     expect(value('')).toBe('empty');
     expect(value('$,')).toBe('refused');
   });
 
-  it('take 1 to 10 characters [B5-PINPUT-02]', () => {
+  // rows: B5-PINPUT-02
+  it('take 1 to 10 characters', () => {
     expect(value('1234567890')).toBe(1234567890);
     expect(value('12345678901')).toBe('refused');
     expect(value('$1,234,5678')).toBe('refused');
   });
 
-  it('take neither decimals nor leading zeros, but 0 alone [B5-PINPUT-03, B5-PINPUT-04]', () => {
+  // rows: B5-PINPUT-03, B5-PINPUT-04
+  it('take neither decimals nor leading zeros, but 0 alone', () => {
     expect(value('100.50')).toBe('refused');
     expect(value('0100')).toBe('refused');
     expect(value('0')).toBe(0);
@@ -73,7 +79,8 @@ describe('prices of a listing', () => {
     expect(derivedPrice({})).toBeUndefined();
   });
 
-  it('are good for Great and Good deals only [B3-LISTING-03]', () => {
+  // rows: B3-LISTING-03
+  it('are good for Great and Good deals only', () => {
     expect(['Great', 'Good', 'Fair', 'High', undefined].map(isGoodPriceDeal)).toEqual([
       true,
       true,
@@ -85,7 +92,8 @@ describe('prices of a listing', () => {
 });
 
 describe('ZIP codes', () => {
-  it('keep their first five digits or go [A5-RULE-01]', () => {
+  // rows: A5-RULE-01
+  it('keep their first five digits or go', () => {
     expect(normaliseZip('303031')).toBe('30303');
     expect(normaliseZip('303')).toBeUndefined();
     expect(normaliseZip(undefined)).toBeUndefined();
@@ -118,40 +126,47 @@ describe('new-car boosts', () => {
       ...edit,
     });
 
-  it('need a ZIP [B5-BOOST-01]', () => {
+  // rows: B5-BOOST-01
+  it('need a ZIP', () => {
     expect(wanted('')).toBe(true);
     expect(wanted('', { zip: undefined })).toBe(false);
     expect(wanted('', { zip: '3030' })).toBe(false);
   });
 
-  it('are not for those who look at new cars [B5-BOOST-02]', () => {
+  // rows: B5-BOOST-02
+  it('are not for those who look at new cars', () => {
     expect(wanted('listingType=NEW')).toBe(false);
     expect(wanted('listingType=USED')).toBe(true);
   });
 
-  it('need an end year within six years [B5-BOOST-03, B9-MPG-03]', () => {
+  // rows: B5-BOOST-03, B9-MPG-03
+  it('need an end year within six years', () => {
     expect(wanted('endYear=2018')).toBe(false);
     expect(wanted('endYear=2019')).toBe(true);
   });
 
-  it('need a start year before the current one [B5-BOOST-04]', () => {
+  // rows: B5-BOOST-04
+  it('need a start year before the current one', () => {
     expect(wanted('startYear=2024')).toBe(false);
     expect(wanted('startYear=2025')).toBe(false);
     expect(wanted('startYear=2023')).toBe(true);
   });
 
-  it('are not for private sellers [B5-BOOST-05]', () => {
+  // rows: B5-BOOST-05
+  it('are not for private sellers', () => {
     expect(wanted('sellerType=p')).toBe(false);
     expect(wanted('sellerType=p,d')).toBe(true);
   });
 
-  it('need 75 results [B9-GRID-07]', () => {
+  // rows: B9-GRID-07
+  it('need 75 results', () => {
     expect(wanted('', { totalResultCount: 74 })).toBe(false);
   });
 });
 
 describe('payments', () => {
-  it('follow the amortisation formula in whole dollars [B9-PAYMENT-01]', () => {
+  // rows: B9-PAYMENT-01
+  it('follow the amortisation formula in whole dollars', () => {
     expect(monthlyPayment(30000)).toBe(460);
     expect(monthlyPayment(30000, { down: 0, termMonths: 60, aprPercent: 0 })).toBe(500);
     expect(monthlyPayment(1000, { down: 5000 })).toBe(0);
@@ -168,15 +183,18 @@ describe('payments', () => {
 });
 
 describe('years and names', () => {
-  it('offer four model years of new cars from two years back [A5-RULE-09, A9-LIMIT-11]', () => {
+  // rows: A5-RULE-09, A9-LIMIT-11
+  it('offer four model years of new cars from two years back', () => {
     expect(newCarYears(2024)).toEqual([2025, 2024, 2023, 2022]);
   });
 
-  it('compare the current and the next model year [B9-TRIMS-03]', () => {
+  // rows: B9-TRIMS-03
+  it('compare the current and the next model year', () => {
     expect(compareTrimYears(2024)).toEqual([2024, 2025]);
   });
 
-  it('truncate five or more years to the top eleven [B5-LIST-01, B9-TRIMS-02]', () => {
+  // rows: B5-LIST-01, B9-TRIMS-02
+  it('truncate five or more years to the top eleven', () => {
     const years = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ value: String(2000 + index) }));
     expect(truncateYears(years(4))).toEqual(years(4));
@@ -191,18 +209,21 @@ describe('years and names', () => {
     expect([top.length, top[0]?.value, top.at(-1)?.value]).toEqual([11, '2014', '2004']);
   });
 
-  it('cut a trim name after 30 characters [B5-LIST-02]', () => {
+  // rows: B5-LIST-02
+  it('cut a trim name after 30 characters', () => {
     expect(shortTrimName('x'.repeat(30))).toBe('x'.repeat(30));
     expect(shortTrimName('x'.repeat(31))).toBe(`${'x'.repeat(30)}...`);
   });
 
-  it("write a bookmark's time in UTC with an unpadded day [A3-BOOKMARK-02]", () => {
+  // rows: A3-BOOKMARK-02
+  it("write a bookmark's time in UTC with an unpadded day", () => {
     expect(formatLastExecuted(new Date(Date.UTC(2024, 2, 5, 14, 7, 9)))).toBe('2024/03/5 14:07:09');
   });
 });
 
 describe('constants', () => {
-  it('hold the limits of the first spec [A9-LIMIT-07, A9-LIMIT-08, A9-LIMIT-09]', () => {
+  // rows: A9-LIMIT-07, A9-LIMIT-08, A9-LIMIT-09
+  it('hold the limits of the first spec', () => {
     expect(constants).toMatchObject({
       BROWSING_HISTORY_REFETCH_MS: 120000,
       NOTIFICATION_WINDOW_MS: 86400000,
@@ -210,17 +231,20 @@ describe('constants', () => {
     });
   });
 
-  it('offer no finite radius above 100 [A9-LIMIT-05]', () => {
+  // rows: A9-LIMIT-05
+  it('offer no finite radius above 100', () => {
     expect(Math.max(...constants.SEARCH_RADIUS_OPTIONS)).toBe(100);
   });
 
-  it('hold the lengths of inputs [B9-LEN-01, B9-LEN-02, B9-LEN-03]', () => {
+  // rows: B9-LEN-01, B9-LEN-02, B9-LEN-03
+  it('hold the lengths of inputs', () => {
     expect([constants.ZIP_LENGTH, constants.PRICE_INPUT_MAX_LENGTH, constants.EMAIL_MAX_LENGTH]).toEqual([
       5, 10, 45,
     ]);
   });
 
-  it('reset every breaker after 30 to 300 seconds [A9-TIMEOUT-08]', () => {
+  // rows: A9-TIMEOUT-08
+  it('reset every breaker after 30 to 300 seconds', () => {
     for (const { reset } of Object.values(constants.CALL_TIMES)) {
       expect(reset).toBeGreaterThanOrEqual(30_000);
       expect(reset).toBeLessThanOrEqual(300_000);

@@ -12,7 +12,8 @@ describe('the filter catalogue', () => {
     for (const param of FILTER_PARAMS) expect(Boolean(sectionOfParam(param))).toBe(param !== 'keyword');
   });
 
-  it('labels the sections which the specs name [A3-FILTER-01, A3-FILTER-02, A3-FILTER-03, A3-FILTER-06]', () => {
+  // rows: A3-FILTER-01, A3-FILTER-02, A3-FILTER-03, A3-FILTER-06
+  it('labels the sections which the specs name', () => {
     expect(filterSection('location')).toBeDefined();
     expect(filterSection('zip')?.label).toBe('ZIP Code');
     expect(filterSection('searchRadius')?.label).toBe('Distance');
@@ -38,7 +39,8 @@ describe('the filter catalogue', () => {
     expect(filterSection('priceRange')?.params).toEqual(['minPrice', 'maxPrice']);
   });
 
-  it('names every filter of the second spec [B3-FNAME-01, B3-FNAME-02, B3-FNAME-03, B3-FNAME-04]', () => {
+  // rows: B3-FNAME-01, B3-FNAME-02, B3-FNAME-03, B3-FNAME-04
+  it('names every filter of the second spec', () => {
     const names =
       'startYear endYear makeCode modelCode trimCode seriesCode packages listingType driveGroup minPrice maxPrice ' +
       'mileage vehicleStyleCode fuelTypeGroup mpgRange extColorSimple intColorSimple engineCode ' +
@@ -48,14 +50,16 @@ describe('the filter catalogue', () => {
     for (const name of names.split(' ')) expect(FILTER_PARAMS).toContain(name);
   });
 
-  it('knows experience and the list names as parameters [B3-FNAME-05]', () => {
+  // rows: B3-FNAME-05
+  it('knows experience and the list names as parameters', () => {
     for (const name of ['experience', 'makeCodeList', 'modelCodeList']) expect(isKnownName(name)).toBe(true);
     expect(isKnownName('utm_source')).toBe(false);
   });
 });
 
 describe('code tables', () => {
-  it('name the fuel groups [A3-CODES-01, A3-CODES-02, A3-CODES-03, A3-CODES-04, A3-CODES-05, A3-CODES-06]', () => {
+  // rows: A3-CODES-01, A3-CODES-02, A3-CODES-03, A3-CODES-04, A3-CODES-05, A3-CODES-06
+  it('name the fuel groups', () => {
     expect(FUEL_GROUPS).toMatchObject({
       ELE: 'Electric',
       GSL: 'Gasoline',
@@ -66,14 +70,16 @@ describe('code tables', () => {
     });
   });
 
-  it('hold the nine body styles [A3-CODES-07]', () => {
+  // rows: A3-CODES-07
+  it('hold the nine body styles', () => {
     const codes = ['TRUCKS', 'SUVCROSS', 'VANMV', 'SEDAN', 'HATCH', 'COUPE', 'CONVERT', 'VANS', 'SUV'];
     expect(Object.keys(BODY_STYLES)).toEqual(expect.arrayContaining(codes));
   });
 });
 
 describe('sorts', () => {
-  it('offer ten options with their labels [A3-SORT-01]', () => {
+  // rows: A3-SORT-01
+  it('offer ten options with their labels', () => {
     expect(SORT_OPTIONS.map(({ value }) => value)).toEqual([...SORT_VALUES]);
     expect(Object.fromEntries(SORT_OPTIONS.map(({ value, label }) => [value, label]))).toEqual({
       relevance: 'Relevance',
@@ -89,7 +95,8 @@ describe('sorts', () => {
     });
   });
 
-  it("default to the highest price, and to 'relevance' on the server [A3-SORT-11, B9-GRID-15]", () => {
+  // rows: A3-SORT-11, B9-GRID-15
+  it("default to the highest price, and to 'relevance' on the server", () => {
     expect(DEFAULT_SORT).toBe('derivedpriceDESC');
     expect(RELEVANCE_SORT).toBe('relevance');
     expect(resolveSort('yearASC', { serverLoaded: true })).toBe('yearASC');
@@ -99,7 +106,8 @@ describe('sorts', () => {
 });
 
 describe('categories', () => {
-  it('stand in their order [B2-TOOL-01, B2-TOOL-02, B2-TOOL-03, B2-TOOL-04, B2-TOOL-05]', () => {
+  // rows: B2-TOOL-01, B2-TOOL-02, B2-TOOL-03, B2-TOOL-04, B2-TOOL-05
+  it('stand in their order', () => {
     expect(CATEGORIES.map(({ label }) => label)).toEqual([
       'All Results',
       'Best Deals',
@@ -109,7 +117,8 @@ describe('categories', () => {
     ]);
   });
 
-  it('have label, icon, filterName and value [B3-CATEGORY-01]', () => {
+  // rows: B3-CATEGORY-01
+  it('have label, icon, filterName and value', () => {
     for (const category of CATEGORIES.slice(1))
       expect(category).toEqual({
         label: expect.any(String),

@@ -30,7 +30,8 @@ const chipNamed = (query: string, key: string) => {
 };
 
 describe('changes of a search', () => {
-  it('start again at the first page [B4-PANEL-07, B4-LOC-03]', () => {
+  // rows: B4-PANEL-07, B4-LOC-03
+  it('start again at the first page', () => {
     const page3 = decodeQuery('firstRecord=60&makeCode=FORD');
     expect(page3.firstRecord).toBe(60);
     expect(toggleValue(page3, 'extColorSimple', 'RED').firstRecord).toBe(0);
@@ -46,7 +47,8 @@ describe('changes of a search', () => {
     expect(setValues(one, 'extColorSimple', []).filters).toEqual({});
   });
 
-  it('set a range, open where a bound is missing [A3-FILTER-07, A3-FILTER-10]', () => {
+  // rows: A3-FILTER-07, A3-FILTER-10
+  it('set a range, open where a bound is missing', () => {
     expect(setRange(decodeQuery(''), 'yearRange', { min: 2018, max: 2020 }).filters).toEqual({
       startYear: ['2018'],
       endYear: ['2020'],
@@ -65,7 +67,8 @@ describe('changes of a search', () => {
     expect(setValues(both, 'makeCode', [], testReference).filters).toEqual({});
   });
 
-  it('count an unknown model to the first make [A5-RULE-11]', () => {
+  // rows: A5-RULE-11
+  it('count an unknown model to the first make', () => {
     const both = decodeQuery('makeCodeList=FORD,BMW&modelCode=SECRET');
     expect(toggleValue(both, 'makeCode', 'BMW', testReference).filters.modelCode).toEqual(['SECRET']);
     expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters.modelCode).toBeUndefined();
@@ -76,7 +79,8 @@ describe('changes of a search', () => {
     expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters.modelCode).toEqual(['ESCAPE']);
   });
 
-  it('replace the place and apply the radius [B4-LOC-02]', () => {
+  // rows: B4-LOC-02
+  it('replace the place and apply the radius', () => {
     const before = decodeQuery('city=Atlanta&state=GA&makeCode=FORD');
     expect(setLocation(before, { zip: '30303', searchRadius: 50 }).filters).toEqual({
       makeCode: ['FORD'],
@@ -99,7 +103,8 @@ describe('changes of a search', () => {
 });
 
 describe('Clear Filters', () => {
-  it('keeps the radius and the sort only [B4-CLEAR-01]', () => {
+  // rows: B4-CLEAR-01
+  it('keeps the radius and the sort only', () => {
     const cleared = clearFilters(
       decodeQuery('makeCode=FORD&minPrice=1&searchRadius=50&zip=30303&sortBy=yearASC'),
     );
@@ -107,11 +112,13 @@ describe('Clear Filters', () => {
     expect(cleared.sortBy).toBe('yearASC');
   });
 
-  it('returns to All Results [B4-CLEAR-02]', () => {
+  // rows: B4-CLEAR-02
+  it('returns to All Results', () => {
     expect(clearFilters(decodeQuery('categorySearch=certified'))).not.toHaveProperty('categorySearch');
   });
 
-  it('ends best-deals always and commercial when asked [B4-CLEAR-03]', () => {
+  // rows: B4-CLEAR-03
+  it('ends best-deals always and commercial when asked', () => {
     expect(clearFilters(decodeQuery('experience=best-deals'))).not.toHaveProperty('experience');
     const commercial = decodeQuery('experience=commercial');
     expect(clearFilters(commercial).experience).toBe('commercial');
@@ -120,7 +127,8 @@ describe('Clear Filters', () => {
 });
 
 describe('categories', () => {
-  it('are written and apply their values [B4-CAT-01, B4-CAT-02]', () => {
+  // rows: B4-CAT-01, B4-CAT-02
+  it('are written and apply their values', () => {
     const certified = selectCategory(decodeQuery('makeCode=FORD'), 'certified');
     expect(certified).toMatchObject({
       categorySearch: 'certified',
@@ -136,7 +144,8 @@ describe('categories', () => {
     expect(best.filters).toEqual({ dealType: ['goodprice', 'greatprice'] });
   });
 
-  it('All Results clears all filters but the location [B4-CAT-03]', () => {
+  // rows: B4-CAT-03
+  it('All Results clears all filters but the location', () => {
     const all = selectCategory(
       decodeQuery('categorySearch=by-owner&makeCode=FORD&zip=30303&searchRadius=25&sortBy=yearASC'),
       undefined,
@@ -152,7 +161,8 @@ describe('categories', () => {
     expect(wider).not.toHaveProperty('categorySearch');
   });
 
-  it('end when the chip of their value is removed [B4-CAT-04]', () => {
+  // rows: B4-CAT-04
+  it('end when the chip of their value is removed', () => {
     expect(chipNamed('categorySearch=by-owner', 'sellerType:p')).not.toHaveProperty('categorySearch');
     expect(chipNamed('categorySearch=by-owner&makeCode=FORD', 'makeCode:FORD').categorySearch).toBe(
       'by-owner',
@@ -160,7 +170,8 @@ describe('categories', () => {
   });
 });
 
-it('take a make that is no list as a list of one [B8-ERR-11]', () => {
+// rows: B8-ERR-11
+it('take a make that is no list as a list of one', () => {
   const broken = { ...decodeQuery('modelCode=F150'), filters: { makeCode: 'FORD', modelCode: ['F150'] } };
   const criteria = broken as unknown as ReturnType<typeof decodeQuery>;
   const [ford] = chipsOf(criteria, { labelOf: (_, value) => value });
@@ -199,7 +210,8 @@ describe('suggestions and keywords', () => {
     });
   });
 
-  it('a keyword replaces all filters from the first page [B4-KEY-03]', () => {
+  // rows: B4-KEY-03
+  it('a keyword replaces all filters from the first page', () => {
     const replaced = replaceFilters(decodeQuery('makeCode=FORD&firstRecord=30'), { fuelTypeGroup: ['ELE'] });
     expect(replaced).toMatchObject({
       filters: { fuelTypeGroup: ['ELE'] },

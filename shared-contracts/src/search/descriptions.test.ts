@@ -21,7 +21,8 @@ const EVERYTHING =
   '&electricMileRange=200';
 
 describe('breadcrumbs', () => {
-  it('stand in their order, with key, label and href [A2-CRUMB-01, B3-CRUMB-01]', () => {
+  // rows: A2-CRUMB-01, B3-CRUMB-01
+  it('stand in their order, with key, label and href', () => {
     const crumbs = trail(EVERYTHING);
     expect(crumbs.map(({ key }) => key)).toEqual([...CRUMB_KEYS]);
     for (const entry of crumbs)
@@ -44,7 +45,8 @@ describe('breadcrumbs', () => {
     ]);
   });
 
-  it('link to the search without the parameters of later crumbs [A2-CRUMB-02]', () => {
+  // rows: A2-CRUMB-02
+  it('link to the search without the parameters of later crumbs', () => {
     const query =
       'listingType=USED&makeCode=FORD&modelCode=F150&trimCode=F150|XLT&startYear=2019&endYear=2019';
     expect(crumb(`${query}&firstRecord=30`, 'make')?.href).toBe('/cars-for-sale/used/ford');
@@ -59,55 +61,64 @@ describe('breadcrumbs', () => {
     expect(crumb('makeCode=FORD&modelCodeList=F150,ESCAPE', 'model')).toBeUndefined();
   });
 
-  it("begin with Home, which leads the manufacturer's visitors to the results [A2-CRUMB-03, A2-CRUMB-04]", () => {
+  // rows: A2-CRUMB-03, A2-CRUMB-04
+  it("begin with Home, which leads the manufacturer's visitors to the results", () => {
     expect(trail('')[0]).toEqual({ key: 'home', label: 'Home', href: '/' });
     expect(trail('', oem)[0]?.href).toBe('/cars-for-sale');
   });
 
-  it('name the page and the condition [A2-CRUMB-05]', () => {
+  // rows: A2-CRUMB-05
+  it('name the page and the condition', () => {
     expect(label('', 'page')).toBe('Cars for Sale');
     expect(label('listingType=USED', 'condition')).toBe('Used Cars for Sale');
     expect(label('listingType=USED,NEW', 'condition')).toBeUndefined();
   });
 
-  it('name the page of commercial vehicles [A2-CRUMB-06]', () => {
+  // rows: A2-CRUMB-06
+  it('name the page of commercial vehicles', () => {
     expect(label('experience=commercial', 'page')).toBe('Commercial Vehicles for Sale');
     expect(crumb('experience=commercial&makeCode=FORD', 'page')?.href).toBe(
       '/cars-for-sale/all-cars?experience=commercial',
     );
   });
 
-  it('say By Owner or By Dealer [A2-CRUMB-07]', () => {
+  // rows: A2-CRUMB-07
+  it('say By Owner or By Dealer', () => {
     expect(label('sellerType=p', 'owner')).toBe('By Owner');
     expect(label('sellerType=d', 'owner')).toBe('By Dealer');
   });
 
-  it('give fuel economy with a plus and the electric range in miles [A2-CRUMB-08, A2-CRUMB-09]', () => {
+  // rows: A2-CRUMB-08, A2-CRUMB-09
+  it('give fuel economy with a plus and the electric range in miles', () => {
     expect(label('mpgRange=30-MPG', 'mpg')).toBe('30+');
     expect(label('electricMileRange=200', 'electricRange')).toBe('200 Miles');
   });
 
-  it('show equal years as one [A2-CRUMB-10]', () => {
+  // rows: A2-CRUMB-10
+  it('show equal years as one', () => {
     expect(label('startYear=2019&endYear=2019', 'year')).toBe('2019');
     expect(label('startYear=2018&endYear=2022', 'year')).toBe('2018 - 2022');
     expect(label('startYear=2018', 'year')).toBe('2018 or Newer');
     expect(label('endYear=2022', 'year')).toBe('2022 or Older');
   });
 
-  it('show price bounds in words [A2-CRUMB-11, A2-CRUMB-12, A2-CRUMB-13]', () => {
+  // rows: A2-CRUMB-11, A2-CRUMB-12, A2-CRUMB-13
+  it('show price bounds in words', () => {
     expect(label('minPrice=10000', 'price')).toBe('Over $10,000');
     expect(label('maxPrice=20000', 'price')).toBe('Under $20,000');
     expect(label('minPrice=10000&maxPrice=1200000', 'price')).toBe('Between $10,000 - $1,200,000');
   });
 
-  it('prefix commercial body styles and shorten the van [A2-CRUMB-14, A2-CRUMB-15]', () => {
+  // rows: A2-CRUMB-14, A2-CRUMB-15
+  it('prefix commercial body styles and shorten the van', () => {
     expect(label('experience=commercial&vehicleStyleCode=TRUCKS', 'style')).toBe('Commercial Truck');
     expect(label('experience=commercial&vehicleStyleCode=VANMV', 'style')).toBe('Commercial Van');
     expect(label('vehicleStyleCode=VANMV', 'style')).toBe('Van / Minivan');
     expect(label('vehicleStyleCode=VANS', 'style')).toBe('Commercial Van');
   });
 
-  it('count third-party certified as used [A2-CRUMB-16]', () => {
+  // rows: A2-CRUMB-16
+  it('count third-party certified as used', () => {
     expect(label('listingType=3P_CERT', 'condition')).toBe('Used Cars for Sale');
   });
 
@@ -157,7 +168,8 @@ describe('chips', () => {
     expect(new Set(chips.map(({ key }) => key)).size).toBe(chips.length);
   });
 
-  it("name the sponsor's inventory [B4-ALPHA-11]", () => {
+  // rows: B4-ALPHA-11
+  it("name the sponsor's inventory", () => {
     const chips = chipsOf(decodeQuery('isSponsorship=true'), { labelOf, ownerName: 'Hill Motors' });
     expect(chips[0]?.label).toBe('Viewing Hill Motors inventory');
   });
@@ -167,7 +179,8 @@ describe('chips', () => {
     expect(labels('marketExtension=off')).toEqual([]);
   });
 
-  it('are counted without the location [B2-TOOL-13]', () => {
+  // rows: B2-TOOL-13
+  it('are counted without the location', () => {
     expect(filterCount(chipsOf(decodeQuery('zip=30303&makeCode=FORD&mileage=10'), { labelOf }))).toBe(2);
   });
 });
@@ -175,18 +188,21 @@ describe('chips', () => {
 describe('headings and titles', () => {
   const heading = (query: string, brand = atc) => headingOf(decodeQuery(query), { brand, labelOf });
 
-  it('build the h1 of condition, make, model, style and place [B2-HERO-02]', () => {
+  // rows: B2-HERO-02
+  it('build the h1 of condition, make, model, style and place', () => {
     expect(heading('')).toBe('Cars for Sale');
     expect(heading(EVERYTHING)).toBe('Used Ford F150 Truck Cars for Sale in Atlanta, GA');
     expect(heading('makeCodeList=FORD,BMW&zip=30303')).toBe('Cars for Sale');
   });
 
-  it("say 'near' on the manufacturer brand and 'in' on the others [A6-BRAND-02]", () => {
+  // rows: A6-BRAND-02
+  it("say 'near' on the manufacturer brand and 'in' on the others", () => {
     expect(heading('city=Atlanta&state=GA', BRANDS.kbb)).toBe('Cars for Sale in Atlanta, GA');
     expect(heading('city=Atlanta&state=GA', oem)).toBe('cars for sale near Atlanta, GA');
   });
 
-  it('write condition and vehicle words in lower case on the manufacturer brand [A1-CERT-02]', () => {
+  // rows: A1-CERT-02
+  it('write condition and vehicle words in lower case on the manufacturer brand', () => {
     expect(heading('listingType=USED&makeCode=FORD&vehicleStyleCode=TRUCKS', oem)).toBe(
       'used Ford truck cars for sale',
     );
@@ -215,14 +231,16 @@ describe('headings and titles', () => {
 });
 
 describe('conditionSummary', () => {
-  it('names up to three conditions and none of four [A9-LIMIT-10]', () => {
+  // rows: A9-LIMIT-10
+  it('names up to three conditions and none of four', () => {
     expect(conditionSummary([])).toBe('');
     expect(conditionSummary(['USED', 'NEW'])).toBe('New and Used');
     expect(conditionSummary(['CERTIFIED', 'USED', 'NEW', 'X'])).toBe('New, Used and Certified');
     expect(conditionSummary(['CERTIFIED', 'USED', 'NEW', '3P_CERT'])).toBe('');
   });
 
-  it('is lower-case where the copy of the brand is [A1-CERT-02]', () => {
+  // rows: A1-CERT-02
+  it('is lower-case where the copy of the brand is', () => {
     expect(conditionSummary(['CERTIFIED', 'USED'], oem.copyCase)).toBe('used and certified');
     expect(conditionSummary(['CERTIFIED', 'USED'], atc.copyCase)).toBe('Used and Certified');
   });

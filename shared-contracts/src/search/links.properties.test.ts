@@ -83,7 +83,8 @@ const CRUMB_PARAMS: Partial<Record<CrumbKey, readonly FilterParam[]>> = {
 };
 
 describe('the crumbs of any search', () => {
-  it('stand in order, and each leads without a redirect to the search without all later ones [A2-CRUMB-01] [A2-CRUMB-02]', () => {
+  // rows: A2-CRUMB-01, A2-CRUMB-02
+  it('stand in order, and each leads without a redirect to the search without all later ones', () => {
     fc.assert(
       fc.property(anyCriteria, brands, (criteria, brand) => {
         const trail = breadcrumbsOf(criteria, { brand, reference: testReference, labelOf });
@@ -157,7 +158,8 @@ describe('the chips of any search', () => {
     );
   });
 
-  it('are only a radius and the commercial experience after Clear Filters [B4-CLEAR-01] [B4-CLEAR-03]', () => {
+  // rows: B4-CLEAR-01, B4-CLEAR-03
+  it('are only a radius and the commercial experience after Clear Filters', () => {
     fc.assert(
       fc.property(anyCriteria, (criteria) => {
         const cleared = clearFilters(criteria);

@@ -19,7 +19,8 @@ const main = (query: string, context: Partial<Parameters<typeof toApiQuery>[1]> 
 const object = (params: URLSearchParams) => Object.fromEntries(params);
 
 describe('the main listing query', () => {
-  it('holds the filters of the URL and the channel [B7-LIST-02]', () => {
+  // rows: B7-LIST-02
+  it('holds the filters of the URL and the channel', () => {
     expect(main('makeCodeList=FORD,BMW&maxPrice=5000')).toMatchObject({
       makeCodeList: 'FORD,BMW',
       maxPrice: '5000',
@@ -28,7 +29,8 @@ describe('the main listing query', () => {
     expect(main('', { channel: 'MFR' })).toMatchObject({ channel: 'MFR' });
   });
 
-  it('holds the default parameters [B7-LIST-06, B7-LIST-08, B7-LIST-09, B7-LIST-10, B7-LIST-12]', () => {
+  // rows: B7-LIST-06, B7-LIST-08, B7-LIST-09, B7-LIST-10, B7-LIST-12
+  it('holds the default parameters', () => {
     expect(main('')).toEqual({
       channel: 'ATC',
       sortBy: 'relevance',
@@ -44,34 +46,40 @@ describe('the main listing query', () => {
     expect(main('zip=30303&searchRadius=0').searchRadius).toBe('0');
   });
 
-  it('holds excludedFilter and ignorePriority when they are set [B7-LIST-03, B7-LIST-04]', () => {
+  // rows: B7-LIST-03, B7-LIST-04
+  it('holds excludedFilter and ignorePriority when they are set', () => {
     expect(main('', { excludedFilter: 'makeCode', ignorePriority: true })).toMatchObject({
       excludedFilter: 'makeCode',
       ignorePriority: 'true',
     });
   });
 
-  it('names the version of the relevance formula with that sort only [B7-LIST-05, B9-GRID-16]', () => {
+  // rows: B7-LIST-05, B9-GRID-16
+  it('names the version of the relevance formula with that sort only', () => {
     expect(main('').relevanceConfig).toBe('relevance-v3');
     expect(main('', { relevanceConfig: 'relevance-v4' }).relevanceConfig).toBe('relevance-v4');
     expect(main('sortBy=yearASC')).not.toHaveProperty('relevanceConfig');
   });
 
-  it("holds the visitor's pixallId [B7-LIST-07]", () => {
+  // rows: B7-LIST-07
+  it("holds the visitor's pixallId", () => {
     expect(main('', { pixallId: 'px1' }).pixallId).toBe('px1');
   });
 
-  it('pages by offset and size [B7-LIST-11, B9-PAGE-01]', () => {
+  // rows: B7-LIST-11, B9-PAGE-01
+  it('pages by offset and size', () => {
     expect(main('firstRecord=30')).toMatchObject({ firstRecord: '30', numRecords: '30' });
   });
 
-  it('asks the manufacturer brand for 30 instead of 25 [B9-PAGE-02]', () => {
+  // rows: B9-PAGE-02
+  it('asks the manufacturer brand for 30 instead of 25', () => {
     const criteria = decodeQuery('numRecords=25');
     expect(toApiQuery(criteria, { brand: 'oem' }).get('numRecords')).toBe('30');
     expect(toApiQuery(criteria, { brand: 'atc' }).get('numRecords')).toBe('25');
   });
 
-  it('asks for one more beside a highlight [B9-GRID-17]', () => {
+  // rows: B9-GRID-17
+  it('asks for one more beside a highlight', () => {
     expect(main('', { hasExtraRecord: true }).numRecords).toBe('31');
   });
 
@@ -104,7 +112,8 @@ describe('the main listing query', () => {
       expect(query).not.toHaveProperty(name);
   });
 
-  it('reports a make that is no list once and goes on [B8-ERR-11]', () => {
+  // rows: B8-ERR-11
+  it('reports a make that is no list once and goes on', () => {
     const report = jest.fn<(code: string) => void>();
     const broken = { ...decodeQuery(''), filters: { makeCode: 'FORD' } } as unknown as SearchCriteria;
     expect(toApiQuery(broken, { brand: 'atc', report }).get('makeCode')).toBe('FORD');
@@ -116,7 +125,8 @@ describe('spotlight queries', () => {
   const context = { brand: 'atc' as const, page: 1 };
   const criteria = decodeQuery('makeCode=FORD');
 
-  it('ask for 3 premium spotlights at first, 2 later, 10 for the carousel [B7-PREM-01, B7-PREM-02, B9-PAGE-03]', () => {
+  // rows: B7-PREM-01, B7-PREM-02, B9-PAGE-03
+  it('ask for 3 premium spotlights at first, 2 later, 10 for the carousel', () => {
     expect(object(toPremiumSpotlightQuery(criteria, context))).toMatchObject({
       makeCode: 'FORD',
       stats: 'year,derivedprice',
@@ -128,14 +138,16 @@ describe('spotlight queries', () => {
     );
   });
 
-  it('name tier and page [B7-PREM-03, B7-PREM-04]', () => {
+  // rows: B7-PREM-03, B7-PREM-04
+  it('name tier and page', () => {
     expect(object(toPremiumSpotlightQuery(criteria, { ...context, page: 2 }))).toMatchObject({
       listingTier: 'premium',
       spotlightPage: '2',
     });
   });
 
-  it('ask for 6 featured and 6 standard ones [B9-PAGE-04, B9-PAGE-05]', () => {
+  // rows: B9-PAGE-04, B9-PAGE-05
+  it('ask for 6 featured and 6 standard ones', () => {
     for (const tier of ['featured', 'standard'] as const)
       expect(object(toSpotlightQuery(criteria, { ...context, tier }))).toMatchObject({
         numSpotlights: '6',
@@ -143,7 +155,8 @@ describe('spotlight queries', () => {
       });
   });
 
-  it('ask for extended highlights [B7-HIGH-01]', () => {
+  // rows: B7-HIGH-01
+  it('ask for extended highlights', () => {
     expect(toHighlightQuery(criteria, context).get('includeExtendedVehicleHighlights')).toBe('true');
   });
 });
@@ -152,13 +165,15 @@ describe('similar queries', () => {
   const similar = (query: string, shownIds: string[] = []) =>
     object(toSimilarQuery(decodeQuery(query), { brand: 'atc', shownIds }));
 
-  it('make a radius of 100 or more, or none, 100 [A5-RULE-02]', () => {
+  // rows: A5-RULE-02
+  it('make a radius of 100 or more, or none, 100', () => {
     expect([100, 500, undefined, 0, 50].map(similarRadius)).toEqual([100, 100, 100, 100, 50]);
     expect(similar('zip=30303&searchRadius=50').searchRadius).toBe('50');
     expect(similar('').searchRadius).toBe('100');
   });
 
-  it('send excluded ids only when there are 1 to 25 [A5-RULE-03, A9-LIMIT-06]', () => {
+  // rows: A5-RULE-03, A9-LIMIT-06
+  it('send excluded ids only when there are 1 to 25', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `id${index}`);
     expect(excludedIds([])).toBeUndefined();
     expect(excludedIds(ids(1))).toBe('id0');
@@ -166,7 +181,8 @@ describe('similar queries', () => {
     expect(excludedIds(ids(26))).toBeUndefined();
   });
 
-  it('send the search with body style, series and the fixed parameters [A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04, A9-LIMIT-03]', () => {
+  // rows: A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04, A9-LIMIT-03
+  it('send the search with body style, series and the fixed parameters', () => {
     expect(similar('makeCode=FORD&vehicleStyleCode=TRUCKS&seriesCode=F', ['a', 'b', 'c'])).toMatchObject({
       makeCode: 'FORD',
       bodyStyleCode: 'TRUCKS',
@@ -180,13 +196,15 @@ describe('similar queries', () => {
     });
   });
 
-  it('add the extras of an experience [A7-SIM-05]', () => {
+  // rows: A7-SIM-05
+  it('add the extras of an experience', () => {
     expect(similar('experience=best-deals')).toMatchObject({ dealType: 'goodprice,greatprice' });
   });
 });
 
 describe('other queries', () => {
-  it('supplemental results ask for 100 without filters [A7-SUPP-02, A7-SUPP-03, A9-LIMIT-04]', () => {
+  // rows: A7-SUPP-02, A7-SUPP-03, A9-LIMIT-04
+  it('supplemental results ask for 100 without filters', () => {
     const criteria = decodeQuery('experience=commercial');
     expect(object(toSupplementalQuery(criteria, { brand: 'kbb' }))).toMatchObject({
       hideFilters: 'true',
@@ -202,14 +220,16 @@ describe('other queries', () => {
     });
   });
 
-  it('the great-price count looks everywhere for great prices [A7-COUNT-01]', () => {
+  // rows: A7-COUNT-01
+  it('the great-price count looks everywhere for great prices', () => {
     const query = toGreatPriceCountQuery(decodeQuery('makeCode=FORD&zip=30303&searchRadius=25'), {
       brand: 'atc',
     });
     expect(object(query)).toMatchObject({ makeCode: 'FORD', searchRadius: '0', dealType: 'greatprice' });
   });
 
-  it('new-car boosts name what to boost [B7-NCB-01, B7-NCB-02]', () => {
+  // rows: B7-NCB-01, B7-NCB-02
+  it('new-car boosts name what to boost', () => {
     const criteria = decodeQuery('makeCode=FORD&modelCode=F150&trimCode=F150|XLT&seriesCode=F');
     const query = object(toNewCarBoostQuery(criteria, { brand: 'atc' }));
     expect(query).toMatchObject({

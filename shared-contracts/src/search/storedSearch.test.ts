@@ -23,7 +23,8 @@ describe('a stored search', () => {
     });
   });
 
-  it('keeps the same filters, whatever they are [A3-BOOKMARK-03]', () => {
+  // rows: A3-BOOKMARK-03
+  it('keeps the same filters, whatever they are', () => {
     const values = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), {
       minLength: 1,
       maxLength: 3,

@@ -55,7 +55,8 @@ describe('what the browser keeps', () => {
     expect(KEPT.recentSearches.parse('[{"url":"/x"}]')).toEqual([]);
   });
 
-  it('has a wallet whose monthly budget is a number, or none [B3-PAY-01]', () => {
+  // rows: B3-PAY-01
+  it('has a wallet whose monthly budget is a number, or none', () => {
     const wallet = { monthlyBudget: 600, downPayment: 0, termMonths: 72, aprPercent: 6.99, tradeInValue: 0 };
     expect(KEPT.wallet.parse(JSON.stringify(wallet))).toEqual(wallet);
     for (const monthlyBudget of ['600', null, -1, undefined])

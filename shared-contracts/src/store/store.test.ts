@@ -31,14 +31,16 @@ describe('the search slice', () => {
     expect(search.listings).toHaveLength(1);
   });
 
-  it('clears the spotlights on show before the new answer, and keeps the chips [B4-PANEL-04] [A4-SAVE-15]', () => {
+  // rows: B4-PANEL-04, A4-SAVE-15
+  it('clears the spotlights on show before the new answer, and keeps the chips', () => {
     const chips = [{ key: 'makeCode:FORD', label: 'Ford' }] as unknown as SearchState['chips'];
     const store = createStore(buildState({ chips, spotlights: [{ ...spotlights, premium: listings('9') }] }));
     store.dispatch(searchStarted(started));
     expect(store.getState().search).toMatchObject({ spotlights: [], chips });
   });
 
-  it('clears the crawl paths before the new answer [B4-PANEL-05]', () => {
+  // rows: B4-PANEL-05
+  it('clears the crawl paths before the new answer', () => {
     const crawlPaths = [{ label: 'Ford', href: '/cars-for-sale/all/ford' }];
     const store = createStore(buildState({ crawlPaths }));
     store.dispatch(searchStarted(started));
@@ -47,7 +49,8 @@ describe('the search slice', () => {
     expect(store.getState().search.crawlPaths).toEqual(crawlPaths);
   });
 
-  it('has an active model for one make and model, and none while a changed search is under way [B4-PANEL-06]', () => {
+  // rows: B4-PANEL-06
+  it('has an active model for one make and model, and none while a changed search is under way', () => {
     const filters = { makeCode: ['FORD'], modelCode: ['F150'] };
     const criteria = { ...emptySearch.criteria, filters };
     const store = createStore(buildState({ criteria }));

@@ -77,7 +77,8 @@ class Browser {
 }
 
 describe('signing in', () => {
-  it('goes to the issuer, and comes back to the page it began at, signed in [A6-ROLE-01]', async () => {
+  // rows: A6-ROLE-01
+  it('goes to the issuer, and comes back to the page it began at, signed in', async () => {
     const browser = new Browser();
     const back = await browser.signIn('Ada', '/cars-for-sale/all/ford?zip=60601');
     expect(back.status).toBe(303);
@@ -90,7 +91,8 @@ describe('signing in', () => {
     expect((await new Browser().open('/cars-for-sale/all-cars')).text).toContain('"signedIn":false');
   });
 
-  it('marks the browser by a readable cookie and keeps the tokens in an encrypted HttpOnly one [A6-ROLE-01]', async () => {
+  // rows: A6-ROLE-01
+  it('marks the browser by a readable cookie and keeps the tokens in an encrypted HttpOnly one', async () => {
     const { headers } = await new Browser().signIn();
     const cookies = headers['set-cookie'] ?? [];
     const marked = cookies.find((cookie) => cookie.startsWith('signedIn=true')) ?? '';
@@ -101,12 +103,14 @@ describe('signing in', () => {
     expect(cookies.join()).not.toMatch(/token-Ada|refresh-Ada|ada@example/);
   });
 
-  it('opens the sign-up form when it is asked to [A2-QP-35]', async () => {
+  // rows: A2-QP-35
+  it('opens the sign-up form when it is asked to', async () => {
     await new Browser().open('/account/sign-in?defaultScreen=signup');
     expect(issuer.asked[0]).toMatch(/ sign-up$/);
   });
 
-  it('stands at the configured path [A2-ROUTE-07]', async () => {
+  // rows: A2-ROUTE-07
+  it('stands at the configured path', async () => {
     const other = await start({ environment: { SIGN_IN_PATH: '/login' } });
     const browser = new Browser();
     expect((await browser.open('/login', { at: other })).status).toBe(303);
@@ -214,8 +218,9 @@ describe('signing in', () => {
 });
 
 describe('a browser that is marked as signed in, without a session', () => {
+  // rows: B6-ROLE-03
   it.each(['/account/saved-searches', '/account/saved-vehicles'])(
-    'is sent from %s to sign in, and is marked no more [B6-ROLE-03]',
+    'is sent from %s to sign in, and is marked no more',
     async (path) => {
       const browser = new Browser();
       browser.cookies.set('signedIn', 'true');
@@ -321,7 +326,8 @@ describe('the token of a visitor', () => {
     expect(issuer.asked.at(-1)).toBe('renew refresh-Ada-2');
   });
 
-  it('is none when it cannot be fetched: pages go on without it and without an error [A8-ERR-07]', async () => {
+  // rows: A8-ERR-07
+  it('is none when it cannot be fetched: pages go on without it and without an error', async () => {
     const browser = new Browser();
     await browser.signIn();
     now += 2 * HOUR;

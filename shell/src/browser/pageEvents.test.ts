@@ -27,7 +27,8 @@ describe('page events', () => {
     return bus;
   }
 
-  it('sends what was tracked as one batch after ten seconds [B7-ADS-02]', async () => {
+  // rows: B7-ADS-02
+  it('sends what was tracked as one batch after ten seconds', async () => {
     const bus = setUp();
     bus.emit('page.tracked', { kind: 'impression', name: 'card', listingId: '7', position: 3 }, 'results');
     bus.emit('page.tracked', { kind: 'click', name: 'card', listingId: '7' }, 'results');

@@ -20,7 +20,8 @@ const VIEW = { kind: 'view', name: 'page' };
 describe('a view of the page', () => {
   beforeEach(() => turn('visible'));
 
-  it('is tracked once when it is shown, of no listing [B7-OTHER-03]', () => {
+  // rows: B7-OTHER-03
+  it('is tracked once when it is shown, of no listing', () => {
     const { tracked } = start();
     turn('hidden');
     turn('visible');

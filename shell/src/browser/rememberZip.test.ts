@@ -26,7 +26,8 @@ describe('the visitor’s ZIP', () => {
     document.cookie = 'zip=; Path=/; Max-Age=0';
   });
 
-  it('is the one that was chosen last, there before the search that follows, and stays when the filters are cleared [B4-CLEAR-01]', () => {
+  // rows: B4-CLEAR-01
+  it('is the one that was chosen last, there before the search that follows, and stays when the filters are cleared', () => {
     const { ask, kept } = start({ makeCode: ['FORD'] });
     ask({ makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] });
     expect([cookie(), kept()]).toEqual(['60601', '60601']);
@@ -42,7 +43,8 @@ describe('the visitor’s ZIP', () => {
     expect([cookie(), kept()]).toEqual([undefined, null]);
   });
 
-  it('is that of a link where only its radius is left: it still has a centre [B4-CLEAR-01]', () => {
+  // rows: B4-CLEAR-01
+  it('is that of a link where only its radius is left: it still has a centre', () => {
     for (const [filters, cause] of [
       [{}, 'clearFilters'],
       [{ makeCode: ['FORD'] }, 'dialog'],

@@ -115,7 +115,8 @@ describe('search flow', () => {
     expect(history.write.mock.calls[0]?.[0]).toBe('replace');
   });
 
-  it('asks the shell for the URL and shows the answer: store, rebuilt URL in place of the asked one, title, fact and count [B7-URL-01]', async () => {
+  // rows: B7-URL-01
+  it('asks the shell for the URL and shows the answer: store, rebuilt URL in place of the asked one, title, fact and count', async () => {
     const { asked, change, state, history, events, announce } = setUp();
     change(withMakes('FORD'));
     expect(asked[0]?.url).toBe(
@@ -140,7 +141,8 @@ describe('search flow', () => {
     expect(announce.mock.calls).toEqual([['1,234 Matches']]);
   });
 
-  it('aborts the older search when a newer one begins, and drops its late answer [A4-FLOW-01]', async () => {
+  // rows: A4-FLOW-01
+  it('aborts the older search when a newer one begins, and drops its late answer', async () => {
     const { asked, change, state, events } = setUp();
     change(withMakes('FORD'));
     change(withMakes('FORD', 'HONDA'));
@@ -225,7 +227,8 @@ describe('search flow', () => {
       url: '/cars-for-sale/all-cars?firstRecord=30',
     };
 
-    it('is asked for once at a time and joined to the loaded ones, with its URL in place of the old [B4-PAGING-08]', async () => {
+    // rows: B4-PAGING-08
+    it('is asked for once at a time and joined to the loaded ones, with its URL in place of the old', async () => {
       const { asked, bus, state, history } = setUp({ totalResultCount: 90 });
       bus.emit('search.moreRequested', {}, 'results');
       bus.emit('search.moreRequested', {}, 'results');
@@ -260,7 +263,8 @@ describe('search flow', () => {
       expect(asked).toHaveLength(1);
     });
 
-    it('that fails is logged, leaves the loaded ones and may be asked for again [B8-ERR-09]', async () => {
+    // rows: B8-ERR-09
+    it('that fails is logged, leaves the loaded ones and may be asked for again', async () => {
       const { asked, bus, state } = setUp({ totalResultCount: 90 });
       const problems: string[] = [];
       bus.on('problem.reported').subscribe(({ code }) => problems.push(code));

@@ -20,7 +20,8 @@ beforeAll(() => {
   Object.assign(performance, { mark: () => {} });
 });
 
-it("turns a click on the hero's trail into a search of the page, announces its count and tells of both [B7-OTHER-03]", async () => {
+// rows: B7-OTHER-03
+it("turns a click on the hero's trail into a search of the page, announces its count and tells of both", async () => {
   document.body.innerHTML =
     '<div id="slot-hero"></div><div id="slot-results"></div><div id="fc-announcer" role="status"></div>';
   const { status: _status, requestId: _id, ...page } = state.search;

@@ -71,6 +71,9 @@ describe('an answer that comes too late', () => {
     else expect(after?.answer).toMatchObject({ error: 'Request timed out' });
   });
 
+  // rows: A7-PACK-03, A7-DEVICE-02, A9-TIMEOUT-01, A9-TIMEOUT-02, A9-TIMEOUT-03, A9-TIMEOUT-04
+  // rows: A9-TIMEOUT-05, A9-TIMEOUT-06, A9-TIMEOUT-07, B7-LIST-13, B7-SPOT-03, B7-SIM-01, B7-REF-02
+  // rows: B7-EXPERT-02, B7-DEAL-05
   it.each([
     ['listingsByVin', 3_000],
     ['supplemental', 5_000],
@@ -90,18 +93,16 @@ describe('an answer that comes too late', () => {
     ['expertReviews', 3_000],
     ['saveDeal', 5_000],
     ['updateDeal', 5_000],
-  ] as const)(
-    'ends %s at %i ms [A7-PACK-03] [A7-DEVICE-02] [A9-TIMEOUT-01] [A9-TIMEOUT-02] [A9-TIMEOUT-03] [A9-TIMEOUT-04] [A9-TIMEOUT-05] [A9-TIMEOUT-06] [A9-TIMEOUT-07] [B7-LIST-13] [B7-SPOT-03] [B7-SIM-01] [B7-REF-02] [B7-EXPERT-02] [B7-DEAL-05]',
-    async (name, ms) => {
-      const { gateway, requests, codes } = await hanging();
-      const { before, after } = await outcomesAround(gateway, requests, name, ms);
-      expect(before).toBeUndefined();
-      expect(after).toBeDefined();
-      expect(codes).toEqual(['TIMED_OUT']);
-    },
-  );
+  ] as const)('ends %s at %i ms', async (name, ms) => {
+    const { gateway, requests, codes } = await hanging();
+    const { before, after } = await outcomesAround(gateway, requests, name, ms);
+    expect(before).toBeUndefined();
+    expect(after).toBeDefined();
+    expect(codes).toEqual(['TIMED_OUT']);
+  });
 
-  it("of the packages call is 'Request timed out' [A8-ERR-04]", async () => {
+  // rows: A8-ERR-04
+  it("of the packages call is 'Request timed out'", async () => {
     const { gateway, requests } = await hanging();
     const { after } = await outcomesAround(gateway, requests, 'packages', 5_000);
     expect(after?.answer).toMatchObject({ error: 'Request timed out' });
@@ -122,14 +123,16 @@ describe('an open breaker', () => {
     return { answer, gateway, requests };
   }
 
+  // rows: A8-ERR-06, B7-DEAL-06, B8-ERR-14
   it.each([
     ['packages', 'Circuit Breaker for /searchoptions/packages is open'],
     ['saveDeal', 'Circuit Breaker for /deals is open'],
     ['updateDeal', 'Circuit Breaker for /deals is open'],
-  ] as const)('of %s is named: %s [A8-ERR-06] [B7-DEAL-06] [B8-ERR-14]', async (name, error) => {
+  ] as const)('of %s is named: %s', async (name, error) => {
     expect((await askWhenOpen(name)).answer).toMatchObject({ error });
   });
 
+  // rows: B8-ERR-13, B7-SIM-02, B7-RATE-02, B7-DIFF-02
   it.each([
     ['consumerRatings', { ratings: [], numberOfReviews: 0, reviews: [] }],
     ['expertReviews', []],
@@ -137,19 +140,18 @@ describe('an open breaker', () => {
     ['similar', { listings: [], owners: [] }],
     ['dealerDiff', null],
     ['dealerDiffHtml', ''],
-  ] as const)(
-    'of %s is silent: an empty answer [B8-ERR-13] [B7-SIM-02] [B7-RATE-02] [B7-DIFF-02]',
-    async (name, empty) => {
-      expect((await askWhenOpen(name)).answer).toEqual(empty);
-    },
-  );
+  ] as const)('of %s is silent: an empty answer', async (name, empty) => {
+    expect((await askWhenOpen(name)).answer).toEqual(empty);
+  });
 
-  it('of the eligibility call counts as ineligible [B8-ERR-15]', async () => {
+  // rows: B8-ERR-15
+  it('of the eligibility call counts as ineligible', async () => {
     expect((await askWhenOpen('esntialEligibility')).answer).toEqual({ eligible: false });
   });
 
+  // rows: A8-ERR-05
   it.each(['similar', 'search', 'consumerRatings', 'saveDeal'] as const)(
-    'of %s lets one call try when its reset is over, not before [A8-ERR-05]',
+    'of %s lets one call try when its reset is over, not before',
     async (name) => {
       const { gateway, requests } = await askWhenOpen(name);
       await jest.advanceTimersByTimeAsync(TABLE[name].resetMs - 1_000);
@@ -164,7 +166,8 @@ describe('an open breaker', () => {
 });
 
 describe('the table of limits', () => {
-  it('has breakers that rest 30 to 300 s [A9-TIMEOUT-08]', () => {
+  // rows: A9-TIMEOUT-08
+  it('has breakers that rest 30 to 300 s', () => {
     for (const name of NAMES) {
       expect(TABLE[name].resetMs).toBeGreaterThanOrEqual(30_000);
       expect(TABLE[name].resetMs).toBeLessThanOrEqual(300_000);

@@ -69,7 +69,8 @@ const failureOf = (call: Promise<unknown>) =>
   );
 
 describe('a call that succeeds', () => {
-  it('names the service and the request to the upstream [A7-CALL-02]', async () => {
+  // rows: A7-CALL-02
+  it('names the service and the request to the upstream', async () => {
     const { gateway, requests } = await rig(json(EMPTY_SEARCH));
     await gateway.call('search', { zip: '60601' }, context);
     expect(requests[0]?.headers).toMatchObject({ 'x-fwd-svc': 'listing', 'x-request-id': 'request-1' });
@@ -115,7 +116,8 @@ describe('a call that fails', () => {
     expect(codes).toEqual([code]);
   });
 
-  it('is empty for each optional spotlight call and the highlight [B7-PREM-05] [B7-SPOT-03] [B7-HIGH-02] [B8-ERR-06]', async () => {
+  // rows: B7-PREM-05, B7-SPOT-03, B7-HIGH-02, B8-ERR-06
+  it('is empty for each optional spotlight call and the highlight', async () => {
     const { gateway } = await rig(json({}, 500));
     for (const name of ['premiumSpotlights', 'spotlights', 'vehicleHighlight'] as const)
       expect(await gateway.call(name, {}, context)).toEqual({ listings: [], owners: [] });
@@ -130,7 +132,8 @@ describe('a call that fails', () => {
     });
   });
 
-  it('answers an error object that names the open breaker or the time-out, where the table says so [A8-ERR-05]', async () => {
+  // rows: A8-ERR-05
+  it('answers an error object that names the open breaker or the time-out, where the table says so', async () => {
     const { gateway } = await rig(hangs, {
       zipLookup: { fallback: { kind: 'error', tail: '/searchoptions/packages' }, timeoutMs: 10 },
     });
@@ -244,7 +247,8 @@ describe('the breaker of a call', () => {
     return { upstream, ...set };
   }
 
-  it('opens at half of five calls, not before, and then asks the upstream no more [A8-ERR-05]', async () => {
+  // rows: A8-ERR-05
+  it('opens at half of five calls, not before, and then asks the upstream no more', async () => {
     const { gateway, upstream, requests, codes } = await flaky(60_000);
     upstream.isUp = true;
     for (let at = 0; at < 3; at += 1) await gateway.call('zipLookup', zip, context);

@@ -6,7 +6,8 @@ const session = { ...anonymousSession, signInPath: '/login' };
 const signedIn = { ...session, signedIn: true };
 
 describe('the way into the account', () => {
-  it('is a link to the configured sign-in path that comes back to this page [A2-ROUTE-07]', () => {
+  // rows: A2-ROUTE-07
+  it('is a link to the configured sign-in path that comes back to this page', () => {
     expect(accountMenu(session, '/cars-for-sale/all?zip=60601&makeCode=FORD')).toContain(
       'href="/login?refUrl=%2Fcars-for-sale%2Fall%3Fzip%3D60601%26makeCode%3DFORD"',
     );

@@ -150,7 +150,8 @@ describe('the plain results', () => {
 });
 
 describe('the pages without slots', () => {
-  it('try the same search again with every parameter, by a button [B2-ERROR-02]', () => {
+  // rows: B2-ERROR-02
+  it('try the same search again with every parameter, by a button', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.string())), (pairs) => {
         const query = new URLSearchParams(pairs).toString();
@@ -172,7 +173,8 @@ describe('the pages without slots', () => {
     );
   });
 
-  it('have one h1 inside one main landmark, a banner and no script [B2-ERROR-01]', () => {
+  // rows: B2-ERROR-01
+  it('have one h1 inside one main landmark, a banner and no script', () => {
     for (const page of [notFoundPage, searchErrorPage('/cars-for-sale')]) {
       const html = messagePage(page, anonymousSession, 'a{}', 'n0nce');
       expect(html.match(/<h1/g)).toHaveLength(1);

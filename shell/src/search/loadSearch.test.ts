@@ -43,7 +43,8 @@ describe('a page of results', () => {
 });
 
 describe('the next page', () => {
-  it('is one listing call with the next offset and one call for its premium spotlights [B4-PAGING-05]', async () => {
+  // rows: B4-PAGING-05
+  it('is one listing call with the next offset and one call for its premium spotlights', async () => {
     const rig = await shellWith(90);
     await ask(rig, `search/more?url=${encodeURIComponent(NEXT)}`);
     expect(callsOf(rig, 'search').map((params) => params.get('firstRecord'))).toEqual(['30']);

@@ -31,7 +31,8 @@ const ask = async ({ send }: ShellRig, path: string) =>
 const callsOf = ({ calls }: ShellRig, name: string) => calls.filter((call) => call.name === name);
 
 describe('new-car boosts', () => {
-  it('stand before the boosts of the answer from 75 results on, and are not asked for below [B9-GRID-07]', async () => {
+  // rows: B9-GRID-07
+  it('stand before the boosts of the answer from 75 results on, and are not asked for below', async () => {
     const many = await shellWith(75);
     const { page } = await ask(many, `search?url=${encodeURIComponent(USED_F150)}`);
     expect(page.boost.map(({ id }) => id)).toEqual(['new', 'boosted']);

@@ -137,7 +137,8 @@ describe('the still-interested beacon', () => {
 });
 
 describe('the service worker', () => {
-  it('is a script that may serve all pages below /cars-for-sale/ [A7-SW-01]', async () => {
+  // rows: A7-SW-01
+  it('is a script that may serve all pages below /cars-for-sale/', async () => {
     const { send } = await start();
     const { status, headers, text } = await send('/cars-for-sale/api/firebase-messaging-sw.js');
     expect(status).toBe(200);

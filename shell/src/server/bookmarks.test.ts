@@ -32,7 +32,8 @@ const boot = (text: string) =>
   };
 
 describe('a bookmark’s id in the URL', () => {
-  it('of a shared search leads to the results of the stored filters, without the id [A2-ROUTE-06] [A7-BOOK-04]', async () => {
+  // rows: A2-ROUTE-06, A7-BOOK-04
+  it('of a shared search leads to the results of the stored filters, without the id', async () => {
     const rig = await start({ answers: { search: results, sharedBookmark: () => shared(stored, '%7B%7D') } });
     const answer = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
     expect(answer).toMatchObject({ status: 302, headers: { location: STORED_URL } });
@@ -63,12 +64,13 @@ describe('a bookmark’s id in the URL', () => {
     ]);
   });
 
+  // rows: A8-ERR-02, A8-ERR-03
   it.each([
     ['nobody knows', () => shared()],
     ['cannot be looked up', () => ({ error: 'Circuit Breaker for /searchbookmarks is open' })],
     ['holds no search', () => shared('%')],
   ])(
-    'that %s gives the results of an unfiltered search, and says so above them and in the log [A8-ERR-02] [A8-ERR-03]',
+    'that %s gives the results of an unfiltered search, and says so above them and in the log',
     async (_, sharedBookmark) => {
       const rig = await start({ answers: { search: results, sharedBookmark } });
       const { status, text } = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
@@ -102,7 +104,8 @@ describe('a campaign’s code in the URL', () => {
     };
   };
 
-  it('is kept as its channel for 604800 s, and searches for it at once [B9-CAMPAIGN-01] [B3-CAMPAIGN-01]', async () => {
+  // rows: B9-CAMPAIGN-01, B3-CAMPAIGN-01
+  it('is kept as its channel for 604800 s, and searches for it at once', async () => {
     const { campaign, rig } = await cookie('/cars-for-sale/all-cars?psid=mfr-tv');
     expect(campaign).toContain('campaign=OEM');
     for (const part of ['Max-Age=604800', 'HttpOnly', 'SameSite=Lax', 'Path=/'])
@@ -132,7 +135,8 @@ describe('a campaign’s code in the URL', () => {
 });
 
 describe('the main listing call', () => {
-  it('is the one that the page cannot do without [B7-LIST-01]', async () => {
+  // rows: B7-LIST-01
+  it('is the one that the page cannot do without', async () => {
     const rig = await start({
       answers: {
         search: () => {
@@ -147,10 +151,11 @@ describe('the main listing call', () => {
     expect(text).toContain('There was an issue with your last search.');
   });
 
+  // rows: B7-LIST-15, B8-ERR-03
   it.each([
     ['a failure', new CallFailure('UPSTREAM_ERROR', 'search', 'status 500', 500)],
     ['a time-out', new CallFailure('TIMED_OUT', 'search', 'no answer in time')],
-  ])('is reported to monitoring once after %s [B7-LIST-15] [B8-ERR-03]', async (_, failure) => {
+  ])('is reported to monitoring once after %s', async (_, failure) => {
     const { send, log, metrics } = await start({
       answers: {
         search: () => {
@@ -164,7 +169,8 @@ describe('the main listing call', () => {
     expect(await metrics.metrics()).toContain('forecourt_reports_total{code="SEARCH_FAILED"} 1');
   });
 
-  it('is where listings and owners come from [B7-LIST-14]', async () => {
+  // rows: B7-LIST-14
+  it('is where listings and owners come from', async () => {
     const { send } = await start({ answers: { search: results } });
     const { search } = boot((await send('/cars-for-sale/all-cars')).text).state;
     expect(search.listings).toMatchObject([{ id: '1001' }]);

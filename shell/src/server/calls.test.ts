@@ -131,20 +131,23 @@ describe('a read of the browser’s, as the upstream gets it', () => {
     expect(captured[0]?.query).toEqual(query);
   });
 
-  it('fetches listings of given VINs with collapseFilters, vin and channel [A7-CALL-01]', async () => {
+  // rows: A7-CALL-01
+  it('fetches listings of given VINs with collapseFilters, vin and channel', async () => {
     const { call, captured } = await start({ '/rest/lsc/listing': { listings: [], owners: [] } });
     await call('listingsByVin?vin=VIN1,VIN2');
     expect(captured[0]?.query).toEqual({ vin: 'VIN1,VIN2', collapseFilters: 'true', channel: 'ATC' });
   });
 
-  it('counts views of seven days on both brands [A7-VIEW-01] [A7-VIEW-02]', async () => {
+  // rows: A7-VIEW-01, A7-VIEW-02
+  it('counts views of seven days on both brands', async () => {
     const counts = { atcViewCount: 3, kbbViewCount: 2 };
     const { call, captured } = await start({ '/cars-for-sale/svc/listing-view-count': counts });
     expect((await call('listingViewCount?vin=VIN1&dateRange=365')).json).toEqual(counts);
     expect(captured[0]?.query).toEqual({ vin: 'VIN1', dateRange: '7' });
   });
 
-  it('personalizes by origin, consumer, fuel and ZIP [A7-OTHER-04]', async () => {
+  // rows: A7-OTHER-04
+  it('personalizes by origin, consumer, fuel and ZIP', async () => {
     const { call, captured } = await start({
       '/rest/lsc/personalization': { segments: [], suggestedFilters: [] },
     });
@@ -157,7 +160,8 @@ describe('a read of the browser’s, as the upstream gets it', () => {
     });
   });
 
-  it('reviews a year, make, model and trim, with what is embedded [B7-EXPERT-01]', async () => {
+  // rows: B7-EXPERT-01
+  it('reviews a year, make, model and trim, with what is embedded', async () => {
     const { call, captured } = await start({ '/expert-reviews/2021/ford/f150/xlt': [] });
     await call('expertReviews?year=2021&make=ford&model=f150&trim=xlt');
     expect(captured[0]?.path).toBe('/expert-reviews/2021/ford/f150/xlt');
@@ -177,7 +181,8 @@ describe('a read of the browser’s, as the upstream gets it', () => {
     expect(captured[0]?.query).toEqual({ channel: 'OEM' });
   });
 
-  it('takes inspectionLink off the content of a certified sponsor [B7-CERT-02] [B7-CERT-03]', async () => {
+  // rows: B7-CERT-02, B7-CERT-03
+  it('takes inspectionLink off the content of a certified sponsor', async () => {
     const sponsor = {
       productId: 'p1',
       heading: 'H',
@@ -191,7 +196,8 @@ describe('a read of the browser’s, as the upstream gets it', () => {
     expect(json).toEqual({ productId: 'p1', heading: 'H', content: 'C', logo: '/l.svg' });
   });
 
-  it('skips browsing history and profile for bots [B6-ROLE-04]', async () => {
+  // rows: B6-ROLE-04
+  it('skips browsing history and profile for bots', async () => {
     const { call, captured } = await start({ '/cars-for-sale/svc/browsing-history': { vehicles: [{}] } });
     const { json } = await call('browsingHistory', { agent: 'Googlebot/2.1' });
     expect(json).toEqual({ vehicles: [] });
@@ -215,7 +221,8 @@ it('names the key of a repeated write to the upstream, if it is one', async () =
 });
 
 describe('a call in the name of an account', () => {
-  it('carries the id token, and no cookie of the visitor [A7-BOOK-01] [A7-BOOK-02]', async () => {
+  // rows: A7-BOOK-01, A7-BOOK-02
+  it('carries the id token, and no cookie of the visitor', async () => {
     const { call, captured } = await start({ '/account-api/searchbookmarks': BOOKMARK }, signedInAs('t0ken'));
     expect((await call('bookmark?searchBookmarkId=b1')).json).toEqual(BOOKMARK);
     expect(captured[0]).toMatchObject({ query: { searchBookmarkId: 'b1' } });
@@ -232,8 +239,9 @@ describe('a call in the name of an account', () => {
     expect(captured).toMatchObject([{ method, path }]);
   });
 
+  // rows: B6-ROLE-03
   it.each(['bookmarks', 'savedListings', 'accountData'])(
-    'needs a login: without one %s offers the way to sign in, and asks nobody [B6-ROLE-03]',
+    'needs a login: without one %s offers the way to sign in, and asks nobody',
     async (name) => {
       const { call, captured } = await start({});
       const { status, json } = await call(name);
@@ -264,7 +272,8 @@ describe('a call in the name of an account', () => {
 });
 
 describe('a write of the browser’s, as the upstream gets it', () => {
-  it('registers a device by brand, pixall id and token [A7-DEVICE-01]', async () => {
+  // rows: A7-DEVICE-01
+  it('registers a device by brand, pixall id and token', async () => {
     const body = { brand: 'atc', pixall_id: PIXALL, browser_token: '{"endpoint":"https://push.example/1"}' };
     const { call, captured } = await start({ '/cars-for-sale/consumer-device/browser': null });
     expect((await call('registerDevice', { method: 'POST', body })).status).toBe(200);
@@ -273,7 +282,8 @@ describe('a write of the browser’s, as the upstream gets it', () => {
     ]);
   });
 
-  it('saves a deal under its own path or that of its id, declares the service and sends no credentials [B7-DEAL-01] [B7-DEAL-02] [B7-DEAL-03] [B7-DEAL-04]', async () => {
+  // rows: B7-DEAL-01, B7-DEAL-02, B7-DEAL-03, B7-DEAL-04
+  it('saves a deal under its own path or that of its id, declares the service and sends no credentials', async () => {
     const { call, captured } = await start({}, signedInAs('t0ken'));
     await call('saveDeal', { method: 'POST', body: DEAL });
     await call('updateDeal?id=7', { method: 'POST', body: DEAL });

@@ -349,11 +349,12 @@ describe('the search API', () => {
 });
 
 describe('a page whose data have a status code', () => {
+  // rows: B8-ERR-05
   it.each([
     ['search', 500],
     ['search', 404],
     ['search/more', 503],
-  ])('is an error to the browser’s call %s too: %i [B8-ERR-05]', async (call, statusCode) => {
+  ])('is an error to the browser’s call %s too: %i', async (call, statusCode) => {
     const { send } = await start({
       answers: {
         search: () =>

@@ -14,6 +14,7 @@ const sessionsOf = ({ headers }: Answer) =>
   (headers['set-cookie'] ?? []).filter((cookie) => cookie.startsWith('sid='));
 
 describe('the session', () => {
+  // rows: A9-LIMIT-12
   it.each([
     '/cars-for-sale/all-cars',
     '/cars-for-sale/all-cars?zip=60601&makeCode=FORD',
@@ -24,7 +25,7 @@ describe('the session', () => {
     '/cars-for-sale/api/search/more?url=/cars-for-sale/all-cars',
     '/cars-for-sale/api/call/zipLookup?zip=60601',
     '/account/saved-searches',
-  ])('is renewed once by the answer to %s [A9-LIMIT-12]', async (path) => {
+  ])('is renewed once by the answer to %s', async (path) => {
     const { send } = await start();
     const [cookie = '', ...others] = sessionsOf(await send(path, { headers: { Cookie: SID } }));
     expect(cookie.split('; ')).toEqual(expect.arrayContaining([SID, 'Max-Age=1800', 'HttpOnly']));

@@ -30,12 +30,13 @@ const failing =
 const SORRY = 'We are sorry. There was an issue with your last search.';
 
 describe('the results page', () => {
+  // rows: A2-ROUTE-01, B2-ROUTE-01
   it.each([
     '/cars-for-sale',
     '/cars-for-sale/all-cars',
     '/cars-for-sale/all/ford/f150',
     '/cars-for-sale/used',
-  ])('answers %s with 200 [A2-ROUTE-01] [B2-ROUTE-01]', async (path) => {
+  ])('answers %s with 200', async (path) => {
     const { send } = await start();
     const answer = await send(path);
     expect(answer.status).toBe(200);
@@ -67,8 +68,9 @@ describe('the results page', () => {
     expect(answer.text).toContain('We could not find that page.');
   });
 
+  // rows: B2-ERROR-01, B8-ERR-03
   it.each(['UPSTREAM_ERROR', 'TIMED_OUT', 'BREAKER_OPEN', 'UNREACHABLE', 'INVALID_ANSWER'] as const)(
-    'shows the error screen with 500 when the required call fails with %s [B2-ERROR-01] [B8-ERR-03]',
+    'shows the error screen with 500 when the required call fails with %s',
     async (code) => {
       const { send } = await start({ answers: { search: failing(code) } });
       const answer = await send('/cars-for-sale/all-cars');
@@ -80,7 +82,8 @@ describe('the results page', () => {
     },
   );
 
-  it('gives bots the error screen with 200, not to be indexed [B8-ERR-04]', async () => {
+  // rows: B8-ERR-04
+  it('gives bots the error screen with 200, not to be indexed', async () => {
     const { send } = await start({ answers: { search: failing('UPSTREAM_ERROR', 500) } });
     const answer = await send('/cars-for-sale/all-cars', { headers: { 'User-Agent': GOOGLEBOT } });
     expect(answer.status).toBe(200);
@@ -88,7 +91,8 @@ describe('the results page', () => {
     expect(answer.headers['x-robots-tag']).toBe('noindex');
   });
 
-  it('shows the error screen and reports it while the makes of a path cannot be known [B8-ERR-03]', async () => {
+  // rows: B8-ERR-03
+  it('shows the error screen and reports it while the makes of a path cannot be known', async () => {
     const { send, log } = await start({
       deps: {
         reference: {
@@ -105,12 +109,13 @@ describe('the results page', () => {
     expect(log.filter(({ msg }) => msg === 'reported')).toMatchObject([{ level: 50, code: 'SEARCH_FAILED' }]);
   });
 
+  // rows: B8-ERR-05
   it.each([
     [404, 404],
     [503, 503],
     [999, 500],
   ])(
-    'shows the error page for status code %i on the page data with status %i [B8-ERR-05]',
+    'shows the error page for status code %i on the page data with status %i',
     async (statusCode, status) => {
       const { send } = await start({ answers: { search: () => results({ pageData: { statusCode } }) } });
       const answer = await send('/cars-for-sale/all-cars');
@@ -119,7 +124,8 @@ describe('the results page', () => {
     },
   );
 
-  it('gives bots the status that the page data have, whichever it is [B8-ERR-05]', async () => {
+  // rows: B8-ERR-05
+  it('gives bots the status that the page data have, whichever it is', async () => {
     const { send } = await start({ answers: { search: () => results({ pageData: { statusCode: 500 } }) } });
     const answer = await send('/cars-for-sale/all-cars', { headers: { 'User-Agent': GOOGLEBOT } });
     expect(answer.status).toBe(500);
@@ -133,7 +139,8 @@ describe('the results page', () => {
     expect(answer.text).toContain('Update filter criteria');
   });
 
-  it('renders with results when every optional call is empty [B7-PREM-05] [B7-HIGH-02]', async () => {
+  // rows: B7-PREM-05, B7-HIGH-02
+  it('renders with results when every optional call is empty', async () => {
     const { send } = await start({ answers: { search: () => results() } });
     const answer = await send('/cars-for-sale/all-cars');
     expect(answer.status).toBe(200);
@@ -175,7 +182,8 @@ describe('the results page', () => {
     expect(rendered).toBe(0);
   });
 
-  it('keeps the session in a cookie of 1800 s that scripts cannot read [A9-LIMIT-12]', async () => {
+  // rows: A9-LIMIT-12
+  it('keeps the session in a cookie of 1800 s that scripts cannot read', async () => {
     const { send } = await start();
     const [cookie = ''] = (await send('/cars-for-sale/all-cars')).headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/^sid=[0-9a-f-]{36};/);

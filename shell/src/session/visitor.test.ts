@@ -28,13 +28,15 @@ describe('the visitor', () => {
     expect(visitor({}).id).not.toBe(visitor({}).id);
   });
 
-  it('has the stored ZIP, cut to five digits, or none [A5-RULE-01]', () => {
+  // rows: A5-RULE-01
+  it('has the stored ZIP, cut to five digits, or none', () => {
     expect(visitor({ cookie: 'zip=303031' }).session.visitorZip).toBe('30303');
     expect(visitor({ cookie: 'zip=303' }).session.visitorZip).toBeNull();
     expect(visitor({ cookie: 'zip=%E0%A4%A' }).session.visitorZip).toBeNull();
   });
 
-  it('is signed in by the signed-in cookie, and signed out without it [A1-ROLE-01] [A6-ROLE-01]', () => {
+  // rows: A1-ROLE-01, A6-ROLE-01
+  it('is signed in by the signed-in cookie, and signed out without it', () => {
     expect(visitor({}).session.signedIn).toBe(false);
     expect(visitor({ cookie: 'signedIn=true' }).session.signedIn).toBe(true);
     for (const value of ['false', '', 'TRUE', '1'])

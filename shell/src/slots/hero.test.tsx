@@ -28,7 +28,8 @@ beforeEach(() => {
 });
 
 describe('hero', () => {
-  it('shows the trail in order as a labelled navigation and marks the last crumb [B2-HERO-01]', () => {
+  // rows: B2-HERO-01
+  it('shows the trail in order as a labelled navigation and marks the last crumb', () => {
     show({});
     const trail = screen.getByRole('navigation', { name: 'Breadcrumb' });
     const links = within(within(trail).getByRole('list')).getAllByRole('link');
@@ -40,13 +41,15 @@ describe('hero', () => {
     expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page']);
   });
 
-  it('shows one heading of the first level with the text of the search [B2-HERO-02]', () => {
+  // rows: B2-HERO-02
+  it('shows one heading of the first level with the text of the search', () => {
     show({});
     expect(screen.getAllByRole('heading')).toHaveLength(1);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Used Ford Cars for Sale');
   });
 
-  it("leads back from a sponsor's inventory to the same search [B2-HERO-04]", () => {
+  // rows: B2-HERO-04
+  it("leads back from a sponsor's inventory to the same search", () => {
     const filters = { makeCode: ['FORD'] };
     show({
       criteria: { ...criteria, filters, isSponsorship: true, showcaseOwnerId: 'd1', psid: 'p', siomid: 's' },

@@ -20,7 +20,8 @@ describe('related searches', () => {
     ]);
   });
 
-  it('are gone while a changed search is under way [B4-PANEL-05]', () => {
+  // rows: B4-PANEL-05
+  it('are gone while a changed search is under way', () => {
     const state = buildState({ crawlPaths });
     const { store } = mountInTestShell(related, { state });
     act(() => {

@@ -50,7 +50,8 @@ const alert = () => screen.queryByRole('complementary', { name: 'Still intereste
 const flags = { ...FLAGS, ads: false, wallet: false };
 
 describe('the still-interested alert', () => {
-  it('shows a vehicle of the history that is still for sale, at the bottom right, 400 px wide [A1-ALERT-01] [B2-ALERT-02] [B9-STILL-03]', async () => {
+  // rows: A1-ALERT-01, B2-ALERT-02, B9-STILL-03
+  it('shows a vehicle of the history that is still for sale, at the bottom right, 400 px wide', async () => {
     const { listingsByVin } = await mountWith({
       history: [seen('6', 2), seen('7', 1)],
       active: [vehicle('7')],
@@ -75,23 +76,27 @@ describe('the still-interested alert', () => {
     jest.restoreAllMocks();
   });
 
-  it('appears only when there are results [B4-ALERT-01]', async () => {
+  // rows: B4-ALERT-01
+  it('appears only when there are results', async () => {
     const { browsingHistory } = await mountWith({ search: { listings: [], totalResultCount: 0 } });
     expect(alert()).toBeNull();
     expect(browsingHistory).not.toHaveBeenCalled();
   });
 
-  it('appears only while its flag is on [B4-ALERT-03] [B6-FLAG-10]', async () => {
+  // rows: B4-ALERT-03, B6-FLAG-10
+  it('appears only while its flag is on', async () => {
     await mountWith({ session: { flags: { ...flags, stillInterested: false } } });
     expect(alert()).toBeNull();
   });
 
-  it('asks nothing for a bot [B6-ROLE-04]', async () => {
+  // rows: B6-ROLE-04
+  it('asks nothing for a bot', async () => {
     const { browsingHistory } = await mountWith({ session: { flags, isBot: true } });
     expect(browsingHistory).not.toHaveBeenCalled();
   });
 
-  it('is remembered as dismissed and does not come back [B4-ALERT-02] [B4-ALERT-08]', async () => {
+  // rows: B4-ALERT-02, B4-ALERT-08
+  it('is remembered as dismissed and does not come back', async () => {
     const first = await mountWith();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(alert()).toBeNull();
@@ -117,7 +122,8 @@ describe('the still-interested alert', () => {
     expect(sent('page.announced')).toHaveLength(1);
   });
 
-  it('passes by what was opened in this session [A4-FLOW-07]', async () => {
+  // rows: A4-FLOW-07
+  it('passes by what was opened in this session', async () => {
     sessionStorage.setItem('viewedListings', '["7"]');
     const { listingsByVin } = await mountWith({
       history: [seen('7', 2), seen('8', 1)],
@@ -133,7 +139,8 @@ describe('the still-interested alert', () => {
       active: [vehicle('7'), vehicle('8')],
     };
 
-    it('gives way to another one when the page comes back [A4-FLOW-07]', async () => {
+    // rows: A4-FLOW-07
+    it('gives way to another one when the page comes back', async () => {
       const { later } = await mountWith(two);
       sessionStorage.setItem('viewedListings', '["7"]');
       act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false })));
@@ -144,7 +151,8 @@ describe('the still-interested alert', () => {
       expect(alert()).toHaveTextContent('Seen 8');
     });
 
-    it('stays while the page goes with it, and goes when another tab opens it [A4-FLOW-07]', async () => {
+    // rows: A4-FLOW-07
+    it('stays while the page goes with it, and goes when another tab opens it', async () => {
       const { later } = await mountWith(two);
       const stayHere = (event: Event) => event.preventDefault();
       window.addEventListener('click', stayHere);
@@ -178,14 +186,16 @@ describe('the still-interested alert', () => {
     });
   });
 
-  it('counts the views of 7 days on both sites [B9-STILL-05] [A7-VIEW-01] [A9-LIMIT-09]', async () => {
+  // rows: B9-STILL-05, A7-VIEW-01, A9-LIMIT-09
+  it('counts the views of 7 days on both sites', async () => {
     const pricingDetail = { derivedPrice: 30_000 };
     const { listingViewCount } = await mountWith({ views: 12, active: [vehicle('7', { pricingDetail })] });
     expect(listingViewCount.mock.calls[0]?.[0]).toEqual({ vin: 'VIN7', dateRange: '7' });
     expect(alert()).toHaveTextContent('12 people looked at it in the last 7 days');
   });
 
-  it('tells the marketplace by a beacon with its four keys [B7-STILL-01] [B2-ROUTE-06]', async () => {
+  // rows: B7-STILL-01, B2-ROUTE-06
+  it('tells the marketplace by a beacon with its four keys', async () => {
     await mountWith({
       session: { flags, account: { firstName: 'Ada', email: 'ada@example.com' }, signedIn: true },
     });
@@ -204,7 +214,8 @@ describe('the still-interested alert', () => {
     const on = { session: { flags: { ...flags, walletNotification: true } } };
     const notification = () => screen.queryByRole('complementary', { name: 'My wallet' });
 
-    it('gives way to it [B4-ALERT-09]', async () => {
+    // rows: B4-ALERT-09
+    it('gives way to it', async () => {
       const { sent } = await mountWith(on);
       expect(alert()).toBeNull();
       await userEvent.click(screen.getByRole('button', { name: 'Set budget' }));
@@ -213,7 +224,8 @@ describe('the still-interested alert', () => {
       expect(screen.getByRole('heading', { name: /Matches$/ })).toHaveFocus();
     });
 
-    it('shows that once a visit, and asks nothing when it was closed [B4-ALERT-09]', async () => {
+    // rows: B4-ALERT-09
+    it('shows that once a visit, and asks nothing when it was closed', async () => {
       const first = await mountWith(on);
       await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
       expect(notification()).toBeNull();
@@ -235,7 +247,8 @@ describe('the still-interested alert', () => {
     });
   });
 
-  it('does not come, and only a line is logged, when the history fails [A8-ERR-08]', async () => {
+  // rows: A8-ERR-08
+  it('does not come, and only a line is logged, when the history fails', async () => {
     const shell = mountResults(
       {},
       {},
@@ -251,7 +264,8 @@ describe('the still-interested alert', () => {
     expect(screen.getByRole('article')).toBeVisible();
   });
 
-  it('asks for the history once in two minutes, also over reloads [A4-FLOW-06]', async () => {
+  // rows: A4-FLOW-06
+  it('asks for the history once in two minutes, also over reloads', async () => {
     const first = await mountWith({ history: [] });
     expect(first.browsingHistory).toHaveBeenCalledTimes(1);
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -262,7 +276,8 @@ describe('the still-interested alert', () => {
     expect(second.browsingHistory).not.toHaveBeenCalled();
   });
 
-  it('asks for the history once while it is on its way, and once in two minutes also when it fails [A4-FLOW-06]', async () => {
+  // rows: A4-FLOW-06
+  it('asks for the history once while it is on its way, and once in two minutes also when it fails', async () => {
     const comeBack = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
     const answers: ((answer: { vehicles: SeenVehicle[] }) => void)[] = [];
     const slow = jest.fn(() => new Promise((answer: (typeof answers)[number]) => answers.push(answer)));
@@ -290,7 +305,8 @@ describe('the still-interested alert', () => {
 });
 
 describe('isFetchDue', () => {
-  it('is false until 119,999 ms and true from 120,000 ms on [A4-FLOW-06]', () => {
+  // rows: A4-FLOW-06
+  it('is false until 119,999 ms and true from 120,000 ms on', () => {
     expect(isFetchDue(undefined, 5)).toBe(true);
     expect(isFetchDue(1_000, 1_000 + 119_999)).toBe(false);
     expect(isFetchDue(1_000, 1_000 + 120_000)).toBe(true);
@@ -298,7 +314,8 @@ describe('isFetchDue', () => {
 });
 
 describe('alertCandidates', () => {
-  it('are among the ten that were looked at last, the newest first [B9-STILL-01]', () => {
+  // rows: B9-STILL-01
+  it('are among the ten that were looked at last, the newest first', () => {
     const history = Array.from({ length: 15 }, (_, at) => seen(String(at), at));
     const ids = alertCandidates(history, { viewed: ['14'], dismissed: ['13'] }).map(
       ({ listingId }) => listingId,
@@ -309,26 +326,31 @@ describe('alertCandidates', () => {
 
 describe('reasonFor', () => {
   const great = { dealIndicator: 'Great' as const };
-  it('is the reduced price before anything else [B4-ALERT-04]', () => {
+  // rows: B4-ALERT-04
+  it('is the reduced price before anything else', () => {
     expect(reasonFor({ isReducedPrice: true, pricingDetail: great }, 10)).toBe('reducedPrice');
   });
-  it('is the viewers from the fourth on [B4-ALERT-05] [B9-STILL-02]', () => {
+  // rows: B4-ALERT-05, B9-STILL-02
+  it('is the viewers from the fourth on', () => {
     expect(reasonFor({ isReducedPrice: false, pricingDetail: great }, 4)).toBe('viewers');
     expect(reasonFor({ isReducedPrice: false, pricingDetail: {} }, 3)).toBe('interested');
   });
-  it('is a Great or Good deal [B4-ALERT-06]', () => {
+  // rows: B4-ALERT-06
+  it('is a Great or Good deal', () => {
     expect(reasonFor({ isReducedPrice: false, pricingDetail: { dealIndicator: 'Good' } }, 3)).toBe('deal');
     expect(reasonFor({ isReducedPrice: false, pricingDetail: { dealIndicator: 'Fair' } }, 3)).toBe(
       'interested',
     );
   });
-  it('is plain interest without any of these [B4-ALERT-07]', () => {
+  // rows: B4-ALERT-07
+  it('is plain interest without any of these', () => {
     expect(reasonFor({ isReducedPrice: false, pricingDetail: {} }, 0)).toBe('interested');
   });
 });
 
 describe('alertBottom', () => {
-  it('is 10 px, or above an ad of 50 px 60 and of 90 px 100 [B9-STILL-04]', () => {
+  // rows: B9-STILL-04
+  it('is 10 px, or above an ad of 50 px 60 and of 90 px 100', () => {
     expect([0, 50, 90].map(alertBottom)).toEqual([10, 60, 100]);
   });
 });

@@ -146,7 +146,8 @@ const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
   });
 
 describe('the URL codec', () => {
-  it('gives every search back from its own URL [B2-ROUTE-08]', () => {
+  // rows: B2-ROUTE-08
+  it('gives every search back from its own URL', () => {
     fc.assert(
       fc.property(anyCriteria, (criteria) => {
         const decoded = decodeUrl(...splitUrl(encodeUrl(criteria, testReference)), testReference);
@@ -180,7 +181,8 @@ describe('the URL codec', () => {
     );
   });
 
-  it('redirects at most once, to a place on this page, for any brand [B7-URL-02]', () => {
+  // rows: B7-URL-02
+  it('redirects at most once, to a place on this page, for any brand', () => {
     const brands = fc.constantFrom('atc' as const, 'oem' as const);
     fc.assert(
       fc.property(anyUrl, brands, (url, brand) => {

@@ -54,7 +54,8 @@ const writings = ({ values, names }: Form): readonly (readonly Pair[])[] => {
 };
 
 describe('the forms of a parameter', () => {
-  it('all mean the same and lead to one URL, by one redirect at most [A2-QP-09] [A2-QP-15] [A2-QP-18] [A2-QP-20] [A2-QP-26]', () => {
+  // rows: A2-QP-09, A2-QP-15, A2-QP-18, A2-QP-20, A2-QP-26
+  it('all mean the same and lead to one URL, by one redirect at most', () => {
     fc.assert(
       fc.property(anyForm, (form) => {
         const results = writings(form).map((pairs) => normal(urlOf(pairs)));
@@ -70,7 +71,8 @@ describe('the forms of a parameter', () => {
     );
   });
 
-  it('of the legacy unite with the lists, in order and without duplicates [B5-URL-02] [B5-URL-03]', () => {
+  // rows: B5-URL-02, B5-URL-03
+  it('of the legacy unite with the lists, in order and without duplicates', () => {
     const makes = fc.uniqueArray(fc.constantFrom('FORD', 'BMW', 'RAM', 'ODD'), { maxLength: 3 });
     fc.assert(
       fc.property(makes, makes, fc.boolean(), (listed, numbered, isDropped) => {
@@ -111,7 +113,8 @@ describe('the order of a query', () => {
     .uniqueArray(known, { selector: ([name]) => name })
     .chain((pairs) => fc.tuple(fc.constant(pairs), fc.shuffledSubarray(pairs, { minLength: pairs.length })));
 
-  it('does not matter: every order leads to one URL [B7-URL-02]', () => {
+  // rows: B7-URL-02
+  it('does not matter: every order leads to one URL', () => {
     fc.assert(
       fc.property(shuffled, ([pairs, others]) => {
         expect(normal(urlOf(others)).canonicalUrl).toBe(normal(urlOf(pairs)).canonicalUrl);
@@ -146,7 +149,8 @@ describe('the order of a query', () => {
 });
 
 describe('values that are checked', () => {
-  it('hold a ZIP of five digits, the first five of what was given, or none [A4-FLOW-04] [A4-FLOW-05]', () => {
+  // rows: A4-FLOW-04, A4-FLOW-05
+  it('hold a ZIP of five digits, the first five of what was given, or none', () => {
     const anyZip = fc.oneof(fc.string(), fc.stringMatching(/^\d{3,9}$/), fc.stringMatching(/^\d{5}-\d{4}$/));
     fc.assert(
       fc.property(anyZip, (zip) => {
@@ -158,7 +162,8 @@ describe('values that are checked', () => {
     );
   });
 
-  it('hold a whole radius from 0 to the maximum, or none [A9-LIMIT-05]', () => {
+  // rows: A9-LIMIT-05
+  it('hold a whole radius from 0 to the maximum, or none', () => {
     const anyRadius = fc.oneof(
       fc.integer().map(String),
       fc.nat(300).map(String),
@@ -175,7 +180,8 @@ describe('values that are checked', () => {
     );
   });
 
-  it('hold only trims of the chosen make and model, as the reference knows them [B5-TRIM-01]', () => {
+  // rows: B5-TRIM-01
+  it('hold only trims of the chosen make and model, as the reference knows them', () => {
     const trims = fc.array(
       fc.constantFrom('F150|XL', 'F150|XLT', 'F150|ZZZ', 'ESCAPE|SE', 'XL', '|', 'F150|'),
       {
@@ -212,7 +218,8 @@ describe('a path', () => {
   const OTHER =
     /^((19|20)\d{2}|truck|suv|van|sedan|coupe|hatchback|convertible|suv-crossover|van-minivan|electric|gasoline|diesel|hybrid|plug-in-hybrid|alternative|hydrogen|.*-[a-z]{2})$/;
 
-  it('with an unknown make or model is not found [A2-ROUTE-02]', () => {
+  // rows: A2-ROUTE-02
+  it('with an unknown make or model is not found', () => {
     fc.assert(
       fc.property(slug, slug, (make, model) => {
         fc.pre(!OTHER.test(make) && !OTHER.test(model));

@@ -14,7 +14,8 @@ describe('groups of make, model and trim', () => {
     expect(limitGroups(filters, testReference, 'atc').trimCode).toEqual(['F150|XLT']);
   });
 
-  it('are one on the manufacturer brand: the first make, its model and the trim of that [B4-PANEL-11]', () => {
+  // rows: B4-PANEL-11
+  it('are one on the manufacturer brand: the first make, its model and the trim of that', () => {
     const query = 'makeCodeList=BMW,FORD&modelCodeList=F150,BMW3&trimCodeList=F150|XLT,BMW3|330I';
     expect(single(query)).toEqual({ makeCode: ['BMW'], modelCode: ['BMW3'], trimCode: ['BMW3|330I'] });
     expect(single('makeCodeList=BMW,FORD&modelCode=F150&trimCode=F150|XLT')).toEqual({ makeCode: ['BMW'] });

@@ -12,25 +12,29 @@ const decode = (query: string): SearchCriteria => {
 const filters = (query: string) => decode(query).filters;
 
 describe('filter parameters', () => {
-  it('reads zip [A2-QP-01]', () => {
+  // rows: A2-QP-01
+  it('reads zip', () => {
     expect(filters('zip=30303')).toEqual({ zip: ['30303'] });
   });
 
-  it('reads state, city and searchRadius [A2-QP-02, A2-QP-03, A2-QP-04]', () => {
+  // rows: A2-QP-02, A2-QP-03, A2-QP-04
+  it('reads state, city and searchRadius', () => {
     expect(filters('state=GA')).toEqual({ state: ['GA'] });
     expect(filters('state=ga&city=Atlanta')).toEqual({ state: ['GA'], city: ['Atlanta'] });
     expect(filters('state=XX')).toEqual({});
     expect(filters('searchRadius=50')).toEqual({ searchRadius: ['50'] });
   });
 
-  it('cuts a ZIP to five digits and drops one without them [A4-FLOW-04, A4-FLOW-05]', () => {
+  // rows: A4-FLOW-04, A4-FLOW-05
+  it('cuts a ZIP to five digits and drops one without them', () => {
     expect(filters('zip=30303-1234').zip).toEqual(['30303']);
     expect(filters('zip=3030')).toEqual({});
     expect(filters('zip=ABCDE')).toEqual({});
     expect(filters('zip=abc&zip=30303').zip).toEqual(['30303']);
   });
 
-  it('clamps a radius above 100, keeps 0 and drops what is no number [A9-LIMIT-05]', () => {
+  // rows: A9-LIMIT-05
+  it('clamps a radius above 100, keeps 0 and drops what is no number', () => {
     expect(filters('searchRadius=500').searchRadius).toEqual(['100']);
     expect(filters('searchRadius=99999999999').searchRadius).toEqual(['100']);
     expect(filters(`searchRadius=${'9'.repeat(400)}`).searchRadius).toEqual(['100']);
@@ -39,7 +43,8 @@ describe('filter parameters', () => {
     expect(filters('searchRadius=Any')).toEqual({});
   });
 
-  it('reads makeCode and makeCodeList, united and in order [A2-QP-08, A2-QP-09]', () => {
+  // rows: A2-QP-08, A2-QP-09
+  it('reads makeCode and makeCodeList, united and in order', () => {
     expect(filters('makeCode=FORD').makeCode).toEqual(['FORD']);
     expect(filters('makeCodeList=FORD,BMW').makeCode).toEqual(['FORD', 'BMW']);
     expect(filters('makeCodeList=FORD,BMW&makeCode=RAM&makeCode=FORD').makeCode).toEqual([
@@ -49,26 +54,31 @@ describe('filter parameters', () => {
     ]);
   });
 
-  it('keeps five make groups [B9-PAGE-06]', () => {
+  // rows: B9-PAGE-06
+  it('keeps five make groups', () => {
     expect(filters('makeCodeList=A,B,C,D,E,F').makeCode).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
 
-  it('reads modelCode and modelCodeList [A2-QP-10, A2-QP-11]', () => {
+  // rows: A2-QP-10, A2-QP-11
+  it('reads modelCode and modelCodeList', () => {
     expect(filters('makeCode=FORD&modelCode=F150').modelCode).toEqual(['F150']);
     expect(filters('modelCodeList=F150,BMW3').modelCode).toEqual(['F150', 'BMW3']);
   });
 
-  it('reads trimCode and trimCodeList [A2-QP-12, A2-QP-13]', () => {
+  // rows: A2-QP-12, A2-QP-13
+  it('reads trimCode and trimCodeList', () => {
     expect(filters('makeCode=FORD&modelCode=F150&trimCode=F150|XLT').trimCode).toEqual(['F150|XLT']);
     expect(filters('trimCodeList=F150%7CXL,F150%7CXLT').trimCode).toEqual(['F150|XL', 'F150|XLT']);
   });
 
-  it("drops a trim that is not 'code|trim' [B2-QP-01]", () => {
+  // rows: B2-QP-01
+  it("drops a trim that is not 'code|trim'", () => {
     expect(filters('trimCode=XLT')).toEqual({});
     expect(filters('trimCode=F150|')).toEqual({});
   });
 
-  it('keeps a trim beside make and model only when it is theirs [B5-TRIM-01]', () => {
+  // rows: B5-TRIM-01
+  it('keeps a trim beside make and model only when it is theirs', () => {
     const query = 'makeCode=FORD&modelCode=F150&trimCodeList=F150|XLT,F150|ZZZ,ESCAPE|SE';
     expect(filters(query).trimCode).toEqual(['F150|XLT']);
   });
@@ -77,7 +87,8 @@ describe('filter parameters', () => {
     expect(filters('makeCode=FORD&modelCode=ESCAPE&trimCode=ESCAPE|SE').trimCode).toEqual(['ESCAPE|SE']);
   });
 
-  it('writes one valid trim as trimCode, several as a list, none not at all [B5-TRIM-02, B5-TRIM-03]', () => {
+  // rows: B5-TRIM-02, B5-TRIM-03
+  it('writes one valid trim as trimCode, several as a list, none not at all', () => {
     const written = (trims: string) =>
       encodeUrl(decode(`makeCode=BMW&modelCode=BMW3&trimCodeList=${trims}`), testReference);
     expect(written('BMW3|A')).toBe('/cars-for-sale/all/bmw/3-series?trimCode=BMW3%7CA');
@@ -85,12 +96,14 @@ describe('filter parameters', () => {
     expect(written('F150|A')).toBe('/cars-for-sale/all/bmw/3-series');
   });
 
-  it('reads body styles in the singular and the plural [A2-QP-14, A2-QP-15]', () => {
+  // rows: A2-QP-14, A2-QP-15
+  it('reads body styles in the singular and the plural', () => {
     expect(filters('vehicleStyleCode=SEDAN').vehicleStyleCode).toEqual(['SEDAN']);
     expect(filters('vehicleStyleCodes=SEDAN,COUPE').vehicleStyleCode).toEqual(['COUPE', 'SEDAN']);
   });
 
-  it('reads fuelTypeGroup [A2-QP-16]', () => {
+  // rows: A2-QP-16
+  it('reads fuelTypeGroup', () => {
     expect(filters('fuelTypeGroup=ELE').fuelTypeGroup).toEqual(['ELE']);
   });
 
@@ -99,18 +112,21 @@ describe('filter parameters', () => {
     expect(filters('fuelTypeGroup=ele,xyz')).toEqual({ fuelTypeGroup: ['ELE', 'xyz'] });
   });
 
-  it('reads conditions in either number and case, known ones only [A2-QP-17, A2-QP-18, B2-QP-05]', () => {
+  // rows: A2-QP-17, A2-QP-18, B2-QP-05
+  it('reads conditions in either number and case, known ones only', () => {
     expect(filters('listingType=USED').listingType).toEqual(['USED']);
     expect(filters('listingTypes=USED,CERTIFIED').listingType).toEqual(['CERTIFIED', 'USED']);
     expect(filters('listingType=new,3p_cert,stolen').listingType).toEqual(['3P_CERT', 'NEW']);
   });
 
-  it('reads seller types in either number [A2-QP-19, A2-QP-20]', () => {
+  // rows: A2-QP-19, A2-QP-20
+  it('reads seller types in either number', () => {
     expect(filters('sellerType=p').sellerType).toEqual(['p']);
     expect(filters('sellerTypes=p,d,x').sellerType).toEqual(['d', 'p']);
   });
 
-  it('reads years and prices [A2-QP-21, A2-QP-22, A2-QP-23, A2-QP-24]', () => {
+  // rows: A2-QP-21, A2-QP-22, A2-QP-23, A2-QP-24
+  it('reads years and prices', () => {
     expect(filters('startYear=2019').startYear).toEqual(['2019']);
     expect(filters('endYear=2022').endYear).toEqual(['2022']);
     expect(filters('minPrice=10000').minPrice).toEqual(['10000']);
@@ -120,41 +136,48 @@ describe('filter parameters', () => {
     expect(filters('startYear=19&endYear=abc&minPrice=0&maxPrice=1e5')).toEqual({});
   });
 
-  it('reads mpgRange in either number by its leading number [A2-QP-25, A2-QP-26]', () => {
+  // rows: A2-QP-25, A2-QP-26
+  it('reads mpgRange in either number by its leading number', () => {
     expect(filters('mpgRange=30-MPG').mpgRange).toEqual(['30-MPG']);
     expect(filters('mpgRanges=30-MPG').mpgRange).toEqual(['30-MPG']);
     expect(filters('mpgRange=30+').mpgRange).toEqual(['30-MPG']);
     expect(filters('mpgRange=much')).toEqual({});
   });
 
-  it('reads electricMileRange [A2-QP-27]', () => {
+  // rows: A2-QP-27
+  it('reads electricMileRange', () => {
     expect(filters('electricMileRange=200').electricMileRange).toEqual(['200']);
   });
 
-  it('reads marketExtension include and off, nothing else [A2-QP-29]', () => {
+  // rows: A2-QP-29
+  it('reads marketExtension include and off, nothing else', () => {
     expect(filters('marketExtension=include').marketExtension).toEqual(['include']);
     expect(filters('marketExtension=off').marketExtension).toEqual(['off']);
     expect(filters('marketExtension=maybe')).toEqual({});
   });
 
-  it('reads the numbered legacy makes and models [B2-QP-03, B2-QP-04]', () => {
+  // rows: B2-QP-03, B2-QP-04
+  it('reads the numbered legacy makes and models', () => {
     expect(filters('makeCode1=FORD&makeCode2=BMW').makeCode).toEqual(['FORD', 'BMW']);
     expect(filters('modelCode1=F150&modelCode2=BMW3').modelCode).toEqual(['F150', 'BMW3']);
   });
 
-  it('reads drive, engine, feature and home-service codes [B2-QP-09, B2-QP-10, B2-QP-11, B2-QP-12]', () => {
+  // rows: B2-QP-09, B2-QP-10, B2-QP-11, B2-QP-12
+  it('reads drive, engine, feature and home-service codes', () => {
     expect(filters('driveGroup=AWD4WD').driveGroup).toEqual(['AWD4WD']);
     expect(filters('engineCode=6CLDR').engineCode).toEqual(['6CLDR']);
     expect(filters('featureCode=1078').featureCode).toEqual(['1078']);
     expect(filters('homeServices=X').homeServices).toEqual(['X']);
   });
 
-  it('reads known deal types only [B2-QP-13]', () => {
+  // rows: B2-QP-13
+  it('reads known deal types only', () => {
     expect(filters('dealType=greatprice').dealType).toEqual(['greatprice']);
     expect(filters('dealType=finance')).toEqual({});
   });
 
-  it('fills the same filter from every shared name [B2-QP-02]', () => {
+  // rows: B2-QP-02
+  it('fills the same filter from every shared name', () => {
     const query =
       'makeCode=FORD&modelCode=F150&startYear=2018&endYear=2020&zip=30303&searchRadius=25&minPrice=1&maxPrice=2' +
       '&mpgRange=30-MPG&vehicleStyleCode=TRUCKS&fuelTypeGroup=GSL';
@@ -185,27 +208,31 @@ describe('filter parameters', () => {
 });
 
 describe('other parameters', () => {
-  it('reads the sort and falls back to relevance on the server [A2-QP-05, A3-SORT-12]', () => {
+  // rows: A2-QP-05, A3-SORT-12
+  it('reads the sort and falls back to relevance on the server', () => {
     expect(decode('sortBy=yearDESC').sortBy).toBe('yearDESC');
     expect(decode('').sortBy).toBe('relevance');
     expect(decode('sortBy=bogus').sortBy).toBe('relevance');
     expect(decodeQuery('', { serverLoaded: false }).sortBy).toBe('derivedpriceDESC');
   });
 
-  it('reads the offset as the start of a page [A2-QP-06]', () => {
+  // rows: A2-QP-06
+  it('reads the offset as the start of a page', () => {
     expect(decode('firstRecord=30').firstRecord).toBe(30);
     expect(decode('firstRecord=44').firstRecord).toBe(30);
     expect(decode('firstRecord=-3').firstRecord).toBe(0);
   });
 
-  it('reads a page size of 1 to 100 [A2-QP-07]', () => {
+  // rows: A2-QP-07
+  it('reads a page size of 1 to 100', () => {
     expect(decode('numRecords=30').numRecords).toBe(30);
     expect(decode('numRecords=100').numRecords).toBe(100);
     expect(decode('numRecords=101').numRecords).toBe(30);
     expect(decode('numRecords=0').numRecords).toBe(30);
   });
 
-  it('makes 25 a page of 30 on the manufacturer brand only [B9-PAGE-02]', () => {
+  // rows: B9-PAGE-02
+  it('makes 25 a page of 30 on the manufacturer brand only', () => {
     expect(decodeQuery('numRecords=25', { brand: 'oem' }).numRecords).toBe(30);
     expect(decodeQuery('numRecords=25', { brand: 'atc' }).numRecords).toBe(25);
   });
@@ -215,20 +242,23 @@ describe('other parameters', () => {
     expect(decodeQuery(query, { brand: 'oem' }).filters).toEqual({ makeCode: ['FORD'], modelCode: ['F150'] });
   });
 
-  it('knows the experiences commercial and best-deals [A2-QP-28]', () => {
+  // rows: A2-QP-28
+  it('knows the experiences commercial and best-deals', () => {
     expect(decode('experience=commercial').experience).toBe('commercial');
     expect(decode('experience=best-deals').experience).toBe('best-deals');
     expect(decode('experience=fast')).not.toHaveProperty('experience');
   });
 
-  it('reads the ids of a stored search, each for itself [A2-QP-33] [A2-QP-34]', () => {
+  // rows: A2-QP-33, A2-QP-34
+  it('reads the ids of a stored search, each for itself', () => {
     expect(decode('searchBookmarkId=9')).toMatchObject({ searchBookmarkId: '9' });
     expect(decode('searchBookmarkId=9')).not.toHaveProperty('bookmarkId');
     expect(decode('bookmarkId=9')).toMatchObject({ bookmarkId: '9' });
     expect(decode('bookmarkId=')).not.toHaveProperty('bookmarkId');
   });
 
-  it('reads sponsorship, campaign and bookmark ids [A2-QP-30, A2-QP-31, A2-QP-32, B2-QP-07]', () => {
+  // rows: A2-QP-30, A2-QP-31, A2-QP-32, B2-QP-07
+  it('reads sponsorship, campaign and bookmark ids', () => {
     expect(decode('isSponsorship=true&psid=X1&siomid=Y1&showcaseOwnerId=55&bookmarkId=9')).toMatchObject({
       isSponsorship: true,
       psid: 'X1',
@@ -239,12 +269,14 @@ describe('other parameters', () => {
     expect(decode('isSponsorship=no')).not.toHaveProperty('isSponsorship');
   });
 
-  it('keeps the first of several showcaseOwnerId values [B5-URL-01]', () => {
+  // rows: B5-URL-01
+  it('keeps the first of several showcaseOwnerId values', () => {
     expect(decode('showcaseOwnerId=5&showcaseOwnerId=6').showcaseOwnerId).toBe('5');
     expect(decode('showcaseOwnerId=5,6').showcaseOwnerId).toBe('5');
   });
 
-  it('reads the sign-up screen and a return target on this origin only [A2-QP-35, A2-QP-36]', () => {
+  // rows: A2-QP-35, A2-QP-36
+  it('reads the sign-up screen and a return target on this origin only', () => {
     expect(decode('defaultScreen=signup&refUrl=%2Fcars-for-sale')).toMatchObject({
       defaultScreen: 'signup',
       refUrl: '/cars-for-sale',
@@ -259,7 +291,8 @@ describe('other parameters', () => {
       expect(decode(`refUrl=${encodeURIComponent(target)}`).refUrl ?? '/').toMatch(/^\/(?![/\\])/);
   });
 
-  it('reads a category and applies its values [B2-QP-08]', () => {
+  // rows: B2-QP-08
+  it('reads a category and applies its values', () => {
     expect(decode('categorySearch=by-owner')).toMatchObject({
       categorySearch: 'by-owner',
       filters: { sellerType: ['p'] },

@@ -15,11 +15,13 @@ const normal = (url: string) => {
 };
 
 describe('paths', () => {
-  it('reads make and model [A2-ROUTE-02]', () => {
+  // rows: A2-ROUTE-02
+  it('reads make and model', () => {
     expect(filtersOf('/cars-for-sale/all/ford/f150')).toEqual({ makeCode: ['FORD'], modelCode: ['F150'] });
   });
 
-  it('reads body style and make [A2-ROUTE-03, A2-ROUTE-04]', () => {
+  // rows: A2-ROUTE-03, A2-ROUTE-04
+  it('reads body style and make', () => {
     expect(filtersOf('/cars-for-sale/all/truck/ford')).toEqual({
       vehicleStyleCode: ['TRUCKS'],
       makeCode: ['FORD'],
@@ -30,7 +32,8 @@ describe('paths', () => {
     });
   });
 
-  it('reads a fuel group [A2-ROUTE-05]', () => {
+  // rows: A2-ROUTE-05
+  it('reads a fuel group', () => {
     expect(filtersOf('/cars-for-sale/all/electric')).toEqual({ fuelTypeGroup: ['ELE'] });
   });
 
@@ -97,7 +100,8 @@ it('knows nothing by the empty reference, as by one without makes', () => {
 });
 
 describe('the normal form', () => {
-  it('is reached from the bare route and from all-cars without a redirect [B2-ROUTE-02, B2-ROUTE-07]', () => {
+  // rows: B2-ROUTE-02, B2-ROUTE-07
+  it('is reached from the bare route and from all-cars without a redirect', () => {
     expect(RESULTS_PATH).toBe('/cars-for-sale');
     expect(DEFAULT_PATH).toBe('/cars-for-sale/all-cars');
     expect(normal('/cars-for-sale')).toEqual(['/cars-for-sale', false]);
@@ -113,7 +117,8 @@ describe('the normal form', () => {
     ]);
   });
 
-  it('keeps what the path cannot say in the query, names ascending [B7-URL-02]', () => {
+  // rows: B7-URL-02
+  it('keeps what the path cannot say in the query, names ascending', () => {
     const url = '/cars-for-sale/all/ford/f150?searchRadius=50&zip=60601';
     expect(normal(url)).toEqual([url, false]);
     expect(normal('/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50')).toEqual([url, true]);
@@ -125,14 +130,16 @@ describe('the normal form', () => {
     ).toEqual(['/cars-for-sale/all-cars?listingType=CERTIFIED,USED&makeCodeList=RAM,BMW&utm_z=1&a=b', true]);
   });
 
-  it('merges legacy makes and models in the one redirect [B5-URL-02]', () => {
+  // rows: B5-URL-02
+  it('merges legacy makes and models in the one redirect', () => {
     expect(normal('/cars-for-sale/all-cars?makeCode1=FORD&makeCode2=BMW&modelCode1=F150')).toEqual([
       '/cars-for-sale/all-cars?makeCodeList=FORD,BMW&modelCode=F150',
       true,
     ]);
   });
 
-  it('drops lastExec and mmt [B5-URL-03]', () => {
+  // rows: B5-URL-03
+  it('drops lastExec and mmt', () => {
     expect(normal('/cars-for-sale?lastExec=1&mmt=x&zip=30303')).toEqual(['/cars-for-sale?zip=30303', true]);
   });
 

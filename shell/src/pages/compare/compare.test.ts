@@ -45,7 +45,8 @@ describe('the rows of a comparison', () => {
 });
 
 describe('the query of a comparison', () => {
-  it('holds at most five listings, each once [A9-LIMIT-02]', () => {
+  // rows: A9-LIMIT-02
+  it('holds at most five listings, each once', () => {
     expect(comparedIds(new URLSearchParams('listingIds=1,2,2, 3,4,5,6'))).toEqual(['1', '2', '3', '4', '5']);
     expect(comparedIds(new URLSearchParams('listingIds=<x>,,../1'))).toEqual([]);
   });

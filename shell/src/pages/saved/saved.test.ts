@@ -64,7 +64,8 @@ const post = (body: string, headers: Record<string, string> = {}) => ({
 const named = (shell: ShellRig, name: CallName) => shell.calls.filter((call) => call.name === name);
 
 describe('the page of saved searches', () => {
-  it('sends whoever is signed out to sign in and come back [B6-ROLE-03]', async () => {
+  // rows: B6-ROLE-03
+  it('sends whoever is signed out to sign in and come back', async () => {
     const shell = await start();
     const answer = await shell.send('/account/saved-searches');
     expect(answer.status).toBe(302);

@@ -174,16 +174,14 @@ describe('the way back from a vehicle', () => {
 });
 
 describe('a vehicle that is gone', () => {
-  it.each([404, 400])(
-    'leads to the results with the alert when the upstream answers %i [B2-ALERT-01]',
-    async (status) => {
-      const { send } = await start({}, { answers: { listing: failing('REFUSED', status) } });
-      const answer = await send('/cars-for-sale/vehicle/%00');
-      expect(answer.status).toBe(301);
-      expect(answer.headers.location).toBe('/cars-for-sale/all-cars?expiredListing=1');
-      expect(answer.headers['cache-control']).toBe('no-store');
-    },
-  );
+  // rows: B2-ALERT-01
+  it.each([404, 400])('leads to the results with the alert when the upstream answers %i', async (status) => {
+    const { send } = await start({}, { answers: { listing: failing('REFUSED', status) } });
+    const answer = await send('/cars-for-sale/vehicle/%00');
+    expect(answer.status).toBe(301);
+    expect(answer.headers.location).toBe('/cars-for-sale/all-cars?expiredListing=1');
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
 
   it.each([
     ['its own model', { makeCode: 'FORD', modelCode: 'F150' }],
@@ -198,11 +196,12 @@ describe('a vehicle that is gone', () => {
     expect(headers.location).toBe('/cars-for-sale/all/ford/f150?expiredListing=1&maxPrice=20000&zip=60601');
   });
 
+  // rows: B8-ERR-07
   it.each([
     ['another search', 'http://localhost/cars-for-sale/all/ford?maxPrice=20000&zip=60601', '&zip=60601'],
     ['elsewhere', 'https://other.example/', ''],
   ])(
-    'leads to its own model near the place of the search when it was opened from %s, so that the alert names it [B8-ERR-07]',
+    'leads to its own model near the place of the search when it was opened from %s, so that the alert names it',
     async (_, Referer, place) => {
       const { send } = await start(
         {},

@@ -14,7 +14,7 @@ export async function buildWorkerFile(): Promise<{ file: string; remove: () => P
   const cache = join(repository, '.cache');
   await mkdir(cache, { recursive: true });
   const output = await mkdtemp(join(cache, 'worker-'));
-  const builder = join(repository, 'infra/build/src/compileWorker.ts');
+  const builder = join(repository, 'infra/tooling/build/src/compileWorker.ts');
   await promisify(execFile)(process.execPath, ['--no-warnings', builder, output], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
   });

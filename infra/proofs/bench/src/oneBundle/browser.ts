@@ -1,0 +1,45 @@
+import '@forecourt/shared-contracts/ui/tokens.css';
+import '../../../../../shell/src/page/page.css';
+import '../../../../../shell/src/page/page.later.css';
+import type { FederationHost } from '../../../../../shell/src/browser/federation.ts';
+import { startPage } from '../../../../../shell/src/browser/startPage.ts';
+import { BOOT_ELEMENT_ID, type BootData } from '../../../../../shell/src/page/bootData.ts';
+import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
+
+/** There is nothing to load at run time. */
+const noFederation: FederationHost = {
+  registerPlugins: () => {},
+  registerRemotes: () => {},
+  loadRemote: () => Promise.reject(new Error('this page has no remotes')),
+};
+
+/**
+ * What comes later on the composed page is split off here as well, or the
+ * comparison would flatter it. The page awaits what it takes out of the table,
+ * so that a promise serves as well as a module.
+ */
+const slots = Object.defineProperties({ ...FIRST_VIEW_SLOTS } as object, {
+  'model-reference': {
+    get: () =>
+      import('../../../../../mfe-model-reference/src/slots/model-reference.tsx').then((late) => late.default),
+  },
+  'footer-ad': {
+    get: () => import('../../../../../mfe-results/src/slots/footer-ad.tsx').then((late) => late.default),
+  },
+  spin: {
+    get: () => import('../../../../../mfe-results/src/slots/spin.tsx').then((late) => late.default),
+  },
+  'lead-widget': {
+    get: () => import('../../../../../mfe-leads/src/slots/lead-widget.tsx').then((late) => late.default),
+  },
+  'email-capture': {
+    get: () => import('../../../../../mfe-leads/src/slots/email-capture.tsx').then((late) => late.default),
+  },
+  leads: {
+    get: () => import('../../../../../mfe-leads/src/slots/leads.tsx').then((late) => late.default),
+  },
+}) as SlotTable;
+
+const boot = document.getElementById(BOOT_ELEMENT_ID)?.textContent;
+const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+if (boot) startPage(JSON.parse(boot) as BootData, noFederation, nonce, slots);

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { compile } from '@forecourt/build/compile';
+import { defineShell } from '@forecourt/build/defineShell';
+import webpack, { type Configuration } from 'webpack';
+
+export const REPOSITORY = resolve(import.meta.dirname, '../../../../..');
+const DIST = resolve(import.meta.dirname, '../../dist');
+
+export const ONE_BUNDLE_WEB = resolve(DIST, 'web');
+export const ONE_BUNDLE_SERVER = resolve(DIST, 'server/server.cjs');
+
+/** Every slot's source is the shell: the page's layout asks for no remote. */
+const ownLayout = new webpack.NormalModuleReplacementPlugin(/\/layout\.ts$/, (resource) => {
+  if (!/[\\/]oneBundle[\\/]/.test(resource.contextInfo.issuer)) {
+    resource.request = resolve(import.meta.dirname, 'layout.ts');
+  }
+});
+
+const withName = (configuration: Configuration, name: string): Configuration => ({
+  ...configuration,
+  name,
+  cache: { ...(configuration.cache as webpack.FileCacheOptions), name },
+});
+
+/**
+ * The shell's own configurations with other entries and without federation:
+ * nothing else may differ.
+ */
+export async function buildOneBundle(): Promise<void> {
+  const [web, server] = defineShell(resolve(REPOSITORY, 'shell'), REPOSITORY) as [
+    Configuration,
+    Configuration,
+  ];
+  await compile([
+    {
+      ...withName(web, 'one-bundle-web'),
+      entry: { shell: resolve(import.meta.dirname, 'browser.ts') },
+      output: { ...web.output, path: ONE_BUNDLE_WEB },
+      plugins: (web.plugins ?? []).filter((plugin) => plugin?.constructor.name !== 'ModuleFederationPlugin'),
+    },
+    {
+      ...withName(server, 'one-bundle-server'),
+      entry: { server: resolve(import.meta.dirname, 'server.ts') },
+      output: { ...server.output, path: resolve(DIST, 'server') },
+      plugins: [...(server.plugins ?? []), ownLayout],
+    },
+  ]);
+}

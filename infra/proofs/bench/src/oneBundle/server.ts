@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import leadWidget from '../../../../../mfe-leads/src/slots/lead-widget.tsx';
+import modelReference from '../../../../../mfe-model-reference/src/slots/model-reference.tsx';
+import footerAd from '../../../../../mfe-results/src/slots/footer-ad.tsx';
+import { createApp } from '../../../../../shell/src/app.ts';
+import { readConfig } from '../../../../../shell/src/config.ts';
+import { createGateway } from '../../../../../shell/src/gateway/gateway.ts';
+import { createGatewayMetrics } from '../../../../../shell/src/gateway/metrics.ts';
+import { readShellAssets } from '../../../../../shell/src/page/assets.ts';
+import { createInlineRenderer } from '../../../../../shell/src/rendering/inline.ts';
+import { keepSlugReference } from '../../../../../shell/src/search/slugReference.ts';
+import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
+
+// The same app as the shell's, with all slots linked in and no releases: the page as one bundle.
+const config = readConfig(process.env);
+const logger = pino({ level: config.LOG_LEVEL, base: { service: 'one-bundle' } });
+const metrics = new Registry();
+collectDefaultMetrics({ register: metrics });
+const gateway = createGateway({
+  baseUrl: config.MARKETPLACE_API_URL,
+  metrics: createGatewayMetrics(metrics),
+  log: (event) => logger.warn(event, 'call failed'),
+});
+const reference = keepSlugReference(gateway);
+const app = createApp(
+  {
+    gateway,
+    reference,
+    releases: { live: () => new Map(), find: () => undefined },
+    archive: { file: () => Promise.resolve(undefined) },
+    renderer: createInlineRenderer(),
+    ownSlots: {
+      ...FIRST_VIEW_SLOTS,
+      'model-reference': modelReference,
+      'lead-widget': leadWidget,
+      'footer-ad': footerAd,
+    } as unknown as SlotTable,
+    assets: readShellAssets(join(__dirname, '../web')),
+    metrics,
+    logger,
+    clock: () => new Date(),
+  },
+  config,
+);
+void reference.start().then(() => createServer(app).listen(config.PORT, config.HOST));

@@ -1,0 +1,22 @@
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import filters from '../../../../../mfe-filters/src/slots/filters.tsx';
+import locationEditor from '../../../../../mfe-filters/src/slots/location-editor.tsx';
+import toolbar from '../../../../../mfe-filters/src/slots/toolbar.tsx';
+import results from '../../../../../mfe-results/src/slots/results.tsx';
+import showcase from '../../../../../mfe-showcase/src/slots/showcase.tsx';
+import hero from '../../../../../shell/src/slots/hero.tsx';
+import related from '../../../../../shell/src/slots/related.tsx';
+
+/** What a table of slots holds, whatever state and data each module works with. */
+export type SlotTable = Readonly<Record<string, SlotModule>>;
+
+/** The slots of the first view, linked at build time. */
+export const FIRST_VIEW_SLOTS = {
+  hero,
+  filters,
+  'location-editor': locationEditor,
+  toolbar,
+  related,
+  results,
+  showcase,
+} as unknown as SlotTable;

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { after, describe, it } from 'mocha';
+import { expectNoViolation } from './axe.ts';
+import { F150_NEAR_CHICAGO } from './origins.ts';
+import { openResults, waitForSlots } from './resultsPage.ts';
+
+const press = (selector: string) =>
+  browser.execute((wanted) => {
+    const button = document.querySelector<HTMLElement>(wanted);
+    button?.scrollIntoView({ block: 'center' });
+    button?.click();
+  }, selector);
+
+for (const width of [390, 1440]) {
+  describe(`the page at ${width} px`, () => {
+    const open = (path = F150_NEAR_CHICAGO) =>
+      openResults(path, {
+        width,
+        height: 900,
+        slots: ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'],
+      });
+
+    it('has no violation that axe finds, also below the fold', async () => {
+      await open();
+      await browser.$('[data-slot="model-reference"]').scrollIntoView();
+      await waitForSlots('model-reference');
+      await expectNoViolation();
+    });
+
+    it('has none with the dialog to email a seller open', async () => {
+      await open();
+      await press('[data-tile] button[aria-label^="Email Seller"]');
+      await browser.$('dialog[open] form').waitForDisplayed();
+      await expectNoViolation();
+    });
+
+    it('has none with the compare drawer and its dialog open', async () => {
+      await open();
+      await browser.execute(() => sessionStorage.clear());
+      await open();
+      await browser.execute(() => {
+        for (const button of [...document.querySelectorAll<HTMLElement>('[data-tile] article button')]
+          .filter(({ textContent }) => textContent?.startsWith('Compare '))
+          .slice(0, 2))
+          button.click();
+      });
+      await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+      await expectNoViolation();
+      await browser.$('button=Compare now').click();
+      await browser.$('dialog[open]').waitForDisplayed();
+      await expectNoViolation();
+      await browser.execute(() => sessionStorage.clear());
+    });
+
+    it('has none without results', async () => {
+      await open('/cars-for-sale/all/ford/f150?maxPrice=1&searchRadius=50&zip=60601');
+      await expectNoViolation();
+    });
+  });
+}
+
+describe('the dark page', () => {
+  const setScheme = (value: string) =>
+    browser.sendCommand('Emulation.setEmulatedMedia', {
+      features: [{ name: 'prefers-color-scheme', value }],
+    });
+  after(() => setScheme(''));
+
+  it('has no violation that axe finds, at 390 and 1440 px', async () => {
+    await setScheme('dark');
+    for (const width of [390, 1440]) {
+      await openResults(F150_NEAR_CHICAGO, { width });
+      await expectNoViolation();
+    }
+  });
+});
+
+describe('the page at 390 px', () => {
+  // rows: B2-PANEL-02, B2-PANEL-03, B2-TOOL-12
+  it('opens the filters as a dialog that axe finds nothing wrong with', async () => {
+    await openResults(F150_NEAR_CHICAGO, { width: 390, height: 844 });
+    await browser.$('button[aria-haspopup="dialog"]').click();
+    await browser.$('dialog[open] form').waitForDisplayed();
+    assert.equal(await browser.$('dialog[open] h2').getText(), 'Filters');
+    assert.match(await browser.$('dialog[open]').$('button*=See Results').getText(), /^See Results/);
+    await expectNoViolation();
+  });
+
+  it('does not scroll sideways, nor at 320 px', async () => {
+    for (const width of [390, 320]) {
+      await openResults(F150_NEAR_CHICAGO, { width, height: 844 });
+      const overflow = await browser.execute(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0, `${overflow} px too wide at ${width}`);
+    }
+  });
+});

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { after, before, describe, it } from 'mocha';
+import { expectNoOverflow, expectNoViolation, setColorScheme } from './axe.ts';
+import { confirmAddress, followMail } from './confirmAddress.ts';
+import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { startOwnStack } from './ownStack.ts';
+import { openResults, waitForPath, waitForSlots } from './resultsPage.ts';
+import { expectValidHtml } from './validHtml.ts';
+
+const PASSWORD = 'four words about cars';
+let people = 0;
+const newAddress = () => `person.${Date.now()}.${(people += 1)}@example.com`;
+
+const open = (path: string, origin = shellOrigin()) => browser.url(origin + path);
+/** Waits: a page that is left still shows its own for a while. */
+const expectHeading = (text: string) => browser.$(`h1=${text}`).waitForDisplayed();
+const button = (text: string) => browser.$(`button=${text}`);
+const setScripting = (isOff: boolean) =>
+  browser.sendCommand('Emulation.setScriptExecutionDisabled', { value: isOff });
+
+async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(fields))
+    await browser.$(`input[name="${name}"]`).setValue(value);
+}
+
+/** From the page at hand to a new account and back. */
+async function signUp(email: string, name = 'Ada Byron'): Promise<void> {
+  await browser.$('a=Create a free account').click();
+  await fill({ name, email, password: PASSWORD });
+  await button('Create account').click();
+  await confirmAddress(email);
+}
+
+async function signIn(email: string, password = PASSWORD): Promise<void> {
+  await fill({ email, password });
+  await button('Sign in').click();
+}
+
+/** Signs out by the menu of the account's page. */
+async function leave(): Promise<void> {
+  await browser.$('main form button').click();
+  await waitForPath('/account/signed-out');
+}
+
+const cookieNames = async () => (await browser.getCookies()).map(({ name }) => name);
+const isSignedIn = async () => (await cookieNames()).includes('signedIn');
+
+describe('an account', () => {
+  before(() => browser.setViewport({ width: 1440, height: 900 }));
+
+  // rows: A6-ROLE-01
+  it('is made from a page, and leads back to it', async () => {
+    await browser.deleteCookies();
+    await openResults(F150_NEAR_CHICAGO);
+    await browser.$('#fc-account').click();
+    await expectHeading('Sign in');
+    await signUp(newAddress());
+    await waitForPath(F150_NEAR_CHICAGO);
+    assert.match(await browser.$('#fc-account').getText(), /^Ada/);
+    assert.equal(await browser.execute(() => document.cookie.includes('signedIn=true')), true);
+    assert.equal(await browser.execute(() => document.cookie.includes('account=')), false);
+  });
+
+  it('is left by the menu of every page, and entered again with its password', async () => {
+    const email = newAddress();
+    await browser.deleteCookies();
+    await open('/account/sign-in?refUrl=%2Faccount');
+    await signUp(email);
+    await waitForPath('/account');
+    await browser.$('#fc-account').click();
+    await browser.$('#fc-account-menu').waitForDisplayed();
+    await expectNoViolation();
+    await browser.$('#fc-account-menu button').click();
+    await waitForPath('/account/signed-out');
+    await expectHeading('You are signed out');
+    assert.equal(await isSignedIn(), false);
+
+    await open('/account');
+    // The issuer has forgotten the visitor, too: it asks.
+    await expectHeading('Sign in');
+    await signIn(email, 'not the password');
+    assert.match(await browser.$('[role="alert"]').getText(), /email address or the password is wrong/);
+    assert.equal(await browser.$('input[name="email"]').getValue(), email);
+    await signIn(email);
+    await waitForPath('/account');
+    await expectHeading('Hello, Ada');
+  });
+
+  it('is not made a second time with an address that is taken, which only its owner is told', async () => {
+    const email = newAddress();
+    await browser.deleteCookies();
+    await open('/account/sign-in?refUrl=%2Faccount');
+    await signUp(email);
+    await waitForPath('/account');
+    await leave();
+    await open('/account/sign-in?defaultScreen=signup');
+    await fill({ name: 'Eve', email, password: 'another long secret' });
+    await button('Create account').click();
+    await expectHeading('Check your mail');
+    await browser.$('a=Open the mails of this machine').click();
+    const newest = browser.$(`//ol/li[contains(., "${email}")][1]/h2`);
+    assert.match(await newest.getText(), /^You have an account already/);
+  });
+
+  it('gets a new password by mail when the old one is forgotten, and by the account’s page when it is known', async () => {
+    const email = newAddress();
+    await browser.deleteCookies();
+    await open('/account/sign-in?refUrl=%2Faccount');
+    await signUp(email);
+    await waitForPath('/account');
+    await leave();
+    await open('/account');
+    await browser.$('a=Forgot your password?').click();
+    await fill({ email });
+    await expectNoViolation();
+    await button('Send the link').click();
+    await followMail(email);
+    await fill({ password: 'five other words about boats' });
+    await button('Set password').click();
+    await expectHeading('Your password is changed');
+    await browser.$('a=Sign in').click();
+    await signIn(email, 'five other words about boats');
+    await waitForPath('/cars-for-sale/all-cars');
+    await open('/account');
+    await browser.$('a[href="/account/password"]').click();
+    await fill({ current: 'five other words about boats', password: PASSWORD });
+    await expectNoViolation();
+    await button('Change password').click();
+    await waitForPath('/account');
+    await expectHeading('Hello, Ada');
+  });
+
+  it('is nothing that anybody has to have: the visitor goes on where the page was', async () => {
+    await browser.deleteCookies();
+    await open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
+    await button('Go on without signing in').click();
+    await waitForPath('/cars-for-sale/used');
+    assert.equal(await isSignedIn(), false);
+  });
+
+  it('is signed in to in one tab and known in the other', async () => {
+    const email = newAddress();
+    await browser.deleteCookies();
+    await open('/account/sign-in?refUrl=%2Faccount');
+    const first = await browser.getWindowHandle();
+    await browser.newWindow(`${shellOrigin()}/account/sign-in?refUrl=%2Fcars-for-sale%2Fused`);
+    await signUp(email);
+    await waitForPath('/cars-for-sale/used');
+    await browser.closeWindow();
+    await browser.switchToWindow(first);
+    // The older tab's form still works.
+    await signIn(email);
+    await waitForPath('/account');
+    await expectHeading('Hello, Ada');
+  });
+
+  it('keeps a vehicle that is saved on its page, until the next visit', async () => {
+    const email = newAddress();
+    const answer = await fetch(`${apiOrigin()}/rest/lsc/listing?makeCode=FORD&numRecords=25`);
+    const { listings } = (await answer.json()) as { listings: { id: string }[] };
+    const vehicle = `/cars-for-sale/vehicle/${listings[0]?.id}`;
+    const save = () => browser.$('[data-saves]');
+    const waitForLabel = (text: string) =>
+      browser.waitUntil(async () => (await save().getText()) === text, { timeoutMsg: `never ${text}` });
+    await browser.deleteCookies();
+    await open(`/account/sign-in?refUrl=${encodeURIComponent(vehicle)}`);
+    await signUp(email);
+    await waitForPath(vehicle);
+    await waitForSlots('leads');
+    await save().click();
+    await waitForLabel('Saved');
+    await browser.execute(() => localStorage.clear());
+    await open('/account');
+    await leave();
+    await open(`/account/sign-in?refUrl=${encodeURIComponent(vehicle)}`);
+    await signIn(email);
+    await waitForPath(vehicle);
+    await waitForLabel('Saved');
+  });
+
+  it('works without JavaScript, from sign-up to sign-out', async () => {
+    await browser.deleteCookies();
+    await setScripting(true);
+    try {
+      await open('/account/sign-in?refUrl=%2Faccount&defaultScreen=signup');
+      const email = newAddress();
+      await fill({ name: 'Grace', email, password: PASSWORD });
+      await button('Create account').click();
+      await confirmAddress(email);
+      await waitForPath('/account');
+      await browser.$('#fc-account').click();
+      await browser.$('#fc-account-menu').waitForDisplayed();
+      await browser.$('#fc-account-menu button').click();
+      // Without a script the issuer's own page has to be confirmed.
+      await button('Sign out').click();
+      await waitForPath('/account/signed-out');
+      assert.equal(await isSignedIn(), false);
+    } finally {
+      await setScripting(false);
+    }
+  });
+
+  it('never comes back to another site', async () => {
+    await browser.deleteCookies();
+    await open(`/account/sign-in?refUrl=${encodeURIComponent('//example.com/evil')}`);
+    await signUp(newAddress());
+    await waitForPath('/cars-for-sale/all-cars');
+    assert.equal(new URL(await browser.getUrl()).origin, shellOrigin());
+  });
+});
+
+describe('the pages of an account', () => {
+  after(() => setColorScheme(''));
+
+  for (const [scheme, width] of [
+    ['light', 320],
+    ['dark', 1440],
+  ] as const)
+    it(`have nothing that axe finds and do not scroll sideways, ${scheme}, at ${width} px`, async () => {
+      await setColorScheme(scheme);
+      await browser.setViewport({ width, height: 844 });
+      await browser.deleteCookies();
+      await open('/account/signed-out');
+      await expectNoViolation();
+      await expectNoOverflow();
+      await open('/account/sign-in?refUrl=%2Faccount');
+      await expectNoViolation();
+      await expectNoOverflow();
+      await browser.$('a=Create a free account').click();
+      await button('Create account').click();
+      await browser.waitUntil(async () => (await browser.$$('[aria-invalid="true"]').length) === 3);
+      await expectNoViolation();
+      await expectNoOverflow();
+      const email = newAddress();
+      await fill({ name: 'Ada', email, password: PASSWORD });
+      await button('Create account').click();
+      await expectHeading('Check your mail');
+      await expectNoViolation();
+      await expectNoOverflow();
+      await confirmAddress(email);
+      await waitForPath('/account');
+      await browser.$('h1').waitForDisplayed();
+      await expectNoViolation();
+      await expectNoOverflow();
+    });
+
+  it('are valid HTML', async () => {
+    for (const path of ['/account/signed-out', '/account/sign-in', '/account/sign-in?defaultScreen=signup']) {
+      // The issuer knows a visit by its cookie: a browser's fetch cannot follow there, a plain one can.
+      const html = await followed(shellOrigin() + path);
+      await expectValidHtml(html);
+    }
+  });
+});
+
+/** A page as the server sends it, after the redirects that a browser with cookies would follow. */
+async function followed(start: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url = start;
+  for (let hops = 0; hops < 6; hops += 1) {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: {
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        accept: 'text/html',
+      },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const next = response.headers.get('location');
+    if (!next) return response.text();
+    url = new URL(next, url).href;
+  }
+  throw new Error(`${start} redirects in a circle`);
+}
+
+describe('when the identity service is away', () => {
+  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  before(async function () {
+    this.timeout(90_000);
+    stack = await startOwnStack();
+  });
+  after(() => stack?.remove());
+
+  // rows: A8-ERR-07
+  it('pages go on, signed-in visitors stay, and signing in is kindly refused', async () => {
+    const origin = stack.urls.shell;
+    await browser.deleteCookies();
+    await browser.url(`${origin}/account/sign-in?refUrl=%2Faccount`);
+    await signUp(newAddress());
+    await waitForPath('/account');
+    process.kill(stack.pids.identity as number, 'SIGKILL');
+
+    await openResults('/cars-for-sale/used', { origin });
+    assert.match(await browser.$('#fc-account').getText(), /^Ada/);
+    await browser.$('#fc-account').click();
+    await browser.$('#fc-account-menu button').click();
+    await waitForPath('/account/signed-out');
+    await openResults('/cars-for-sale/used', { origin });
+    assert.equal(await isSignedIn(), false);
+    await browser.$('#fc-account').click();
+    await expectHeading('You cannot sign in right now');
+    await browser.$('a=Go on without signing in').click();
+    await waitForPath('/cars-for-sale/used');
+  });
+});

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { createECDH, randomBytes } from 'node:crypto';
+import { browser } from '@wdio/globals';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import { press, pressWords, WITH_DIALOGS } from './dialogSteps.ts';
+import { failing, problemsLogged, storedRows } from './marketplaceStore.ts';
+import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { openResults, waitForSlots } from './resultsPage.ts';
+import { becomeNewVisitor } from './visitor.ts';
+
+const openTitle = () => browser.execute(() => document.querySelector('dialog[open] h2')?.textContent ?? '');
+const waitForTitle = (isTitle: (title: string) => boolean) =>
+  browser.waitUntil(async () => isTitle(await openTitle()), { timeoutMsg: 'the dialog did not open' });
+async function close(): Promise<void> {
+  await browser.keys('Escape');
+  await browser.$('dialog[open]').waitForExist({ reverse: true });
+}
+
+/** A vehicle that can be turned: its id, and the path of a page of results with it. */
+async function turnableVehicle(): Promise<{ readonly id: string; readonly path: string }> {
+  for (let firstRecord = 0; firstRecord < 300; firstRecord += 30) {
+    const answer = await fetch(`${apiOrigin()}/rest/lsc/listing?firstRecord=${firstRecord}&numRecords=30`);
+    const { listings } = (await answer.json()) as { listings: { id: string; fyuseId?: string }[] };
+    const found = listings.find(({ fyuseId }) => fyuseId);
+    if (found) return { id: found.id, path: `/cars-for-sale/all-cars?firstRecord=${firstRecord}` };
+  }
+  throw new Error('no vehicle of the first pages can be turned');
+}
+
+describe('what vehicles, dealers and filters explain', () => {
+  const PROGRAM = '#listings button[aria-label^="Certified program of"]';
+  const DIFFERENCE = '#listings button[aria-label*=": more about "]';
+  before(() => openResults('/cars-for-sale/certified?searchRadius=50&zip=60601', { slots: WITH_DIALOGS }));
+
+  // rows: B8-ERR-10
+  it('opens a certified program only with its content; without, it says so, logs it and lets try again', async () => {
+    const logged = problemsLogged('CERTIFIED_PROGRAM');
+    const mend = await failing('certifiedSponsor', { status: 503 });
+    await press(PROGRAM);
+    await browser.$('p=This program cannot be shown right now.').waitForDisplayed();
+    assert.equal(await openTitle(), '');
+    await mend();
+    const hurry = await failing('certifiedSponsor', { delayMs: 500, times: 1 });
+    await browser.$('button=Try again').click();
+    assert.equal(await openTitle(), '');
+    await waitForTitle((title) => title !== '');
+    await hurry();
+    assert.ok((await browser.$('dialog[open]').getText()).length > 200);
+    await close();
+    // What browsers report is sent when the page is left.
+    await browser.refresh();
+    await browser.waitUntil(() => problemsLogged('CERTIFIED_PROGRAM') === logged + 1);
+    await waitForSlots(...WITH_DIALOGS);
+  });
+
+  // rows: B7-DIFF-02, A2-UI-09
+  it('shows nothing of a dealer whose own words cannot be had, and them when they can', async () => {
+    const mend = await failing('dealerDiffHtml', { status: 503 });
+    await press(DIFFERENCE);
+    await browser.pause(500);
+    assert.equal(await browser.$('dialog[open]').isExisting(), false);
+    await mend();
+    await press(DIFFERENCE);
+    await waitForTitle((title) => title.startsWith('Why '));
+    const name = (await openTitle()).slice('Why '.length);
+    const label = await browser.execute(
+      (selector) => document.querySelector(selector)?.getAttribute('aria-label') ?? '',
+      DIFFERENCE,
+    );
+    assert.ok(label.endsWith(`: more about ${name}`), `${label} opened ${name}`);
+    await close();
+  });
+
+  // rows: A3-LISTING-08
+  it('turns a vehicle by keys and by a drag, and says when its pictures cannot be had', async () => {
+    await openResults((await turnableVehicle()).path);
+    const marker = browser.$('#listings').$('button*=360° view');
+    const mend = await failing('spin', { status: 503 });
+    await marker.scrollIntoView({ block: 'center' });
+    await marker.click();
+    await browser.$('p=The 360° view could not be loaded.').waitForDisplayed();
+    await mend();
+    await browser.$('button=Try again').click();
+    const slider = browser.$('dialog[open] input[type="range"]');
+    await slider.waitForDisplayed();
+    const view = () => slider.getAttribute('aria-valuetext');
+    const first = await view();
+    await browser.keys('ArrowRight');
+    const next = await view();
+    assert.notEqual(next, first);
+    await browser.waitUntil(() =>
+      browser.execute(
+        () =>
+          (document.querySelector<HTMLImageElement>('dialog[open] img[data-shown]')?.naturalWidth ?? 0) > 0,
+      ),
+    );
+    const stage = browser.$('dialog[open] [role="img"]');
+    await browser
+      .action('pointer')
+      .move({ origin: await stage.getElement() })
+      .down()
+      .move({ origin: await stage.getElement(), x: 120, y: 0, duration: 200 })
+      .up()
+      .perform();
+    assert.notEqual(await view(), next);
+    await close();
+    assert.match(await browser.execute(() => document.activeElement?.textContent ?? ''), /^360° view of /);
+  });
+
+  // rows: B2-MODAL-10
+  it('explains the kinds of electric vehicles beside the fuels', async () => {
+    await browser.execute(() => {
+      for (const section of document.querySelectorAll('details'))
+        if (/^Fuel Type/.test(section.textContent ?? '')) section.open = true;
+    });
+    await browser.$('button=Electric vehicle types').waitForExist();
+    await pressWords('Electric vehicle types');
+    await waitForTitle((title) => title === 'Electric vehicle types');
+    for (const kind of ['BEV', 'PHEV', 'HEV', 'FCEV']) await browser.$(`abbr=${kind}`).waitForDisplayed();
+    await close();
+  });
+
+  it('turns a vehicle also on its own page', async () => {
+    const { id } = await turnableVehicle();
+    await browser.url(`${shellOrigin()}/cars-for-sale/vehicle/${id}`);
+    await browser.$('button=360° view').click();
+    await browser.$('dialog[open] input[type="range"]').waitForDisplayed();
+    // With its styles: the stage is a picture high.
+    const { width, height } = await browser.$('dialog[open] [role="img"]').getSize();
+    assert.ok(height > width / 2, `the stage is ${width} px wide and ${height} px high`);
+    await close();
+  });
+});
+
+describe('the assistant', () => {
+  const OPENER = '[aria-label="Open the shopping assistant"]';
+
+  // rows: A2-UI-11, A1-SCOPE-11
+  it('changes the search, or leads to a dealer, by its prompts', async () => {
+    await becomeNewVisitor();
+    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await press(OPENER);
+    await browser.$('h2=Need help? Try these.').waitForDisplayed();
+    await browser.$('button=Contact a dealer nearby').click();
+    await waitForTitle((title) => title === 'Email the seller');
+    await close();
+    await press(OPENER);
+    await browser.$('button=Cars under $20,000').click();
+    await browser.waitUntil(async () => (await browser.getUrl()).includes('maxPrice=20000'));
+    assert.equal(await browser.$('dialog[open]').isExisting(), false);
+    await press(OPENER);
+    await browser.$('button=Show me the best deals').click();
+    await browser.waitUntil(async () => /best-deals|dealType/.test(await browser.getUrl()));
+    await press(OPENER);
+    await browser.$('button=Only electric cars').click();
+    await browser.waitUntil(async () => /electric|fuelTypeGroup=ELE/.test(await browser.getUrl()));
+  });
+});
+
+describe('the wallet', () => {
+  before(becomeNewVisitor);
+
+  const PAYMENT = '#listings button[aria-label$="change the terms"]';
+  const payment = () => browser.execute((first) => document.querySelector(first)?.textContent ?? '', PAYMENT);
+  const dealsOf = (listingId: string) =>
+    storedRows('deals').filter(({ body }) => String(body).includes(`"carId":"${listingId}"`));
+
+  // rows: A2-UI-10
+  it('gives cards their payments, and keeps the terms for the next page', async () => {
+    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await pressWords('Set my budget');
+    await browser.$('dialog[open] [name="monthlyBudget"]').waitForDisplayed();
+    await browser.$('dialog[open] [name="monthlyBudget"]').setValue('450');
+    await browser.$('dialog[open] [name="downPayment"]').setValue('none');
+    await browser.$('button=Show payments').click();
+    await browser.$('dialog[open] [name="downPayment"][aria-invalid="true"]').waitForExist();
+    await browser.$('dialog[open] [name="downPayment"]').setValue('1,000');
+    await browser.$('button=Show payments').click();
+    await browser.$('dialog[open]').waitForExist({ reverse: true });
+    await browser.refresh();
+    await waitForSlots(...WITH_DIALOGS);
+    assert.match(await payment(), /\$[\d,]+\/mo/);
+    await pressWords('Change my budget');
+    await browser.$('dialog[open] [name="monthlyBudget"]').waitForDisplayed();
+    assert.equal(await browser.$('dialog[open] [name="monthlyBudget"]').getValue(), '450');
+    assert.equal(await browser.$('dialog[open] [name="downPayment"]').getValue(), '1000');
+    await close();
+  });
+
+  // rows: B7-DEAL-01, B8-ERR-14
+  it('keeps a deal once; while deals cannot be had, it says why', async () => {
+    const listingId = await browser.execute(
+      (first) =>
+        document
+          .querySelector(first)
+          ?.closest('article')
+          ?.querySelector<HTMLAnchorElement>('h3 a')
+          ?.pathname.split('/')
+          .at(-1) ?? '',
+      PAYMENT,
+    );
+    const before = await payment();
+    const stored = dealsOf(listingId).length;
+    await press(PAYMENT);
+    await browser.$('button=Save this deal').waitForDisplayed();
+    const mend = await failing('saveDeal', { status: 503 });
+    await pressWords('Save this deal');
+    await browser.$('p=This deal was not saved: Request failed.').waitForDisplayed();
+    await mend();
+    await pressWords('Save this deal', 2);
+    await browser.$('p=This deal is saved.').waitForDisplayed();
+    await browser.$('dialog[open] [name="tradeInValue"]').setValue('4000');
+    await pressWords('Save this deal');
+    await browser.waitUntil(() => dealsOf(listingId).some(({ body }) => String(body).includes('5000')), {
+      timeoutMsg: 'the deal was not brought up to date',
+    });
+    const spoil = await failing('updateDeal', { status: 503 });
+    await browser.waitUntil(
+      async () => {
+        await pressWords('Save this deal');
+        const said = await browser.$('dialog[open] [role="status"]').getText();
+        return said === 'This deal was not saved: Circuit Breaker for /deals is open.';
+      },
+      { interval: 100, timeoutMsg: 'the breaker of deals was never said to be open' },
+    );
+    await spoil();
+    assert.equal(dealsOf(listingId).length, stored + 1);
+    await browser.$('button=Show payments').click();
+    await browser.waitUntil(async () => (await payment()) !== before);
+  });
+});
+
+describe('the notification prompt', () => {
+  const IPHONE =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+  const PROMPT = 'h2=Hear of new matches first';
+  const setPermission = (setting: 'granted' | 'denied' | 'prompt') =>
+    browser.sendCommand('Browser.setPermission', {
+      permission: { name: 'notifications' },
+      setting,
+      origin: shellOrigin(),
+    });
+  const kept = (key: string) => browser.execute((name) => localStorage.getItem(name), key);
+  const browser256 = createECDH('prime256v1');
+  browser256.generateKeys();
+  /** What a browser gets from the push service of its vendor. */
+  const subscription = {
+    endpoint: `https://fcm.googleapis.com/fcm/send/${randomBytes(8).toString('hex')}`,
+    keys: {
+      p256dh: browser256.getPublicKey('base64url'),
+      auth: randomBytes(16).toString('base64url'),
+    },
+  };
+  const token = JSON.stringify(subscription);
+  const devices = () => storedRows('devices').filter((device) => device['token'] === token);
+
+  beforeEach(async () => {
+    await becomeNewVisitor();
+    await browser.execute(() =>
+      localStorage.setItem('recentInventory', JSON.stringify([{ listingId: '1', viewedAt: Date.now() }])),
+    );
+  });
+  after(() => setPermission('prompt'));
+
+  // rows: A1-NOTIF-01, A4-NOTIF-01, A4-NOTIF-04
+  it('shows once to who looked at a vehicle and searches for a model', async () => {
+    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await browser.$(PROMPT).waitForDisplayed();
+    await browser.$('button=Not now').click();
+    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await browser.pause(1_500);
+    assert.equal(await browser.$(PROMPT).isExisting(), false);
+  });
+
+  // rows: A4-NOTIF-05, A4-NOTIF-06, A4-NOTIF-08
+  it('signs a browser up that allows it, once, also when the first attempt was too slow; and off when it blocks', async () => {
+    await setPermission('granted');
+    // Stands in for the vendor's push service alone, which a test cannot reach.
+    const standIn = await browser.addInitScript((answer: string) => {
+      PushManager.prototype.getSubscription = async () => null;
+      PushManager.prototype.subscribe = async () =>
+        ({ toJSON: () => JSON.parse(answer) as object }) as unknown as PushSubscription;
+    }, token);
+    // The device's call has a second.
+    const mend = await failing('registerDevice', { delayMs: 2_500 });
+    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await browser.$(PROMPT).waitForDisplayed();
+    await pressWords('Notify me');
+    await browser.$('p*=we could not sign up this browser').waitForDisplayed();
+    assert.equal(await kept('notificationToken'), null);
+    await mend();
+    await browser.refresh();
+    await browser.waitUntil(async () => (await kept('notificationToken')) !== null);
+    assert.equal(devices().length, 1);
+    await setPermission('denied');
+    await browser.refresh();
+    await browser.waitUntil(async () => (await kept('notificationToken')) === null);
+    await browser.waitUntil(() => devices().length === 0);
+    await standIn.remove();
+  });
+
+  // rows: A4-NOTIF-07, A4-NOTIF-09, A2-UI-12
+  it('changes nothing when the browser’s own question is not answered, and asks for the home screen on iOS', async () => {
+    await setPermission('prompt');
+    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await browser.$(PROMPT).waitForDisplayed();
+    // Nobody answers a browser without a window.
+    await pressWords('Notify me');
+    await browser.$('p*=Nothing was changed.').waitForDisplayed();
+    await browser.sendCommand('Emulation.setUserAgentOverride', { userAgent: IPHONE });
+    try {
+      await browser.execute(() => localStorage.removeItem('notificationPrompted'));
+      await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS, width: 390, height: 844 });
+      await browser.$(PROMPT).waitForDisplayed();
+      await pressWords('Notify me');
+      await browser.$('h2=Add this page to your home screen').waitForDisplayed();
+    } finally {
+      await browser.sendCommand('Emulation.setUserAgentOverride', { userAgent: '' });
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { describe, it } from 'mocha';
+import { apiOrigin, shellOrigin } from './origins.ts';
+import { openResults, waitForSlots } from './resultsPage.ts';
+import { getPage } from './serverHtml.ts';
+
+const CAMRYS_OF_2020 = '/cars-for-sale/all/2020/toyota/camry';
+const SECTION = '#model-reference-container';
+const TABS = ['Pricing', 'Compare Trims', 'Safety', 'Consumer Reviews', 'FAQs'];
+
+const section = () => browser.$(SECTION);
+const tab = (label: string) => section().$(`[role="tab"]=${label}`);
+const shownPanel = () => section().$('[role="tabpanel"]:not([hidden])');
+
+/** Sum of the layout shifts since the page was opened that no click asked for, as CLS counts them. */
+const layoutShift = (): Promise<number> =>
+  browser.executeAsync((done: (sum: number) => void) => {
+    let sum = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[])
+        if (!entry.hadRecentInput) sum += entry.value;
+    });
+    observer.observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => {
+      observer.disconnect();
+      done(sum);
+    }, 300);
+  });
+
+/** The page with the section in it: on a busy machine a slot may be cut at its deadline, and is rendered anew next time. */
+async function pageWithSection(): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { html } = await getPage(shellOrigin() + CAMRYS_OF_2020);
+    if (html.includes(SECTION.slice(1)) || attempt === 3) return html;
+  }
+}
+
+describe('the model reference', () => {
+  // rows: B1-OFFER-11, B2-MR-06
+  it('has its five contents in the HTML of a year, make and model, an overview by editors, and the FAQs for search engines', async () => {
+    const html = await pageWithSection();
+    const labels = [...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, label]) => label);
+    assert.deepEqual(labels, [...TABS, 'Overview']);
+    const blocks = [...html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs)].map(
+      ([, json]) => JSON.parse(json as string) as Record<string, unknown>,
+    );
+    const faq = blocks.find((block) => block['@type'] === 'FAQPage') as
+      { mainEntity: { name: string; acceptedAnswer: { text: string } }[] } | undefined;
+    assert.ok(faq && faq.mainEntity.length >= 5, 'no FAQPage');
+    for (const { name, acceptedAnswer } of faq.mainEntity) {
+      assert.ok(html.includes(name), `not shown: ${name}`);
+      assert.ok(html.includes(acceptedAnswer.text), `not shown: ${acceptedAnswer.text}`);
+    }
+  });
+
+  // rows: B2-MR-01, B2-MR-02, B2-MR-03, B2-MR-04, B2-MR-05
+  it('opens each tab, with content, without moving the page', async () => {
+    await pageWithSection();
+    await openResults(CAMRYS_OF_2020);
+    await section().scrollIntoView();
+    await waitForSlots('model-reference');
+    const before = await layoutShift();
+    for (const label of TABS) {
+      await tab(label).click();
+      assert.equal(await tab(label).getAttribute('aria-selected'), 'true');
+      assert.ok((await shownPanel().getText()).length > 80, `${label} is empty`);
+    }
+    assert.equal((await layoutShift()) - before, 0);
+  });
+
+  it('opens the tab that the address names', async () => {
+    await browser.setViewport({ width: 390, height: 800 });
+    await browser.url(`${shellOrigin()}${CAMRYS_OF_2020}`);
+    await browser.execute((id) => document.querySelector(id)?.scrollIntoView(), SECTION);
+    await waitForSlots('model-reference');
+    await browser.execute(() => (window.location.hash = '#faqs'));
+    await browser.waitUntil(async () => (await tab('FAQs').getAttribute('aria-selected')) === 'true');
+  });
+
+  it('shows prices that contain those of the listings', async () => {
+    const answer = (await (
+      await fetch(
+        `${apiOrigin()}/rest/lsc/listing?makeCode=TOYOTA&modelCode=CAMRY&startYear=2020&endYear=2020`,
+      )
+    ).json()) as { stats: { derivedprice: { min: number; max: number } } };
+    await pageWithSection();
+    await openResults(CAMRYS_OF_2020);
+    await section().scrollIntoView();
+    const [starting = 0, , top = 0] = await browser.execute((id) => {
+      const row = [...document.querySelectorAll(`${id} table tr`)].find(
+        (candidate) => candidate.querySelector('th')?.textContent === '2020',
+      );
+      return [...(row?.querySelectorAll('td') ?? [])]
+        .slice(1)
+        .map((cell) => Number(cell.textContent?.replaceAll(/\D/g, '')));
+    }, SECTION);
+    assert.deepEqual({ min: starting, max: top }, answer.stats.derivedprice);
+  });
+
+  // rows: B2-MR-02, B9-TRIMS-03
+  it('compares the trims of the current and the next year, spec by spec', async () => {
+    await pageWithSection();
+    await openResults(CAMRYS_OF_2020);
+    await section().scrollIntoView();
+    await waitForSlots('model-reference');
+    await tab('Compare Trims').click();
+    await browser.waitUntil(async () => /Standard/.test(await shownPanel().getText()));
+    const heads = await browser.execute(
+      (id) =>
+        [...document.querySelectorAll(`${id} [role="tabpanel"]:not([hidden]) thead th`)].map(
+          (head) => head.textContent ?? '',
+        ),
+      SECTION,
+    );
+    const year = new Date().getUTCFullYear();
+    for (const head of heads.slice(1)) assert.match(head, new RegExp(`^(${year}|${year + 1}) · `));
+    assert.equal(
+      await browser.execute((id) => document.querySelectorAll(`${id} tbody tr`).length > 9, SECTION),
+      true,
+    );
+  });
+
+  // rows: A2-UI-04, B2-MODAL-06
+  it('opens the comparison as a dialog from the filters, before its own place is in sight', async () => {
+    await openResults('/cars-for-sale/all/toyota/camry');
+    const opener = browser.$('form[aria-label="Filters"]').$('button=Compare Trims');
+    await opener.click();
+    const dialog = browser.$('dialog[open]');
+    await dialog.waitForDisplayed();
+    await browser.waitUntil(async () => /Standard/.test(await dialog.getText()));
+    assert.match(await dialog.$('h2').getText(), /^Compare Toyota Camry Trims$/);
+    await browser.keys('Escape');
+    await dialog.waitForExist({ reverse: true });
+    assert.ok(await opener.isFocused());
+  });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { beforeEach, describe, it } from 'mocha';
+import { allowConsoleErrors } from './consoleErrors.ts';
+import { fill, newAddress, openDialog, press, pressSendTwice, WITH_DIALOGS } from './dialogSteps.ts';
+import { failing, leadsFrom, mailsTo, problemsLogged, reportsSaying } from './marketplaceStore.ts';
+import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { openResults } from './resultsPage.ts';
+import { becomeNewVisitor } from './visitor.ts';
+
+describe('an offer to a private seller', () => {
+  beforeEach(becomeNewVisitor);
+
+  const PRIVATE = '/cars-for-sale/all/ford?searchRadius=0&sellerType=p&zip=60601';
+  const OFFER = 'button[aria-label^="Make Offer"]';
+  const fields = (action: string) =>
+    browser.execute((then: string) => {
+      const root = document.querySelector('make-offer-modal')?.shadowRoot;
+      const input = (name: string) => root?.querySelector<HTMLInputElement>(`[name="${name}"]`);
+      if (then === 'send') root?.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
+      return {
+        isOpen: root?.querySelector('dialog')?.open ?? false,
+        error: root?.getElementById('offerAmount-error')?.textContent ?? '',
+        status: root?.querySelector('[role="status"]')?.textContent ?? '',
+        hasFocus: root?.activeElement === input('offerAmount'),
+      };
+    }, action);
+
+  // rows: A4-FLOW-08, A4-FLOW-09, A7-OFFER-01
+  it('is asked for by the element of a script that is loaded once, checked, and stored once', async () => {
+    const email = newAddress('offer');
+    const listingId = await openDialog(OFFER, PRIVATE);
+    await browser.waitUntil(async () => (await fields('read')).isOpen, { timeoutMsg: 'no offer dialog' });
+    await fields('send');
+    await browser.waitUntil(async () => (await fields('read')).error === 'Enter your offer');
+    assert.ok((await fields('read')).hasFocus);
+    await browser.execute(
+      (values: Record<string, string>) => {
+        const root = document.querySelector('make-offer-modal')?.shadowRoot;
+        for (const [name, value] of Object.entries(values)) {
+          const input = root?.querySelector<HTMLInputElement>(`[name="${name}"]`);
+          if (!input) continue;
+          input.value = value;
+          input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+        }
+      },
+      { offerAmount: '$9,500', firstName: 'Ada', lastName: 'Byron', fromEmailAddress: email },
+    );
+    const mend = await failing('makeOffer', { status: 503, times: 1 });
+    await fields('send');
+    await browser.waitUntil(async () => /was not sent/.test((await fields('read')).status), {
+      timeoutMsg: 'nobody said that the offer was not sent',
+    });
+    await mend();
+    await fields('send');
+    await fields('send');
+    await browser.waitUntil(async () => /was sent/.test((await fields('read')).status), {
+      timeoutMsg: 'the offer was not sent',
+    });
+    await browser.pause(300);
+    const stored = await leadsFrom(email);
+    assert.deepEqual(
+      stored.map(({ kind, body }) => [kind, body['offerAmount']]),
+      [['make-offer', 9500]],
+    );
+    assert.equal(stored[0]?.listingId, listingId);
+    await browser.keys('Escape');
+    await browser.waitUntil(async () => !(await browser.$('make-offer-modal').isExisting()));
+    await press(`[data-tile] article ${OFFER}`);
+    await browser.waitUntil(async () => (await fields('read')).isOpen);
+    const scripts = await browser.execute(
+      () => [...document.querySelectorAll('script[src*="make-offer"]')].length,
+    );
+    assert.equal(scripts, 1);
+  });
+
+  // rows: A8-ERR-09
+  it('opens no dialog when the script cannot be had, says and logs so, and lets try again', async () => {
+    allowConsoleErrors(/make-offer/, /ERR_BLOCKED_BY_CLIENT/);
+    const logged = problemsLogged('MAKE_OFFER_SCRIPT');
+    await openResults(PRIVATE, { slots: WITH_DIALOGS });
+    const block = (urls: readonly string[]) => browser.sendCommand('Network.setBlockedURLs', { urls });
+    await browser.sendCommand('Network.enable', {});
+    try {
+      await block(['*/make-offer.js']);
+      await press(`[data-tile] article ${OFFER}`);
+      await browser.$('p=Offers cannot be made right now.').waitForDisplayed();
+      assert.equal(await browser.$('dialog[open]').isExisting(), false);
+      await block([]);
+      await browser.$('button=Try again').click();
+      await browser.waitUntil(async () => (await fields('read')).isOpen);
+    } finally {
+      await browser.sendCommand('Network.disable', {});
+    }
+    // What browsers report is sent when the page is left.
+    await browser.url(`${shellOrigin()}/health/live`);
+    await browser.waitUntil(() => problemsLogged('MAKE_OFFER_SCRIPT') === logged + 1);
+  });
+});
+
+describe('sharing and reporting', () => {
+  beforeEach(becomeNewVisitor);
+
+  // rows: A2-UI-07, A1-SCOPE-07
+  it('hands the link of a listing to the device’s own sheet, and mails it once, also when the first sending failed', async () => {
+    const to = newAddress('friend');
+    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await browser.execute(() => {
+      // A browser without a window has no sheet; this one stands in for it.
+      const share = async (data: ShareData) => void document.body.setAttribute('data-shared', data.url ?? '');
+      Object.defineProperty(navigator, 'share', { configurable: true, value: share });
+    });
+    await press('[data-tile] article button[aria-label^="Share"]');
+    await browser.$('dialog[open] form').waitForDisplayed();
+    await browser.$('button=Share…').click();
+    const link = await browser.$('dialog[open] input[readonly]').getValue();
+    assert.match(link, /\/cars-for-sale\/vehicle\/\d+$/);
+    assert.equal(await browser.$('body').getAttribute('data-shared'), link);
+    await fill({ toEmail: to, fromEmail: 'ada@example.com', message: 'Look at this one' });
+    const mend = await failing('shareListing', { status: 503, times: 1 });
+    await pressSendTwice();
+    await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
+    await mend();
+    await pressSendTwice();
+    await browser.$(`span=Sent to ${to}.`).waitForDisplayed();
+    await browser.pause(300);
+    assert.equal((await mailsTo(to, 'share')).length, 1);
+  });
+
+  // rows: A2-UI-08, A1-SCOPE-08
+  it('stores a report once, also when the first sending failed', async () => {
+    const words = `Too cheap ${Date.now()}`;
+    const mend = await failing('reportListing', { status: 503, times: 1 });
+    try {
+      await openDialog('button[aria-label^="Report"]');
+      await browser.$('dialog[open] form').waitForDisplayed();
+      await browser.$('dialog[open] select').selectByAttribute('value', 'SCAM');
+      await fill({ comments: words });
+      await press('dialog[open] button[type="submit"]');
+      await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
+      await press('dialog[open] button[type="submit"]');
+      await browser.$('dialog[open] [role="status"]').waitForDisplayed();
+      await browser.pause(300);
+      assert.deepEqual(
+        (await reportsSaying(words)).map(({ reason }) => reason),
+        ['SCAM'],
+      );
+    } finally {
+      await mend();
+    }
+  });
+});

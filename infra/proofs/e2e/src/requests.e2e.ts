@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { expectValidHtml } from './validHtml.ts';
+import { getPage, unescapeHtml } from './serverHtml.ts';
+
+const get = (path: string, headers?: Record<string, string>) => getPage(shellOrigin() + path, headers);
+
+describe('the address of a search', () => {
+  const oneStep = [
+    ['another order', '/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50', F150_NEAR_CHICAGO],
+    [
+      'codes instead of names in the path',
+      '/cars-for-sale/all-cars?zip=60601&modelCode=F150&makeCode=FORD&searchRadius=50',
+      F150_NEAR_CHICAGO,
+    ],
+    [
+      'legacy makes and models, and dropped parameters',
+      '/cars-for-sale/all-cars?modelCode1=F150&makeCode1=FORD&lastExec=1&mmt=x&zip=60601&searchRadius=50',
+      F150_NEAR_CHICAGO,
+    ],
+    [
+      'empty parameters',
+      '/cars-for-sale/all/ford/f150?maxPrice=&searchRadius=50&zip=60601',
+      F150_NEAR_CHICAGO,
+    ],
+  ] as const;
+  for (const [name, from, to] of oneStep)
+    // rows: B7-URL-02
+    it(`is put in order by one 301 from ${name}`, async () => {
+      const first = await get(from);
+      assert.equal(first.status, 301);
+      assert.equal(first.headers.get('location'), to);
+      assert.equal((await get(to)).status, 200);
+    });
+
+  it('keeps what it does not know, at its end', async () => {
+    const { status, headers } = await get(
+      '/cars-for-sale/all/ford/f150?utm_source=a&zip=60601&searchRadius=50',
+    );
+    assert.equal(status, 301);
+    assert.equal(headers.get('location'), `${F150_NEAR_CHICAGO}&utm_source=a`);
+  });
+
+  it('is a 404 with a way on when there is no such make', async () => {
+    const { status, html } = await get('/cars-for-sale/all/fjord/f150');
+    assert.equal(status, 404);
+    assert.match(html, /href="\/cars-for-sale\/all-cars"/);
+  });
+});
+
+describe("the server's HTML", () => {
+  it('is valid', async () => {
+    const { html } = await get(F150_NEAR_CHICAGO);
+    await expectValidHtml(html);
+  });
+
+  it('loads nothing from elsewhere and nothing without integrity or nonce', async () => {
+    const { html, headers } = await get(F150_NEAR_CHICAGO);
+    for (const [tag] of html.matchAll(/<(?:script|link|img|iframe|source)\b[^>]*>/g)) {
+      const url = /(?:src|href)="([^"]*)"/.exec(tag)?.[1];
+      if (url === undefined || url.startsWith('data:')) continue;
+      assert.equal(new URL(unescapeHtml(url), shellOrigin()).origin, shellOrigin(), tag);
+      if (/^<script|as="script"|rel="stylesheet"/.test(tag)) assert.match(tag, /integrity="sha384-/, tag);
+    }
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /script-src 'nonce-[^']+' 'strict-dynamic'/);
+    assert.match(policy, /require-trusted-types-for 'script'/);
+    assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*unsafe-inline|\*/);
+  });
+
+  it('has one h1, one main and unique ids', async () => {
+    const { html } = await get(F150_NEAR_CHICAGO);
+    assert.equal(html.match(/<h1\b/g)?.length, 1);
+    assert.equal(html.match(/<main\b/g)?.length, 1);
+    // What a section holds in noscript stands there a second time for nobody.
+    const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
+    assert.deepEqual(twice, []);
+  });
+});

@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { describe, it } from 'mocha';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './origins.ts';
+import { openResults, shownListings, shownPath } from './resultsPage.ts';
+
+const ALL = '/cars-for-sale/all-cars';
+
+/** A page comes slice by slice: it is there when the list is not busy any more. */
+const waitForTiles = (more: number) =>
+  browser.waitUntil(
+    async () =>
+      (await shownListings()).length > more &&
+      (await browser.execute(() => document.querySelector('#listings[aria-busy="false"]') !== null)),
+    { timeout: 20_000, timeoutMsg: `no more than ${more} listings` },
+  );
+const seeMore = () => browser.$('button=See More Results');
+/** Scrolls on to the last vehicle, as people do, until the next page is asked for, and reads on when it has come. */
+async function scrollOn(): Promise<void> {
+  const count = (await shownListings()).length;
+  await browser.waitUntil(
+    async () =>
+      browser.execute(() => {
+        const list = document.getElementById('listings');
+        const isAsked = list?.getAttribute('aria-busy') === 'true';
+        const end = list?.querySelector('[data-placeholder]')?.getBoundingClientRect().top ?? 0;
+        if (!isAsked) window.scrollBy(0, Math.max(0, Math.min(500, end - window.innerHeight)));
+        return isAsked;
+      }),
+    { timeout: 30_000, interval: 100, timeoutMsg: 'no further page was asked for by scrolling' },
+  );
+  await waitForTiles(count);
+}
+
+interface Shift {
+  /** ms of the page's life. */
+  readonly at: number;
+  readonly value: number;
+  /** Only what stands below the grid moved. */
+  readonly isBelow: boolean;
+  readonly moved: readonly string[];
+}
+
+/** Watches for layout shifts that no click or key has caused, with what moved. */
+const watchShifts = () =>
+  browser.execute(() => {
+    const shifts: Shift[] = [];
+    Object.assign(window, { resultShifts: shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+          sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+        };
+        if (hadRecentInput) continue;
+        const moved = sources.map(({ node, previousRect: from, currentRect: to }) => {
+          const element = node instanceof Element ? node : node?.parentElement;
+          const tile = element?.closest('[data-tile]');
+          const at = tile ? [...(tile.parentElement?.children ?? [])].indexOf(tile) : -1;
+          return `item ${at}, ${from.x},${from.y} to ${to.x},${to.y}: ${element?.outerHTML.slice(0, 80)}`;
+        });
+        const grid = document.getElementById('listings');
+        const isBelow = sources.every(
+          ({ node }) => node && grid && grid.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING,
+        );
+        shifts.push({ at: entry.startTime, value, isBelow, moved });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+const shifts = () => browser.execute(() => (window as unknown as { resultShifts: Shift[] }).resultShifts);
+
+describe('the results grid', () => {
+  // rows: B2-GRID-01, B9-GRID-01
+  it('has three tiles a row on a large screen', async () => {
+    await openResults(ALL);
+    const rows = await browser.execute(() => {
+      const tops = [
+        ...document.querySelectorAll('#listings > * > * > [data-tile]:not([data-tile="adRow"])'),
+      ].map((tile) => Math.round(tile.getBoundingClientRect().top + window.scrollY));
+      return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    });
+    assert.ok(rows.length > 5);
+    for (const count of rows.slice(0, -1)) assert.equal(count, 3);
+  });
+
+  it('leaves the same room between vehicles in the blocks below as in the grid', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const room = (tiles: string) =>
+      browser.execute((selector) => {
+        const [one, two] = [...document.querySelectorAll(selector)].map((tile) =>
+          tile.getBoundingClientRect(),
+        );
+        return one && two && two.left - one.right;
+      }, tiles);
+    const block = '[data-block] [data-tile] > article';
+    await browser.waitUntil(
+      async () => {
+        await browser.execute(() => window.scrollBy(0, 400));
+        return (await room(block)) !== undefined;
+      },
+      { timeout: 20_000, interval: 100, timeoutMsg: 'no block with vehicles' },
+    );
+    const between = await room(block);
+    assert.ok(Number(between) >= 16, String(between));
+    assert.equal(between, await room('#listings [data-tile] > article'));
+  });
+
+  it('keeps the room of the expert reviews until they come', async () => {
+    await openResults('/cars-for-sale/all/ford/f150');
+    const block = browser.$('[data-block="reviews"]');
+    const room = async () => Math.round((await block.getSize()).height);
+    await browser.$('[data-block="reviews"] [data-placeholder]').waitForExist();
+    const before = await room();
+    await block.scrollIntoView();
+    await browser.$('[data-block="reviews"] h3').waitForExist();
+    assert.equal(await room(), before);
+  });
+
+  // rows: B2-BOTTOM-03, B2-BOTTOM-09
+  it('follows few results by a wider search, and the page by its ad', async () => {
+    await openResults(`${F150_NEAR_CHICAGO}&keyword=zeppelin`);
+    await browser.waitUntil(
+      () =>
+        browser.execute(() => {
+          window.scrollBy(0, 400);
+          return (
+            document.querySelector('[data-block="supplemental"] article') !== null &&
+            document.querySelector('[data-ad="footer"] iframe') !== null
+          );
+        }),
+      { timeout: 20_000, interval: 100, timeoutMsg: 'not both of them' },
+    );
+    const ids = await browser.execute(() =>
+      [...document.querySelectorAll('article[data-listing]')].map((card) =>
+        card.getAttribute('data-listing'),
+      ),
+    );
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('aligns price, title and facts of the cards of a row', async () => {
+    await openResults(ALL);
+    const offsets = await browser.execute(() =>
+      [...document.querySelectorAll('#listings [data-tile] article')].slice(0, 6).map((card) => {
+        const top = card.getBoundingClientRect().top;
+        const [price, link] = [card.querySelector('strong'), card.querySelector('h3 a')];
+        const facts = card.querySelector('h3 ~ p ~ p');
+        return [price, link, facts].map((part) => Math.round((part?.getBoundingClientRect().top ?? 0) - top));
+      }),
+    );
+    assert.equal(new Set(offsets.map((row) => row.join())).size, 1, JSON.stringify(offsets));
+  });
+
+  // rows: B1-OFFER-10, B6-CTA-02
+  it('calls a dealer on small screens and not on large ones, where the email is', async () => {
+    const calls = () =>
+      browser.execute(() =>
+        [...document.querySelectorAll<HTMLElement>('#listings article')]
+          .filter((card) =>
+            [...card.querySelectorAll('button')].some((b) => /^Email/.test(b.textContent ?? '')),
+          )
+          .slice(0, 5)
+          .map((card) => {
+            const call = card.querySelector<HTMLElement>('a[href^="tel:"]');
+            const email = [...card.querySelectorAll<HTMLElement>('button')].find((button) =>
+              /^Email/.test(button.textContent ?? ''),
+            );
+            return [call && call.offsetHeight > 0, email && email.offsetHeight > 0];
+          }),
+      );
+    await openResults('/cars-for-sale/all-cars?sellerType=d', { width: 375, height: 800 });
+    const small = await calls();
+    assert.ok(small.length > 0);
+    for (const card of small) assert.deepEqual(card, [true, true]);
+    await openResults('/cars-for-sale/all-cars?sellerType=d', { width: 1280, height: 900 });
+    const large = await calls();
+    assert.ok(large.length > 0);
+    assert.ok(
+      large.every(([call, email]) => !call && email),
+      JSON.stringify(large),
+    );
+  });
+
+  // rows: B6-FLAG-13
+  it('offers Compare on small screens only with its flag, on large ones without', async () => {
+    const shown = () =>
+      browser.execute(
+        () =>
+          [...document.querySelectorAll<HTMLElement>('#listings article button')].filter(
+            (button) => /^Compare/.test(button.textContent ?? '') && button.offsetHeight > 0,
+          ).length,
+      );
+    const small = { width: 375, height: 800 };
+    await openResults(ALL, small);
+    assert.ok((await shown()) > 0);
+    try {
+      await browser.setCookies({ name: 'flags', value: 'compareSmallScreen=false', path: '/' });
+      await openResults(ALL, small);
+      assert.equal(await shown(), 0);
+      await openResults(ALL, { width: 1280, height: 900 });
+      assert.ok((await shown()) > 0);
+    } finally {
+      await browser.deleteCookies(['flags']);
+    }
+  });
+
+  // rows: A1-SCOPE-02
+  it('follows the chosen sort', async () => {
+    await openResults(ALL);
+    const before = await shownListings();
+    await browser.$('select[name="sortBy"]').selectByAttribute('value', 'yearASC');
+    await browser.waitUntil(async () => (await shownListings()).join() !== before.join());
+    const years = await browser.execute(() =>
+      [...document.querySelectorAll('[data-tile="listing"] h3')].map((title) =>
+        Number(/^\d{4}/.exec(title.textContent ?? '')?.[0]),
+      ),
+    );
+    assert.ok(years.length > 10);
+    assert.deepEqual(
+      years,
+      [...years].sort((one, other) => one - other),
+    );
+  });
+
+  it('moves nothing while it loads, five pages come, ads are filled and the fixed ad comes and goes', async () => {
+    await openResults(ALL);
+    await watchShifts();
+    const count = (await shownListings()).length;
+    await browser.waitUntil(
+      async () => {
+        await browser.execute(() => window.scrollBy(0, 300));
+        return seeMore().isDisplayed({ withinViewport: true });
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    const pageTime = () => browser.execute(() => performance.now());
+    const clicked = await pageTime();
+    await seeMore().click();
+    await waitForTiles(count);
+    const grown = await pageTime();
+    for (let page = 0; page < 4; page++) await scrollOn();
+    assert.ok((await shownListings()).length > 100);
+    const bar = browser.$('[data-ad="fixed-bottom"]');
+    await bar.waitForDisplayed({ timeout: 15_000 });
+    const row = browser.$('[data-ad="grid-row-1"]');
+    await row.scrollIntoView();
+    await row.$('iframe').waitForExist();
+    assert.match((await row.$('iframe').getAttribute('src')) ?? '', /^\/ads\/creative\?.*t\.page=results/);
+    await bar.$('button').click();
+    await bar.waitForExist({ reverse: true });
+    // The click pushes down what stands below; the browser forgives it only what follows within half a second.
+    const seen = (await shifts()).filter(({ at, isBelow }) => !(isBelow && at > clicked && at < grown));
+    const sum = seen.reduce((total, { value }) => total + value, 0);
+    assert.equal(sum.toFixed(3), '0.000', JSON.stringify(seen));
+  });
+
+  for (const [width, row, footer] of [
+    [1440, 146, 246],
+    [900, 117, 191],
+    [390, 117, 124],
+  ] as const)
+    // rows: B9-HEIGHT-01, B9-HEIGHT-02
+    it(`reserves ${row} and ${footer} px for its ads at ${width} px, before anything fills them`, async () => {
+      await openResults(ALL, { width });
+      const heights = await browser.execute(() =>
+        ['grid-row-1', 'footer'].map(
+          (slot) => document.querySelector(`[data-ad="${slot}"]`)?.getBoundingClientRect().height,
+        ),
+      );
+      assert.deepEqual(heights, [row, footer]);
+    });
+
+  // rows: B4-PAGING-02
+  it('goes on also for whoever jumps over the end of the list and comes back to its placeholders', async () => {
+    await openResults(ALL);
+    const first = (await shownListings()).length;
+    await seeMore().click();
+    await waitForTiles(first);
+    const second = (await shownListings()).length;
+    await browser.execute(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await browser.pause(500);
+    await browser.execute(() =>
+      [...document.querySelectorAll('[data-placeholder]')].at(-3)?.scrollIntoView({ block: 'center' }),
+    );
+    await waitForTiles(second);
+  });
+
+  it('goes back to the very card, also of a page above the last that was read', async () => {
+    await openResults(ALL);
+    const first = (await shownListings()).length;
+    await seeMore().click();
+    await waitForTiles(first);
+    const path = await shownPath();
+    assert.match(path, /firstRecord=30/);
+    const link = browser.$('[data-tile="listing"] h3 a');
+    const target = await link.getAttribute('href');
+    await link.click();
+    await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/vehicle/'));
+    await browser.back();
+    await browser.waitUntil(
+      () => browser.execute((href) => document.activeElement?.getAttribute('href') === href, target),
+      { timeout: 15_000, timeoutMsg: 'the focus is not on the card' },
+    );
+    const box = await browser.execute(() => {
+      const { top, bottom } = (document.activeElement as HTMLElement).getBoundingClientRect();
+      return { top, bottom, height: window.innerHeight };
+    });
+    assert.ok(box.top < box.height && box.bottom > 0, JSON.stringify(box));
+  });
+
+  // rows: A4-COMPARE-02
+  it('keeps the compared vehicles over a reload and compares them', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    await browser.execute(() => {
+      const controls = [...document.querySelectorAll<HTMLElement>('#listings button')];
+      for (const control of controls
+        .filter(({ textContent }) => /^Compare /.test(textContent ?? ''))
+        .slice(0, 2))
+        control.click();
+    });
+    await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+    await browser.refresh();
+    await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+    await browser.$('button=Compare now').click();
+    const dialog = browser.$('dialog[open]');
+    await dialog.waitForDisplayed();
+    assert.equal(await dialog.$$('thead th').length, 2);
+    await browser.keys('Escape');
+    await dialog.waitForExist({ reverse: true });
+    assert.equal(await browser.execute(() => document.activeElement?.textContent), 'Compare now');
+    await browser.$('button=Clear all').click();
+  });
+
+  it('is worked with the keyboard alone: skip to it, open a card, compare, load more', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    await browser.execute(() => (document.activeElement as HTMLElement | null)?.blur());
+    await browser.keys('Tab');
+    await browser.keys('Enter');
+    await browser.waitUntil(() => browser.execute(() => document.activeElement?.id === 'listings'));
+    const seen: string[] = [];
+    for (let presses = 0; presses < 12; presses++) {
+      await browser.keys('Tab');
+      seen.push(
+        await browser.execute(
+          () =>
+            document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+        ),
+      );
+    }
+    assert.match(seen[0] ?? '', /^(19|20)\d\d /);
+    assert.ok(seen.some((name) => /^(Email Seller|Make Offer|Call Seller|Visit Website)/.test(name)));
+    assert.ok(seen.some((name) => /^Compare/.test(name)));
+    const count = (await shownListings()).length;
+    await browser.execute(() =>
+      [...document.querySelectorAll('button')]
+        .find(({ textContent }) => textContent === 'See More Results')
+        ?.focus(),
+    );
+    await browser.keys('Enter');
+    await waitForTiles(count);
+    await browser.waitUntil(() =>
+      browser.execute(() => document.activeElement?.matches('[data-listing] h3 a') ?? false),
+    );
+  });
+});

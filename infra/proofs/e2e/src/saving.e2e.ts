@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { beforeEach, describe, it } from 'mocha';
+import { confirmAddress } from './confirmAddress.ts';
+import { newAddress, press, pressSendTwice, pressWords, WITH_DIALOGS } from './dialogSteps.ts';
+import { failing, mailsTo, storedRows } from './marketplaceStore.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { openResults, waitForSlots } from './resultsPage.ts';
+import { becomeNewVisitor } from './visitor.ts';
+
+const HEART = '[data-tile] article button[aria-label^="Save "]';
+const heartsPressed = () =>
+  browser.execute(
+    (hearts: string) =>
+      [...document.querySelectorAll(hearts)].map((heart) => heart.getAttribute('aria-pressed') === 'true'),
+    HEART,
+  );
+const pressedCount = async () => (await heartsPressed()).filter(Boolean).length;
+const keptInBrowser = () =>
+  browser.execute(() => JSON.parse(localStorage.getItem('savedListings') ?? '[]') as string[]);
+const dialogText = () => browser.execute(() => document.querySelector('dialog[open]')?.textContent ?? '');
+
+/** Creates an account on the page that asks for it, and comes back. */
+async function signUp(): Promise<void> {
+  await browser.$('input[name="name"]').waitForDisplayed();
+  await browser.$('input[name="name"]').setValue('Ada Byron');
+  const email = newAddress('account');
+  await browser.$('input[name="email"]').setValue(email);
+  await browser.$('input[name="password"]').setValue('correct horse battery staple');
+  await press('form button:not([formnovalidate])');
+  await confirmAddress(email);
+  await browser.waitUntil(async () => (await browser.getUrl()).startsWith(`${shellOrigin()}/`), {
+    timeoutMsg: 'did not come back from signing up',
+  });
+}
+
+describe('saving listings', () => {
+  beforeEach(becomeNewVisitor);
+
+  // rows: A4-LISTSAVE-05, A4-LISTSAVE-08, A4-LISTSAVE-09, A6-ROLE-02
+  it('keeps three in the browser, asks for an account at the fourth, and takes all into it', async () => {
+    await openResults(FORDS_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    for (const at of [0, 1, 2]) await press(HEART, at);
+    await browser.waitUntil(async () => (await keptInBrowser()).length === 3);
+    assert.equal(await browser.$('dialog[open]').isExisting(), false);
+    await press(HEART, 3);
+    await browser.$('h3=Save Cars with a Free Account').waitForDisplayed();
+    assert.match(
+      await dialogText(),
+      /Create an account to track price changes, saved cars across devices, and more\./,
+    );
+    assert.equal(await pressedCount(), 3);
+    await browser.$('a=Create a free account').click();
+    await signUp();
+    await waitForSlots('results', 'leads');
+    await browser.waitUntil(async () => (await pressedCount()) === 4, {
+      timeoutMsg: 'the account did not take over what was saved',
+    });
+    await browser.waitUntil(async () => (await keptInBrowser()).length === 0);
+    await browser.url(`${shellOrigin()}/account/saved-vehicles`);
+    assert.equal(await browser.$$('.fp-card').length, 4);
+    await press('.fp-card form button');
+    await browser.$('p=The vehicle is no longer saved.').waitForDisplayed();
+    assert.equal(await browser.$$('.fp-card').length, 3);
+  });
+
+  it('is undone from its message', async () => {
+    await openResults(FORDS_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await press(HEART, 0);
+    await browser.$('button=Undo').waitForDisplayed();
+    assert.equal(await pressedCount(), 1);
+    await browser.$('button=Undo').click();
+    assert.equal(await pressedCount(), 0);
+    assert.deepEqual(await keptInBrowser(), []);
+  });
+
+  it('is taken back, with a word, when the account cannot be told, and asks to sign in when the session has ended', async () => {
+    await browser.url(
+      `${shellOrigin()}/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent(FORDS_NEAR_CHICAGO)}`,
+    );
+    await signUp();
+    await waitForSlots('results', 'leads');
+    const mend = await failing('saveListing', { status: 503, times: 1 });
+    try {
+      await press(HEART, 0);
+      await browser.$('p=This vehicle was not saved.').waitForDisplayed();
+      assert.equal(await pressedCount(), 0);
+      await browser.$('button=Try again').click();
+      await browser.waitUntil(async () => (await pressedCount()) === 1);
+    } finally {
+      await mend();
+    }
+    const { cookies } = await browser.storageGetCookies({});
+    await browser.deleteCookies();
+    await press(HEART, 1);
+    await browser.$('h2=Sign in').waitForDisplayed();
+    assert.equal(await pressedCount(), 1);
+    await browser.keys('Escape');
+    for (const { name, value, httpOnly } of cookies)
+      await browser.setCookies({ name, value: value.value, httpOnly, path: '/' });
+    await browser.url(`${shellOrigin()}/account/saved-vehicles`);
+    assert.equal(await browser.$$('.fp-card').length, 1);
+  });
+});
+
+describe('saving a search', () => {
+  beforeEach(becomeNewVisitor);
+
+  const SAVE = 'button=Save Search';
+  const INLINE = '[data-slot="filters"] [data-outlet="email-capture"]';
+  const pressSave = (times = 1) => pressWords('Save Search', times);
+  const fillTrap = (place: string, text: string) =>
+    browser.execute(
+      (trap, value) => {
+        const field = document.querySelector<HTMLInputElement>(trap);
+        if (field) field.value = value;
+      },
+      `${place} [name="website"]`,
+      text,
+    );
+  const storedFor = (table: 'alerts' | 'captures', email: string) =>
+    storedRows(table).filter((row) => row['email'] === email);
+  async function subscribe(path: string, email: string): Promise<void> {
+    await openResults(path, { slots: WITH_DIALOGS });
+    await browser.$(SAVE).waitForExist();
+    await pressSave();
+    await browser.$('dialog[open] input[name="emailAddress"]').waitForDisplayed();
+    await browser.$('dialog[open] input[name="emailAddress"]').setValue(email);
+    await pressSendTwice();
+  }
+
+  // rows: A4-SAVE-01, A4-SAVE-04, A4-SAVE-06, A4-SAVE-07, A9-LIMIT-01, A8-ERR-01, A7-OTHER-06
+  it('subscribes two searches by email, each once, and says the limit at the third', async () => {
+    const email = newAddress('alerts');
+    await subscribe(F150_NEAR_CHICAGO, email);
+    await browser.$('button=Subscribed!').waitForDisplayed();
+    await subscribe(FORDS_NEAR_CHICAGO, email);
+    await browser.$('button=Subscribed!').waitForDisplayed();
+    await browser.pause(300);
+    assert.equal((await mailsTo(email, 'alert-welcome')).length, 2);
+    assert.equal(storedFor('alerts', email).length, 2);
+    await subscribe('/cars-for-sale/all/toyota?searchRadius=50&zip=60601', email);
+    await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
+    const said = await dialogText();
+    assert.ok(said.includes('You have a maximum of 2 searches saved.'), said);
+    assert.ok(!said.includes('Try again'), 'a third search is refused however often it is sent');
+    const link = await browser.$('dialog[open] [role="alert"] a').getAttribute('href');
+    assert.equal(
+      link,
+      `/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent('/cars-for-sale/all/toyota?searchRadius=50&zip=60601')}`,
+    );
+    assert.equal((await mailsTo(email, 'alert-welcome')).length, 2);
+    assert.equal(storedFor('alerts', email).length, 2);
+  });
+
+  it('keeps the address and lets it be sent again when the marketplace failed', async () => {
+    const email = newAddress('retry');
+    const mend = await failing('subscribeAlert', { status: 503, times: 1 });
+    try {
+      await subscribe(F150_NEAR_CHICAGO, email);
+      await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
+      assert.equal(await browser.$('dialog[open] input[name="emailAddress"]').getValue(), email);
+      await press('dialog[open] button[type="submit"]');
+      await browser.$('button=Subscribed!').waitForDisplayed();
+    } finally {
+      await mend();
+    }
+    assert.equal((await mailsTo(email, 'alert-welcome')).length, 1);
+    assert.equal(storedFor('alerts', email).length, 1);
+  });
+
+  // rows: A4-SAVE-02, A2-UI-14
+  it('takes an address in the button’s place, once, and none from a script that fills what nobody sees', async () => {
+    await browser.setCookies({ name: 'flags', value: 'subscribeAlerts=false', path: '/' });
+    await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    await pressSave();
+    await browser.$(`${INLINE} [name="emailAddress"]`).waitForDisplayed();
+    assert.equal(await browser.$(SAVE).isExisting(), false);
+    assert.equal(await browser.$(`${INLINE} [name="emailAddress"]`).isFocused(), true);
+    const email = newAddress('inline');
+    await browser.$(`${INLINE} [name="emailAddress"]`).setValue(email);
+    await fillTrap(INLINE, 'https://spam.example');
+    await press(`${INLINE} button[type="submit"]`);
+    await browser.$('button=Subscribed!').waitForDisplayed();
+    assert.deepEqual([storedFor('alerts', email), storedFor('captures', email)], [[], []]);
+    await fillTrap(INLINE, '');
+    await browser.$(`${INLINE} [name="emailAddress"]`).setValue(`${email} `);
+    const mend = await failing('emailCapture', { status: 503, times: 1 });
+    await press(`${INLINE} button[type="submit"]`);
+    await browser.$(`${INLINE} [role="alert"]`).waitForDisplayed();
+    await mend();
+    await press(`${INLINE} button[type="submit"]`);
+    await press(`${INLINE} button[type="submit"]`);
+    await browser.$('button=Subscribed!').waitForDisplayed();
+    await browser.pause(300);
+    assert.deepEqual([storedFor('alerts', email).length, storedFor('captures', email).length], [1, 1]);
+  });
+
+  it('takes an address in the grid and below it, where few vehicles are found', async () => {
+    await openResults(`${F150_NEAR_CHICAGO}&maxPrice=20000`, { slots: ['toolbar', 'results'] });
+    const inTile = browser.$('[data-tile="capture"]');
+    const below = browser.$('//*[@data-slot="results"]/section/*[@data-outlet="email-capture"]');
+    const email = newAddress('tile');
+    for (const place of [below, inTile])
+      // More than once: the blocks above fill when they come near.
+      await browser.waitUntil(
+        async () => {
+          await place.scrollIntoView({ block: 'center' });
+          return place.$('[name="emailAddress"]').isDisplayed();
+        },
+        { interval: 500 },
+      );
+    await inTile.$('[name="emailAddress"]').setValue(email);
+    await browser.keys('Enter');
+    await inTile.$('[data-alert="success"]').waitForDisplayed();
+    assert.equal(storedFor('captures', email).length, 1);
+  });
+
+  // rows: A4-SAVE-03, A7-BOOK-03, A1-SCOPE-03
+  it('is kept in the account of who is signed in, and can be opened, renamed, shared and deleted there', async () => {
+    await browser.url(
+      `${shellOrigin()}/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent(F150_NEAR_CHICAGO)}`,
+    );
+    const title = `My truck ${Date.now()}`;
+    await signUp();
+    await waitForSlots('filters', 'leads');
+    await browser.$(SAVE).waitForExist();
+    await pressSave(2);
+    await browser.$('p*=Saved as').waitForDisplayed();
+    await browser.url(`${shellOrigin()}/account/saved-searches`);
+    assert.equal(await browser.$$('.fp-saved-item').length, 1);
+    await browser.$('summary').click();
+    await browser.$('input[name="title"]').setValue(title);
+    await browser.$('button=Save name').click();
+    await browser.$('p=The search has its new name.').waitForDisplayed();
+    await browser.$(`a=${title}`).click();
+    await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));
+    const bookmark = storedRows('bookmarks').find((row) => row['title'] === title)?.['bookmark_id'];
+    const shared = `${shellOrigin()}/cars-for-sale/all-cars?bookmarkId=${String(bookmark)}`;
+    await browser.url(shared);
+    await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));
+    await browser.url(`${shellOrigin()}/account/saved-searches`);
+    await browser.$('button*=Delete').click();
+    await browser.$('p=The search is deleted.').waitForDisplayed();
+    assert.equal(await browser.$$('.fp-saved-item').length, 0);
+    await browser.url(shared);
+    await browser.$('p=Bookmark not found').waitForDisplayed();
+  });
+});

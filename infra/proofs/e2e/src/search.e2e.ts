@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { describe, it } from 'mocha';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import {
+  hydratedSlots,
+  openResults,
+  shownCount,
+  shownListings,
+  shownPlaced,
+  shownPath,
+  waitForCount,
+  waitForPath,
+  waitForSlots,
+} from './resultsPage.ts';
+import { getPage, listingIds, matchCount, vehicleIds } from './serverHtml.ts';
+
+const usedOption = () => browser.$('form[aria-label="Filters"] input[name="listingType"][value="USED"]');
+
+/** The count beside an option of the panel. */
+const optionCount = (param: string, value: string): Promise<number> =>
+  browser.execute(
+    (name, code) => {
+      const row = document
+        .querySelector(`form[aria-label="Filters"] input[name="${name}"][value="${code}"]`)
+        ?.closest('label');
+      return Number(/([\d,]+)\s*$/.exec(row?.textContent ?? '')?.[1]?.replaceAll(',', ''));
+    },
+    param,
+    value,
+  );
+
+describe('a search for Ford F-150s near Chicago', () => {
+  // rows: A2-ROUTE-02, B2-HEAD-01, A2-UI-01, A2-UI-02
+  it('shows Ford F-150s within the radius and nothing else', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    assert.equal(await browser.$('h1').getText(), 'Ford F-150 Cars for Sale in Chicago, IL');
+    const cards = await browser.execute(() =>
+      [...document.querySelectorAll('[data-tile] article')].map((card) => ({
+        title: card.querySelector('h3')?.textContent ?? '',
+        miles: Number(/(\d+) mi away/.exec(card.textContent ?? '')?.[1]),
+      })),
+    );
+    assert.ok(cards.length > 5, `only ${cards.length} cards`);
+    for (const { title, miles } of cards) {
+      assert.match(title, /^(19|20)\d\d Ford F-150/);
+      assert.ok(miles <= 50, `${title} is ${miles} miles away`);
+    }
+    assert.ok((await shownCount()) >= (await shownListings()).length);
+  });
+
+  // rows: B2-HEAD-01
+  it('counts alike in heading, facets and list: Used finds exactly as many as it promised', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const all = await shownCount();
+    const conditions = await Promise.all(
+      ['NEW', 'USED', 'CERTIFIED', '3P_CERT'].map((value) => optionCount('listingType', value)),
+    );
+    assert.equal(
+      conditions.reduce((sum, count) => sum + count, 0),
+      all,
+    );
+    const promised = conditions[1] as number;
+    await usedOption().click();
+    assert.equal(await waitForCount((count) => count !== all), promised);
+    const found = new Set<string>();
+    const path = await waitForPath((shown) => shown.startsWith('/cars-for-sale/used/'));
+    for (let record = 0; record < promised; record += 30) {
+      const url = new URL(path, shellOrigin());
+      if (record > 0) url.searchParams.set('firstRecord', String(record));
+      url.searchParams.sort();
+      const { html } = await getPage(url.href);
+      assert.equal(matchCount(html), promised);
+      for (const id of vehicleIds(html)) found.add(id);
+    }
+    assert.equal(found.size, promised);
+  });
+
+  // rows: A2-CRUMB-02, A2-CRUMB-04
+  it('has crumbs that lead to ever narrower searches', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const crumbs = await browser.execute(() =>
+      [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label="Breadcrumb"] a')].map(
+        (link) => [link.textContent, link.getAttribute('href')] as const,
+      ),
+    );
+    assert.deepEqual(crumbs, [
+      ['Home', '/'],
+      ['Cars for Sale', '/cars-for-sale/all-cars'],
+      ['Chicago, IL', '/cars-for-sale/all-cars?searchRadius=50&zip=60601'],
+      ['Ford', '/cars-for-sale/all/ford?searchRadius=50&zip=60601'],
+      ['F-150', F150_NEAR_CHICAGO],
+    ]);
+  });
+
+  // rows: B2-SORT-01, A3-SORT-02
+  it('sorts by price when asked to', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const before = await shownListings();
+    assert.ok(await browser.$('label=Sort By:').isDisplayed());
+    await browser.$('select[name="sortBy"]').selectByAttribute('value', 'derivedpriceASC');
+    await browser.waitUntil(async () => (await shownListings()).join() !== before.join());
+    await waitForPath((path) => path.includes('sortBy=derivedpriceASC'));
+    const prices = await browser.execute(() =>
+      [...document.querySelectorAll('[data-tile="listing"] strong')]
+        .map((price) => Number((price.textContent ?? '').replaceAll(/\D/g, '')))
+        .filter((price) => price > 0),
+    );
+    assert.ok(prices.length > 3);
+    assert.deepEqual(
+      prices,
+      [...prices].sort((a, b) => a - b),
+    );
+  });
+});
+
+describe('a filter', () => {
+  // rows: B4-PANEL-03
+  it('is painted as chosen in the frame of the click, while its results are on their way', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const all = await shownCount();
+    const seen = await browser.execute(async () => {
+      const input = document.querySelector<HTMLInputElement>(
+        'form[aria-label="Filters"] input[name="listingType"][value="USED"]',
+      );
+      const listings = document.getElementById('listings');
+      let wasBusy = false;
+      const watch = new MutationObserver(() => (wasBusy ||= listings?.getAttribute('aria-busy') === 'true'));
+      if (listings) watch.observe(listings, { attributes: true });
+      const before = window.location.pathname;
+      input?.click();
+      await new Promise(requestAnimationFrame);
+      const painted = { checked: input?.checked, isFirst: window.location.pathname === before };
+      // The search and its address follow the paint, so that they keep nobody waiting.
+      for (let turn = 0; turn < 20 && !window.location.pathname.includes('/used'); turn += 1)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      watch.disconnect();
+      return { ...painted, wasBusy, address: window.location.pathname };
+    });
+    assert.equal(seen.checked, true);
+    assert.equal(seen.isFirst, true);
+    assert.equal(seen.wasBusy, true);
+    assert.match(seen.address, /\/used\b/);
+    await waitForCount((count) => count !== all);
+  });
+
+  it('is gone again with Back, and there again with Forward, in address, panel and results', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const all = await shownCount();
+    await usedOption().click();
+    const used = await waitForCount((count) => count !== all);
+    await browser.back();
+    await waitForCount((count) => count === all);
+    assert.equal(await usedOption().isSelected(), false);
+    await waitForPath(F150_NEAR_CHICAGO);
+    await browser.forward();
+    await waitForCount((count) => count === used);
+    assert.equal(await usedOption().isSelected(), true);
+  });
+
+  // rows: A3-SORT-12
+  it('leaves the order as it was: results are those of the page at the new address', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const all = await shownCount();
+    await usedOption().click();
+    await waitForCount((count) => count !== all);
+    const path = await waitForPath((shown) => shown.startsWith('/cars-for-sale/used/'));
+    assert.doesNotMatch(path, /sortBy/);
+    assert.equal(await browser.$('select[name="sortBy"]').getValue(), 'relevance');
+    const { status, html } = await getPage(shellOrigin() + path);
+    assert.equal(status, 200);
+    const shown = (await shownListings()).map((link) => link.split('/').at(-1));
+    assert.deepEqual(shown, listingIds(html));
+  });
+
+  it('goes with its chip, and the focus stays among the chips', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const all = await shownCount();
+    await browser.execute(() =>
+      [...document.querySelectorAll<HTMLAnchorElement>('ul[aria-label$="ilters"] a')]
+        .find((chip) => chip.checkVisibility() && chip.textContent?.includes('F-150'))
+        ?.click(),
+    );
+    await waitForCount((count) => count > all);
+    await waitForPath(FORDS_NEAR_CHICAGO);
+    const focused = await browser.execute(() => ({
+      text: document.activeElement?.textContent,
+      isChip: document.activeElement?.closest('ul[aria-label$="ilters"]') !== null,
+    }));
+    assert.ok(focused.isChip, `the focus is on ${focused.text}`);
+    assert.equal(await browser.$('h1').getText(), 'Ford Cars for Sale in Chicago, IL');
+  });
+});
+
+describe('See More Results', () => {
+  // rows: B2-BOTTOM-01, B4-PAGING-01, B4-PAGING-06, B4-PAGING-07, B4-PAGING-08, B9-PAGE-01
+  it('appends the next page without a repeat and writes firstRecord, so that a reload goes on where the shopper was', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    const first = await shownListings();
+    // A vehicle of the page may stand on a boosted or sponsored tile instead.
+    assert.ok(new Set([...first, ...(await shownPlaced())]).size >= 30);
+    assert.ok(first.length <= 30);
+    const more = browser.$('button=See More Results');
+    await more.scrollIntoView({ block: 'center' });
+    await more.click();
+    await browser.waitUntil(async () => (await shownListings()).length > first.length);
+    const both = await shownListings();
+    assert.deepEqual(both.slice(0, first.length), first);
+    assert.equal(new Set(both).size, both.length);
+    await waitForPath((path) => /[?&]firstRecord=\d+/.test(path));
+    await openResults(await shownPath());
+    const [head] = await shownListings();
+    assert.ok(head !== undefined && !first.includes(head), 'a reload shows the page that was read last');
+  });
+});
+
+describe('going back from a vehicle', () => {
+  it('shows the same results at the same place', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    const listings = await shownListings();
+    const link = browser.$$('[data-tile="listing"] h3 a')[15]!;
+    await link.scrollIntoView({ block: 'center' });
+    // The offset is kept with the history entry now and then while the page scrolls.
+    await browser.pause(700);
+    const offset = await browser.execute(() => window.scrollY);
+    assert.ok(offset > 500);
+    await link.click();
+    await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/vehicle/'));
+    await browser.back();
+    await waitForSlots('results');
+    assert.deepEqual(await shownListings(), listings);
+    await browser.waitUntil(
+      async () => Math.abs((await browser.execute(() => window.scrollY)) - offset) < 40,
+      { timeoutMsg: `the page does not scroll back to ${offset}` },
+    );
+  });
+});
+
+describe('the composed page', () => {
+  it('marks each slot as it becomes interactive, those below the fold when they are seen', async () => {
+    await openResults(F150_NEAR_CHICAGO, {
+      slots: ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'],
+    });
+    assert.ok(!(await hydratedSlots()).includes('model-reference'));
+    assert.ok(!(await hydratedSlots()).includes('leads'));
+    await browser.$('[data-slot="model-reference"]').scrollIntoView();
+    await waitForSlots('model-reference');
+  });
+
+  it('hydrates without a difference and without a failure to report', async () => {
+    // Recoverable hydration errors are reported to the page-event path and nowhere else.
+    const script = await browser.addInitScript(() => {
+      const sent: string[] = [];
+      Object.assign(window, { sentEvents: sent });
+      navigator.sendBeacon = (_url, body) => {
+        void (body as Blob).text().then((text) => sent.push(text));
+        return true;
+      };
+    });
+    await openResults(F150_NEAR_CHICAGO, {
+      slots: ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'],
+    });
+    await browser.$('[data-slot="model-reference"]').scrollIntoView();
+    await waitForSlots('model-reference');
+    const events = await browser.execute(async () => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return (window as unknown as { sentEvents: string[] }).sentEvents.join();
+    });
+    await script.remove();
+    assert.match(events, /"events"/);
+    assert.doesNotMatch(events, /slot\.failed|event\.refused/, events);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { describe, it } from 'mocha';
+import { F150_NEAR_CHICAGO } from './origins.ts';
+import { openResults } from './resultsPage.ts';
+
+/** No showcase vehicle has all of these colours at once: at least one criterion is missed by each. */
+const PICKY = `${F150_NEAR_CHICAGO}&extColorSimple=GREEN&intColorSimple=RED`;
+const SLOTS = ['showcase', 'results'];
+
+const showcase = () => browser.$('[data-slot="showcase"] section');
+
+describe('the sponsored showcase', () => {
+  // rows: B1-OFFER-01, B2-ALPHA-01
+  it('stands above the results and says that it is sponsored', async () => {
+    await openResults(F150_NEAR_CHICAGO, { slots: SLOTS });
+    assert.ok(await showcase().isDisplayed());
+    assert.match(await showcase().getText(), /Sponsored/);
+    const precedes = await browser.execute(() => {
+      const above = document.querySelector('[data-slot="showcase"] section');
+      const grid = document.getElementById('listings');
+      if (!above || !grid) return false;
+      return (
+        (above.compareDocumentPosition(grid) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 &&
+        above.getBoundingClientRect().bottom <= grid.getBoundingClientRect().top
+      );
+    });
+    assert.ok(precedes, 'the showcase does not stand above the grid');
+  });
+
+  // rows: B1-OFFER-02
+  it('lists the chosen criteria which its vehicle misses, struck through', async () => {
+    await openResults(PICKY, { slots: SLOTS });
+    const strip = await browser.execute(() => ({
+      missing: [...document.querySelectorAll('[data-slot="showcase"] s')].map((label) => label.textContent),
+      text: document.querySelector('[data-slot="showcase"]')?.textContent ?? '',
+    }));
+    assert.match(strip.text, /Missing:/);
+    assert.ok(
+      strip.missing.some((label) => label === 'Green' || label === 'Red'),
+      `missing are ${strip.missing.join(', ')}`,
+    );
+  });
+
+  it('has its vehicles where they will be before what is behind them in the document has come', async () => {
+    await openResults('/cars-for-sale/all-cars', { slots: SLOTS });
+    const [whole, begun] = await browser.execute(() => {
+      const vehicles = document.querySelector('[data-slot="showcase"] ul');
+      const places = () =>
+        [...(vehicles?.children ?? [])].map((item) => JSON.stringify(item.getBoundingClientRect()));
+      const before = places();
+      while (vehicles?.nextSibling) vehicles.nextSibling.remove();
+      return [before, places()];
+    });
+    assert.ok(whole?.length);
+    assert.deepEqual(begun, whole);
+  });
+
+  // rows: B4-ALPHA-06
+  it('stays hidden for the session once it was hidden, and moves the focus to its place', async () => {
+    await openResults(F150_NEAR_CHICAGO, { slots: SLOTS });
+    await browser.$('button[aria-label="Hide sponsored showcase"]').click();
+    await showcase().waitForDisplayed({ reverse: true });
+    assert.ok(
+      await browser.execute(() => document.activeElement?.closest('[data-slot="showcase"]') !== null),
+      'the focus fell out of the showcase',
+    );
+    await openResults(F150_NEAR_CHICAGO, { slots: SLOTS });
+    assert.equal(await showcase().isDisplayed(), false);
+    await browser.execute(() => sessionStorage.clear());
+    await openResults(F150_NEAR_CHICAGO, { slots: SLOTS });
+    assert.ok(await showcase().isDisplayed());
+  });
+});

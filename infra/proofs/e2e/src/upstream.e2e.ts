@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { kill, startOwnStack } from './ownStack.ts';
+import { getPage, listingIds } from './serverHtml.ts';
+
+const PAGE = '/cars-for-sale/all/ford/f150?searchRadius=0&zip=60601';
+/** The page's optional calls are given up after 3 s, then a slot's own data after 0.8 s. */
+const DEADLINES_MS = 3000 + 800;
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+const OPTIONAL_PATHS = [
+  '/rest/lsc/listing/spotlight',
+  '/rest/lsc/listing/similar',
+  '/rest/lsc/listing/count',
+  '/rest/lsc/crawl',
+  '/cars-for-sale/svc/zip',
+  '/cars-for-sale/searchoptions',
+] as const;
+
+describe('when upstream calls fail', () => {
+  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  let usualMs: number;
+  let vehicles: number;
+  const page = (headers?: Record<string, string>) => getPage(stack.urls.shell + PAGE, headers);
+
+  before(async function () {
+    this.timeout(60_000);
+    stack = await startOwnStack();
+    await page();
+    const usual = await page();
+    usualMs = usual.ms;
+    vehicles = listingIds(usual.html).length;
+    assert.ok(vehicles > 5, `${vehicles} vehicles`);
+  });
+  after(() => stack?.remove());
+
+  const faults = (method: 'POST' | 'DELETE', fault?: object) =>
+    fetch(`${stack.urls['marketplace-api']}/__faults`, {
+      method,
+      ...(fault && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fault) }),
+    });
+  afterEach(() => faults('DELETE').catch(() => undefined));
+
+  const ways = [
+    ['hang', { delayMs: 60_000 }],
+    ['drip', { mode: 'drip' }],
+    ['drop the connection', { mode: 'drop' }],
+    ['answer what is no JSON', { mode: 'invalidBody' }],
+    ['answer 503', { status: 503 }],
+  ] as const;
+  for (const [name, fault] of ways)
+    // rows: B8-ERR-06
+    it(`the page has its results although all optional calls ${name}`, async () => {
+      for (const path of OPTIONAL_PATHS) await faults('POST', { path, ...fault });
+      const longest = usualMs + DEADLINES_MS * 1.1;
+      let ms = Infinity;
+      // Again, when a browser beside it may have held the page up.
+      for (let attempt = 0; attempt < 3 && ms > longest; attempt += 1) {
+        const answer = await page();
+        assert.equal(answer.status, 200);
+        // A vehicle that was shown as a spotlight stands among the others without them.
+        assert.ok(listingIds(answer.html).length >= vehicles);
+        ms = answer.ms;
+      }
+      assert.ok(ms <= longest, `${Math.round(ms)} ms`);
+    });
+
+  const assertErrorScreen = (html: string) => {
+    assert.ok(html.includes('We are sorry. There was an issue with your last search.'));
+    assert.match(
+      html,
+      /<form action="\/cars-for-sale\/all\/ford\/f150" method="get">.*name="zip" value="60601"/,
+    );
+    assert.match(html, /<button[^>]*>Please try again<\/button>/);
+  };
+
+  // rows: B2-ERROR-01, B8-ERR-03
+  it('the error screen answers when the required call fails, which is reported', async () => {
+    await faults('POST', { path: '/rest/lsc/listing', status: 503 });
+    const { status, html, headers } = await page();
+    assert.equal(status, 500);
+    assertErrorScreen(html);
+    const report = readFileSync(join(stack.dataDir, 'logs/shell.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"call":"search"'));
+    assert.ok(report.some((line) => line.includes(headers.get('x-request-id') as string)));
+  });
+
+  // rows: B2-ERROR-01, B2-ERROR-02, B8-ERR-04
+  it('the error screen offers to try again, 500 for people and 200 for bots, when the marketplace is dead', async () => {
+    await kill(stack.pids['marketplace-api']);
+    const people = await page();
+    assert.equal(people.status, 500);
+    assertErrorScreen(people.html);
+    const bot = await page({ 'user-agent': GOOGLEBOT });
+    assert.equal(bot.status, 200);
+    assert.equal(bot.headers.get('x-robots-tag'), 'noindex');
+    assertErrorScreen(bot.html);
+    // Whatever else is asked is answered, too.
+    for (const path of [
+      '/cars-for-sale/vehicle/1',
+      '/pictures/trucks/blue/front.svg',
+      '/cars-for-sale/all-cars',
+    ]) {
+      const answer = await getPage(stack.urls.shell + path);
+      assert.doesNotMatch(answer.html, /\bat .+:\d+:\d+/, path);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { browser } from '@wdio/globals';
+import { after, before, describe, it } from 'mocha';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { shownCount, shownListings, shownPath } from './resultsPage.ts';
+
+const open = (path: string) => browser.url(shellOrigin() + path);
+const setScripting = (isOff: boolean) =>
+  browser.sendCommand('Emulation.setScriptExecutionDisabled', { value: isOff });
+
+describe('the page without JavaScript', () => {
+  before(async () => {
+    await browser.setViewport({ width: 1440, height: 900 });
+    await setScripting(true);
+  });
+  after(() => setScripting(false));
+
+  it('shows results, and runs none', async () => {
+    await open(F150_NEAR_CHICAGO);
+    assert.ok((await shownListings()).length > 5);
+    assert.equal(await browser.execute(() => performance.getEntriesByType('mark').length), 0);
+  });
+
+  it('is tabbed through with the filters before the results, though these travel first', async () => {
+    await open(F150_NEAR_CHICAGO);
+    const slotOfFocus = () =>
+      browser.execute(() => document.activeElement?.closest<HTMLElement>('[data-slot]')?.dataset['slot']);
+    assert.deepEqual(
+      await browser.execute(() => {
+        const [first, second] = document.querySelectorAll<HTMLElement>('.fc-columns > [data-slot]');
+        [...(second?.querySelectorAll<HTMLElement>('a[href], button, input, summary') ?? [])].at(-1)?.focus();
+        return [first?.dataset['slot'], second?.dataset['slot']];
+      }),
+      ['results', 'filters'],
+    );
+    assert.equal(await slotOfFocus(), 'filters');
+    await browser.waitUntil(async () => {
+      await browser.keys('Tab');
+      return (await slotOfFocus()) !== 'filters';
+    });
+    assert.equal(await slotOfFocus(), 'results');
+    await browser.keys(['Shift', 'Tab']);
+    assert.equal(await slotOfFocus(), 'filters');
+  });
+
+  // rows: A2-CRUMB-02
+  it('leads along its crumbs to wider searches', async () => {
+    await open(F150_NEAR_CHICAGO);
+    const count = await shownCount();
+    await browser.$('nav[aria-label="Breadcrumb"]').$('a=Ford').click();
+    await browser.waitUntil(async () => (await shownPath()) === FORDS_NEAR_CHICAGO);
+    assert.ok((await shownCount()) > count);
+  });
+
+  it('filters by its form, closed sections included', async () => {
+    await open(F150_NEAR_CHICAGO);
+    const promised = await browser.execute(() => {
+      const input = document.querySelector(
+        'form[aria-label="Filters"] input[name="listingType"][value="USED"]',
+      );
+      return Number(input?.closest('label')?.textContent?.replaceAll(/\D/g, ''));
+    });
+    await browser.$('form[aria-label="Filters"] input[name="listingType"][value="USED"]').click();
+    await browser.$('form[aria-label="Filters"] > button[type="submit"]').click();
+    await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/used/'));
+    assert.equal(await shownPath(), '/cars-for-sale/used/ford/f150?searchRadius=50&zip=60601');
+    assert.equal(await shownCount(), promised);
+  });
+
+  it('sorts by its form', async () => {
+    await open(F150_NEAR_CHICAGO);
+    await browser.$('select[name="sortBy"]').selectByAttribute('value', 'derivedpriceASC');
+    await browser.$('button=Sort').click();
+    await browser.waitUntil(async () => (await shownPath()).includes('sortBy=derivedpriceASC'));
+    assert.equal(await browser.$('select[name="sortBy"]').getValue(), 'derivedpriceASC');
+  });
+
+  // rows: B2-BOTTOM-01
+  it('turns pages forwards and backwards', async () => {
+    await open(FORDS_NEAR_CHICAGO);
+    const first = await shownListings();
+    await browser.$('button=See More Results').click();
+    await browser.waitUntil(async () => (await shownPath()).includes('firstRecord=30'));
+    const second = await shownListings();
+    assert.ok(second.length > 0 && second.every((link) => !first.includes(link)));
+    await browser.$('a[rel="prev"]').click();
+    await browser.waitUntil(async () => (await shownPath()) === FORDS_NEAR_CHICAGO);
+    assert.deepEqual(await shownListings(), first);
+  });
+
+  // rows: B2-ROUTE-03
+  it('leads to the vehicle of a card', async () => {
+    await open(F150_NEAR_CHICAGO);
+    const title = (await browser.$('[data-tile="listing"] h3').getText()).replaceAll(/\s+/g, ' ');
+    await browser.$('[data-tile="listing"] h3 a').click();
+    await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/vehicle/'));
+    assert.equal(await browser.$('h1').getText(), title);
+  });
+
+  it('shows nothing that needs scripts to do anything', async () => {
+    await open(F150_NEAR_CHICAGO);
+    const useless = await browser.execute(() =>
+      [...document.querySelectorAll<HTMLElement>('button:not([type="submit"]):not([aria-selected="true"])')]
+        .filter((button) => button.checkVisibility() && !button.closest('dialog:not([open])'))
+        .map((button) => button.getAttribute('aria-label') ?? button.textContent),
+    );
+    assert.deepEqual(useless, []);
+  });
+});

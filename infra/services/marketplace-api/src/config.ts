@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { serviceAccountSchema } from './alerts/firebasePush.ts';
+
+const REPOSITORY = resolve(import.meta.dirname, '../../../..');
+
+const wholeNumber = z.coerce.number().int().nonnegative();
+
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without path or user')
+  .transform((url) => new URL(url).origin);
+
+/** Writes a minute of one caller. */
+const WRITE_LIMITS = { local: 1200, hosted: 60 };
+
+/** Every key the service reads; the README's table says the same. */
+export const configSchema = z
+  .object({
+    HOST: z.string().min(1).default('127.0.0.1'),
+    MARKETPLACE_API_PORT: wholeNumber.max(65_535).default(4000),
+    /** Relative paths start at the repository. */
+    DATA_DIR: z
+      .string()
+      .min(1)
+      .default('.data')
+      .transform((path) => resolve(REPOSITORY, path)),
+    INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000),
+    INVENTORY_SEED: wholeNumber.max(2 ** 32 - 1).default(2026),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    /** Fault injection, the outbox and the list of leads: for one's own machine and tests. Never on a public host. */
+    LOCAL_MODE: z.stringbool().default(true),
+    /** Who makes id tokens, and the client for which. */
+    OIDC_ISSUER: origin.default('http://localhost:4200'),
+    OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
+    /** Where people see the site, this service and the valuation site's articles: links of mails lead there. */
+    SITE_URL: origin.default('http://localhost:3000'),
+    PUBLIC_API_URL: origin.optional(),
+    VALUATION_BASE: origin.optional(),
+    /** smtp:// or smtps://; without it mails stay in the local outbox. */
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    MAIL_FROM: z.string().min(3).default('Forecourt <no-reply@forecourt.example>'),
+    /** One mailbox for all leads, instead of the sellers' own. */
+    LEAD_RECIPIENT: z.email().optional(),
+    REPORTS_TO: z.email().default('reports@forecourt.example'),
+    /** Minutes between two mails about one search. */
+    ALERT_INTERVAL_MINUTES: z.coerce.number().positive().default(1440),
+    /** For the operators of push services. */
+    PUSH_CONTACT: z
+      .string()
+      .regex(/^(mailto:|https:)/, 'must be a mailto or https address')
+      .default('mailto:push@forecourt.example'),
+    /** Firebase's key file of a service account, as JSON: browsers may register by Firebase, too. */
+    FIREBASE_SERVICE_ACCOUNT: z
+      .string()
+      .transform((text, context) => {
+        try {
+          return JSON.parse(text) as unknown;
+        } catch {
+          context.addIssue({ code: 'custom', message: 'must be JSON' });
+          return z.NEVER;
+        }
+      })
+      .pipe(serviceAccountSchema)
+      .optional(),
+    /** Writes a minute of one caller. */
+    WRITE_LIMIT: wholeNumber.positive().optional(),
+  })
+  .transform((config) => {
+    const ownUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
+    return {
+      ...config,
+      PUBLIC_API_URL: ownUrl,
+      VALUATION_BASE: config.VALUATION_BASE ?? ownUrl,
+      WRITE_LIMIT: config.WRITE_LIMIT ?? WRITE_LIMITS[config.LOCAL_MODE ? 'local' : 'hosted'],
+    };
+  });
+export type Config = z.infer<typeof configSchema>;
+
+/** The configuration; empty values are none. Throws one line that names every wrong key. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const read = configSchema.safeParse(given);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`Wrong configuration. ${problems.join('; ')}`);
+}
+
+/** The inventory: owners and listings. */
+export const databasePath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
+  resolve(DATA_DIR, 'marketplace.sqlite');
+
+/** What people entered. */
+export const peoplePath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
+  resolve(DATA_DIR, 'people.sqlite');
+
+/** What visitors looked at. */
+export const activityPath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
+  resolve(DATA_DIR, 'activity.sqlite');
+
+/** Dealers' own HTML, one file a contentId. */
+export const dealerDiffFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
+  resolve(DATA_DIR, 'content', 'dealer_diff');

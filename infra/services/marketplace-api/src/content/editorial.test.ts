@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { editorialContentSchema } from '@forecourt/shared-contracts/entities';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import { createEditorial } from './editorial.ts';
+
+const criteria = (filters: FilterValues): SearchCriteria => ({
+  filters,
+  sortBy: 'relevance',
+  firstRecord: 0,
+  numRecords: 30,
+  unknown: [],
+});
+const editorial = createEditorial({ valuationUrl: 'http://values', now: () => Date.UTC(2026, 5, 1) });
+const CAMRY: FilterValues = { makeCode: ['TOYOTA'], modelCode: ['CAMRY'] };
+
+describe('what editors say', () => {
+  // rows: A3-RESP-09
+  it('is a tab and links to articles for one make and model', () => {
+    const { editorialContent, editorialReviews } = editorial(criteria(CAMRY));
+    const { tabs } = editorialContentSchema.parse(editorialContent);
+    expect(tabs).toEqual([expect.objectContaining({ key: 'overview', label: 'Overview' })]);
+    expect(tabs[0]!.sections[0]!.paragraphs.join(' ')).toContain('Camry');
+    expect(editorialReviews[0]!.link).toMatch(
+      /^http:\/\/values\/expert-reviews\/2026\/TOYOTA\/CAMRY\/all\/[a-z0-9-]+$/,
+    );
+  });
+
+  it('is about the year of the search', () => {
+    const year = editorial(criteria({ ...CAMRY, startYear: ['2019'], endYear: ['2019'] }));
+    expect(year.editorialReviews[0]!.link).toContain('/2019/');
+  });
+
+  it('is nothing for several models, and for what the catalogue does not know', () => {
+    for (const filters of [
+      {},
+      { makeCode: ['TOYOTA'] },
+      { ...CAMRY, modelCode: ['CAMRY', 'COROLLA'] },
+      { makeCode: ['TOYOTA'], modelCode: ['NOSUCH'] },
+    ])
+      expect(editorial(criteria(filters))).toEqual({ editorialReviews: [] });
+  });
+});

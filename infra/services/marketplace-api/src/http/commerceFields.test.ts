@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Listing, ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
+import { listingSchema, listingsResponseSchema, ownerSchema } from '@forecourt/shared-contracts/entities';
+import { isEcommerceEligible } from '../search/commerce.ts';
+import { aListing, anOwner } from '../testing/stock.ts';
+import type { TestApp } from '../testing/testApp.ts';
+import { generatedStock, startTestApp } from '../testing/testApp.ts';
+
+jest.setTimeout(60_000);
+
+describe('what listings and owners tell beside the vehicle', () => {
+  let app: TestApp;
+  let listings: Listing[];
+  let body: SearchResponse;
+  const stock = generatedStock(4000);
+  beforeAll(async () => {
+    app = await startTestApp(stock);
+    body = await app.json<SearchResponse>('/rest/lsc/listing?numRecords=100');
+    listings = body.listings.map((listing) => listingSchema.parse(listing));
+  });
+  afterAll(() => app.stop());
+
+  const withOwner = (id: string) => {
+    const owner = body.owners.find((candidate) => candidate.id === id);
+    if (!owner) throw new Error(`No owner ${id}`);
+    return owner;
+  };
+
+  // rows: A3-LISTING-14, A3-LISTING-15
+  it('says how each priced listing is paid for, and online only at dealers who sell online', () => {
+    const online = listings.filter(({ paymentServices }) => paymentServices?.uiEnabled);
+    expect(online.length).toBeGreaterThan(0);
+    expect(online.length).toBeLessThan(listings.length);
+    for (const { id, paymentServices, pricingDetail, ownerId, listingType } of listings) {
+      if (pricingDetail.derivedPrice === undefined) {
+        expect(paymentServices).toBeUndefined();
+        continue;
+      }
+      const { paymentCalculationUrl, incentivesUrl, uiEnabled, dealerSettings, digitalRetailingType } =
+        paymentServices!;
+      expect(paymentCalculationUrl).toBe(
+        `/payments/calculate?listingId=${id}&price=${pricingDetail.derivedPrice}`,
+      );
+      expect(incentivesUrl).toBe(`/payments/incentives?listingId=${id}`);
+      expect(uiEnabled).toBe(withOwner(ownerId).homeServices.includes('BUY_ONLINE'));
+      expect(digitalRetailingType).toBe(uiEnabled ? 'FULL' : 'NONE');
+      if (dealerSettings?.leaseEnabled) expect(listingType).toBe('NEW');
+    }
+    expect(listings.some(({ paymentServices }) => paymentServices?.dealerSettings?.leaseEnabled)).toBe(true);
+  });
+
+  // rows: B3-LISTING-15, B3-LISTING-16
+  it('names the certified program of certified listings alone and shows it as a tile', async () => {
+    const certified = (
+      await app.json<SearchResponse>('/rest/lsc/listing?listingType=CERTIFIED,3P_CERT&numRecords=50')
+    ).listings;
+    expect(certified.length).toBeGreaterThan(10);
+    for (const { certifiedProduct, listingType, makeCode, productTiles } of certified) {
+      expect(certifiedProduct).toBe(
+        listingType === 'CERTIFIED' ? `${makeCode}_CERTIFIED` : 'THIRD_PARTY_CERTIFIED',
+      );
+      expect(productTiles[0]).toMatchObject({ tileType: 'CERTIFIED', tileSubType: certifiedProduct });
+    }
+    const others = listings.filter(({ listingType }) => ['NEW', 'USED'].includes(listingType));
+    expect(others.every(({ certifiedProduct }) => certifiedProduct === undefined)).toBe(true);
+    expect(
+      others.some(({ productTiles }) => productTiles.some((tile) => tile.tileType === 'CERTIFIED')),
+    ).toBe(false);
+  });
+
+  // rows: B3-LISTING-06
+  it('names the seller in the listing itself', () => {
+    for (const { owner, ownerId, phone } of listings) {
+      const seller = withOwner(ownerId);
+      expect(owner).toMatchObject({
+        id: ownerId,
+        privateSeller: seller.privateSeller,
+        dealerPreferredCTA: seller.dealerPreferredCTA,
+      });
+      expect(owner?.phone?.value).toBe(phone);
+    }
+  });
+
+  // rows: A3-RESP-03, B1-OFFER-04
+  it('sells the boost slots to listings that pass the filters, with their owners', async () => {
+    const answer = await app.json<SearchResponse>('/rest/lsc/listing?listingType=USED&maxPrice=30000');
+    expect(answer.boost).toHaveLength(2);
+    const boosted = new Set(stock.listings.filter(({ isBoosted }) => isBoosted).map(({ id }) => id));
+    for (const { id, ownerId, listingType, pricingDetail } of answer.boost) {
+      expect(boosted.has(id)).toBe(true);
+      expect(listingType).toBe('USED');
+      expect(pricingDetail.derivedPrice).toBeLessThanOrEqual(30_000);
+      expect(answer.owners.map((owner) => owner.id)).toContain(ownerId);
+    }
+  });
+
+  it('draws every tile and logo that it names', async () => {
+    const tiles = listings.flatMap(({ productTiles }) => productTiles);
+    const logos = body.owners.flatMap(({ logo }) => (logo ? [logo.src] : []));
+    expect(new Set(tiles.map(({ tileType }) => tileType))).toEqual(
+      new Set(['CERTIFIED', 'HISTORY', 'DEALER']),
+    );
+    expect(logos.length).toBeGreaterThan(10);
+    for (const path of new Set([...tiles.map(({ image }) => image!), ...logos])) {
+      const response = await app.get(path);
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'image/svg+xml; charset=utf-8',
+      ]);
+      expect(await response.text()).toMatch(/^<svg [^]*<\/svg>$/);
+    }
+    expect((await app.get('/pictures/tiles/certified/nothing.svg')).status).toBe(404);
+    expect((await app.get('/pictures/tiles/constructor/name.svg')).status).toBe(404);
+    expect((await app.get('/pictures/logos/99/ab.svg')).status).toBe(404);
+  });
+
+  // rows: A3-OWNER-05, B3-OWNER-01
+  it('gives dealers a logo in both shapes and private sellers none', () => {
+    for (const raw of body.owners) {
+      const owner = ownerSchema.parse(raw);
+      expect(owner.images?.sources[0]?.src).toBe(owner.logo?.src);
+      expect(owner.logo !== undefined).toBe(!owner.privateSeller);
+    }
+  });
+
+  // rows: B3-LISTING-17
+  it('offers the online shop of dealers in the program, and says whether a vehicle is eligible', async () => {
+    const dealers = new Map(stock.owners.map((owner) => [owner.id, owner]));
+    const shown = listings.filter(({ esntial }) => esntial);
+    expect(shown.length).toBeGreaterThan(0);
+    for (const { esntial, ownerId, vin } of listings) {
+      expect(esntial !== undefined).toBe(dealers.get(ownerId)?.ecommerce !== undefined);
+      if (!esntial) continue;
+      expect(esntial.ecommWebsite).toBe(`${dealers.get(ownerId)?.website}/buy/${vin}`);
+      expect(esntial.deemphasized).toBe(dealers.get(ownerId)?.ecommerce === 'deemphasized');
+      const { eligible } = await app.json<{ eligible: boolean }>(esntial.eligibilityService!);
+      expect(typeof eligible).toBe('boolean');
+    }
+    expect(await app.json('/cars-for-sale/svc/esntial-eligibility?listingId=gone')).toEqual({
+      eligible: false,
+    });
+  });
+
+  it('sells nothing unseen that is dear, far driven or unpriced, or whose dealer has no shop', () => {
+    const shop = anOwner({ ecommerce: 'full' });
+    expect(isEcommerceEligible(aListing(), shop)).toBe(true);
+    expect(isEcommerceEligible(aListing(), anOwner())).toBe(false);
+    expect(isEcommerceEligible(aListing({ mileage: 120_001 }), shop)).toBe(false);
+    expect(isEcommerceEligible(aListing({ mileage: undefined }), shop)).toBe(false);
+    expect(isEcommerceEligible(aListing({ salePrice: 150_001 }), shop)).toBe(false);
+    expect(isEcommerceEligible(aListing({ salePrice: undefined, msrp: undefined }), shop)).toBe(false);
+  });
+
+  describe('new-car boosts', () => {
+    const boosts = async (query: string) =>
+      listingsResponseSchema.parse(
+        await app.json<ListingsResponse>(`/rest/lsc/newcarboost/listing?firstRecord=0&numRecords=2&${query}`),
+      ).listings;
+
+    // rows: B7-NCB-01, B7-NCB-02, B7-NCB-03
+    it('are two new cars of the model, whatever the used search says of year, miles and price', async () => {
+      const found = await boosts(
+        'makeCode=FORD&modelCodeToBoost=F150&listingType=USED&endYear=2022&mileage=60000&maxPrice=20000',
+      );
+      expect(found).toHaveLength(2);
+      for (const { listingType, makeCode, modelCode } of found)
+        expect([listingType, makeCode, modelCode]).toEqual(['NEW', 'FORD', 'F150']);
+    });
+
+    it('prefer the trim asked for, and fill up with its model', async () => {
+      const [first, second] = await boosts(
+        'makeCode=FORD&modelCodeToBoost=F150&trimCodeToBoost=F150%7CLariat',
+      );
+      expect(first?.trim?.code).toBe('F150|Lariat');
+      expect(second?.modelCode).toBe('F150');
+    });
+
+    it('are none without a make', async () => {
+      expect(await boosts('modelCodeToBoost=F150')).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  LISTING_TYPES,
+  listingSchema,
+  ownerSchema,
+  type Listing,
+  type Owner,
+} from '@forecourt/shared-contracts/entities';
+import type { TestApp } from '../testing/testApp.ts';
+import { generatedStock, startTestApp } from '../testing/testApp.ts';
+
+// Generates stock: slow where many tests share a core.
+jest.setTimeout(60_000);
+
+interface Answer {
+  readonly listings: readonly Listing[];
+  readonly owners: readonly Owner[];
+  readonly totalResultCount: number;
+}
+
+describe('what an answer carries, before anybody completes it', () => {
+  let app: TestApp;
+  let listings: Listing[];
+  let owners: Owner[];
+  beforeAll(async () => {
+    app = await startTestApp(generatedStock(3000));
+    const pages = await Promise.all(
+      LISTING_TYPES.flatMap((type) =>
+        ['d', 'p'].map((seller) =>
+          ask(`listingType=${type}&sellerType=${seller}&numRecords=100&zip=60601&searchRadius=0`),
+        ),
+      ),
+    );
+    listings = pages.flatMap((page) => [...page.listings]);
+    owners = pages.flatMap((page) => [...page.owners]);
+  });
+  afterAll(() => app.stop());
+  const ask = async (query: string) => (await (await app.get(`/rest/lsc/listing?${query}`)).json()) as Answer;
+  /** Listings that have something at a path of keys, and what it is. */
+  const valuesAt = (things: readonly object[], path: string): unknown[] =>
+    things
+      .map((thing) =>
+        path
+          .split('.')
+          .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], thing),
+      )
+      .filter((value) => value !== undefined && value !== null);
+
+  // rows: A3-LISTING-04, B3-LISTING-01, B3-LISTING-05, B3-LISTING-09
+  it('names each listing, its pictures, its page and its seller', () => {
+    expect(listings.length).toBeGreaterThan(300);
+    const known = new Set(owners.map(({ id }) => id));
+    for (const listing of listings) {
+      const { id, vin, title, vdpBaseUrl, ownerId, ownerName, listingType } = listing;
+      for (const text of [id, vin, title, ownerName]) expect(text).toEqual(expect.stringMatching(/\S/));
+      expect(vdpBaseUrl).toBe(`/cars-for-sale/vehicle/${id}`);
+      expect(known).toContain(ownerId);
+      expect(LISTING_TYPES).toContain(listingType);
+      expect(listing.images.sources.length).toBeGreaterThan(0);
+      expect(listingSchema.safeParse(listing)).toMatchObject({ success: true });
+    }
+  });
+
+  // rows: B3-LISTING-08, B3-LISTING-10, A3-LISTING-06, A3-LISTING-07
+  it.each([
+    // Both shapes of the specs (AMB-010).
+    ['make.name'],
+    ['makeCode'],
+    ['model.name'],
+    ['modelCode'],
+    ['year'],
+    ['listingType'],
+    ['fuelTypeGroup'],
+    ['fuelType.code'],
+    ['vehicleStyleCodes'],
+    ['bodyStyles'],
+    ['doors'],
+    ['specifications.engine'],
+    ['specifications.driveType'],
+    ['driveType'],
+    ['color.exteriorColorSimple'],
+    ['color.interiorColorSimple'],
+    ['viewCount'],
+    ['isReducedPrice'],
+    ['isHot'],
+    ['hasSpecialOffer'],
+  ])('tells %s of every listing', (path) => {
+    expect(valuesAt(listings, path)).toHaveLength(listings.length);
+  });
+
+  // rows: B3-LISTING-02, B3-LISTING-07, B3-LISTING-11, B3-LISTING-12, B3-LISTING-13, A3-LISTING-08
+  // rows: A3-LISTING-09, A3-LISTING-10
+  it.each([
+    ['trim.name'],
+    ['mileage.value'],
+    ['specifications.mileage'],
+    ['specifications.mpg'],
+    ['specifications.mileRange'],
+    ['mpgHighway'],
+    ['engine.code'],
+    ['truckBedLength'],
+    ['displacementUOM'],
+    ['phone'],
+    ['website.href'],
+    ['fyuseId'],
+    ['accelerate'],
+    ['pricingDetail.incentive'],
+    ['pricingDetail.salePrice'],
+    ['pricingDetail.msrp'],
+    ['pricingDetail.dealIndicator'],
+    ['pricingDetail.payments.monthly'],
+    ['marketExtension.parentOwnerId'],
+    ['marketExtension.imeDmaMatch'],
+  ])('tells %s of those listings that have it', (path) => {
+    expect(valuesAt(listings, path).length).toBeGreaterThan(0);
+  });
+
+  // rows: A3-OWNER-01, A3-OWNER-02, A3-OWNER-03, A3-OWNER-04
+  it('tells of owners who they are, how far they are and what they do', () => {
+    for (const owner of owners) expect(ownerSchema.safeParse(owner)).toMatchObject({ success: true });
+    for (const path of ['id', 'name', 'distanceFromSearch', 'homeServices', 'images.sources'])
+      expect(valuesAt(owners, path)).toHaveLength(owners.length);
+    for (const path of [
+      'rating.value',
+      'shippingLabel',
+      'website.href',
+      'dealerDiff.tagline',
+      'dealerDiff.contentId',
+      'dealerDiff.tile',
+    ])
+      expect(valuesAt(owners, path).length).toBeGreaterThan(0);
+  });
+
+  // rows: B1-SCOPE-06
+  it('has vehicles of private sellers, whose names it does not tell', async () => {
+    const { listings: theirs, owners: sellers } = await ask('sellerType=p&numRecords=50');
+    expect(theirs.length).toBeGreaterThan(0);
+    expect(
+      sellers.every(({ privateSeller, ownerName }) => privateSeller && ownerName === 'Private Seller'),
+    ).toBe(true);
+  });
+
+  // rows: A1-ALERT-01, A7-CALL-01
+  it('gives, of the VINs of a browsing history, those still for sale', async () => {
+    const [active] = listings;
+    const answer = await ask(`collapseFilters=true&channel=ATC&vin=${active!.vin},1GONE000000000000`);
+    expect(answer.listings.map(({ vin }) => vin)).toEqual([active!.vin]);
+    expect(answer.owners.map(({ id }) => id)).toEqual([active!.ownerId]);
+  });
+
+  // rows: A7-COUNT-01, B7-OTHER-07
+  it('counts great prices of the whole country for a search', async () => {
+    const count = (await (
+      await app.get('/rest/lsc/listing/count?makeCode=FORD&zip=60601&searchRadius=0&dealType=greatprice')
+    ).json()) as Answer;
+    const all = await ask('makeCode=FORD&dealType=greatprice&numRecords=100');
+    expect(count.totalResultCount).toBe(all.totalResultCount);
+    expect(all.listings.every(({ pricingDetail }) => pricingDetail.dealIndicator === 'Great')).toBe(true);
+  });
+
+  // rows: A1-ADS-01
+  it('derives the targeting of ads from the search', async () => {
+    const { pageData } = (await (
+      await app.get('/rest/lsc/listing?makeCode=FORD&modelCode=F150&zip=60601')
+    ).json()) as { pageData: { ad: object } };
+    expect(pageData.ad).toMatchObject({ make: 'FORD', model: 'F150', zip: '60601' });
+  });
+
+  // rows: B7-OTHER-02
+  it('says where detail pages are, as links of listings have it', async () => {
+    const { basePath } = (await (await app.get('/cars-for-sale/svc/vdp-base?brand=atc')).json()) as {
+      basePath: string;
+    };
+    expect(listings[0]!.vdpBaseUrl).toBe(`${basePath}/${listings[0]!.id}`);
+  });
+});

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
+import {
+  BODY_STYLES,
+  FUEL_GROUPS,
+  LISTING_TYPES,
+  searchResponseSchema,
+} from '@forecourt/shared-contracts/entities';
+import { SORT_VALUES } from '@forecourt/shared-contracts/search';
+import type { TestApp } from '../testing/testApp.ts';
+import { generatedStock, startTestApp } from '../testing/testApp.ts';
+
+jest.setTimeout(60_000);
+
+describe('the market', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(generatedStock(6000));
+  });
+  afterAll(() => app.stop());
+
+  const search = (query = '') => app.json<SearchResponse>(`/rest/lsc/listing?${query}`);
+  const similar = (query: string) => app.json<ListingsResponse>(`/rest/lsc/listing/similar?${query}`);
+  const labelsOf = async (name: string) => {
+    const { filters } = await search();
+    const options = filters.find((filter) => filter.name === name)?.options ?? [];
+    return Object.fromEntries(options.map(({ value, label }) => [value, label]));
+  };
+
+  // rows: A1-SCOPE-01, A3-LISTING-05, B2-QP-05
+  it.each(LISTING_TYPES)('narrows to the condition %s', async (type) => {
+    const all = await search();
+    const { listings, totalResultCount } = await search(`listingType=${type}`);
+    expect(totalResultCount).toBeGreaterThan(0);
+    expect(totalResultCount).toBeLessThan(all.totalResultCount);
+    expect(new Set(listings.map(({ listingType }) => listingType))).toEqual(new Set([type]));
+  });
+
+  // rows: A1-SCOPE-02
+  it.each(SORT_VALUES)('follows the order %s from page to page', async (sortBy) => {
+    const query = `zip=60601&searchRadius=100&sortBy=${sortBy}`;
+    const pages = [await search(query), await search(`${query}&firstRecord=30`)];
+    const listings = pages.flatMap((page) => page.listings);
+    expect(new Set(listings.map(({ id }) => id)).size).toBe(60);
+    const valueOf = (listing: (typeof listings)[number]): number => {
+      if (sortBy.startsWith('derivedprice')) return listing.pricingDetail.derivedPrice ?? Infinity;
+      if (sortBy.startsWith('mileage')) return listing.mileage?.value ?? Infinity;
+      if (sortBy.startsWith('year')) return listing.year;
+      if (sortBy.startsWith('datelisted')) return -(listing.daysListed ?? 0);
+      return sortBy === 'distanceASC' ? (listing.distance ?? Infinity) : 0;
+    };
+    const values = listings.map(valueOf);
+    const sign = sortBy.endsWith('DESC') ? -1 : 1;
+    expect(values).toEqual(values.toSorted((a, b) => sign * (a - b)));
+  });
+
+  // rows: A3-CODES-01, A3-CODES-02, A3-CODES-03, A3-CODES-04, A3-CODES-05, A3-CODES-06
+  it('calls each fuel by its name', async () => {
+    const names = {
+      ELE: 'Electric',
+      GSL: 'Gasoline',
+      DSL: 'Diesel',
+      HYB: 'Hybrid',
+      ALT: 'Alternative',
+      HYD: 'Hydrogen',
+    };
+    expect(FUEL_GROUPS).toMatchObject(names);
+    const labels = Object.entries(await labelsOf('fuelTypeGroup'));
+    expect(labels.length).toBeGreaterThanOrEqual(5);
+    for (const [code, label] of labels) expect(label).toBe(FUEL_GROUPS[code as keyof typeof FUEL_GROUPS]);
+  });
+
+  // rows: A3-CODES-07
+  it('has every body style of both the usual and the commercial set', async () => {
+    const labels = await labelsOf('vehicleStyleCode');
+    for (const [code, { label }] of Object.entries(BODY_STYLES))
+      expect([code, labels[code]]).toEqual([code, label]);
+  });
+
+  // rows: B1-SCOPE-06, B2-QP-06
+  it('lists private sellers under p and dealers under d', async () => {
+    const { owners, totalResultCount } = await search('sellerType=p');
+    expect(totalResultCount).toBeGreaterThan(0);
+    expect(owners.every(({ privateSeller }) => privateSeller)).toBe(true);
+    expect((await search('sellerType=d')).owners.some(({ privateSeller }) => privateSeller)).toBe(false);
+  });
+
+  // rows: B1-OFFER-01, B1-SCOPE-05
+  it('shows a dealer as sponsor and as seller', async () => {
+    const { alpha } = searchResponseSchema.parse(await search('zip=60601&searchRadius=50'));
+    const sponsor = alpha!.ownerBean.id;
+    const own = await search(`isSponsorship=true&showcaseOwnerId=${sponsor}`);
+    expect(own.totalResultCount).toBeGreaterThan(0);
+    expect(own.listings.every(({ ownerId }) => ownerId === sponsor)).toBe(true);
+  });
+
+  // rows: A3-RESP-02
+  it('has the three spotlight lists in its answer, to be filled by their own calls', async () => {
+    const answer = await search();
+    expect([answer.spotlights, answer.featuredSpotlights, answer.standardSpotlights]).toEqual([[], [], []]);
+  });
+
+  // rows: B7-PREM-01
+  it('keeps the filters of the search among premium spotlights', async () => {
+    const { listings } = await app.json<ListingsResponse>(
+      '/rest/lsc/listing/spotlight/premiumresults?listingType=USED&maxPrice=30000&numSpotlights=10',
+    );
+    expect(listings.length).toBeGreaterThan(3);
+    for (const { listingType, pricingDetail } of listings) {
+      expect(listingType).toBe('USED');
+      expect(pricingDetail.derivedPrice).toBeLessThanOrEqual(30_000);
+    }
+  });
+
+  // rows: A7-SUPP-01, A7-SUPP-02, A7-SUPP-04
+  it('answers a hundred supplemental listings of the search without options', async () => {
+    const query = 'vehicleStyleCode=SUVCROSS&hideFilters=true&supplemental=true&numRecords=100&channel=ATC';
+    const first = await search(`${query}&firstRecord=0`);
+    const second = await search(`${query}&firstRecord=100`);
+    expect(first.listings).toHaveLength(100);
+    expect(first.listings.every(({ vehicleStyleCodes }) => vehicleStyleCodes.includes('SUVCROSS'))).toBe(
+      true,
+    );
+    expect(first.filters.flatMap(({ options }) => options)).toEqual([]);
+    expect(second.listings.some(({ id }) => first.listings.some((listing) => listing.id === id))).toBe(false);
+  });
+
+  // rows: B2-BOTTOM-03
+  it('adds the nearest of a wider search to few supplemental listings, behind those of the search', async () => {
+    const few = 'makeCode=FORD&modelCode=F150&zip=60601&searchRadius=10&maxPrice=30000';
+    const own = (await search(few)).listings.map(({ id }) => id);
+    expect(own.length).toBeLessThan(25);
+    const { listings, totalResultCount } = await search(`${few}&supplemental=true&numRecords=100`);
+    expect(listings.map(({ id }) => id).slice(0, own.length)).toEqual(own);
+    const added = listings.slice(own.length);
+    expect(added).toHaveLength(18);
+    expect(totalResultCount).toBe(listings.length);
+    expect(new Set(listings.map(({ id }) => id)).size).toBe(listings.length);
+    expect(added.every(({ make, model }) => `${make.name} ${model.name}` === 'Ford F-150')).toBe(true);
+    expect(added.some(({ distance = 0 }) => distance > 10)).toBe(true);
+    const distances = added.map(({ distance = 0 }) => distance);
+    expect(distances).toEqual([...distances].sort((a, b) => a - b));
+
+    // Wishes which nothing fulfils leave the make and model.
+    const none = await search(
+      'makeCode=FORD&modelCode=F150&keyword=zeppelin&supplemental=true&numRecords=100',
+    );
+    expect(none.listings).toHaveLength(18);
+    // The call for other markets says itself how wide it is (AMB-151).
+    const nearby = await search(`${few}&supplemental=true&marketExtension=include`);
+    expect(nearby.totalResultCount).toBe((await search(`${few}&marketExtension=include`)).totalResultCount);
+  });
+
+  // rows: A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04
+  it('finds similar vehicles by style and series, near by, without those shown', async () => {
+    const base =
+      'makeCode=TOYOTA&zip=60601&searchRadius=100&numRecords=20&channel=ATC&ignorePriority=true&includeVehicleHighlights=true&vhrProvider=CARFAX';
+    const { listings } = await similar(`${base}&bodyStyleCode=SEDAN`);
+    expect(listings).toHaveLength(20);
+    expect(listings.every(({ vehicleStyleCodes }) => vehicleStyleCodes.includes('SEDAN'))).toBe(true);
+    expect(listings.every(({ distance = Infinity }) => distance <= 100)).toBe(true);
+    const shown = listings.slice(0, 3).map(({ id }) => id);
+    const others = await similar(`${base}&bodyStyleCode=SEDAN&excludedListingId=${shown.join(',')}`);
+    expect(others.listings.some(({ id }) => shown.includes(id))).toBe(false);
+
+    const { filters } = await search('makeCode=BMW');
+    const series = filters
+      .find(({ name }) => name === 'seriesCode')
+      ?.options.find(({ count }) => (count ?? 0) > 0);
+    const alike = await similar(`makeCode=BMW&classSeriesCode=${series!.value}&numRecords=20`);
+    const ofSeries = await search(`makeCode=BMW&seriesCode=${series!.value}&numRecords=100`);
+    expect(ofSeries.listings.map(({ id }) => id)).toContain(alike.listings[0]?.id);
+  });
+
+  it('adds what a page mode is about, unless the shopper chose within it', async () => {
+    const count = async (query: string) => (await search(query)).totalResultCount;
+    expect(await count('experience=commercial')).toBe(await count('vehicleUseType=COMMERCIAL'));
+    expect(await count('experience=best-deals')).toBe(await count('dealType=greatprice,goodprice'));
+    expect(await count('experience=best-deals&dealType=greatprice')).toBe(await count('dealType=greatprice'));
+    expect(await count('experience=unheard')).toBe(await count(''));
+  });
+
+  // rows: A2-QP-29
+  it('adds what is delivered from beyond the radius, as many as the option says', async () => {
+    const near = await search('zip=60601&searchRadius=25');
+    const option = near.filters.find(({ name }) => name === 'marketExtension')?.options[0];
+    const extended = await search(
+      'zip=60601&searchRadius=25&marketExtension=include&sortBy=distanceASC&numRecords=100',
+    );
+    expect(extended.totalResultCount).toBe(option?.count);
+    expect(extended.totalResultCount).toBeGreaterThan(near.totalResultCount);
+    const far = await search(
+      'zip=60601&searchRadius=25&marketExtension=include&sortBy=distanceASC&firstRecord=99999',
+    );
+    expect(far.listings.every(({ marketExtension }) => marketExtension !== undefined)).toBe(true);
+    expect(await search('zip=60601&searchRadius=25&marketExtension=off')).toMatchObject({
+      totalResultCount: near.totalResultCount,
+    });
+  });
+
+  it('shows the series of the chosen makes only', async () => {
+    const series = async (query: string) =>
+      (await search(query)).filters
+        .find(({ name }) => name === 'seriesCode')
+        ?.options.map(({ value }) => value) ?? [];
+    const bmw = await series('makeCode=BMW');
+    const mercedes = await series('makeCode=MERCEDESBENZ');
+    expect(bmw.length).toBeGreaterThan(0);
+    expect(mercedes.length).toBeGreaterThan(0);
+    expect(bmw.filter((value) => mercedes.includes(value))).toEqual([]);
+    expect(new Set(await series('makeCode=BMW,MERCEDESBENZ'))).toEqual(new Set([...bmw, ...mercedes]));
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, it } from '@jest/globals';
+import { SORT_VALUES } from '@forecourt/shared-contracts/search';
+import fc from 'fast-check';
+import { queries, stocks } from '../testing/arbitraries.ts';
+import type { Stock } from '../testing/oracle.ts';
+import { comparator, facetValues, found } from '../testing/oracle.ts';
+import { aListing, anOwner } from '../testing/stock.ts';
+import { createColumnarIndex } from './columnarIndex.ts';
+import { FACET_NAMES, derivedPrice } from './facets.ts';
+import type { ListingQuery } from './listingIndex.ts';
+
+const TODAY = 20_700;
+const FIRST_PAGE = { sort: 'derivedpriceASC', first: 0, size: 30 } as const;
+
+function indexOf(stock: Stock) {
+  const index = createColumnarIndex({ now: () => TODAY * 86_400_000 });
+  index.upsertOwners(stock.owners.values());
+  index.upsert(stock.listings);
+  return index;
+}
+
+const span = (values: number[]) =>
+  values.length > 0 ? { min: Math.min(...values), max: Math.max(...values) } : undefined;
+
+const countsOf = (index: ReturnType<typeof indexOf>, query: ListingQuery) =>
+  index.search(query, FIRST_PAGE, { counts: true }).counts!;
+
+describe('the columnar index', () => {
+  // rows: A3-RESP-05, A3-RESP-06
+  it('finds, counts and measures what asking every listing finds', () => {
+    fc.assert(
+      fc.property(stocks, queries, (stock, query) => {
+        const index = indexOf(stock);
+        const expected = found(query, stock);
+        const { total, stats } = index.search(query, FIRST_PAGE);
+        expect(total).toBe(expected.length);
+        expect(index.count(query)).toBe(expected.length);
+        expect(stats.price).toEqual(span(expected.flatMap((listing) => derivedPrice(listing) ?? [])));
+        expect(stats.year).toEqual(span(expected.map(({ year }) => year)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('counts every option of every code filter as if that filter had no selection', () => {
+    fc.assert(
+      fc.property(stocks, queries, (stock, query) => {
+        const { facets } = countsOf(indexOf(stock), query);
+        for (const name of FACET_NAMES) {
+          const others = found({ ...query, facets: { ...query.facets, [name]: [] } }, stock);
+          const { values, counts } = facets[name];
+          values.forEach((value, code) => {
+            const having = others.filter((listing) =>
+              facetValues(name, listing, stock.owners.get(listing.ownerId)!).includes(value),
+            );
+            expect([name, value, counts[code]]).toEqual([name, value, having.length]);
+          });
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('gives each code option exactly the number of results that choosing it alone brings', () => {
+    fc.assert(
+      fc.property(stocks, queries, (stock, query) => {
+        const index = indexOf(stock);
+        const { facets } = countsOf(index, query);
+        for (const name of FACET_NAMES) {
+          facets[name].values.forEach((value, code) => {
+            const chosen = index.count({ ...query, facets: { ...query.facets, [name]: [value] } });
+            expect(facets[name].counts[code]).toBe(chosen);
+          });
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('gives each make, model and trim exactly the number of results that choosing it brings', () => {
+    fc.assert(
+      fc.property(stocks, queries, (stock, query) => {
+        const index = indexOf(stock);
+        const { makes, models, trims } = countsOf(index, query);
+        const choose = (vehicle: { make: string; model?: string; trim?: string }) =>
+          index.count({
+            ...query,
+            vehicle: {
+              makes: [vehicle.make],
+              models: vehicle.model === undefined ? [] : [vehicle.model],
+              trims: vehicle.trim === undefined ? [] : [vehicle.trim],
+            },
+          });
+        for (const { code, count } of makes) expect(count).toBe(choose({ make: code }));
+        for (const { code, make, count } of models)
+          expect(count).toBe(choose({ make: make!.code, model: code }));
+        for (const { code, make, model, count } of trims)
+          expect(count).toBe(choose({ make: make!.code, model: model!.code, trim: code }));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('gives years, thresholds and radii exactly the number of results that choosing them brings', () => {
+    fc.assert(
+      fc.property(stocks, queries, (stock, query) => {
+        const index = indexOf(stock);
+        const counts = countsOf(index, query);
+        for (const { year, count } of counts.years)
+          expect(count).toBe(index.count({ ...query, year: { min: year, max: year } }));
+        for (const [maxMileage, count] of counts.mileage)
+          expect(count).toBe(index.count({ ...query, maxMileage }));
+        for (const [minMpg, count] of counts.mpg) expect(count).toBe(index.count({ ...query, minMpg }));
+        for (const [electricRange, count] of counts.electricRange)
+          expect(count).toBe(index.count({ ...query, electricRange }));
+        if (query.centre) {
+          for (const [radius, count] of counts.radius) expect(count).toBe(index.count({ ...query, radius }));
+          expect(counts.extendedDelivery).toBe(index.count({ ...query, extendedDelivery: true }));
+        }
+        const priced = index.count({ ...query, price: { min: 0 } });
+        expect((counts.priceHistogram?.counts ?? []).reduce((sum, count) => sum + count, 0)).toBe(priced);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('says how many results dropping each filter brings', () => {
+    fc.assert(
+      fc.property(stocks, queries, (stock, query) => {
+        const index = indexOf(stock);
+        const { totalWithout } = countsOf(index, query);
+        const { vehicle = { makes: [], models: [], trims: [] } } = query;
+        const dropped: Record<string, ListingQuery> = {
+          make: { ...query, vehicle: undefined },
+          model: { ...query, vehicle: { ...vehicle, models: [], trims: [] } },
+          trim: { ...query, vehicle: { ...vehicle, trims: [] } },
+          year: { ...query, year: undefined },
+          price: { ...query, price: undefined },
+          mileage: { ...query, maxMileage: undefined },
+          mpg: { ...query, minMpg: undefined },
+          electricRange: { ...query, electricRange: undefined },
+          location: { ...query, radius: undefined, state: undefined, city: undefined },
+          keyword: { ...query, keywords: undefined },
+        };
+        for (const [name, total] of totalWithout) {
+          const without = dropped[name] ?? { ...query, facets: { ...query.facets, [name]: [] } };
+          expect([name, total]).toEqual([name, found(without, stock).length]);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  // rows: A3-SORT-02, A3-SORT-03, A3-SORT-04, A3-SORT-05, A3-SORT-06, A3-SORT-07, A3-SORT-08, A3-SORT-09
+  // rows: A3-SORT-10
+  it('pages in the order of each sort, ties by id', () => {
+    fc.assert(
+      fc.property(
+        stocks,
+        queries,
+        fc.constantFrom(...SORT_VALUES),
+        fc.integer({ min: 1, max: 9 }),
+        (stock, query, sort, size) => {
+          const index = indexOf(stock);
+          const expected = found(query, stock)
+            .sort(comparator(sort, query, stock, TODAY))
+            .map(({ id }) => id);
+          const paged: string[] = [];
+          for (let first = 0; first < expected.length; first += size) {
+            const page = index.search(query, { sort, first, size });
+            expect(page.first).toBe(first);
+            paged.push(...page.hits.map(({ id }) => id));
+          }
+          expect(paged).toEqual(expected);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('answers the last page for an offset beyond the end, and floors others to a page', () => {
+    const listings = Array.from({ length: 65 }, (_, n) => aListing({ id: String(100 + n) }));
+    const index = indexOf({ listings, owners: new Map([['o1', anOwner()]]) });
+    const beyond = index.search({}, { sort: 'yearASC', first: 900, size: 30 });
+    expect([beyond.first, beyond.hits.length]).toEqual([60, 5]);
+    expect(index.search({}, { sort: 'yearASC', first: 44, size: 30 }).first).toBe(30);
+  });
+
+  it('answers after replacements and removals from what remains, and knows the models that were', () => {
+    fc.assert(
+      fc.property(
+        stocks,
+        stocks,
+        queries,
+        fc.array(fc.integer({ min: 1, max: 90 })),
+        (before, after, query, gone) => {
+          const index = indexOf(before);
+          index.upsertOwners(after.owners.values());
+          // Owners of the first stock may have moved: their listings are written again.
+          index.upsert(before.listings);
+          const removed = new Set(gone.map(String));
+          index.remove(removed);
+          index.upsert(after.listings);
+          const merged = new Map(
+            before.listings.filter(({ id }) => !removed.has(id)).map((item) => [item.id, item]),
+          );
+          for (const item of after.listings) merged.set(item.id, item);
+          const stock = {
+            listings: [...merged.values()],
+            known: [...before.listings, ...after.listings],
+            owners: new Map([...before.owners, ...after.owners]),
+          };
+          const expected = found(query, stock)
+            .sort(comparator('yearDESC', query, stock, TODAY))
+            .map(({ id }) => id);
+          const answer = index.search(query, { sort: 'yearDESC', first: 0, size: 100 });
+          expect(index.size).toBe(merged.size);
+          expect(answer.hits.map(({ id }) => id)).toEqual(expected);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('prefers the nearer, the better priced and the newer by relevance', () => {
+    const chicago = anOwner();
+    const denver = anOwner({ id: 'o2', latitude: 39.74, longitude: -104.99 });
+    const index = indexOf({
+      owners: new Map([chicago, denver].map((owner) => [owner.id, owner])),
+      listings: [
+        aListing({ id: 'far', ownerId: 'o2' }),
+        aListing({ id: 'old', listedOn: TODAY - 300 }),
+        aListing({ id: 'plain' }),
+        aListing({ id: 'great', dealIndicator: 'Great' }),
+      ],
+    });
+    const { hits } = index.search({ centre: chicago }, { sort: 'relevance', first: 0, size: 10 });
+    expect(hits.map(({ id }) => id)).toEqual(['great', 'plain', 'old', 'far']);
+  });
+
+  it('finds keywords at the beginning of words of vehicle, year and labels', () => {
+    const index = indexOf({
+      owners: new Map([['o1', anOwner()]]),
+      listings: [
+        aListing({ id: 'truck' }),
+        aListing({
+          id: 'civic',
+          make: { code: 'HONDA', name: 'Honda' },
+          model: { code: 'CIVIC', name: 'Civic' },
+          bodyStyle: 'SEDAN',
+        }),
+      ],
+    });
+    const ids = (...keywords: string[]) => index.search({ keywords }, FIRST_PAGE).hits.map(({ id }) => id);
+    expect(ids('ford')).toEqual(['truck']);
+    expect(ids('blue', 'sedans', '2021')).toEqual(['civic']);
+    expect(ids('ford', 'sedan')).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { CrawlLink, ReferenceOption } from '@forecourt/shared-contracts/entities';
+import { crawlLinksSchema, referenceOptionsSchema } from '@forecourt/shared-contracts/entities';
+import type { SlugData } from '@forecourt/shared-contracts/search';
+import { createSlugReference, decodeUrl } from '@forecourt/shared-contracts/search';
+import type { TestApp } from '../testing/testApp.ts';
+import { generatedStock, startTestApp } from '../testing/testApp.ts';
+
+// Generates stock and asks for many counts: slow where many tests share a core.
+jest.setTimeout(60_000);
+
+describe('the reference calls', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(generatedStock(5000));
+  });
+  afterAll(() => app.stop());
+
+  const total = async (query: string) =>
+    (await app.json<{ totalResultCount: number }>(`/rest/lsc/listing/count?${query}`)).totalResultCount;
+  const links = async (target: string): Promise<CrawlLink[]> =>
+    crawlLinksSchema.parse(await app.json(`/rest/lsc/crawl/${target}`)).links;
+  const options = async (query: string): Promise<ReferenceOption[]> =>
+    referenceOptionsSchema.parse(await app.json(`/cars-for-sale/searchoptions/reference?${query}`)).options;
+
+  // rows: A7-CRAWL-01, A7-CRAWL-02
+  it('links model years with the counts and prices of what is for sale', async () => {
+    const all = await links('modelyears?makeCode=FORD&modelCode=F150');
+    expect(all.length).toBeGreaterThan(3);
+    for (const { value, count, avgPrice, startingPrice, maxPrice } of all) {
+      expect(count).toBe(await total(`makeCode=FORD&modelCode=F150&startYear=${value}&endYear=${value}`));
+      expect(startingPrice).toBeLessThanOrEqual(avgPrice!);
+      expect(avgPrice).toBeLessThanOrEqual(maxPrice!);
+    }
+    const fresh = await links('newmodelyears?makeCode=FORD&modelCode=F150');
+    const counted = fresh.reduce((sum, { count }) => sum + count, 0);
+    expect(counted).toBe(await total('makeCode=FORD&modelCode=F150&listingType=NEW'));
+  });
+
+  // rows: A7-CRAWL-03, A7-CRAWL-04
+  it('links trims to pages that find them', async () => {
+    const reference = createSlugReference(await app.json<SlugData>('/rest/lsc/reference/slugs'));
+    const trims = await links('trims?makeCode=FORD&modelCode=F150');
+    expect(trims.length).toBeGreaterThan(1);
+    for (const { value, label, link, count } of trims) {
+      const [path = '', query = ''] = link.split('?');
+      const decoded = decodeUrl(path, query, reference);
+      if (decoded.kind === 'notFound') throw new Error(`${label}: ${link} is not found`);
+      expect(decoded.criteria.filters.trimCode).toEqual([value]);
+      expect(value).toBe(`F150|${label}`);
+      expect(count).toBe(await total(`makeCode=FORD&modelCode=F150&trimCode=${encodeURIComponent(value)}`));
+    }
+    expect((await links('newtrims?makeCode=FORD&modelCode=F150')).length).toBeGreaterThan(0);
+    expect(await links('trims?makeCode=FORD')).toEqual([]);
+  });
+
+  it('resolves the slugs of every make and model for sale', async () => {
+    const reference = createSlugReference(await app.json<SlugData>('/rest/lsc/reference/slugs'));
+    expect(reference.makeBySlug('ford')).toBe('FORD');
+    expect(reference.modelBySlug('FORD', 'f150')).toBe('F150');
+    for (const { make, model } of app.index.vehicles()) {
+      expect(reference.makeSlug(make.code)).toBeDefined();
+      expect(reference.modelSlug(make.code, model.code)).toBeDefined();
+    }
+  });
+
+  // rows: A7-REF-01, A7-REF-02
+  it('lists options of a category', async () => {
+    const models = await options('category=modelCode&makeCode=FORD');
+    expect(models.length).toBeGreaterThan(5);
+    expect(models.every(({ makeCode }) => makeCode === 'FORD')).toBe(true);
+    const years = await options('category=years&makeCode=FORD&modelCode=F150');
+    expect(years[0]?.count).toBe(
+      await total(`makeCode=FORD&modelCode=F150&startYear=${years[0]?.value}&endYear=${years[0]?.value}`),
+    );
+    expect((await options('category=mileageRanges')).length).toBeGreaterThan(3);
+    expect((await app.get('/cars-for-sale/searchoptions/reference?category=shoe')).status).toBe(400);
+  });
+
+  // rows: A7-OTHER-05, B7-ZIP-01
+  it('looks up ZIP codes', async () => {
+    expect(await app.json('/cars-for-sale/svc/zip/30303')).toMatchObject({
+      success: true,
+      city: 'Atlanta',
+      state: 'GA',
+    });
+    expect(await app.json('/cars-for-sale/svc/zip/00000')).toEqual({ success: false });
+  });
+
+  // rows: B7-OTHER-03
+  it('takes page events', async () => {
+    const response = await app.send('POST', '/cars-for-sale/svc/page-event', {
+      brand: 'atc',
+      pixallId: 'p1',
+      page: '/cars-for-sale/all-cars',
+      events: [{ type: 'impression', name: 'listing' }],
+    });
+    expect(response.status).toBe(204);
+  });
+
+  it('measures requests by route and says when it is ready', async () => {
+    await app.get('/rest/lsc/listing/count');
+    const metrics = await (await app.get('/metrics')).text();
+    expect(metrics).toContain('route="/rest/lsc/listing/count",status="200"');
+    expect((await app.get('/health/live')).status).toBe(200);
+    expect((await app.get('/health/ready')).status).toBe(200);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SafetyInfo, Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
+import {
+  consumerRatingsSchema,
+  expertReviewsSchema,
+  safetyInfoSchema,
+  trimSchema,
+  trimSpecsSchema,
+} from '@forecourt/shared-contracts/entities';
+import { findTrimByCode, MODELS, msrpIn } from '../catalogue/catalogue.ts';
+import { aListing, anOwner } from '../testing/stock.ts';
+import type { TestApp } from '../testing/testApp.ts';
+import { startTestApp } from '../testing/testApp.ts';
+import { consumerRatingsOf } from './consumerRatings.ts';
+import { safetyOf } from './safety.ts';
+import { specsOf } from './specs.ts';
+import { findVehicle, presentVehicle, vehiclesOf } from './vehicles.ts';
+
+const KBB = '/cars-for-sale/kbbresearch';
+
+describe('the research calls', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ owners: [anOwner()], listings: [aListing()] });
+  });
+  afterAll(() => app.stop());
+  const read = async <Answer>(path: string) => (await (await app.get(path)).json()) as Answer;
+  const trims = async (year: number) =>
+    (
+      await read<{ items: Trim[] }>(
+        `${KBB}/reference/vehicles?yearId=${year}&atcMakeCode=FORD&atcModelCode=F150`,
+      )
+    ).items;
+
+  // rows: B7-REF-01, B7-REF-03, B7-RATE-01
+  it('list the trims of a model year, whose ids the other calls take', async () => {
+    const items = await trims(2021);
+    expect(items.length).toBeGreaterThan(5);
+    const names = items.map(({ trimName }) => trimName);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { vehicleId } of items) {
+      const ratings = consumerRatingsSchema.parse(await read(`${KBB}/consumer-ratings/${vehicleId}`));
+      expect(ratings.ratings.map(({ name }) => name)).toContain('Overall Rating');
+      expect(ratings.numberOfReviews).toBeGreaterThan(0);
+    }
+    expect(await trims(1950)).toEqual([]);
+    expect((await app.get(`${KBB}/reference/vehicles?yearId=21&atcMakeCode=FORD`)).status).toBe(400);
+  });
+
+  // rows: B3-SPEC-01, B7-OTHER-06, B7-OTHER-10
+  it('answer specs by numeric spec id and safety by group', async () => {
+    const [first] = await trims(2021);
+    const specs = await read<TrimSpec[]>(`${KBB}/specs/${first!.vehicleId}`);
+    expect(specs.map(({ specId }) => specId)).toEqual([160, 170, 236, 546, 557, 561, 578, 610, 615]);
+    // United States law has wanted it since model year 2019.
+    expect(specs.find(({ specId }) => specId === 610)?.value).toBe('Standard');
+    const safety = await read<SafetyInfo>(`${KBB}/safety/${first!.vehicleId}`);
+    expect(safety.features['Safety Ratings'].map(({ name }) => name)).toContain('Overall');
+    expect(safety.features['Safety Features']).toContainEqual({ name: 'Antilock Brakes', value: 'std' });
+    expect(safety.Specifications.map(({ name }) => name)).toContain('Front Legroom');
+    expect((await app.get(`${KBB}/specs/no-such-id`)).status).toBe(404);
+  });
+
+  it('are consistent with the catalogue for every vehicle that it knows', () => {
+    let seen = 0;
+    for (const model of MODELS)
+      for (const year of [model.firstYear, Math.min(model.lastYear, 2026)])
+        for (const vehicle of vehiclesOf(Math.max(year, 2012), model.makeCode, model.code)) {
+          seen++;
+          expect(findVehicle(vehicle.id)).toEqual(vehicle);
+          const shown = trimSchema.parse(presentVehicle(vehicle));
+          expect(shown.nationalMSRP).toBe(msrpIn(vehicle.variant, vehicle.year));
+          expect(shown.engineType === 'Electric').toBe(vehicle.variant.fuel === 'ELE');
+          trimSpecsSchema.parse(specsOf(vehicle));
+          safetyInfoSchema.parse(safetyOf(vehicle));
+          const { reviews } = consumerRatingsSchema.parse(consumerRatingsOf(vehicle));
+          for (const { date } of reviews) expect(Number(date.slice(0, 4))).toBeLessThan(vehicle.year);
+        }
+    expect(seen).toBeGreaterThan(1000);
+  });
+
+  it('give a dearer trim what a cheaper one has, or more', () => {
+    const rank = { 'Not Available': 0, Optional: 1, Standard: 2 };
+    const leather = (trimCode: string) => {
+      const trim = findTrimByCode('FORD', trimCode)!;
+      const vehicle = vehiclesOf(2021, 'FORD', 'F150').find((one) => one.trim === trim)!;
+      return rank[specsOf(vehicle).find(({ specId }) => specId === 561)!.value];
+    };
+    expect(leather('F150|XL')).toBeLessThan(leather('F150|Platinum'));
+  });
+
+  // rows: B7-EXPERT-01
+  it('list articles about a vehicle, with author and picture on demand, that can be read', async () => {
+    const path = '/expert-reviews/2021/ford/f150/xlt';
+    const embedded = expertReviewsSchema.parse(await read(`${path}?_embed`));
+    expect(embedded.length).toBeGreaterThanOrEqual(2);
+    expect(embedded[0]).toMatchObject({
+      title: '2021 Ford F-150 XLT: what to know before you buy',
+      _embedded: { author: [{ name: expect.any(String) }] },
+    });
+    expect(expertReviewsSchema.parse(await read(path))[0]).not.toHaveProperty('_embedded');
+    for (const { link, title } of embedded) {
+      expect(link.startsWith('https://values.test/expert-reviews/')).toBe(true);
+      const page = await app.get(new URL(link).pathname);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(await page.text()).toContain(`<h1>${title}</h1>`);
+    }
+    expect(await read('/expert-reviews/2021/ford/f150/all')).toHaveLength(3);
+    expect(await read('/expert-reviews/2021/ford/no-such-model/all')).toEqual([]);
+    expect((await app.get(`${path}/no-such-article`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { addMissingPlatforms, type Lockfile, platformOf } from './platformPackages.ts';
+
+const lockfile: Lockfile = {
+  packages: {
+    '': {},
+    'node_modules/compiler': {
+      version: '2.0.0',
+      dev: true,
+      optionalDependencies: {
+        'compiler-darwin-arm64': '2.0.0',
+        'compiler-linux-x64-gnu': '2.0.0',
+        fsevents: '~2.3.2',
+      },
+    },
+    'node_modules/compiler-linux-x64-gnu': { version: '2.0.0', os: ['linux'], cpu: ['x64'], optional: true },
+    'node_modules/zebra': { version: '1.0.0' },
+  },
+};
+
+describe('addMissingPlatforms', () => {
+  it('adds an optional platform package that the lockfile does not hold, with the platform its name says', () => {
+    const { lockfile: complete, added } = addMissingPlatforms(lockfile);
+    expect(added).toEqual(['compiler-darwin-arm64@2.0.0']);
+    expect(complete.packages['node_modules/compiler-darwin-arm64']).toEqual({
+      version: '2.0.0',
+      os: ['darwin'],
+      cpu: ['arm64'],
+      dev: true,
+      optional: true,
+    });
+    expect(Object.keys(complete.packages).at(-1)).toBe('node_modules/zebra');
+  });
+
+  it('changes nothing the second time', () => {
+    const { lockfile: complete } = addMissingPlatforms(lockfile);
+    expect(addMissingPlatforms(complete)).toEqual({ lockfile: complete, added: [] });
+  });
+
+  it('puts a second version of a package below the one that needs it', () => {
+    const nested: Lockfile = {
+      packages: {
+        ...lockfile.packages,
+        'node_modules/compiler-darwin-arm64': { version: '1.0.0', optional: true },
+      },
+    };
+    const { packages } = addMissingPlatforms(nested).lockfile;
+    expect(packages['node_modules/compiler/node_modules/compiler-darwin-arm64']?.version).toBe('2.0.0');
+    expect(packages['node_modules/compiler-darwin-arm64']?.version).toBe('1.0.0');
+  });
+
+  it('finds nothing missing in the lockfile of this repository', () => {
+    const own = JSON.parse(
+      readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
+    ) as Lockfile;
+    expect(addMissingPlatforms(own).added).toEqual([]);
+  });
+});
+
+describe('platformOf', () => {
+  it.each([
+    ['@swc/core-linux-s390x-gnu', { os: ['linux'], cpu: ['s390x'], libc: ['glibc'] }],
+    ['@unrs/resolver-binding-linux-arm-musleabihf', { os: ['linux'], cpu: ['arm'], libc: ['musl'] }],
+    ['@nx/nx-win32-arm64-msvc', { os: ['win32'], cpu: ['arm64'] }],
+    ['@rspack/binding-wasm32-wasi', { cpu: ['wasm32'] }],
+    ['fsevents', undefined],
+    ['left-pad', undefined],
+  ])('reads %s', (name, platform) => {
+    expect(platformOf(name)).toEqual(platform);
+  });
+});

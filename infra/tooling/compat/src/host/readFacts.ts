@@ -1,0 +1,74 @@
+import { packageOf, SHARED_MODULES } from '@forecourt/build/shared';
+import { slotsByRemote } from '@forecourt/shared-contracts/slots/gate';
+import type { TreeFacts } from './facts.ts';
+import { type EventField, probeShape } from './probeShape.ts';
+import type { TreeModules } from './treeModules.ts';
+
+const CONTRACTS = '@forecourt/shared-contracts';
+
+interface Layout {
+  readonly LAYOUT?: Parameters<typeof slotsByRemote>[0];
+}
+
+const isZodSchema = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && '_zod' in value;
+
+async function readSchemas(tree: TreeModules): Promise<TreeFacts['schemas']> {
+  const { toJSONSchema } = (await tree.importPackage('zod')) as {
+    toJSONSchema: (schema: unknown, options: object) => Record<string, unknown>;
+  };
+  const entities = await tree.importPackage(`${CONTRACTS}/entities`);
+  const { CALLS = {} } = (await tree.importPackage(`${CONTRACTS}/calls`)) as {
+    CALLS?: Record<string, { answer: unknown }>;
+  };
+  const named = [
+    ...Object.entries(entities).filter(([, value]) => isZodSchema(value)),
+    ...Object.entries(CALLS).map(([name, { answer }]): [string, unknown] => [`call ${name}`, answer]),
+  ];
+  return Object.fromEntries(
+    named.map(([name, schema]) => [name, toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })]),
+  );
+}
+
+function readEventFields(schemas: object): Record<string, Record<string, EventField>> {
+  const fields: Record<string, Record<string, EventField>> = {};
+  for (const [event, shape] of Object.entries(schemas)) {
+    const found = typeof shape === 'function' ? probeShape(shape as (value: unknown) => unknown) : undefined;
+    if (found) fields[event] = found;
+  }
+  return fields;
+}
+
+/** Reads from a tree what its shell provides and its contracts say. */
+export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
+  // What the tree's own shell shares, not this one's.
+  const { SHARED_MODULES: sharedModules = SHARED_MODULES } = ((await tree.importFile(
+    'infra/tooling/build/src/shared.ts',
+  )) ?? {}) as { SHARED_MODULES?: readonly string[] };
+  const contractModules = sharedModules.filter((module) => module.startsWith(CONTRACTS));
+  const exported = await Promise.all(
+    contractModules.map(async (module): Promise<[string, string[]]> => [
+      module,
+      Object.keys(await tree.importPackage(module)),
+    ]),
+  );
+  const { emptySearch = {}, anonymousSession = {} } = (await tree.importPackage(`${CONTRACTS}/store`)) as {
+    emptySearch?: object;
+    anonymousSession?: object;
+  };
+  const { EVENT_SCHEMAS = {} } = (await tree.importPackage(`${CONTRACTS}/events`)) as {
+    EVENT_SCHEMAS?: object;
+  };
+  const layout = (await tree.importFile('shell/src/page/layout.ts')) as Layout | undefined;
+  return {
+    contract: tree.versionOf(CONTRACTS),
+    shared: Object.fromEntries(sharedModules.map((module) => [module, tree.versionOf(packageOf(module))])),
+    exports: Object.fromEntries(exported),
+    stateKeys: ['session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
+    sessionKeys: Object.keys(anonymousSession),
+    placed: slotsByRemote(layout?.LAYOUT ?? []),
+    schemas: await readSchemas(tree),
+    events: Object.keys(EVENT_SCHEMAS),
+    eventFields: readEventFields(EVENT_SCHEMAS),
+  };
+}

@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+interface Locked {
+  readonly version?: string;
+  readonly link?: boolean;
+  /** Folder of a workspace. */
+  readonly resolved?: string;
+  readonly optional?: boolean;
+}
+type Packages = Readonly<Record<string, Locked>>;
+
+const packagesOf = (path: string): Packages =>
+  (JSON.parse(readFileSync(path, 'utf8')) as { packages: Packages }).packages;
+
+/** The first package that `locked` asks for and `installed` has in another version or not at all. */
+export function firstMismatch(locked: Packages, installed: Packages): string | undefined {
+  for (const [path, { version, link, optional }] of Object.entries(locked)) {
+    if (!path.includes('node_modules/') || link) continue;
+    const found = installed[path]?.version;
+    if (found !== version && !(optional && found === undefined)) return path;
+  }
+  return undefined;
+}
+
+/** Can the packages installed in `root` serve the tree `older`, too? */
+export function canServe(root: string, older: string): boolean {
+  const installed = join(root, 'node_modules/.package-lock.json');
+  return (
+    existsSync(installed) &&
+    firstMismatch(packagesOf(join(older, 'package-lock.json')), packagesOf(installed)) === undefined
+  );
+}
+
+/**
+ * Gives the tree `older` the packages installed in `root`: one link each. Its
+ * workspaces become its own folders; a link to all of node_modules would bring
+ * those of `root`, contracts and all.
+ */
+export function linkPackages(root: string, older: string): void {
+  const folders = ['', ...['shell', 'shared-contracts', 'infra/tooling/build'].map((name) => `${name}/`)];
+  for (const folder of folders) {
+    const installed = join(root, folder, 'node_modules');
+    if (!existsSync(installed) || !existsSync(join(older, folder))) continue;
+    const target = join(older, folder, 'node_modules');
+    mkdirSync(target, { recursive: true });
+    for (const name of readdirSync(installed))
+      if (name !== '@forecourt') symlinkSync(join(installed, name), join(target, name));
+  }
+  const scope = join(older, 'node_modules/@forecourt');
+  mkdirSync(scope, { recursive: true });
+  for (const [path, { link, resolved }] of Object.entries(packagesOf(join(older, 'package-lock.json')))) {
+    const name = /^node_modules\/@forecourt\/(.+)$/.exec(path)?.[1];
+    if (name === undefined || !link || resolved === undefined) continue;
+    symlinkSync(relative(dirname(join(scope, name)), join(older, resolved)), join(scope, name));
+  }
+}

@@ -1,0 +1,12 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's folder, absolute, without a slash at its end. */
+export const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/[/\\]$/, '');
+
+/** Folder names of all remotes, sorted. */
+export const remoteNames = (): string[] =>
+  readdirSync(REPOSITORY)
+    .filter((name) => name.startsWith('mfe-') && existsSync(join(REPOSITORY, name, 'package.json')))
+    .sort();
