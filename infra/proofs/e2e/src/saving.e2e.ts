@@ -57,10 +57,10 @@ describe('saving listings', () => {
     });
     await browser.waitUntil(async () => (await keptInBrowser()).length === 0);
     await browser.url(`${shellOrigin()}/account/saved-vehicles`);
-    assert.equal(await browser.$$('.fp-card').length, 4);
-    await press('.fp-card form button');
-    await browser.$('p=The vehicle is no longer saved.').waitForDisplayed();
-    assert.equal(await browser.$$('.fp-card').length, 3);
+    assert.equal(await browser.$$('main li').length, 4);
+    await press('main li form button');
+    await browser.$('p=Vehicle removed from your saved vehicles.').waitForDisplayed();
+    assert.equal(await browser.$$('main li').length, 3);
   });
 
   it('can be undone from the toast', async () => {
@@ -98,7 +98,7 @@ describe('saving listings', () => {
     for (const { name, value, httpOnly } of cookies)
       await browser.setCookies({ name, value: value.value, httpOnly, path: '/' });
     await browser.url(`${shellOrigin()}/account/saved-vehicles`);
-    assert.equal(await browser.$$('.fp-card').length, 1);
+    assert.equal(await browser.$$('main li').length, 1);
   });
 });
 
@@ -227,11 +227,11 @@ describe('saving a search', () => {
     await pressSave(2);
     await browser.$('p*=Saved as').waitForDisplayed();
     await browser.url(`${shellOrigin()}/account/saved-searches`);
-    assert.equal(await browser.$$('.fp-saved-item').length, 1);
+    assert.equal(await browser.$$('main li').length, 1);
     await browser.$('summary').click();
     await browser.$('input[name="title"]').setValue(title);
     await browser.$('button=Save name').click();
-    await browser.$('p=The search has its new name.').waitForDisplayed();
+    await browser.$('p=Search renamed.').waitForDisplayed();
     await browser.$(`a=${title}`).click();
     await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));
     const bookmark = storedRows('bookmarks').find((row) => row['title'] === title)?.['bookmark_id'];
@@ -240,8 +240,8 @@ describe('saving a search', () => {
     await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));
     await browser.url(`${shellOrigin()}/account/saved-searches`);
     await browser.$('button*=Delete').click();
-    await browser.$('p=The search is deleted.').waitForDisplayed();
-    assert.equal(await browser.$$('.fp-saved-item').length, 0);
+    await browser.$('p=Search deleted.').waitForDisplayed();
+    assert.equal(await browser.$$('main li').length, 0);
     await browser.url(shared);
     await browser.$('p=Bookmark not found').waitForDisplayed();
   });
