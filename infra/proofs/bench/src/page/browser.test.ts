@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tasksOf } from './trace.ts';
+import { tasksOf } from './browser.ts';
 
 const TASK = 'ThreadControllerImpl::RunTask';
 const event = (name: string, ts: number, rest: object = {}) => ({ name, ts, pid: 1, tid: 2, ...rest });

@@ -1,29 +1,67 @@
+import { get } from 'node:http';
+import { brotliDecompressSync, constants, brotliCompressSync } from 'node:zlib';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
 import type { Page } from 'puppeteer-core';
 import { hydrated, hydratedMark, inFreshBrowser } from './browser.ts';
 
-/** Quick, and the same for what is compared. */
+/** The body as it travels, compressed. */
+export const compressedBody = (url: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => resolve(Buffer.concat(parts)));
+      response.on('error', reject);
+    }).on('error', reject);
+  });
+
+/** The text which the first bytes of a brotli stream give. */
+export const textOfFirst = (body: Buffer, bytes: number): string =>
+  brotliDecompressSync(body.subarray(0, bytes), { finishFlush: constants.BROTLI_OPERATION_FLUSH }).toString(
+    'utf8',
+  );
+
+/**
+ * How many compressed bytes it takes until a text is there, e.g. the end of
+ * the first result; NaN when it never comes. `after` must have come before.
+ */
+export function bytesUntil(body: Buffer, text: string, after: string): number {
+  const holds = (bytes: number) => {
+    const html = textOfFirst(body, bytes);
+    const start = html.indexOf(after);
+    return start >= 0 && html.includes(text, start);
+  };
+  if (!holds(body.length)) return Number.NaN;
+  let [without, within] = [0, body.length];
+  while (within - without > 1) {
+    const middle = Math.floor((without + within) / 2);
+    if (holds(middle)) within = middle;
+    else without = middle;
+  }
+  return within;
+}
+
+/** Fast, and the same for all variants. */
 const BROTLI_QUALITY = 9;
-/** Long enough for slots that become interactive when the browser is idle. */
+/** Long enough for slots that hydrate when the browser is idle. */
 const IDLE_MS = 1500;
 
 export interface LoadedScript {
   readonly path: string;
-  /** Compressed bytes of its body. */
+  /** Compressed body size. */
   readonly bytes: number;
-  /** The script whose code asked for it; undefined when the HTML did. */
-  readonly askedBy: string | undefined;
-  /** It was asked for before the first view could be used. */
+  /** The script that requested it; undefined if the HTML did. */
+  readonly requestedBy: string | undefined;
+  /** It was requested before the first view was interactive. */
   readonly isFirst: boolean;
 }
 
-/** What a shopper uses first. */
+/** Slots that a shopper uses first. */
 const FIRST_SLOTS = ['filters', 'results'];
 
-/** Paths of the scripts that were asked for until every slot of the first view was interactive. */
-const askedUntilUsable = (page: Page): Promise<readonly string[]> =>
+/** Paths of the scripts requested before every slot of the first view was hydrated. */
+const requestedBeforeUsable = (page: Page): Promise<readonly string[]> =>
   page.evaluate((marks) => {
     const usable = Math.max(
       ...marks.map((mark) => performance.getEntriesByName(mark)[0]?.startTime ?? Infinity),
@@ -34,11 +72,11 @@ const askedUntilUsable = (page: Page): Promise<readonly string[]> =>
       .map(({ name }) => new URL(name).pathname);
   }, FIRST_SLOTS.map(hydratedMark));
 
-/** How many scripts follow upon each other, at most, after the HTML. */
+/** The longest chain of scripts that request each other. */
 export function depthOf(scripts: readonly Pick<LoadedScript, 'path' | 'askedBy'>[]): number {
   const byPath = new Map(scripts.map((script) => [script.path, script]));
   const levelOf = (path: string, seen: ReadonlySet<string>): number => {
-    const asker = byPath.get(path)?.askedBy;
+    const asker = byPath.get(path)?.requestedBy;
     if (asker === undefined || seen.has(asker)) return 1;
     return 1 + levelOf(asker, new Set([...seen, asker]));
   };
@@ -47,7 +85,7 @@ export function depthOf(scripts: readonly Pick<LoadedScript, 'path' | 'askedBy'>
 
 const pathOf = (url: string) => new URL(url).pathname;
 
-/** The scripts that a phone loads before the shopper does anything. */
+/** The scripts that a phone loads without interaction. */
 export function loadedScripts(url: string): Promise<LoadedScript[]> {
   return inFreshBrowser(async (page) => {
     const scripts: Omit<LoadedScript, 'isFirst'>[] = [];
@@ -59,19 +97,19 @@ export function loadedScripts(url: string): Promise<LoadedScript[]> {
       scripts.push({
         path: pathOf(response.url()),
         bytes: Number(response.headers()['content-length']),
-        askedBy: initiator?.type === 'script' && frame ? pathOf(frame) : undefined,
+        requestedBy: initiator?.type === 'script' && frame ? pathOf(frame) : undefined,
       });
     });
     await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
     await page.goto(url, { waitUntil: 'networkidle0' });
     await Promise.all(FIRST_SLOTS.map((slot) => hydrated(page, slot)));
     await page.waitForNetworkIdle({ idleTime: IDLE_MS });
-    const first = new Set(await askedUntilUsable(page));
+    const first = new Set(await requestedBeforeUsable(page));
     return scripts.map((script) => ({ ...script, isFirst: first.has(script.path) }));
   });
 }
 
-/** Compressed bytes of all scripts in a folder, whenever they may be loaded. */
+/** Compressed size of all scripts in a directory. */
 export const builtScriptBytes = (directory: string): number =>
   readdirSync(directory)
     .filter((name) => name.endsWith('.js'))
