@@ -73,7 +73,7 @@ const requestedBeforeUsable = (page: Page): Promise<readonly string[]> =>
   }, FIRST_SLOTS.map(hydratedMark));
 
 /** The longest chain of scripts that request each other. */
-export function depthOf(scripts: readonly Pick<LoadedScript, 'path' | 'askedBy'>[]): number {
+export function depthOf(scripts: readonly Pick<LoadedScript, 'path' | 'requestedBy'>[]): number {
   const byPath = new Map(scripts.map((script) => [script.path, script]));
   const levelOf = (path: string, seen: ReadonlySet<string>): number => {
     const asker = byPath.get(path)?.requestedBy;

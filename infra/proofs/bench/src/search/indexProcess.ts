@@ -35,7 +35,7 @@ const times = requests.map(() => Infinity);
 let found = 0;
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const [at, { query, page }] of requests.entries()) {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const { total } = index.search(query, page, { counts: true });
     times[at] = Math.min(times[at] ?? Infinity, performance.now() - requestedAt);
     if (round === 0 && total > 0) found += 1;

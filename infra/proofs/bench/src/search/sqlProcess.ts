@@ -28,7 +28,7 @@ const search = createSqlSearch(
 const times: number[] = [];
 let found = 0;
 for (const { query, page } of requests) {
-  const asked = performance.now();
+  const requestedAt = performance.now();
   const { total, ids } = search(query, page);
   times.push(performance.now() - requestedAt);
   const expected = index.search(query, page);
