@@ -1,14 +1,14 @@
 import type { FilterParam, FilterValues } from '../search/criteria.ts';
+import { singleValue } from '../search/filterValues.ts';
 
 /** Filters of which a single value says that the shopper looks for something narrower than the model (B5-RATING-04). */
 const NARROWING: readonly FilterParam[] = ['vehicleStyleCode', 'driveGroup', 'engineCode', 'fuelTypeGroup'];
 
-const only = (values: readonly string[] | undefined): string | undefined =>
-  values?.length === 1 ? values[0] : undefined;
-
 /** The one model year of a search; undefined for an open or wider range (AMB-158). */
-export const singleYear = ({ startYear, endYear }: FilterValues): string | undefined =>
-  only(startYear) !== undefined && only(startYear) === only(endYear) ? only(startYear) : undefined;
+export function singleYear(filters: FilterValues): string | undefined {
+  const start = singleValue({ filters }, 'startYear');
+  return start !== undefined && start === singleValue({ filters }, 'endYear') ? start : undefined;
+}
 
 /**
  * Are consumer ratings looked up for this search? Only for one make, model and
@@ -17,8 +17,8 @@ export const singleYear = ({ startYear, endYear }: FilterValues): string | undef
  */
 export function asksForRatings(filters: FilterValues): boolean {
   const isOneModelOfAYear =
-    only(filters.makeCode) !== undefined &&
-    only(filters.modelCode) !== undefined &&
+    singleValue({ filters }, 'makeCode') !== undefined &&
+    singleValue({ filters }, 'modelCode') !== undefined &&
     singleYear(filters) !== undefined &&
     !filters.trimCode?.length;
   const isNewOrCertified = filters.listingType?.some((type) => type === 'NEW' || type === 'CERTIFIED');
@@ -28,7 +28,7 @@ export function asksForRatings(filters: FilterValues): boolean {
     isOneModelOfAYear &&
     !isNewOrCertified &&
     !isPrivate &&
-    !NARROWING.some((param) => only(filters[param]) !== undefined) &&
+    !NARROWING.some((param) => singleValue({ filters }, param) !== undefined) &&
     !hasOneBound &&
     !filters.mpgRange?.length
   );

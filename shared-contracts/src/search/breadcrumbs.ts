@@ -4,14 +4,14 @@ import { encodeUrl } from './codec/encode.ts';
 import type { SlugReference } from './codec/slugs.ts';
 import type { FilterParam, SearchCriteria } from './criteria.ts';
 import { changeFilters, leaveSponsorship } from './changes.ts';
+import type { Crumb, CrumbKey } from './links.ts';
 import { singleValue, withoutParams } from './filterValues.ts';
 import type { LabelOf } from './labels.ts';
-import { leadingNumber } from './labels.ts';
 import { placeText, priceText, yearText } from './rangeText.ts';
 import { RELEVANCE_SORT } from './sorts.ts';
 
 /** The trail's keys in their order (A2-CRUMB-01). */
-export const CRUMB_KEYS = [
+export const CRUMB_KEYS: readonly CrumbKey[] = [
   'home',
   'page',
   'location',
@@ -26,15 +26,7 @@ export const CRUMB_KEYS = [
   'fuelType',
   'mpg',
   'electricRange',
-] as const;
-export type CrumbKey = (typeof CRUMB_KEYS)[number];
-
-/** B3-CRUMB-01. */
-export interface Crumb {
-  readonly key: CrumbKey;
-  readonly label: string;
-  readonly href: string;
-}
+];
 
 export interface CrumbContext {
   readonly brand: Brand;
@@ -74,6 +66,9 @@ const conditionLabel = (code: string) => {
   return `${name ?? code} Cars for Sale`;
 };
 
+/** '30-MPG' → '30'. */
+const numberOf = (code: string): string => /^\d+/.exec(code)?.[0] ?? code;
+
 /** A crumb's words; undefined unless its filter holds exactly one value (AMB-059). */
 function labelFor(
   key: keyof typeof PARAMS,
@@ -96,9 +91,9 @@ function labelFor(
     case 'style':
       return styleLabel(value, criteria, labelOf);
     case 'mpg':
-      return `${leadingNumber(value) ?? value}+`;
+      return `${numberOf(value)}+`;
     case 'electricRange':
-      return `${leadingNumber(value) ?? value} Miles`;
+      return `${numberOf(value)} Miles`;
     default:
       return labelOf(param, value);
   }

@@ -17,7 +17,7 @@ import {
 import { chipsOf } from './chips.ts';
 import { decodeQuery, decodeUrl } from './codec/decode.ts';
 import { encodeUrl } from './codec/encode.ts';
-import { testReference } from './codec/testReference.ts';
+import { testReference } from '../testing/slugReference.ts';
 import { CATEGORY_VALUES } from './criteria.ts';
 import { createLabels } from './labels.ts';
 

@@ -66,7 +66,7 @@ const withFilters = (
   filters: FilterValues,
   reference: SlugReference,
 ): SearchCriteria =>
-  changed(criteria, { filters: prune(withMakeList(criteria.filters), withMakeList(filters), reference) });
+  changeFilters(criteria, prune(withMakeList(criteria.filters), withMakeList(filters), reference));
 
 /** The same search with other filters, already in normal form, from its first page. */
 export const changeFilters = (criteria: SearchCriteria, filters: FilterValues): SearchCriteria =>
@@ -105,9 +105,8 @@ export function setRange(
 ): SearchCriteria {
   const [lower, upper] = RANGES[range];
   const text = (bound: number | undefined) => (bound === undefined ? [] : [String(bound)]);
-  return changed(criteria, {
-    filters: withValues(withValues(criteria.filters, lower, text(bounds.min)), upper, text(bounds.max)),
-  });
+  const filters = withValues(withValues(criteria.filters, lower, text(bounds.min)), upper, text(bounds.max));
+  return changeFilters(criteria, filters);
 }
 
 /** What a search without its sponsor keeps: everything else (AMB-066, AMB-132). */
@@ -125,7 +124,7 @@ export function removeChip(
   if (chip.kind === 'sponsorship') return leaveSponsorship(criteria);
   if (chip.kind === 'experience') {
     const { experience: _, ...rest } = criteria;
-    return changed(rest, {});
+    return changeFilters(rest, rest.filters);
   }
   const [param] = chip.params;
   if (chip.kind !== 'value' || !param)
@@ -180,7 +179,7 @@ export function selectCategory(
 }
 
 export const setSort = (criteria: SearchCriteria, sortBy: SortValue): SearchCriteria =>
-  changed(criteria, { sortBy });
+  ({ ...changeFilters(criteria, criteria.filters), sortBy });
 
 /** The location editor: a ZIP or a city and state replaces the place before; without a radius it stays (B4-LOC-02, B4-LOC-03). */
 export function setLocation(
@@ -200,7 +199,7 @@ export function setLocation(
   }
   if (location.searchRadius !== undefined)
     filters = withValues(filters, 'searchRadius', [String(location.searchRadius)]);
-  return changed(criteria, { filters });
+  return changeFilters(criteria, filters);
 }
 
 /** A page of the same search: the zero-based offset of its first record. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeQuery } from './codec/decode.ts';
 import { normalizeUrl } from './codec/normalize.ts';
-import { testReference } from './codec/testReference.ts';
+import { testReference } from '../testing/slugReference.ts';
 import { crawlPathsOf } from './crawlPaths.ts';
 import { createLabels } from './labels.ts';
 import { canonicalLinkOf } from './titles.ts';

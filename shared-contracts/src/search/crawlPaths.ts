@@ -4,15 +4,9 @@ import { encodeUrl } from './codec/encode.ts';
 import type { SlugReference } from './codec/slugs.ts';
 import type { FilterParam, FilterValues, SearchCriteria } from './criteria.ts';
 import { singleValue, withValues } from './filterValues.ts';
+import type { CrawlPath } from './links.ts';
 import type { LabelOf } from './labels.ts';
 import { RELEVANCE_SORT } from './sorts.ts';
-
-/** A link to a narrower search that is worth a page of its own, for people and search engines alike. */
-export interface CrawlPath {
-  readonly label: string;
-  /** Path and, for what no path can say, query, in normal form. */
-  readonly href: string;
-}
 
 export interface CrawlContext {
   /** The answer's filters: only what they count is linked. */

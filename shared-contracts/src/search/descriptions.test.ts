@@ -3,7 +3,7 @@ import { BRANDS } from '../brands/brands.ts';
 import { CRUMB_KEYS, breadcrumbsOf } from './breadcrumbs.ts';
 import { chipsOf, filterCount } from './chips.ts';
 import { decodeQuery } from './codec/decode.ts';
-import { testReference } from './codec/testReference.ts';
+import { testReference } from '../testing/slugReference.ts';
 import { conditionSummary } from './conditions.ts';
 import { createLabels } from './labels.ts';
 import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from './titles.ts';

@@ -16,6 +16,7 @@ export * from './criteria.ts';
 export * from './filterValues.ts';
 export { createLabels, withThousands } from './labels.ts';
 export type { LabelOf, LabelSource } from './labels.ts';
+export * from './links.ts';
 export * from './nearMisses.ts';
 export * from './rangeText.ts';
 export * from './request.ts';

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BRANDS, BRAND_CODES } from '../brands/brands.ts';
-import { breadcrumbsOf, CRUMB_KEYS, type CrumbKey } from './breadcrumbs.ts';
+import { breadcrumbsOf, CRUMB_KEYS, } from './breadcrumbs.ts';
+import type { CrumbKey } from './links.ts';
 import { clearFilters, removeChip } from './changes.ts';
 import { chipsOf, filterCount } from './chips.ts';
 import { encodeUrl } from './codec/encode.ts';
 import { normalizeUrl } from './codec/normalize.ts';
-import { testReference } from './codec/testReference.ts';
+import { testReference } from '../testing/slugReference.ts';
 import type { FilterParam, SearchCriteria } from './criteria.ts';
 import { normalizeFilters, withoutParams } from './filterValues.ts';
 import { createLabels } from './labels.ts';

@@ -66,7 +66,8 @@ function sentFilters(criteria: SearchCriteria, context: RequestContext): SearchC
   };
 }
 
-function searchParams(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+/** Filters, channel and experience of a search: what every listing call starts with, and all that `GET /rest/lsc/listing/count` takes. */
+export function toSearchQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
   const params = new URLSearchParams(filterPairs(sentFilters(criteria, context)).map((pair) => [...pair]));
   params.set('channel', context.channel ?? BRANDS[context.brand].channel);
   if (criteria.experience) params.set('experience', criteria.experience);
@@ -80,7 +81,7 @@ const isFordPage = (size: number, brand: BrandCode) => size === LEGACY_PAGE_SIZE
  * radius of 0 is sent as it is (AMB-008).
  */
 export function toApiQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
-  const params = searchParams(criteria, context);
+  const params = toSearchQuery(criteria, context);
   const size = isFordPage(criteria.numRecords, context.brand) ? PAGE_SIZE : criteria.numRecords;
   params.set('sortBy', criteria.sortBy);
   params.set('firstRecord', String(criteria.firstRecord));
@@ -158,7 +159,7 @@ export function toSimilarQuery(
     readonly firstRecord?: number;
   },
 ): URLSearchParams {
-  const params = searchParams(criteria, context);
+  const params = toSearchQuery(criteria, context);
   const style = criteria.filters.vehicleStyleCode;
   const series = criteria.filters.seriesCode;
   const excluded = excludedIds(context.shownIds);
@@ -179,7 +180,7 @@ export function toSupplementalQuery(
   criteria: SearchCriteria,
   context: RequestContext & { readonly firstRecord?: number; readonly nearby?: boolean },
 ): URLSearchParams {
-  const params = searchParams(criteria, context);
+  const params = toSearchQuery(criteria, context);
   params.set('sortBy', criteria.sortBy);
   params.set('hideFilters', 'true');
   params.set('supplemental', 'true');
@@ -194,20 +195,16 @@ export function toSupplementalQuery(
 
 /** Query of the great-price count (A7-COUNT-01): the whole country, great prices only. */
 export function toGreatPriceCountQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
-  const params = searchParams(criteria, context);
+  const params = toSearchQuery(criteria, context);
   params.set('searchRadius', '0');
   params.set('dealType', 'greatprice');
   return params;
 }
 
-/** Query of `GET /rest/lsc/listing/count` for the search as it is ('See n Results'). */
-export const toCountQuery = (criteria: SearchCriteria, context: RequestContext): URLSearchParams =>
-  searchParams(criteria, context);
-
 /** Query of the new-car boosts (B7-NCB-01, B7-NCB-02). */
 export function toNewCarBoostQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
   const { modelCode, trimCode, seriesCode, ...others } = criteria.filters;
-  const params = searchParams({ ...criteria, filters: others }, context);
+  const params = toSearchQuery({ ...criteria, filters: others }, context);
   params.set('firstRecord', '0');
   params.set('numRecords', String(NEW_CAR_BOOST_NUM_RECORDS));
   if (modelCode) params.set('modelCodeToBoost', modelCode.join(','));

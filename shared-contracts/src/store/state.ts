@@ -10,9 +10,8 @@ import type {
   SuggestedFilter,
   SuggestedModel,
 } from '../entities/index.ts';
-import type { Crumb } from '../search/breadcrumbs.ts';
 import type { Chip } from '../search/chips.ts';
-import type { CrawlPath } from '../search/crawlPaths.ts';
+import type { CrawlPath, Crumb } from '../search/links.ts';
 import type { SearchCriteria } from '../search/criteria.ts';
 
 export type { Chip, Crumb };

@@ -4,3 +4,4 @@ export * from './played.tsx';
 export * from './scenario.ts';
 export * from './testEnvironment.ts';
 export * from './TestShell.tsx';
+export * from './slugReference.ts';

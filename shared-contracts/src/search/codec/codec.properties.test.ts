@@ -8,7 +8,7 @@ import { encodeUrl } from './encode.ts';
 import { STATE_NAMES, namesOf } from './names.ts';
 import { normalizeUrl } from './normalize.ts';
 import { EMPTY_SLUG_REFERENCE } from './slugs.ts';
-import { testReference } from './testReference.ts';
+import { testReference } from '../../testing/slugReference.ts';
 
 const RUNS = { numRuns: 10_000 };
 

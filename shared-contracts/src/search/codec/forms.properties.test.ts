@@ -5,7 +5,7 @@ import type { FilterParam } from '../criteria.ts';
 import { decodeUrl } from './decode.ts';
 import { isKnownName } from './names.ts';
 import { normalizeUrl } from './normalize.ts';
-import { testReference } from './testReference.ts';
+import { testReference } from '../../testing/slugReference.ts';
 
 const RUNS = { numRuns: 1_000 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeQuery } from './decode.ts';
 import { limitGroups } from './groups.ts';
 import { EMPTY_SLUG_REFERENCE } from './slugs.ts';
-import { testReference } from './testReference.ts';
+import { testReference } from '../../testing/slugReference.ts';
 
 describe('groups of make, model and trim', () => {
   const given = (query: string) => decodeQuery(query).filters;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SearchCriteria } from '../criteria.ts';
 import { decodeQuery, decodeUrl } from './decode.ts';
 import { encodeUrl } from './encode.ts';
-import { testReference } from './testReference.ts';
+import { testReference } from '../../testing/slugReference.ts';
 
 const decode = (query: string): SearchCriteria => {
   const result = decodeUrl('/cars-for-sale/all-cars', query, testReference);

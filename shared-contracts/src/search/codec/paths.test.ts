@@ -3,7 +3,7 @@ import { decodeUrl } from './decode.ts';
 import { normalizeUrl } from './normalize.ts';
 import { DEFAULT_PATH, RESULTS_PATH } from './path.ts';
 import { createSlugReference, EMPTY_SLUG_REFERENCE } from './slugs.ts';
-import { testReference } from './testReference.ts';
+import { testReference } from '../../testing/slugReference.ts';
 
 const filtersOf = (path: string, query = '') => {
   const result = decodeUrl(path, query, testReference);

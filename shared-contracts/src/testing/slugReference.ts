@@ -1,5 +1,5 @@
-import type { SlugData } from './slugs.ts';
-import { createSlugReference } from './slugs.ts';
+import type { SlugData } from '../search/codec/slugs.ts';
+import { createSlugReference } from '../search/codec/slugs.ts';
 
 const trims = (...names: string[]) =>
   names.map((name) => ({ code: name.toUpperCase(), name, slug: name.toLowerCase() }));
