@@ -1,11 +1,7 @@
-import {
-  toSearchQuery,
-  toGreatPriceCountQuery,
-  withValues,
-  type RequestContext,
-} from '@forecourt/shared-contracts/search';
+import { toSearchQuery, withValues, type RequestContext } from '@forecourt/shared-contracts/search';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import type { ReferencedModel } from './vehicle.ts';
+import { toGreatPriceCountQuery } from './greatPriceCount.ts';
 
 type Params = Readonly<Record<string, string>>;
 

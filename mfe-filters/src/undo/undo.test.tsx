@@ -7,15 +7,13 @@ import {
   clearFilters,
   createLabels,
   type FilterValues,
-  setRange,
-  setValues,
-  toggleValue,
 } from '@forecourt/shared-contracts/search';
 import { buildChips } from '../testing/buildChips.ts';
 import { buildFilters } from '../testing/buildFilters.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';
 import { undoMessage } from './lostValues.ts';
+import { setRange, setValues, toggleValue } from '../search/changes.ts';
 
 const labelOf = createLabels({ filters: buildFilters() });
 const search = (filters: FilterValues) => buildCriteria({ filters });

@@ -99,6 +99,7 @@ describe('the model-reference section', () => {
     }
   });
 
+  // rows: B4-PANEL-06
   it('never shows the prices of one model under the name of another', () => {
     const shell = mountInTestShell(modelReference, { state: stateOf(F150), data });
     act(

@@ -86,7 +86,3 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     fixedAdRefreshLimit: FIXED_AD_REFRESH_LIMIT,
   },
 };
-
-/** The brand of a code from configuration or a header; undefined for any other text. */
-export const brandOf = (code: string): Brand | undefined =>
-  BRAND_CODES.includes(code as BrandCode) ? BRANDS[code as BrandCode] : undefined;

@@ -1,3 +1,2 @@
 export * from './brands.ts';
 export * from './flags.ts';
-export * from './programCopy.ts';

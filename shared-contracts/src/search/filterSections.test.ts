@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { BODY_STYLES, FUEL_GROUPS } from '../entities/codes.ts';
 import { FILTERS, filterSection, sectionOfParam } from './filterSections.ts';
 import { isKnownName } from './codec/names.ts';
-import { FILTER_PARAMS, SORT_VALUES } from './criteria.ts';
+import { FILTER_PARAMS } from './criteria.ts';
 import { CATEGORIES } from './filterValues.ts';
-import { DEFAULT_SORT, RELEVANCE_SORT, SORT_OPTIONS, resolveSort } from './sorts.ts';
+import { DEFAULT_SORT, RELEVANCE_SORT, resolveSort } from './sorts.ts';
 
 describe('the filter catalogue', () => {
   it('has 36 sections of different names, and every parameter but the keyword in one', () => {
@@ -79,22 +79,6 @@ describe('code tables', () => {
 
 describe('sorts', () => {
   // rows: A3-SORT-01
-  it('offer ten options with their labels', () => {
-    expect(SORT_OPTIONS.map(({ value }) => value)).toEqual([...SORT_VALUES]);
-    expect(Object.fromEntries(SORT_OPTIONS.map(({ value, label }) => [value, label]))).toEqual({
-      relevance: 'Relevance',
-      derivedpriceASC: 'Price - Lowest',
-      derivedpriceDESC: 'Price - Highest',
-      distanceASC: 'Distance - Closest',
-      datelistedASC: 'Date - Oldest',
-      datelistedDESC: 'Date - Newest',
-      mileageASC: 'Mileage - Lowest',
-      mileageDESC: 'Mileage - Highest',
-      yearASC: 'Year - Oldest',
-      yearDESC: 'Year - Newest',
-    });
-  });
-
   // rows: A3-SORT-11, B9-GRID-15
   it("default to the highest price, and to 'relevance' on the server", () => {
     expect(DEFAULT_SORT).toBe('derivedpriceDESC');
@@ -104,7 +88,6 @@ describe('sorts', () => {
     expect(resolveSort(undefined, { serverLoaded: false })).toBe('derivedpriceDESC');
   });
 });
-
 describe('categories', () => {
   // rows: B2-TOOL-01, B2-TOOL-02, B2-TOOL-03, B2-TOOL-04, B2-TOOL-05
   it('stand in their order', () => {

@@ -1,4 +1,3 @@
-export * from './breadcrumbs.ts';
 export * from './filterSections.ts';
 export * from './changes.ts';
 export * from './chips.ts';
@@ -11,7 +10,6 @@ export * from './codec/slugs.ts';
 export { sameOriginPath } from './codec/state.ts';
 export { stateCode } from './codec/states.ts';
 export * from './conditions.ts';
-export * from './crawlPaths.ts';
 export * from './criteria.ts';
 export * from './filterValues.ts';
 export { createLabels, withThousands } from './labels.ts';
@@ -23,4 +21,3 @@ export * from './request.ts';
 export * from './shapes.ts';
 export * from './sorts.ts';
 export * from './storedSearch.ts';
-export * from './titles.ts';

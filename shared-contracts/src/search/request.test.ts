@@ -1,18 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { decodeQuery } from './codec/decode.ts';
 import type { SearchCriteria } from './criteria.ts';
-import {
-  excludedIds,
-  similarRadius,
-  toApiQuery,
-  toGreatPriceCountQuery,
-  toHighlightQuery,
-  toNewCarBoostQuery,
-  toPremiumSpotlightQuery,
-  toSimilarQuery,
-  toSpotlightQuery,
-  toSupplementalQuery,
-} from './request.ts';
+import { excludedIds, similarRadius, toApiQuery, toSimilarQuery } from './request.ts';
 
 const main = (query: string, context: Partial<Parameters<typeof toApiQuery>[1]> = {}) =>
   Object.fromEntries(toApiQuery(decodeQuery(query), { brand: 'atc', ...context }));
@@ -120,47 +109,6 @@ describe('the main listing query', () => {
     expect(report.mock.calls).toEqual([['MAKE_NOT_A_LIST']]);
   });
 });
-
-describe('spotlight queries', () => {
-  const context = { brand: 'atc' as const, page: 1 };
-  const criteria = decodeQuery('makeCode=FORD');
-
-  // rows: B7-PREM-01, B7-PREM-02, B9-PAGE-03
-  it('ask for 3 premium spotlights at first, 2 later, 10 for the carousel', () => {
-    expect(object(toPremiumSpotlightQuery(criteria, context))).toMatchObject({
-      makeCode: 'FORD',
-      stats: 'year,derivedprice',
-      numSpotlights: '3',
-    });
-    expect(toPremiumSpotlightQuery(criteria, { ...context, page: 2 }).get('numSpotlights')).toBe('2');
-    expect(toPremiumSpotlightQuery(criteria, { ...context, isCarousel: true }).get('numSpotlights')).toBe(
-      '10',
-    );
-  });
-
-  // rows: B7-PREM-03, B7-PREM-04
-  it('name tier and page', () => {
-    expect(object(toPremiumSpotlightQuery(criteria, { ...context, page: 2 }))).toMatchObject({
-      listingTier: 'premium',
-      spotlightPage: '2',
-    });
-  });
-
-  // rows: B9-PAGE-04, B9-PAGE-05
-  it('ask for 6 featured and 6 standard ones', () => {
-    for (const tier of ['featured', 'standard'] as const)
-      expect(object(toSpotlightQuery(criteria, { ...context, tier }))).toMatchObject({
-        numSpotlights: '6',
-        listingTier: tier,
-      });
-  });
-
-  // rows: B7-HIGH-01
-  it('ask for extended highlights', () => {
-    expect(toHighlightQuery(criteria, context).get('includeExtendedVehicleHighlights')).toBe('true');
-  });
-});
-
 describe('similar queries', () => {
   const similar = (query: string, shownIds: string[] = []) =>
     object(toSimilarQuery(decodeQuery(query), { brand: 'atc', shownIds }));
@@ -199,47 +147,5 @@ describe('similar queries', () => {
   // rows: A7-SIM-05
   it('add the extras of an experience', () => {
     expect(similar('experience=best-deals')).toMatchObject({ dealType: 'goodprice,greatprice' });
-  });
-});
-
-describe('other queries', () => {
-  // rows: A7-SUPP-02, A7-SUPP-03, A9-LIMIT-04
-  it('supplemental results ask for 100 without filters', () => {
-    const criteria = decodeQuery('experience=commercial');
-    expect(object(toSupplementalQuery(criteria, { brand: 'kbb' }))).toMatchObject({
-      hideFilters: 'true',
-      numRecords: '100',
-      supplemental: 'true',
-      firstRecord: '0',
-      channel: 'KBB',
-      vehicleUseType: 'COMMERCIAL',
-    });
-    expect(object(toSupplementalQuery(criteria, { brand: 'kbb', nearby: true }))).toMatchObject({
-      marketExtension: 'include',
-      searchRadius: '100',
-    });
-  });
-
-  // rows: A7-COUNT-01
-  it('the great-price count looks everywhere for great prices', () => {
-    const query = toGreatPriceCountQuery(decodeQuery('makeCode=FORD&zip=30303&searchRadius=25'), {
-      brand: 'atc',
-    });
-    expect(object(query)).toMatchObject({ makeCode: 'FORD', searchRadius: '0', dealType: 'greatprice' });
-  });
-
-  // rows: B7-NCB-01, B7-NCB-02
-  it('new-car boosts name what to boost', () => {
-    const criteria = decodeQuery('makeCode=FORD&modelCode=F150&trimCode=F150|XLT&seriesCode=F');
-    const query = object(toNewCarBoostQuery(criteria, { brand: 'atc' }));
-    expect(query).toMatchObject({
-      firstRecord: '0',
-      numRecords: '2',
-      makeCode: 'FORD',
-      modelCodeToBoost: 'F150',
-      trimCodeToBoost: 'F150|XLT',
-      seriesCodeToBoost: 'F',
-    });
-    expect(query).not.toHaveProperty('modelCode');
   });
 });

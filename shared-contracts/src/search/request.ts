@@ -6,12 +6,9 @@ import {
   LEGACY_PAGE_SIZE,
   MAX_EXCLUDED_LISTING_IDS,
   MAX_SEARCH_RADIUS,
-  NEW_CAR_BOOST_NUM_RECORDS,
-  NUM_SPOTLIGHTS,
   PAGE_SIZE,
   RELEVANCE_VERSION,
   SIMILAR_NUM_RECORDS,
-  SUPPLEMENTAL_NUM_RECORDS,
 } from '../rules/constants.ts';
 import { normalizeZip } from '../rules/zip.ts';
 import { filterPairs } from './codec/encode.ts';
@@ -103,42 +100,6 @@ export function toApiQuery(criteria: SearchCriteria, context: RequestContext): U
   return params;
 }
 
-/** Query of the premium spotlights; `page` counts from 1 (B7-PREM-01..04, AMB-007). */
-export function toPremiumSpotlightQuery(
-  criteria: SearchCriteria,
-  context: RequestContext & { readonly page: number; readonly isCarousel?: boolean },
-): URLSearchParams {
-  const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
-  const count = context.isCarousel
-    ? NUM_SPOTLIGHTS.premiumCarousel
-    : context.page > 1
-      ? NUM_SPOTLIGHTS.premiumLoadMore
-      : NUM_SPOTLIGHTS.premiumFirstPage;
-  params.set('numSpotlights', String(count));
-  params.set('listingTier', 'premium');
-  params.set('spotlightPage', String(context.page));
-  return params;
-}
-
-/** Query of the featured or standard spotlights (B9-PAGE-04, B9-PAGE-05). */
-export function toSpotlightQuery(
-  criteria: SearchCriteria,
-  context: RequestContext & { readonly tier: 'featured' | 'standard'; readonly page: number },
-): URLSearchParams {
-  const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
-  params.set('numSpotlights', String(NUM_SPOTLIGHTS[context.tier]));
-  params.set('listingTier', context.tier);
-  params.set('spotlightPage', String(context.page));
-  return params;
-}
-
-/** Query of the vehicle highlight (B7-HIGH-01). */
-export function toHighlightQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
-  const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
-  params.set('includeExtendedVehicleHighlights', 'true');
-  return params;
-}
-
 /** Radius of a similar request: none, 0 and 100 or more become 100 (A5-RULE-02, AMB-008). Miles. */
 export function similarRadius(radius: number | undefined): number {
   return !radius || radius < 0 || radius >= MAX_SEARCH_RADIUS ? MAX_SEARCH_RADIUS : radius;
@@ -172,43 +133,5 @@ export function toSimilarQuery(
   params.set('includeVehicleHighlights', 'true');
   params.set('vhrProvider', VHR_PROVIDERS);
   if (excluded) params.set('excludedListingId', excluded);
-  return params;
-}
-
-/** Query of the supplemental results (A7-SUPP-01..03, AMB-106); `nearby` asks for the next market (AMB-151). */
-export function toSupplementalQuery(
-  criteria: SearchCriteria,
-  context: RequestContext & { readonly firstRecord?: number; readonly nearby?: boolean },
-): URLSearchParams {
-  const params = toSearchQuery(criteria, context);
-  params.set('sortBy', criteria.sortBy);
-  params.set('hideFilters', 'true');
-  params.set('supplemental', 'true');
-  params.set('numRecords', String(SUPPLEMENTAL_NUM_RECORDS));
-  params.set('firstRecord', String(context.firstRecord ?? 0));
-  if (context.nearby) {
-    params.set('marketExtension', 'include');
-    params.set('searchRadius', String(MAX_SEARCH_RADIUS));
-  }
-  return params;
-}
-
-/** Query of the great-price count (A7-COUNT-01): the whole country, great prices only. */
-export function toGreatPriceCountQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
-  const params = toSearchQuery(criteria, context);
-  params.set('searchRadius', '0');
-  params.set('dealType', 'greatprice');
-  return params;
-}
-
-/** Query of the new-car boosts (B7-NCB-01, B7-NCB-02). */
-export function toNewCarBoostQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
-  const { modelCode, trimCode, seriesCode, ...others } = criteria.filters;
-  const params = toSearchQuery({ ...criteria, filters: others }, context);
-  params.set('firstRecord', '0');
-  params.set('numRecords', String(NEW_CAR_BOOST_NUM_RECORDS));
-  if (modelCode) params.set('modelCodeToBoost', modelCode.join(','));
-  if (trimCode) params.set('trimCodeToBoost', trimCode.join(','));
-  if (seriesCode) params.set('seriesCodeToBoost', seriesCode.join(','));
   return params;
 }

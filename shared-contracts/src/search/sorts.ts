@@ -5,21 +5,6 @@ import { SORT_VALUES } from './criteria.ts';
 export const RELEVANCE_SORT = 'relevance' satisfies SortValue;
 /** Order of a search which the browser makes without a (known) sort (A3-SORT-11). */
 export const DEFAULT_SORT = 'derivedpriceDESC' satisfies SortValue;
-
-/** The sort dropdown in its order (A3-SORT-01..10; mileage labels AMB-161). */
-export const SORT_OPTIONS: readonly { readonly value: SortValue; readonly label: string }[] = [
-  { value: 'relevance', label: 'Relevance' },
-  { value: 'derivedpriceASC', label: 'Price - Lowest' },
-  { value: 'derivedpriceDESC', label: 'Price - Highest' },
-  { value: 'distanceASC', label: 'Distance - Closest' },
-  { value: 'datelistedASC', label: 'Date - Oldest' },
-  { value: 'datelistedDESC', label: 'Date - Newest' },
-  { value: 'mileageASC', label: 'Mileage - Lowest' },
-  { value: 'mileageDESC', label: 'Mileage - Highest' },
-  { value: 'yearASC', label: 'Year - Oldest' },
-  { value: 'yearDESC', label: 'Year - Newest' },
-];
-
 export const isSortValue = (raw: unknown): raw is SortValue =>
   (SORT_VALUES as readonly unknown[]).includes(raw);
 

@@ -7,19 +7,10 @@ import type {
   SearchResponse,
 } from '@forecourt/shared-contracts/entities';
 import {
-  breadcrumbsOf,
-  canonicalLinkOf,
   chipsOf,
-  crawlPathsOf,
   createLabels,
-  descriptionOf,
   encodeUrl,
-  headingOf,
-  pageTitleOf,
   toApiQuery,
-  toHighlightQuery,
-  toPremiumSpotlightQuery,
-  toSpotlightQuery,
   type RequestContext,
   type SearchCriteria,
   type SlugReference,
@@ -31,6 +22,10 @@ import { bookmarkOf, NO_ACCOUNT, type AccountState } from './accountState.ts';
 import { loadNewCarBoosts } from './newCarBoosts.ts';
 import { assertPageStatus } from './pageStatus.ts';
 import type { PlaceLookup } from './placeLookup.ts';
+import { breadcrumbsOf } from './breadcrumbs.ts';
+import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from './pageTexts.ts';
+import { crawlPathsOf } from './crawlPaths.ts';
+import { toHighlightQuery, toPremiumSpotlightQuery, toSpotlightQuery } from './upstreamQueries.ts';
 
 export interface SearchLoader {
   readonly gateway: Gateway;

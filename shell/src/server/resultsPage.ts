@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
 import {
   EMPTY_SLUG_REFERENCE,
   encodeUrl,
@@ -22,6 +21,7 @@ import type { Reporter } from './reports.ts';
 import { createResultsRenderer, type ResultsAnswer, type ResultsRequest } from './renderResults.ts';
 import { infoOf, originOf, type Request, type Response } from './requestContext.ts';
 import { sendPage } from './sendPage.ts';
+import { campaignChannelOf } from '../session/campaignChannels.ts';
 
 export interface ResultsPageParts {
   readonly placeOf: PlaceLookup;

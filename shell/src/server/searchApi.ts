@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
 import { normalizeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
 import { z } from 'zod';
 import { CallFailure } from '../gateway/callFailure.ts';
@@ -10,6 +9,7 @@ import { PageStatusError } from '../search/pageStatus.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf, type Request, type Response } from './requestContext.ts';
+import { campaignChannelOf } from '../session/campaignChannels.ts';
 
 const querySchema = z.object({ url: z.string().max(8000).startsWith('/cars-for-sale') });
 

@@ -1,10 +1,5 @@
-import type {
-  BodyStyle,
-  FuelGroup,
-  ListingType,
-  SellerType,
-  SpotlightTier,
-} from '@forecourt/shared-contracts/entities';
+import type { BodyStyle, FuelGroup, ListingType, SellerType } from '@forecourt/shared-contracts/entities';
+import type { SpotlightTier } from '../search/spotlightTiers.ts';
 
 /** Code for machines, name for people. */
 export interface Named {

@@ -4,7 +4,6 @@ import type {
   Owner,
   SearchResponse,
   Spin,
-  SpotlightTier,
 } from '@forecourt/shared-contracts/entities';
 import { BOOST_POSITIONS, NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
 import type { SearchCriteria } from '@forecourt/shared-contracts/search';
@@ -29,6 +28,7 @@ import type { SimilarWishes } from './similar.ts';
 import { findSimilar } from './similar.ts';
 import { nearMisses, strongAttributes, suggestFilters } from './suggestions.ts';
 import { findSupplemental } from './wider.ts';
+import type { SpotlightTier } from './spotlightTiers.ts';
 
 export interface ListingSearchDeps {
   readonly index: ListingIndex;

@@ -1,16 +1,11 @@
-import {
-  CERTIFIED_PROGRAM,
-  MONEY_BACK,
-  PRICE_CAP_PAGE,
-  THIRD_PARTY_WARRANTY_DAYS,
-} from '../rules/constants.ts';
-import type { FilterValues } from '../search/criteria.ts';
-import { withThousands } from '../search/labels.ts';
-import type { Brand } from './brands.ts';
+import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
+import { withThousands, type FilterValues } from '@forecourt/shared-contracts/search';
+import type { Brand } from '@forecourt/shared-contracts/brands';
 
 /** The one file with the words of the certified programs; its facts are constants (AMB-070). */
 
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
 const inWords = (count: number): string => NUMBER_WORDS[count] ?? String(count);
 
 /** 'money-back guarantee of 14 days or 1,000 miles' (A9-COPY-01, B9-MISC-04). */
@@ -51,3 +46,9 @@ export function priceCapText(brand: Brand, filters: FilterValues): string | unde
   if (!brand.hasCertifiedProgram || !isCapped) return undefined;
   return `These used and certified used vehicles are all under $${withThousands(PRICE_CAP_PAGE)}.`;
 }
+
+/** What the manufacturer's certified program admits (A9-COPY-02, A9-COPY-03). */
+export const CERTIFIED_PROGRAM = { maxAgeYears: 6, milesUnder: 80_000, inspectionPoints: 172 } as const;
+
+/** USD; the manufacturer's price-cap page (A9-COPY-04, AMB-069). */
+export const PRICE_CAP_PAGE = 20_000;

@@ -1,10 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
-import { decodeQuery } from './codec/decode.ts';
-import { normalizeUrl } from './codec/normalize.ts';
-import { testReference } from '../testing/slugReference.ts';
 import { crawlPathsOf } from './crawlPaths.ts';
-import { createLabels } from './labels.ts';
-import { canonicalLinkOf } from './titles.ts';
+import { decodeQuery, createLabels, normalizeUrl } from '@forecourt/shared-contracts/search';
+import { testReference } from '@forecourt/shared-contracts/testing';
+import { describe, it, expect } from '@jest/globals';
+import { canonicalLinkOf } from './pageTexts.ts';
 
 const option = (value: string, label: string, count?: number) => ({
   value,
@@ -13,6 +11,7 @@ const option = (value: string, label: string, count?: number) => ({
   selected: false,
   disabled: false,
 });
+
 const filters = [
   {
     name: 'makeCode',
@@ -25,12 +24,14 @@ const filters = [
   },
   { name: 'trimCode', options: [option('F150|XL', 'XL', 1), option('F150|XLT', 'XLT', 6)] },
 ];
+
 const paths = (query: string) =>
   crawlPathsOf(decodeQuery(query), {
     filters,
     reference: testReference,
     labelOf: createLabels({ filters, reference: testReference }),
   });
+
 const links = (query: string) => paths(query).map(({ label, href }) => [label, href]);
 
 describe('the links to narrower searches', () => {

@@ -1,18 +1,18 @@
 import {
-  AD_ROWS,
-  BOOST_POSITIONS,
-  CAPTURE_TILE_BELOW_RESULTS,
-  EXTRA_SPOTLIGHTS,
-  FLUID_AD_POSITIONS,
-  FOURTH_TIER_OFFSET,
-  GRID_COLUMNS,
-  PEEKABOO_POSITION,
-  PREMIUM_OFFSETS,
-  PROMO_POSITION,
   SECOND_BOOST_MIN_RESULTS,
-  SPOTLIGHT_CAROUSEL_ROW,
   WALLET_POSITION,
-} from './constants.ts';
+  PEEKABOO_POSITION,
+  PROMO_POSITION,
+  FLUID_AD_POSITIONS,
+  PREMIUM_OFFSETS,
+  FOURTH_TIER_OFFSET,
+  EXTRA_SPOTLIGHTS,
+  CAPTURE_TILE_BELOW_RESULTS,
+  GRID_COLUMNS,
+  AD_ROWS,
+  SPOTLIGHT_CAROUSEL_ROW,
+} from '../constants.ts';
+import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
 
 /** One loaded page of results with the spotlights that came with it. */
 export interface GridPage<Item> {

@@ -1,5 +1,6 @@
-import type { MileageStats } from '../entities/research.ts';
-import { AVERAGE_MILES_PER_YEAR, MILEAGE_STATS_BELOW } from './constants.ts';
+import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
+import { AVERAGE_MILES_PER_YEAR } from '../constants.ts';
+import type { MileageStats } from '@forecourt/shared-contracts/entities';
 
 /** Does this mileage count in statistics? Above 0, below 250,000 (A5-RULE-10, A9-LIMIT-14). */
 export const isCountedMileage = (miles: number): boolean => miles > 0 && miles < MILEAGE_STATS_BELOW;

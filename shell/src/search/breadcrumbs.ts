@@ -1,14 +1,22 @@
-import type { Brand } from '../brands/brands.ts';
-import { LISTING_TYPE_LABELS } from '../entities/codes.ts';
-import { encodeUrl } from './codec/encode.ts';
-import type { SlugReference } from './codec/slugs.ts';
-import type { FilterParam, SearchCriteria } from './criteria.ts';
-import { changeFilters, leaveSponsorship } from './changes.ts';
-import type { Crumb, CrumbKey } from './links.ts';
-import { singleValue, withoutParams } from './filterValues.ts';
-import type { LabelOf } from './labels.ts';
-import { placeText, priceText, yearText } from './rangeText.ts';
-import { RELEVANCE_SORT } from './sorts.ts';
+import {
+  type CrumbKey,
+  type SlugReference,
+  type LabelOf,
+  type FilterParam,
+  type SearchCriteria,
+  placeText,
+  yearText,
+  priceText,
+  singleValue,
+  type Crumb,
+  changeFilters,
+  withoutParams,
+  encodeUrl,
+  leaveSponsorship,
+  RELEVANCE_SORT,
+} from '@forecourt/shared-contracts/search';
+import type { Brand } from '@forecourt/shared-contracts/brands';
+import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 
 /** The trail's keys in their order (A2-CRUMB-01). */
 export const CRUMB_KEYS: readonly CrumbKey[] = [

@@ -1,9 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
-import { LISTING_TYPE_LABELS } from '../entities/codes.ts';
-import { BRANDS } from './brands.ts';
-import { priceCapText, programCopyOf, THIRD_PARTY_WARRANTY_TEXT } from './programCopy.ts';
+import { programCopyOf, priceCapText, THIRD_PARTY_WARRANTY_TEXT } from './programCopy.ts';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { describe, it, expect } from '@jest/globals';
+import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 
 const copy = programCopyOf(BRANDS.oem);
+
 const text = copy?.points.join(' ') ?? '';
 
 describe('the words of the certified program', () => {

@@ -1,12 +1,20 @@
-import type { Filter } from '../entities/searchResponse.ts';
-import { MAX_CRAWL_PATHS, PAGE_SIZE } from '../rules/constants.ts';
-import { encodeUrl } from './codec/encode.ts';
-import type { SlugReference } from './codec/slugs.ts';
-import type { FilterParam, FilterValues, SearchCriteria } from './criteria.ts';
-import { singleValue, withValues } from './filterValues.ts';
-import type { CrawlPath } from './links.ts';
-import type { LabelOf } from './labels.ts';
-import { RELEVANCE_SORT } from './sorts.ts';
+import type { Filter } from '@forecourt/shared-contracts/entities';
+import {
+  type SlugReference,
+  type LabelOf,
+  type SearchCriteria,
+  type FilterParam,
+  singleValue,
+  type CrawlPath,
+  type FilterValues,
+  withValues,
+  RELEVANCE_SORT,
+  encodeUrl,
+} from '@forecourt/shared-contracts/search';
+import { PAGE_SIZE } from '@forecourt/shared-contracts/rules';
+
+/** Links to narrower searches below the results (B4-PANEL-05). */
+export const MAX_CRAWL_PATHS = 16;
 
 export interface CrawlContext {
   /** The answer's filters: only what they count is linked. */

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
-import { BRANDS } from '../brands/index.ts';
-import { CAMPAIGN_CHANNELS, campaignChannelOf, MANUFACTURER_CHANNEL } from './campaign.ts';
+import { describe, it, expect } from '@jest/globals';
+import { MANUFACTURER_CHANNEL, CAMPAIGN_CHANNELS, campaignChannelOf } from './campaignChannels.ts';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 
 describe('campaign codes', () => {
   // rows: B3-CAMPAIGN-02

@@ -1,16 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
+import { type GridPage, type GridInput, placeTiles, type Tile } from './gridPositions.ts';
+import { describe, it, expect } from '@jest/globals';
 import fc from 'fast-check';
-import type { GridInput, GridPage, Tile } from './gridPositions.ts';
-import { placeTiles } from './gridPositions.ts';
 
 const listings = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `l${from + index}`);
+
 const PREMIUM = ['p1', 'p2', 'p3'];
+
 const page = (count: number, rest: Partial<GridPage<string>> = {}, from = 0): GridPage<string> => ({
   listings: listings(count, from),
   ...rest,
 });
+
 const grid = (input: Partial<GridInput<string>>) =>
   placeTiles({ pages: [page(30)], totalResultCount: 100, isRelevanceSort: true, ...input });
+
 const indexesOf = (tiles: readonly Tile<string>[], kind: string) =>
   tiles.flatMap((tile, index) => (tile.kind === kind ? [index] : []));
 

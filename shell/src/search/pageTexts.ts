@@ -1,13 +1,17 @@
-import type { Brand } from '../brands/brands.ts';
-import { PAGE_SIZE } from '../rules/constants.ts';
-import { conditionSummary } from './conditions.ts';
-import { encodeUrl } from './codec/encode.ts';
-import type { SlugReference } from './codec/slugs.ts';
-import type { SearchCriteria } from './criteria.ts';
-import { singleValue, valuesOf, withoutParams } from './filterValues.ts';
-import type { LabelOf } from './labels.ts';
-import { withThousands } from './labels.ts';
-import { placeText } from './rangeText.ts';
+import type { Brand } from '@forecourt/shared-contracts/brands';
+import {
+  type LabelOf,
+  type SearchCriteria,
+  singleValue,
+  placeText,
+  conditionSummary,
+  valuesOf,
+  withThousands,
+  type SlugReference,
+  encodeUrl,
+  withoutParams,
+} from '@forecourt/shared-contracts/search';
+import { PAGE_SIZE } from '@forecourt/shared-contracts/rules';
 
 export interface TitleContext {
   readonly brand: Brand;

@@ -1,6 +1,5 @@
-import type { FilterValues } from '../search/criteria.ts';
-import { NEW_CAR_BOOST_MIN_RESULTS, NEW_CAR_BOOST_YEARS } from './constants.ts';
-import { isZip } from './zip.ts';
+import type { FilterValues } from '@forecourt/shared-contracts/search';
+import { isZip } from '@forecourt/shared-contracts/rules';
 
 /**
  * May new-car boosts be asked for? Only after the main answer, with a ZIP, for
@@ -29,3 +28,9 @@ export function isNewCarBoostWanted(
     totalResultCount >= NEW_CAR_BOOST_MIN_RESULTS
   );
 }
+
+/** Results from which new-car boosts are asked for (B9-GRID-07). */
+export const NEW_CAR_BOOST_MIN_RESULTS = 75;
+
+/** Years before the current one which the end year must exceed for a new-car boost (B9-MPG-03, AMB-023). */
+export const NEW_CAR_BOOST_YEARS = 6;

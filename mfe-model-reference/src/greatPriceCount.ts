@@ -1,0 +1,9 @@
+import { type SearchCriteria, type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/search';
+
+/** Query of the great-price count (A7-COUNT-01): the whole country, great prices only. */
+export function toGreatPriceCountQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+  const params = toSearchQuery(criteria, context);
+  params.set('searchRadius', '0');
+  params.set('dealType', 'greatprice');
+  return params;
+}
