@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
 import { toGreatPriceCountQuery } from './greatPriceCount.ts';
-import { decodeQuery } from '@forecourt/shared-contracts/search';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 
 const object = (params: URLSearchParams) => Object.fromEntries(params);
 

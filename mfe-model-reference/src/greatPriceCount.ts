@@ -1,4 +1,5 @@
-import { type SearchCriteria, type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
 
 /** Query of the great-price count (A7-COUNT-01): the whole country, great prices only. */
 export function toGreatPriceCountQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {

@@ -5,8 +5,7 @@ import type {
   SafetyInfo,
   Trim,
 } from '@forecourt/shared-contracts/entities';
-import { singleYear } from '@forecourt/shared-contracts/rules';
-import { singleValue } from '@forecourt/shared-contracts/search';
+import { singleYear, singleValue } from '@forecourt/shared-contracts/criteria';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import { selectCurrentYear, type RootState } from '@forecourt/shared-contracts/store';
 import { crawlParams, greatPriceParams, mileageParams, usedCountParams } from './params.ts';

@@ -1,4 +1,5 @@
-import { toSearchQuery, withValues, type RequestContext } from '@forecourt/shared-contracts/search';
+import { toSearchQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import { withValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import type { ReferencedModel } from './vehicle.ts';
 import { toGreatPriceCountQuery } from './greatPriceCount.ts';

@@ -1,5 +1,5 @@
 import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildChip, buildState } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from './load.ts';

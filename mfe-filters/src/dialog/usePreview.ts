@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import { type SearchCriteria, toSearchQuery } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { toSearchQuery } from '@forecourt/shared-contracts/query';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 

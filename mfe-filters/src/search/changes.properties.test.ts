@@ -1,11 +1,6 @@
-import {
-  createLabels,
-  type SearchCriteria,
-  normalizeFilters,
-  encodeUrl,
-  normalizeUrl,
-  chipsOf,
-} from '@forecourt/shared-contracts/search';
+import { createLabels, chipsOf } from '@forecourt/shared-contracts/catalog';
+import { type SearchCriteria, normalizeFilters } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
 import { testReference } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { describe, it, expect } from '@jest/globals';

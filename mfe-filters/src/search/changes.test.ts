@@ -1,15 +1,14 @@
+import { createLabels, chipsOf } from '@forecourt/shared-contracts/catalog';
 import {
-  createLabels,
   decodeQuery,
-  chipsOf,
   clearFilters,
   addFilters,
   leaveSponsorship,
   CATEGORY_VALUES,
   selectCategory,
-  encodeUrl,
   decodeUrl,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { testReference } from '@forecourt/shared-contracts/testing';
 import { removeChip, toggleValue, setLocation, setValues, setRange, replaceFilters } from './changes.ts';
 import { describe, it, expect } from '@jest/globals';

@@ -9,11 +9,11 @@ import {
   type FilterParam,
   EMPTY_SLUG_REFERENCE,
   valuesOf,
-  type Chip,
   leaveSponsorship,
   addFilters,
   resolveSort,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import type { Chip } from '@forecourt/shared-contracts/catalog';
 
 /**
  * Drops models whose make is gone and trims whose model is gone. A model

@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from 'react';
 import { ReactReduxContext } from 'react-redux';
-import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { createLiveEdits, type EditSearch, type EditStore } from './editStore.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
-import { valuesOf } from '@forecourt/shared-contracts/search';
+import { valuesOf } from '@forecourt/shared-contracts/criteria';
 import { useFilter, usePanelData } from '../panel/panelData.tsx';
 import { panelOptions, type PanelOption } from '../panel/panelOptions.ts';
 import type { PanelSection } from '../panel/sectionRules.ts';

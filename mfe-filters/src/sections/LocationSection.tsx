@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { DEFAULT_SEARCH_RADIUS } from '@forecourt/shared-contracts/rules';
-import { valuesOf } from '@forecourt/shared-contracts/search';
+import { DEFAULT_SEARCH_RADIUS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import { zipOf } from '../location/place.ts';

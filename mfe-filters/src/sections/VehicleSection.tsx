@@ -1,7 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { MAX_MAKE_GROUPS } from '@forecourt/shared-contracts/rules';
-import { valuesOf } from '@forecourt/shared-contracts/search';
+import { MAX_MAKE_GROUPS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';

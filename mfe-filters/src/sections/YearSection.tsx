@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { yearText } from '@forecourt/shared-contracts/search';
+import { yearText } from '@forecourt/shared-contracts/catalog';
 import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
 import { useFilter } from '../panel/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';

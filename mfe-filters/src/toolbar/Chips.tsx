@@ -1,5 +1,6 @@
 import { useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
-import { type Chip, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { Chip } from '@forecourt/shared-contracts/catalog';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';

@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { browserStorage } from '@forecourt/shared-contracts/store';
 import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
 

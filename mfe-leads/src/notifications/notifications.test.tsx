@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS, NOTIFICATION_VARIANTS } from '@forecourt/shared-contracts/brands';
 import { deviceSchema } from '@forecourt/shared-contracts/entities';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
 import { mayPrompt } from './conditions.ts';

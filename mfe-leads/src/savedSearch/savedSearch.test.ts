@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { createLabels, decodeQuery, storedSearchUrl } from '@forecourt/shared-contracts/search';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { storedSearchUrl } from '@forecourt/shared-contracts/url';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { bookmarkOf, searchTitle } from './bookmark.ts';
 import { decideSaveSearch, isAutoSaved } from './saveSearchDecision.ts';

@@ -1,5 +1,5 @@
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { shortTrimName, truncateYears } from '../yearsAndTrims.ts';
 import { YEAR_LIST_MAX } from '../constants.ts';
 

@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
 import { asksForRatings } from './ratingsLookup.ts';
-import { singleYear } from '@forecourt/shared-contracts/rules';
+import { singleYear } from '@forecourt/shared-contracts/criteria';
 
 const CAMRY = { makeCode: ['TOYOTA'], modelCode: ['CAMRY'], startYear: ['2020'], endYear: ['2020'] };
 

@@ -1,6 +1,9 @@
-import { type FilterParam, type FilterValues, singleValue } from '@forecourt/shared-contracts/search';
-import { singleYear } from '@forecourt/shared-contracts/rules';
-
+import {
+  type FilterParam,
+  type FilterValues,
+  singleValue,
+  singleYear,
+} from '@forecourt/shared-contracts/criteria';
 /** Filters of which a single value says that the shopper looks for something narrower than the model (B5-RATING-04). */
 const NARROWING: readonly FilterParam[] = ['vehicleStyleCode', 'driveGroup', 'engineCode', 'fuelTypeGroup'];
 

@@ -1,5 +1,5 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { MAX_SEARCH_RADIUS } from '@forecourt/shared-contracts/rules';
+import { MAX_SEARCH_RADIUS } from '@forecourt/shared-contracts/criteria';
 import type { NearListings } from './useNearListings.ts';
 import { NEARBY_SHOWN } from '../constants.ts';
 

@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { decodeQuery } from '@forecourt/shared-contracts/search';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { toSupplementalQuery } from './supplementalQuery.ts';
 
 const object = (params: URLSearchParams) => Object.fromEntries(params);

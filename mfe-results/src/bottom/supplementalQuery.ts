@@ -1,5 +1,5 @@
-import { type SearchCriteria, type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/search';
-import { MAX_SEARCH_RADIUS } from '@forecourt/shared-contracts/rules';
+import { type SearchCriteria, MAX_SEARCH_RADIUS } from '@forecourt/shared-contracts/criteria';
+import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
 
 /** Query of the supplemental results (A7-SUPP-01..03, AMB-106); `nearby` asks for the next market (AMB-151). */
 export function toSupplementalQuery(

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { ExpertReview } from '@forecourt/shared-contracts/entities';
-import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { whenNear } from '../loading/useNear.ts';
 import { EXPERT_REVIEWS_SHOWN } from '../constants.ts';

@@ -1,5 +1,6 @@
 import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
-import { withThousands, type FilterValues } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { Brand } from '@forecourt/shared-contracts/brands';
 
 /** The one file with the words of the certified programs; its facts are constants (AMB-070). */

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { isSortValue, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { isSortValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
 import { formOf } from '../searchUrl.ts';

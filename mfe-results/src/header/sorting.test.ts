@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
 import { setSort, SORT_OPTIONS } from './sorting.ts';
-import { decodeQuery, SORT_VALUES } from '@forecourt/shared-contracts/search';
+import { decodeQuery, SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 
 describe('a changed sort', () => {
   // rows: B4-PANEL-07

@@ -1,4 +1,4 @@
-import { type SearchCriteria, type SortValue, changeFilters } from '@forecourt/shared-contracts/search';
+import { type SearchCriteria, type SortValue, changeFilters } from '@forecourt/shared-contracts/criteria';
 
 export const setSort = (criteria: SearchCriteria, sortBy: SortValue): SearchCriteria => ({
   ...changeFilters(criteria, criteria.filters),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BRANDS, BRAND_CODES } from './brands.ts';
-import { FLAGS, resolveFlags } from './flags.ts';
+import { BRANDS, BRAND_CODES, FLAGS, resolveFlags } from './brands.ts';
 
 describe('brands', () => {
   // rows: B1-BRAND-01, B1-BRAND-02

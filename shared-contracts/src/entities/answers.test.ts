@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { buildListing, buildOwner } from '../testing/builders.ts';
-import { bookmarkSchema, bookmarksSchema } from './account.ts';
+import { bookmarkSchema, bookmarksSchema, deviceSchema, leadProfileSchema } from './account.ts';
 import { certifiedContentsSchema, dealerDiffSchema } from './content.ts';
-import { crawlLinksSchema, emailAlertFormSchema, emailCaptureSchema, emailOwnerSchema } from './forms.ts';
+import { emailAlertFormSchema, emailCaptureSchema, emailOwnerSchema } from './forms.ts';
+import { crawlLinksSchema } from './reference.ts';
 import { dealSchema } from './payments.ts';
 import {
   consumerRatingsSchema,
@@ -12,7 +13,6 @@ import {
   trimSpecsSchema,
 } from './research.ts';
 import { filterSchema, searchResponseSchema, suggestedModelSchema } from './searchResponse.ts';
-import { deviceSchema, leadProfileSchema } from './visitor.ts';
 
 /** Nothing that the upstream sends is lost on the way to its readers. */
 const keeps = (schema: z.ZodType, sent: unknown) => expect(schema.parse(sent)).toEqual(sent);

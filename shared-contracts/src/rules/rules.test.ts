@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import * as constants from './constants.ts';
-import { affordablePrice, monthlyPayment } from './payment.ts';
-import { derivedPrice, isGoodPriceDeal } from './price.ts';
+import { CALL_TIMES } from '../calls/definition.ts';
+import { SEARCH_RADIUS_OPTIONS } from '../criteria/limits.ts';
+import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
+import { VIEW_COUNT_DAYS } from './limits.ts';
+import { affordablePrice, monthlyPayment, derivedPrice, isGoodPriceDeal } from './pricing.ts';
 import { formatLastExecuted } from './years.ts';
-import { INVALID_ZIP, isZip, normalizeZip, typedZipError } from './zip.ts';
+import { INVALID_ZIP, isZip, normalizeZip, typedZipError, ZIP_LENGTH } from '../criteria/zip.ts';
 describe('prices of a listing', () => {
   it('prefer incentive, then sale price, then MSRP', () => {
     expect(derivedPrice({ incentive: 1, salePrice: 2, msrp: 3 })).toBe(1);
@@ -81,22 +83,22 @@ describe('years and names', () => {
 describe('constants', () => {
   // rows: A9-LIMIT-09
   it('count the views of seven days', () => {
-    expect(constants.VIEW_COUNT_DAYS).toBe(7);
+    expect(VIEW_COUNT_DAYS).toBe(7);
   });
 
   // rows: A9-LIMIT-05
   it('offer no finite radius above 100', () => {
-    expect(Math.max(...constants.SEARCH_RADIUS_OPTIONS)).toBe(100);
+    expect(Math.max(...SEARCH_RADIUS_OPTIONS)).toBe(100);
   });
 
   // rows: B9-LEN-01, B9-LEN-03
   it('limit a ZIP code to 5 digits and a captured email address to 45 characters', () => {
-    expect([constants.ZIP_LENGTH, constants.EMAIL_MAX_LENGTH]).toEqual([5, 45]);
+    expect([ZIP_LENGTH, EMAIL_MAX_LENGTH]).toEqual([5, 45]);
   });
 
   // rows: A9-TIMEOUT-08
   it('reset every breaker after 30 to 300 seconds', () => {
-    for (const { reset } of Object.values(constants.CALL_TIMES)) {
+    for (const { reset } of Object.values(CALL_TIMES)) {
       expect(reset).toBeGreaterThanOrEqual(30_000);
       expect(reset).toBeLessThanOrEqual(300_000);
     }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { clearFilters } from './changes.ts';
-import { chipsOf, filterCount } from './chips.ts';
-import { encodeUrl } from './codec/encode.ts';
-import { normalizeUrl } from './codec/normalize.ts';
-import { testReference } from '../testing/slugReference.ts';
-import type { SearchCriteria } from './criteria.ts';
-import { normalizeFilters } from './filterValues.ts';
-import { createLabels } from './labels.ts';
+import { clearFilters } from '../criteria/changes.ts';
+import { chipsOf, filterCount } from '../catalog/chips.ts';
+import { encodeUrl } from '../url/encode.ts';
+import { normalizeUrl } from '../url/normalize.ts';
+import { testReference } from '../testing/builders.ts';
+import type { SearchCriteria } from '../criteria/criteria.ts';
+import { normalizeFilters } from '../criteria/filterValues.ts';
+import { createLabels } from '../catalog/labels.ts';
 const RUNS = { numRuns: 200 };
 const labelOf = createLabels({ reference: testReference });
 

@@ -1,5 +1,5 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
-import type { SearchCriteria } from '../search/criteria.ts';
+import type { SearchCriteria } from '../criteria/criteria.ts';
 import type { RootState, SearchState, Spotlights } from './state.ts';
 
 /** A loaded page: everything of the search but what the browser itself keeps. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { createEventBus } from '../events/bus.ts';
-import type { EventInput, EventType } from '../events/map.ts';
+import type { EventInput, EventType } from '../events/eventSchemas.ts';
 import { buildState } from '../testing/builders.ts';
 import { createStore } from './createStore.ts';
 import { stateChangeOf } from './stateChanges.ts';
-import type { RootState, Wallet } from './state.ts';
+import type { RootState } from './state.ts';
+import type { Wallet } from '../entities/account.ts';
 
 /** A store which follows a bus, as the shell's does. */
 function following(state: RootState = buildState()) {

@@ -1,10 +1,6 @@
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import {
-  createLabels,
-  valuesOf,
-  type FilterParam,
-  type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState, SearchState } from '@forecourt/shared-contracts/store';
 import { headingOf } from '../search/pageTexts.ts';
 

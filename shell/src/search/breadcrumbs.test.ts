@@ -1,5 +1,6 @@
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { createLabels, decodeQuery } from '@forecourt/shared-contracts/search';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { testReference } from '@forecourt/shared-contracts/testing';
 import { breadcrumbsOf, CRUMB_KEYS } from './breadcrumbs.ts';
 import { describe, it, expect } from '@jest/globals';

@@ -1,20 +1,15 @@
+import { type CrumbKey, type Crumb, encodeUrl } from '@forecourt/shared-contracts/url';
 import {
-  type CrumbKey,
   type SlugReference,
-  type LabelOf,
   type FilterParam,
   type SearchCriteria,
-  placeText,
-  yearText,
-  priceText,
   singleValue,
-  type Crumb,
   changeFilters,
   withoutParams,
-  encodeUrl,
   leaveSponsorship,
   RELEVANCE_SORT,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { type LabelOf, placeText, yearText, priceText } from '@forecourt/shared-contracts/catalog';
 import type { Brand } from '@forecourt/shared-contracts/brands';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 

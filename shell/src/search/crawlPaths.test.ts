@@ -1,5 +1,7 @@
 import { crawlPathsOf } from './crawlPaths.ts';
-import { decodeQuery, createLabels, normalizeUrl } from '@forecourt/shared-contracts/search';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
 import { testReference } from '@forecourt/shared-contracts/testing';
 import { describe, it, expect } from '@jest/globals';
 import { canonicalLinkOf } from './pageTexts.ts';

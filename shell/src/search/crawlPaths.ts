@@ -1,18 +1,16 @@
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
   type SlugReference,
-  type LabelOf,
   type SearchCriteria,
   type FilterParam,
   singleValue,
-  type CrawlPath,
   type FilterValues,
   withValues,
   RELEVANCE_SORT,
-  encodeUrl,
-} from '@forecourt/shared-contracts/search';
-import { PAGE_SIZE } from '@forecourt/shared-contracts/rules';
-
+  PAGE_SIZE,
+} from '@forecourt/shared-contracts/criteria';
+import type { LabelOf } from '@forecourt/shared-contracts/catalog';
+import { type CrawlPath, encodeUrl } from '@forecourt/shared-contracts/url';
 /** Links to narrower searches below the results (B4-PANEL-05). */
 export const MAX_CRAWL_PATHS = 16;
 

@@ -6,15 +6,10 @@ import type {
   PageData,
   SearchResponse,
 } from '@forecourt/shared-contracts/entities';
-import {
-  chipsOf,
-  createLabels,
-  encodeUrl,
-  toApiQuery,
-  type RequestContext,
-  type SearchCriteria,
-  type SlugReference,
-} from '@forecourt/shared-contracts/search';
+import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
 import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 import type { Reporter } from '../server/reports.ts';

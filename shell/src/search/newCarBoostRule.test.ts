@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
 import { isNewCarBoostWanted } from './newCarBoostRule.ts';
-import { decodeQuery } from '@forecourt/shared-contracts/search';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 
 describe('new-car boosts', () => {
   const wanted = (query: string, edit: Partial<Parameters<typeof isNewCarBoostWanted>[1]> = {}) =>

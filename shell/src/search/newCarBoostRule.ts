@@ -1,5 +1,4 @@
-import type { FilterValues } from '@forecourt/shared-contracts/search';
-import { isZip } from '@forecourt/shared-contracts/rules';
+import { type FilterValues, isZip } from '@forecourt/shared-contracts/criteria';
 
 /**
  * May new-car boosts be asked for? Only after the main answer, with a ZIP, for

@@ -1,13 +1,11 @@
+import { createLabels } from '@forecourt/shared-contracts/catalog';
 import {
-  createLabels,
   type SearchCriteria,
   normalizeFilters,
-  encodeUrl,
-  normalizeUrl,
-  type CrumbKey,
   type FilterParam,
   withoutParams,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, normalizeUrl, type CrumbKey } from '@forecourt/shared-contracts/url';
 import { testReference } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { BRAND_CODES, BRANDS } from '@forecourt/shared-contracts/brands';

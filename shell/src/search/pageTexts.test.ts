@@ -1,4 +1,5 @@
-import { createLabels, decodeQuery } from '@forecourt/shared-contracts/search';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { testReference } from '@forecourt/shared-contracts/testing';
 import { describe, it, expect } from '@jest/globals';
 import { headingOf, pageTitleOf, descriptionOf, canonicalLinkOf } from './pageTexts.ts';

@@ -1,17 +1,19 @@
 import type { Brand } from '@forecourt/shared-contracts/brands';
 import {
   type LabelOf,
-  type SearchCriteria,
-  singleValue,
   placeText,
   conditionSummary,
-  valuesOf,
   withThousands,
+} from '@forecourt/shared-contracts/catalog';
+import {
+  type SearchCriteria,
+  singleValue,
+  valuesOf,
   type SlugReference,
-  encodeUrl,
   withoutParams,
-} from '@forecourt/shared-contracts/search';
-import { PAGE_SIZE } from '@forecourt/shared-contracts/rules';
+  PAGE_SIZE,
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 
 export interface TitleContext {
   readonly brand: Brand;

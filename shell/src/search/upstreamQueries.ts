@@ -1,11 +1,10 @@
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import {
-  type SearchCriteria,
   type RequestContext,
   toApiQuery,
   toSearchQuery,
-} from '@forecourt/shared-contracts/search';
-import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
-
+  NUM_SPOTLIGHTS,
+} from '@forecourt/shared-contracts/query';
 /** New-car boosts asked for (B7-NCB-02). */
 export const NEW_CAR_BOOST_NUM_RECORDS = 2;
 

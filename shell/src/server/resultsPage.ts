@@ -1,10 +1,6 @@
 import type { RequestHandler } from 'express';
-import {
-  EMPTY_SLUG_REFERENCE,
-  encodeUrl,
-  normalizeUrl,
-  type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
 import { createEarlyFiles } from '../page/earlyFiles.ts';
 import { messagePage, notFoundPage, searchErrorPage, type MessagePage } from '../page/errorPage.ts';
 import { markTested } from '../overrides/testedPage.ts';

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
-import { normalizeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { z } from 'zod';
 import { CallFailure } from '../gateway/callFailure.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';

@@ -1,4 +1,9 @@
-import type { BodyStyle, FuelGroup, ListingType, SellerType } from '@forecourt/shared-contracts/entities';
+import type {
+  BodyStyle,
+  FuelGroup,
+  ListingType,
+  SellerType,
+} from '@forecourt/shared-contracts/entities/codes';
 import type { SpotlightTier } from '../search/spotlightTiers.ts';
 
 /** Code for machines, name for people. */

@@ -1,4 +1,4 @@
-import type { SortValue } from '@forecourt/shared-contracts/search';
+import type { SortValue } from '@forecourt/shared-contracts/criteria';
 import type { Named, StockListing, StockOwner } from '../domain/stock.ts';
 import type { FacetName } from './facets.ts';
 import type { ValueCounts } from './facetColumn.ts';

@@ -5,7 +5,7 @@ import {
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
 } from '@forecourt/shared-contracts/rules';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing } from '../domain/stock.ts';
 import { derivedPrice } from '../index/facets.ts';
 import { paymentsFor } from '../search/payments.ts';

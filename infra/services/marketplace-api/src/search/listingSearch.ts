@@ -5,8 +5,9 @@ import type {
   SearchResponse,
   Spin,
 } from '@forecourt/shared-contracts/entities';
-import { BOOST_POSITIONS, NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
+import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { Editorial } from '../content/editorial.ts';
 import type { StockOwner } from '../domain/stock.ts';
 import type { Hit, ListingIndex, ListingQuery, SearchHits } from '../index/listingIndex.ts';

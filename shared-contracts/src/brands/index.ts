@@ -1,2 +1,0 @@
-export * from './brands.ts';
-export * from './flags.ts';
