@@ -1,9 +1,9 @@
 import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
-import { TRIM_SPEC_IDS } from '@forecourt/shared-contracts/rules';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildChip, buildState } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from './load.ts';
+import { TRIM_SPEC_IDS } from './compareTrims/trimSpecs.ts';
 
 // Made-up answers about one model, for scenarios and tests.
 

@@ -1,4 +1,4 @@
-import { recognizeUrlShape } from '@forecourt/shared-contracts/search';
+import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { questionsOf, type Question } from './faqs/questions.ts';
 import type { ReferenceData } from './load.ts';

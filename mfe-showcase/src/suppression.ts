@@ -1,5 +1,5 @@
-import { ALPHA_HIDDEN_SECONDS } from '@forecourt/shared-contracts/rules';
 import { storedFlag } from '@forecourt/shared-contracts/store';
+import { ALPHA_HIDDEN_SECONDS } from './constants.ts';
 
 /** Key in sessionStorage and name of the cookie (AMB-130). */
 const NAME = 'alphaHidden';

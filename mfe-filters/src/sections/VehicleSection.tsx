@@ -1,7 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { MAX_MAKE_GROUPS } from '@forecourt/shared-contracts/rules';
-import { setValues, valuesOf } from '@forecourt/shared-contracts/search';
+import { MAX_MAKE_GROUPS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
@@ -10,6 +9,7 @@ import { useChosen, useEdit } from '../search/searchEdits.tsx';
 import { CompareTrimsButton } from './CompareTrimsButton.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.later.module.css';
+import { setValues } from '../search/changes.ts';
 
 /**
  * Groups of a make with its models and trims: at most five, one alone in
