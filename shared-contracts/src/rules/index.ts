@@ -6,6 +6,7 @@ export * from './mileage.ts';
 export * from './missingCriteria.ts';
 export * from './newCarBoost.ts';
 export * from './payment.ts';
+export * from './paymentChoice.ts';
 export * from './price.ts';
 export * from './ratingsLookup.ts';
 export * from './roles.ts';

@@ -5,4 +5,4 @@ export * from './Skeleton.tsx';
 export * from './Tabs.tsx';
 export * from './Toast.tsx';
 export * from './VisuallyHidden.tsx';
-export * from './money.ts';
+export * from '../rules/money.ts';

@@ -9,6 +9,6 @@ const numbers = new Intl.NumberFormat('en-US');
 export const formatDollars = (amount: number): string => dollars.format(amount);
 /** 12345 → '12,345'. */
 export const formatNumber = (value: number): string => numbers.format(value);
-/** The words for a listing's price: '$32,995', or 'Call for price' when there is none (AMB-037). */
+/** A listing's price: '$32,995', or 'Call for price' without one (AMB-037). */
 export const formatPrice = (derivedPrice: number | undefined): string =>
   derivedPrice === undefined ? 'Call for price' : formatDollars(derivedPrice);
