@@ -6,8 +6,7 @@ import { buildState, defineScenarios, intent, played, shown } from '@forecourt/s
 import filterPanel from './slots/filters.tsx';
 import locationEditor from './slots/location-editor.tsx';
 import toolbar from './slots/toolbar.tsx';
-import { buildChips } from './testing/buildChips.ts';
-import { buildFilter, buildFilters } from './testing/buildFilters.ts';
+import { buildChips, buildFilter, buildFilters } from './testing/builders.ts';
 
 interface Parts {
   readonly chosen?: FilterValues;
