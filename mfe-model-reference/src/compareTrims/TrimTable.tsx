@@ -3,7 +3,7 @@ import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entitie
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import { shortTrimName } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
-import type { TrimCell, TrimRow } from './trimTable.ts';
+import type { TrimCell, TrimRow } from './trimRows.ts';
 import styles from './TrimTable.module.css';
 
 function Value({ cell }: { cell: TrimCell }): ReactNode {

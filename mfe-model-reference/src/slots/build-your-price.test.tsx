@@ -8,7 +8,7 @@ import type { PageHead } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import { buildState, createTestEnvironment, type TestCalls } from '@forecourt/shared-contracts/testing';
-import { buildPageUrl, newTrims, slugReference, trim, yearsForSale } from '../sampleData.ts';
+import { buildPageUrl, newTrims, slugReference, trim, yearsForSale } from '../testing/sampleData.ts';
 import buildYourPrice from './build-your-price.tsx';
 
 const PAGE = buildPageUrl('makeCode=FORD&modelCode=F150');

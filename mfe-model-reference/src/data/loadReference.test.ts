@@ -3,9 +3,9 @@ import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
 import type { FilterValues } from '@forecourt/shared-contracts/search';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import type { ReferenceData } from './load.ts';
-import { F150, sampleData, stateOf, trim, year } from './sampleData.ts';
-import modelReference from './slots/model-reference.tsx';
+import type { ReferenceData } from './loadReference.ts';
+import { F150, sampleData, stateOf, trim, year } from '../testing/sampleData.ts';
+import modelReference from '../slots/model-reference.tsx';
 
 const years = [year('2021', 33_000), year('2022', 38_500)];
 const trimLinks = [{ value: 'F150|XLT', label: 'XLT', link: '/x', count: 3, avgPrice: 30_000 }];

@@ -3,7 +3,7 @@ import { TRIM_SPEC_IDS } from '@forecourt/shared-contracts/rules';
 import type { FilterValues } from '@forecourt/shared-contracts/search';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildChip, buildState } from '@forecourt/shared-contracts/testing';
-import type { ReferenceData } from './load.ts';
+import type { ReferenceData } from '../data/loadReference.ts';
 
 // Made-up answers about one model, for scenarios and tests.
 

@@ -1,21 +1,60 @@
-import { useId, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, useState, useId, useSyncExternalStore, type ReactNode } from 'react';
 import { MODEL_REFERENCE_MIN_HEIGHT } from '@forecourt/shared-contracts/rules';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Skeleton, Tabs } from '@forecourt/shared-contracts/ui';
-import { CompareTrims } from './compareTrims/CompareTrims.tsx';
-import { CompareTrimsDialog } from './compareTrims/CompareTrimsDialog.tsx';
-import { TrimSpecsProvider } from './compareTrims/TrimSpecs.tsx';
-import { EditorialPanel } from './editorial/EditorialPanel.tsx';
-import { FaqsPanel } from './faqs/FaqsPanel.tsx';
+import { CompareTrims, CompareTrimsDialog } from '../compareTrims/CompareTrims.tsx';
+import { TrimSpecsProvider } from '../compareTrims/TrimSpecs.tsx';
+import { EditorialPanel } from '../panels/EditorialPanel.tsx';
+import { FaqsPanel } from '../panels/FaqsPanel.tsx';
 import { Feedback } from './Feedback.tsx';
-import type { ReferenceData } from './load.ts';
+import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
 import styles from './ModelReference.module.css';
-import { PricingPanel } from './pricing/PricingPanel.tsx';
-import { ReviewsPanel } from './reviews/ReviewsPanel.tsx';
-import { SafetyPanel } from './safety/SafetyPanel.tsx';
+import { PricingPanel } from '../panels/PricingPanel.tsx';
+import { ReviewsPanel } from '../panels/ReviewsPanel.tsx';
+import { SafetyPanel } from '../panels/SafetyPanel.tsx';
 import { sectionOf, type Section } from './section.ts';
-import { useSelectedTab } from './useSelectedTab.ts';
-import { modelName, referencedModel } from './vehicle.ts';
+
+/** What the address names behind its '#'; undefined when that is no text, as in '#%'. */
+function keyOfHash(): string | undefined {
+  try {
+    return decodeURIComponent(window.location.hash.slice(1));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The chosen tab, which the address names behind its '#': such a link leads to
+ * the tab, and a choice can be kept as a link. `keys` are the tabs there are,
+ * the first is chosen when the address names none of them.
+ */
+export function useSelectedTab(
+  keys: readonly string[],
+  onLink: () => void,
+): readonly [string | undefined, (key: string) => void] {
+  const [chosen, choose] = useState<string>();
+  const link = useRef({ keys, onLink });
+  useEffect(() => {
+    link.current = { keys, onLink };
+  });
+  useEffect(() => {
+    const follow = () => {
+      const key = keyOfHash();
+      if (key === undefined || !link.current.keys.includes(key)) return;
+      choose(key);
+      link.current.onLink();
+    };
+    follow();
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, []);
+  const select = (key: string) => {
+    choose(key);
+    // The entry keeps the state that the shell gave it: only its fragment changes.
+    window.history.replaceState(window.history.state, '', `#${encodeURIComponent(key)}`);
+  };
+  return [chosen !== undefined && keys.includes(chosen) ? chosen : keys[0], select];
+}
 
 /** Target of the heading's 'Learn more about …' link (B2-HEAD-02). */
 const CONTAINER_ID = 'model-reference-container';

@@ -1,3 +1,12 @@
+import {
+  singleValue,
+  type SearchCriteria,
+  toCountQuery,
+  toGreatPriceCountQuery,
+  withValues,
+  type RequestContext,
+} from '@forecourt/shared-contracts/search';
+import { type Chip, type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
 import type {
   ConsumerRatings,
   CrawlLink,
@@ -12,12 +21,65 @@ import {
   mileageFaq,
   singleYear,
 } from '@forecourt/shared-contracts/rules';
-import { singleValue } from '@forecourt/shared-contracts/search';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
-import { selectCurrentYear, type RootState } from '@forecourt/shared-contracts/store';
-import { crawlParams, greatPriceParams, mileageParams, usedCountParams } from './params.ts';
 import { collectParts, type Parts } from './parts.ts';
-import { referencedModel, type ReferencedModel } from './vehicle.ts';
+
+/** The one make and model that the section is about. */
+export interface ReferencedModel {
+  readonly makeCode: string;
+  readonly modelCode: string;
+}
+
+/** Make and model of a search for exactly one of each. */
+export function referencedModel(criteria: Pick<SearchCriteria, 'filters'>): ReferencedModel | undefined {
+  const makeCode = singleValue(criteria, 'makeCode');
+  const modelCode = singleValue(criteria, 'modelCode');
+  return makeCode && modelCode ? { makeCode, modelCode } : undefined;
+}
+
+/** 'Ford F-150' by the labels of the chips; a code stands in for a label that is not there. */
+export function modelName({ makeCode, modelCode }: ReferencedModel, chips: readonly Chip[]): string {
+  const labelOf = (param: 'makeCode' | 'modelCode', code: string) =>
+    chips.find((chip) => chip.param === param && chip.values.includes(code))?.label ?? code;
+  return `${labelOf('makeCode', makeCode)} ${labelOf('modelCode', modelCode)}`;
+}
+
+type Params = Readonly<Record<string, string>>;
+
+const requestContext = ({ session }: RootState): RequestContext => ({
+  brand: session.brand,
+  ...(session.visitorZip && { visitorZip: session.visitorZip }),
+});
+
+/** Query of the crawl calls: the place and condition of the search itself, so that prices agree with its listings (AMB-067). */
+export function crawlParams(state: RootState): Params {
+  const search = toCountQuery(state.search.criteria, requestContext(state));
+  const names = ['makeCode', 'modelCode', 'listingType', 'zip', 'searchRadius'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = search.get(name);
+      return value ? [[name, value] as const] : [];
+    }),
+  );
+}
+
+/** The search over the whole country, great prices only (A7-COUNT-01). */
+export const greatPriceParams = (state: RootState): Params =>
+  Object.fromEntries(toGreatPriceCountQuery(state.search.criteria, requestContext(state)));
+
+/** The search, used vehicles only (B4-MR-03). */
+export function usedCountParams(state: RootState): Params {
+  const { criteria } = state.search;
+  const used = { ...criteria, filters: withValues(criteria.filters, 'listingType', ['USED']) };
+  return Object.fromEntries(toCountQuery(used, requestContext(state)));
+}
+
+/** Mileages of the model's used listings everywhere (A7-MILE-01). */
+export const mileageParams = ({ makeCode, modelCode }: ReferencedModel): Params => ({
+  makeCode,
+  modelCode,
+  listingType: 'USED',
+});
 
 /** All that the section tells of one make and model; USD and miles. What could not be had is empty or null. */
 export interface ReferenceData extends ReferencedModel {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sampleData } from '../sampleData.ts';
+import { sampleData } from '../testing/sampleData.ts';
 import { faqPage, questionsOf } from './questions.ts';
 
 const answers = (changes: Partial<typeof sampleData> = {}) =>

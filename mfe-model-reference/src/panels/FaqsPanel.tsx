@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MileageFaq } from '@forecourt/shared-contracts/rules';
-import styles from './MileageChart.module.css';
+import styles from './FaqsPanel.module.css';
+import type { Question } from './questions.ts';
 
 /** One bar a model year, as long as its share of the listings; the text beside it says the same. */
 export function MileageChart(props: { shares: MileageFaq['facetStatsCalculate']; title: string }): ReactNode {
@@ -24,5 +25,29 @@ export function MileageChart(props: { shares: MileageFaq['facetStatsCalculate'];
         ))}
       </ul>
     </figure>
+  );
+}
+
+/** Questions that open one by one, and how the used listings spread over the years. */
+export function FaqsPanel(props: {
+  name: string;
+  questions: readonly Question[];
+  mileage: MileageFaq | null;
+}): ReactNode {
+  const { name, questions, mileage } = props;
+  return (
+    <div className={styles['faqs']}>
+      <div>
+        {questions.map(({ question, answer }, at) => (
+          <details key={question} className={styles['question']} open={at === 0}>
+            <summary>{question}</summary>
+            <p>{answer}</p>
+          </details>
+        ))}
+      </div>
+      {mileage && mileage.facetStatsCalculate.length > 1 && (
+        <MileageChart shares={mileage.facetStatsCalculate} title={`Used ${name} listings by model year`} />
+      )}
+    </div>
   );
 }

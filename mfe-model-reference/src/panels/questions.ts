@@ -4,7 +4,7 @@ import {
   type MileageFaq,
 } from '@forecourt/shared-contracts/rules';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
-import type { ReferenceData } from '../load.ts';
+import type { ReferenceData } from '../data/loadReference.ts';
 
 export interface Question {
   readonly question: string;
