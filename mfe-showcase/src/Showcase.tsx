@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectIsLoading, usePageState, keptFlag } from '@forecourt/shared-contracts/store';
+import { selectIsLoading, usePageState, storedFlag } from '@forecourt/shared-contracts/store';
 import { hasShowcase } from './context.ts';
 import { ShowcaseCard } from './ShowcaseCard.tsx';
 import styles from './Showcase.module.css';
@@ -60,7 +60,7 @@ export function Showcase(): ReactNode {
 /** Key in sessionStorage and name of the cookie (AMB-130). */
 const NAME = 'alphaHidden';
 /** Where storage is blocked the showcase stays hidden on this page only. */
-const hidden = keptFlag('session', NAME);
+const hidden = storedFlag('session', NAME);
 
 /** Has the shopper hidden the showcase in this session, or in the last half hour? Browser only. */
 export function isSuppressed(): boolean {

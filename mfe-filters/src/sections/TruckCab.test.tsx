@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildFilters } from '../testing/builders.ts';

@@ -1,10 +1,10 @@
-import type { CallAnswers } from '@forecourt/shared-contracts/calls';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
 import type { LoadContext, PageHead } from '@forecourt/shared-contracts/slots';
 
 export const BUILD_PATH = '/cars-for-sale/build-your-price';
 
-type Makes = CallAnswers['slugReference']['makes'];
+type Makes = CallResponses['slugReference']['makes'];
 
 interface CodeAndName {
   readonly code: string;

@@ -1,5 +1,5 @@
 import { FAQ_MIN_USED_RESULTS } from '@forecourt/shared-contracts/rules';
-import { recogniseUrlShape } from '@forecourt/shared-contracts/search';
+import { recognizeUrlShape } from '@forecourt/shared-contracts/search';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { questionsOf, type Question } from '../panels/questions.ts';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
@@ -85,7 +85,7 @@ export function sectionOf(search: SearchPart, data: ReferenceData | null | undef
     safetyRatingCount: data.safetyInfo?.features['Safety Ratings'].length ?? 0,
     consumerRatingCount: data.ratings?.ratings.length ?? 0,
     hasQuestions: questions.length > 0,
-    isYearMakeModel: recogniseUrlShape(criteria.filters) === 'year+make+model',
+    isYearMakeModel: recognizeUrlShape(criteria.filters) === 'year+make+model',
     hasTrim: (criteria.filters.trimCode?.length ?? 0) > 0,
     usedCount: data.usedCount ?? 0,
     editorialTabs: content?.tabs,
