@@ -5,4 +5,4 @@ export { Skeleton } from './Skeleton.tsx';
 export { Tabs } from './Tabs.tsx';
 export { Toast, type ToastContent } from './Toast.tsx';
 export { VisuallyHidden } from './VisuallyHidden.tsx';
-export { formatDollars, formatNumber, formatPrice } from './money.ts';
+export { formatDollars, formatNumber, formatPrice } from '../rules/money.ts';
