@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeManifest } from '@forecourt/build/buildRelease';
 import { defineRemote, readRemotePackage } from '@forecourt/build/defineRemote';
-import { publishRelease, RegistryCallError } from '@forecourt/remote-registry/publish';
+import { publishRelease, RegistryCallError } from '@forecourt/cli/client';
 import { REPOSITORY } from './repository.ts';
 import { type BuildWatch, redirect, watchBuild } from './watchBuild.ts';
 
