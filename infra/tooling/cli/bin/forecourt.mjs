@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // The workspace runs the TypeScript source, the published package has only the compiled program.
 const here = dirname(fileURLToPath(import.meta.url));
@@ -24,7 +24,7 @@ function bundledNode() {
   }
 }
 
-if (major > 22 || (major === 22 && minor >= 18)) await import(program);
+if (major > 22 || (major === 22 && minor >= 18)) await import(pathToFileURL(program).href);
 else {
   try {
     const child = spawn(bundledNode(), [program, ...process.argv.slice(2)], { stdio: 'inherit' });

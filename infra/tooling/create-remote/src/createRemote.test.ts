@@ -39,7 +39,7 @@ const syntaxErrorsOf = (path: string, text: string): string[] =>
 describe('a new remote', () => {
   it('is a package that the build takes, with its slot', async () => {
     await create('dealer-map', 'nearby');
-    expect(readRemotePackage(join(root, 'mfe-dealer-map'), root)).toMatchObject({
+    expect(readRemotePackage(join(root, 'mfe-dealer-map'))).toMatchObject({
       name: 'mfe-dealer-map',
       slots: { nearby: './src/slots/nearby.tsx' },
     });

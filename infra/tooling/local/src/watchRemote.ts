@@ -24,13 +24,13 @@ export function watchRemote(
     readonly onError: (message: string) => void;
   },
 ): BuildWatch {
-  const remotePackage = readRemotePackage(join(REPOSITORY, remote), REPOSITORY);
+  const remotePackage = readRemotePackage(join(REPOSITORY, remote));
   const dist = join(options.dataDir, 'dev', remote);
-  return watchBuild(redirect(defineRemote(remotePackage, REPOSITORY), dist), {
+  return watchBuild(redirect(defineRemote(remotePackage), dist), {
     onError: options.onError,
     async onBuilt(stats, ms) {
       const started = performance.now();
-      const { name, version } = await writeManifest(remotePackage, stats, dist, REPOSITORY);
+      const { name, version } = await writeManifest(remotePackage, stats, dist);
       try {
         await publishRelease({ directory: dist, registryUrl: options.registryUrl });
       } catch (error) {

@@ -27,10 +27,7 @@ const withName = (configuration: Configuration, name: string): Configuration => 
  * nothing else may differ.
  */
 export async function buildOneBundle(): Promise<void> {
-  const [web, server] = defineShell(resolve(REPOSITORY, 'shell'), REPOSITORY) as [
-    Configuration,
-    Configuration,
-  ];
+  const [web, server] = defineShell(resolve(REPOSITORY, 'shell')) as [Configuration, Configuration];
   await compile([
     {
       ...withName(web, 'one-bundle-web'),

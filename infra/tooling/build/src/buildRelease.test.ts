@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { integrityOf } from './buildRelease.ts';
-import { unguardedScripts } from './unguardedScripts.ts';
+import { integrityOf, unguardedScripts } from './buildRelease.ts';
 
 const release = (sources: Record<string, string>) => {
   const files = Object.fromEntries(
@@ -15,7 +14,7 @@ const release = (sources: Record<string, string>) => {
 const LATER = '// later';
 
 describe('unguardedScripts', () => {
-  it('finds none where each script is named with its integrity, by the entry or by another', () => {
+  it('returns nothing when another script contains the integrity of each script', () => {
     const slots = `sriHashes={later:'${integrityOf(Buffer.from(LATER))}'}`;
     const entry = `sriHashes={slots:'${integrityOf(Buffer.from(slots))}'}`;
     expect(release({ 'web/remoteEntry.js': entry, 'web/slots.js': slots, 'web/later.js': LATER })).toEqual(
@@ -23,7 +22,7 @@ describe('unguardedScripts', () => {
     );
   });
 
-  it('finds the script that is loaded by its name alone, and looks at scripts of browsers only', () => {
+  it('returns a script that is loaded without integrity, and ignores styles and server files', () => {
     const sources = {
       'web/remoteEntry.js': "load('later')",
       'web/later.js': LATER,
