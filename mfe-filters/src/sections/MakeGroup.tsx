@@ -36,7 +36,7 @@ function useVehicleOptions(param: VehicleParam) {
 function useToggle(param: VehicleParam) {
   const edit = useEdit();
   const { reference } = usePanelData();
-  const isSingle = usePageState(({ session }) => BRANDS[session.brand].singleMmt);
+  const isSingle = usePageState(({ session }) => BRANDS[session.brand].hasSingleMakeGroup);
   return useCallback(
     (value: string) =>
       edit((newest) => {

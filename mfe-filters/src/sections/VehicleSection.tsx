@@ -23,7 +23,7 @@ export function VehicleSection(): ReactNode {
   const ref = useRef<HTMLDivElement>(null);
   const [hasEmptyGroup, setHasEmptyGroup] = useState(false);
   const makes = chosenMakes.slice(0, MAX_MAKE_GROUPS);
-  const mayAdd = makes.length > 0 && makes.length < MAX_MAKE_GROUPS && !BRANDS[brand].singleMmt;
+  const mayAdd = makes.length > 0 && makes.length < MAX_MAKE_GROUPS && !BRANDS[brand].hasSingleMakeGroup;
   const showsEmptyGroup = makes.length === 0 || (hasEmptyGroup && mayAdd);
   const groups: readonly (string | undefined)[] = showsEmptyGroup ? [...makes, undefined] : makes;
 

@@ -20,7 +20,7 @@ export interface Brand {
   /** Case of condition and vehicle words in generated copy (A1-CERT-02, AMB-068). */
   readonly copyCase: 'title' | 'lower';
   /** Only one make, model and trim group (AMB-082). */
-  readonly singleMmt: boolean;
+  readonly hasSingleMakeGroup: boolean;
   /** Target of the first breadcrumb (A2-CRUMB-03, AMB-057). */
   readonly homeHref: string;
   /** Has the payments wallet (B6-FLAG-12, AMB-114). */
@@ -46,7 +46,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     channel: 'ATC',
     cityPreposition: 'in',
     copyCase: 'title',
-    singleMmt: false,
+    hasSingleMakeGroup: false,
     homeHref: '/',
     hasWallet: true,
     hasCertifiedProgram: false,
@@ -61,7 +61,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     channel: 'KBB',
     cityPreposition: 'in',
     copyCase: 'title',
-    singleMmt: false,
+    hasSingleMakeGroup: false,
     homeHref: '/',
     hasWallet: true,
     hasCertifiedProgram: false,
@@ -76,7 +76,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     channel: 'OEM',
     cityPreposition: 'near',
     copyCase: 'lower',
-    singleMmt: true,
+    hasSingleMakeGroup: true,
     homeHref: '/cars-for-sale',
     hasWallet: false,
     hasCertifiedProgram: true,

@@ -36,7 +36,7 @@ export interface CallDefinition {
   readonly browser: boolean;
   /** Nobody's unless told. */
   readonly caller?: Caller;
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   readonly body?: z.ZodType;
 }
 
@@ -61,4 +61,4 @@ export const doneSchema = z.preprocess((body) => (body === '' || body === undefi
 export const read = { method: 'GET', browser: true, ...times('optional') } as const;
 
 /** A write of a browser's, without an answer. */
-export const write = { method: 'POST', browser: true, ...times('optional'), answer: doneSchema } as const;
+export const write = { method: 'POST', browser: true, ...times('optional'), response: doneSchema } as const;

@@ -93,7 +93,7 @@ export const emailCaptureSchema = z.object({ emailAddress: captureEmail, brand }
 export type EmailCapture = z.infer<typeof emailCaptureSchema>;
 
 /** success = accepted, warning = subscribed already, danger = everything else (AMB-109). */
-export const emailCaptureAnswerSchema = z.object({ status: z.enum(['success', 'warning', 'danger']) });
+export const emailCaptureResponseSchema = z.object({ status: z.enum(['success', 'warning', 'danger']) });
 
 /** Body of the alert subscription (AMB-183): `search` is the query of the results page. */
 export const emailAlertFormSchema = z.object({
@@ -119,7 +119,7 @@ export const bookmarkTitleSchema = bookmarkFormSchema.pick({ bookmarkTitle: true
 /** Body which brings what was saved signed out into the account (AMB-194). */
 export const mergeListingsSchema = z.object({ listingIds: z.array(listingId).max(100) });
 
-export const emailOwnerAnswerSchema = z.object({ status: z.enum(['SUCCESS', 'FAILURE']) });
+export const emailOwnerResponseSchema = z.object({ status: z.enum(['SUCCESS', 'FAILURE']) });
 
 /** Answer of the ZIP lookup (AMB-182). */
 export const zipLookupSchema = z.discriminatedUnion('success', [

@@ -5,7 +5,7 @@ import { EVENT_SCHEMAS } from './map.ts';
 import {
   flag,
   list,
-  Misfit,
+  ValidationError,
   nullable,
   number,
   object,
@@ -24,7 +24,7 @@ const fits = (shape: Shape<unknown, unknown>, value: unknown): boolean => {
     shape(value);
     return true;
   } catch (error) {
-    if (error instanceof Misfit) return false;
+    if (error instanceof ValidationError) return false;
     throw error;
   }
 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Listing } from '../entities/listing.ts';
 import { chipsOf } from '../search/chips.ts';
 import type { FilterParam, FilterValues, SearchCriteria } from '../search/criteria.ts';
-import { normaliseFilters } from '../search/filterValues.ts';
+import { normalizeFilters } from '../search/filterValues.ts';
 import { createLabels } from '../search/labels.ts';
 import { emptySearch } from '../store/searchSlice.ts';
 import { buildListing, buildOwner } from '../testing/builders.ts';
@@ -12,7 +12,7 @@ import { missingCriteria } from './missingCriteria.ts';
 const labelOf = createLabels({});
 const owner = buildOwner({ homeServices: ['BUY_ONLINE'] });
 const chipsFor = (filters: FilterValues) => {
-  const criteria: SearchCriteria = { ...emptySearch.criteria, filters: normaliseFilters(filters) };
+  const criteria: SearchCriteria = { ...emptySearch.criteria, filters: normalizeFilters(filters) };
   return chipsOf(criteria, { labelOf });
 };
 const missing = (listing: Listing, filters: FilterValues) =>

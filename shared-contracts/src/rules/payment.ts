@@ -1,6 +1,6 @@
 import { PAYMENT_APR_PERCENT, PAYMENT_DOWN_SHARE, PAYMENT_TERM_MONTHS } from './constants.ts';
 
-export interface PaymentTerms {
+export interface LoanTerms {
   /** USD paid at once; 10 % of the price when missing. */
   readonly down?: number;
   readonly termMonths?: number;
@@ -8,22 +8,19 @@ export interface PaymentTerms {
 }
 
 /** Monthly share of one dollar borrowed: r / (1 - (1 + r)^-n), or 1/n without interest. */
-function factor({
-  termMonths = PAYMENT_TERM_MONTHS,
-  aprPercent = PAYMENT_APR_PERCENT,
-}: PaymentTerms): number {
+function factor({ termMonths = PAYMENT_TERM_MONTHS, aprPercent = PAYMENT_APR_PERCENT }: LoanTerms): number {
   const rate = aprPercent / 100 / 12;
   return rate === 0 ? 1 / termMonths : rate / (1 - (1 + rate) ** -termMonths);
 }
 
 /** Monthly payment in whole USD by the amortisation formula (B9-PAYMENT-01, AMB-112); never below 0. */
-export function monthlyPayment(price: number, terms: PaymentTerms = {}): number {
+export function monthlyPayment(price: number, terms: LoanTerms = {}): number {
   const down = terms.down ?? price * PAYMENT_DOWN_SHARE;
   return Math.round(Math.max(0, price - down) * factor(terms));
 }
 
 /** The price in whole USD which a monthly budget pays for: the inverse of `monthlyPayment`. */
-export function affordablePrice(monthlyBudget: number, terms: PaymentTerms = {}): number {
+export function affordablePrice(monthlyBudget: number, terms: LoanTerms = {}): number {
   const borrowed = Math.max(0, monthlyBudget) / factor(terms);
   const price = terms.down === undefined ? borrowed / (1 - PAYMENT_DOWN_SHARE) : borrowed + terms.down;
   return Math.floor(price);

@@ -6,7 +6,7 @@ import { isNewCarBoostWanted } from './newCarBoost.ts';
 import { affordablePrice, monthlyPayment } from './payment.ts';
 import { derivedPrice, isGoodPriceDeal, priceRangeError, readPriceInput } from './price.ts';
 import { compareTrimYears, formatLastExecuted, newCarYears, shortTrimName, truncateYears } from './years.ts';
-import { INVALID_ZIP, isZip, normaliseZip, typedZipError } from './zip.ts';
+import { INVALID_ZIP, isZip, normalizeZip, typedZipError } from './zip.ts';
 
 describe('price ranges', () => {
   // rows: B5-PRICE-01
@@ -94,9 +94,9 @@ describe('prices of a listing', () => {
 describe('ZIP codes', () => {
   // rows: A5-RULE-01
   it('keep their first five digits or go', () => {
-    expect(normaliseZip('303031')).toBe('30303');
-    expect(normaliseZip('303')).toBeUndefined();
-    expect(normaliseZip(undefined)).toBeUndefined();
+    expect(normalizeZip('303031')).toBe('30303');
+    expect(normalizeZip('303')).toBeUndefined();
+    expect(normalizeZip(undefined)).toBeUndefined();
   });
 
   it('are not cut when typed', () => {
@@ -109,9 +109,9 @@ describe('ZIP codes', () => {
   it('normalise to a ZIP or to nothing, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const zip = normaliseZip(text);
+        const zip = normalizeZip(text);
         expect(zip === undefined || isZip(zip)).toBe(true);
-        expect(normaliseZip(zip)).toBe(zip);
+        expect(normalizeZip(zip)).toBe(zip);
       }),
     );
   });

@@ -9,7 +9,7 @@ export const isZip = (text: unknown): text is string =>
  * characters, undefined when those are no ZIP (A4-FLOW-04, A4-FLOW-05,
  * A5-RULE-01, AMB-005).
  */
-export function normaliseZip(raw: string | null | undefined): string | undefined {
+export function normalizeZip(raw: string | null | undefined): string | undefined {
   const cut = raw?.trim().slice(0, ZIP_LENGTH);
   return isZip(cut) ? cut : undefined;
 }

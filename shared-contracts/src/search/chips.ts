@@ -1,4 +1,4 @@
-import { FILTERS } from './catalogue.ts';
+import { FILTERS } from './filterSections.ts';
 import type { FilterParam, FilterValues, SearchCriteria } from './criteria.ts';
 import { withMakeList } from './filterValues.ts';
 import type { LabelOf } from './labels.ts';

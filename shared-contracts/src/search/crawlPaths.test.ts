@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeQuery } from './codec/decode.ts';
-import { normaliseUrl } from './codec/normalise.ts';
+import { normalizeUrl } from './codec/normalize.ts';
 import { testReference } from './codec/testReference.ts';
 import { crawlPathsOf } from './crawlPaths.ts';
 import { createLabels } from './labels.ts';
@@ -66,7 +66,7 @@ describe('the links to narrower searches', () => {
   it('lead without a redirect to pages that are their own canonical ones', () => {
     for (const query of ['', 'makeCode=FORD', 'makeCode=FORD&modelCode=F150&listingType=NEW'])
       for (const { href } of paths(query)) {
-        const result = normaliseUrl(href, testReference);
+        const result = normalizeUrl(href, testReference);
         expect(result).toMatchObject({ kind: 'search', needsRedirect: false });
         if (result.kind === 'search') expect(canonicalLinkOf(result.criteria, testReference)).toBe(href);
       }

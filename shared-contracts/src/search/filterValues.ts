@@ -79,7 +79,7 @@ export function withoutParams(filters: FilterValues, params: Iterable<FilterPara
 }
 
 /** Filters as the codec would read them: known parameters only, values in normal form. */
-export function normaliseFilters(filters: Readonly<Partial<Record<FilterParam, unknown>>>): FilterValues {
+export function normalizeFilters(filters: Readonly<Partial<Record<FilterParam, unknown>>>): FilterValues {
   let normal: FilterValues = {};
   for (const param of FILTER_PARAMS) {
     const raw = filters[param];

@@ -1,10 +1,10 @@
 export * from './breadcrumbs.ts';
-export * from './catalogue.ts';
+export * from './filterSections.ts';
 export * from './changes.ts';
 export * from './chips.ts';
 export * from './codec/decode.ts';
 export * from './codec/encode.ts';
-export * from './codec/normalise.ts';
+export * from './codec/normalize.ts';
 export type { NotFoundReason } from './codec/path.ts';
 export { DEFAULT_PATH, RESERVED_SEGMENTS, RESULTS_PATH } from './codec/path.ts';
 export * from './codec/slugs.ts';

@@ -1,6 +1,6 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS, SELLER_TYPES } from '../entities/codes.ts';
 import type { Filter } from '../entities/searchResponse.ts';
-import { sectionOfParam } from './catalogue.ts';
+import { sectionOfParam } from './filterSections.ts';
 import type { SlugReference } from './codec/slugs.ts';
 import { EMPTY_SLUG_REFERENCE } from './codec/slugs.ts';
 import type { FilterParam, FilterValues } from './criteria.ts';

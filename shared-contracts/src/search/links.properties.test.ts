@@ -5,10 +5,10 @@ import { breadcrumbsOf, CRUMB_KEYS, type CrumbKey } from './breadcrumbs.ts';
 import { clearFilters, removeChip } from './changes.ts';
 import { chipsOf, filterCount } from './chips.ts';
 import { encodeUrl } from './codec/encode.ts';
-import { normaliseUrl } from './codec/normalise.ts';
+import { normalizeUrl } from './codec/normalize.ts';
 import { testReference } from './codec/testReference.ts';
 import type { FilterParam, SearchCriteria } from './criteria.ts';
-import { normaliseFilters, withoutParams } from './filterValues.ts';
+import { normalizeFilters, withoutParams } from './filterValues.ts';
 import { createLabels } from './labels.ts';
 import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from './titles.ts';
 
@@ -43,7 +43,7 @@ const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
   )
   .chain((values) =>
     fc.record({
-      filters: fc.constant(normaliseFilters(values)),
+      filters: fc.constant(normalizeFilters(values)),
       sortBy: fc.constantFrom('relevance' as const, 'yearASC' as const),
       firstRecord: fc.constantFrom(0, 60),
       numRecords: fc.constant(30),
@@ -62,7 +62,7 @@ const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
 const brands = fc.constantFrom(...BRAND_CODES.map((code) => BRANDS[code]));
 
 function read(url: string) {
-  const result = normaliseUrl(url, testReference);
+  const result = normalizeUrl(url, testReference);
   if (result.kind !== 'search') throw new Error(`${url}: ${result.reason}`);
   return result;
 }

@@ -1,5 +1,5 @@
 import type { NearMiss } from '../entities/searchResponse.ts';
-import { filterSection } from './catalogue.ts';
+import { filterSection } from './filterSections.ts';
 import { changeFilters } from './changes.ts';
 import type { FilterParam, SearchCriteria } from './criteria.ts';
 import { withoutParams } from './filterValues.ts';

@@ -13,10 +13,10 @@ import {
   SIMILAR_NUM_RECORDS,
   SUPPLEMENTAL_NUM_RECORDS,
 } from '../rules/constants.ts';
-import { normaliseZip } from '../rules/zip.ts';
+import { normalizeZip } from '../rules/zip.ts';
 import { filterPairs } from './codec/encode.ts';
 import type { SearchCriteria } from './criteria.ts';
-import { normaliseFilters } from './filterValues.ts';
+import { normalizeFilters } from './filterValues.ts';
 
 /** What a request needs beside the search itself. */
 export interface RequestContext {
@@ -52,9 +52,9 @@ const EXPERIENCE_EXTRAS: Readonly<
 function sentFilters(criteria: SearchCriteria, context: RequestContext): SearchCriteria['filters'] {
   if (criteria.filters.makeCode !== undefined && !Array.isArray(criteria.filters.makeCode))
     context.report?.('MAKE_NOT_A_LIST');
-  const filters = normaliseFilters(criteria.filters);
+  const filters = normalizeFilters(criteria.filters);
   const hasPlace = filters.zip !== undefined || filters.city !== undefined || filters.state !== undefined;
-  const zip = hasPlace ? filters.zip?.[0] : normaliseZip(context.visitorZip);
+  const zip = hasPlace ? filters.zip?.[0] : normalizeZip(context.visitorZip);
   // Within best deals a shopper may choose the great prices only.
   const isNarrower = criteria.experience === 'best-deals' && filters.dealType !== undefined;
   const extras = criteria.experience && !isNarrower && EXPERIENCE_EXTRAS[criteria.experience];

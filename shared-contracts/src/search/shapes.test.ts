@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeQuery } from './codec/decode.ts';
-import { recogniseUrlShape } from './shapes.ts';
+import { recognizeUrlShape } from './shapes.ts';
 
-const shape = (query: string) => recogniseUrlShape(decodeQuery(query).filters);
+const shape = (query: string) => recognizeUrlShape(decodeQuery(query).filters);
 const MM = 'makeCode=FORD&modelCode=F150';
 
 describe('recogniseUrlShape', () => {

@@ -55,7 +55,7 @@ function partsOf(filters: FilterValues): string[] {
  * has none. A make and model with anything beyond the listed extras, or with
  * two of them, is plain make+model (AMB-047).
  */
-export function recogniseUrlShape(filters: FilterValues): UrlShape | undefined {
+export function recognizeUrlShape(filters: FilterValues): UrlShape | undefined {
   const parts = partsOf(filters);
   if (!parts.includes('makeCode')) return undefined;
   const extras = parts.filter((part) => part !== 'makeCode' && part !== 'modelCode');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { normaliseUrl } from './codec/normalise.ts';
+import { normalizeUrl } from './codec/normalize.ts';
 import { EMPTY_SLUG_REFERENCE } from './codec/slugs.ts';
 import { FILTER_PARAMS, type FilterParam } from './criteria.ts';
-import { normaliseFilters } from './filterValues.ts';
+import { normalizeFilters } from './filterValues.ts';
 import { emptySearch } from '../store/searchSlice.ts';
 import { encodeStoredSearch, storedSearchUrl } from './storedSearch.ts';
 
@@ -17,7 +17,7 @@ describe('a stored search', () => {
       firstRecord: 60,
     };
     const url = storedSearchUrl(encodeStoredSearch(criteria)) ?? '';
-    expect(normaliseUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({
+    expect(normalizeUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({
       kind: 'search',
       criteria: { ...criteria, filters: { ...criteria.filters, makeCode: ['FORD', 'BMW'] }, firstRecord: 0 },
     });
@@ -31,10 +31,10 @@ describe('a stored search', () => {
     });
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom<FilterParam>(...FILTER_PARAMS), values), (given) => {
-        const { trimCode: _, ...filters } = normaliseFilters(given);
+        const { trimCode: _, ...filters } = normalizeFilters(given);
         const stored = encodeStoredSearch({ ...emptySearch.criteria, filters });
         const url = storedSearchUrl(stored) ?? '';
-        expect(normaliseUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({ criteria: { filters } });
+        expect(normalizeUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({ criteria: { filters } });
       }),
       { numRuns: 1_000 },
     );
@@ -47,7 +47,7 @@ describe('a stored search', () => {
 
   it.each(['relevance', 'mileageASC'] as const)('keeps the sort %s', (sortBy) => {
     const url = storedSearchUrl(encodeStoredSearch({ ...emptySearch.criteria, sortBy })) ?? '';
-    expect(normaliseUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({ criteria: { sortBy } });
+    expect(normalizeUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({ criteria: { sortBy } });
   });
 
   it.each([{}, { sortBy: 'bogus' }, { sortBy: ['yearASC'] }])(

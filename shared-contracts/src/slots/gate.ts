@@ -50,7 +50,7 @@ export const providesOf = (shell: {
 });
 
 /** Answer of a shell's `POST /releases/gate`: what came of loading a release that is not live. */
-export const gateAnswerSchema = z.object({
+export const gateResultSchema = z.object({
   /** 'mfe-results@1.4.0' */
   release: z.string(),
   isAccepted: z.boolean(),
@@ -60,7 +60,7 @@ export const gateAnswerSchema = z.object({
     z.object({ slot: z.string(), context: z.string(), isGood: z.boolean(), ms: z.number().nonnegative() }),
   ),
 });
-export type GateAnswer = z.infer<typeof gateAnswerSchema>;
+export type GateResult = z.infer<typeof gateResultSchema>;
 
 // A remote may be called 'constructor'.
 const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>

@@ -1,7 +1,7 @@
 export * from './createStore.ts';
-export * from './facts.ts';
+export * from './stateChanges.ts';
 export * from './hooks.ts';
-export * from './kept.ts';
+export * from './browserStorage.ts';
 export * from './searchSlice.ts';
 export * from './sessionSlice.ts';
 export type * from './state.ts';

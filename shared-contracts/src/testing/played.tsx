@@ -22,7 +22,7 @@ async function appears<T extends HTMLElement>(selector: string, text = ''): Prom
   throw new Error(`${selector} ${text} does not appear`);
 }
 
-export const intent =
+export const emitEvent =
   <T extends EventType>(type: T, payload: EventInput<T>): Step =>
   ({ emit }) =>
     emit(type, payload);
@@ -30,7 +30,7 @@ export const intent =
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Types into fields, by their names, as React hears it. */
-export const typed =
+export const typeInto =
   (fields: Readonly<Record<string, string>>): Step =>
   async () => {
     for (const [name, text] of Object.entries(fields)) {
@@ -42,18 +42,18 @@ export const typed =
     }
   };
 
-export const pressed =
+export const press =
   (selector: string, text?: string): Step =>
   async () =>
     (await appears(selector, text)).click();
 
-export const shown =
+export const waitFor =
   (selector: string): Step =>
   async () =>
     void (await appears(selector));
 
 /** The slot as it is after the steps; `data-played` stands on the page when they are done. */
-export function played(module: SlotModule, ...steps: readonly Step[]): SlotModule {
+export function withSteps(module: SlotModule, ...steps: readonly Step[]): SlotModule {
   const { view: View } = module;
   function Played(): ReactNode {
     const environment = useSlotEnvironment();

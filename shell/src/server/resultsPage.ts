@@ -3,7 +3,7 @@ import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
 import {
   EMPTY_SLUG_REFERENCE,
   encodeUrl,
-  normaliseUrl,
+  normalizeUrl,
   type SearchCriteria,
 } from '@forecourt/shared-contracts/search';
 import { createEarlyFiles } from '../page/earlyFiles.ts';
@@ -96,7 +96,7 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     const { session } = visitor;
     const brand = { brand: session.brand };
     const url = deps.overrides ? withoutDevtools(request.originalUrl) : request.originalUrl;
-    const normalised = normaliseUrl(url, reference.current(), brand);
+    const normalised = normalizeUrl(url, reference.current(), brand);
     if (normalised.kind === 'notFound') {
       // Without the upstream's makes nobody can say that a make does not exist.
       if (normalised.reason === 'referenceMissing') {
@@ -115,7 +115,7 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
 
     const bookmark = await visitBookmark(gateway, normalised.criteria, callContext);
     if (bookmark.kind === 'found') {
-      const stored = normaliseUrl(bookmark.url, reference.current(), brand);
+      const stored = normalizeUrl(bookmark.url, reference.current(), brand);
       // Not for ever: the search behind an id may change.
       if (stored.kind === 'search') return response.redirect(302, stored.canonicalUrl);
     }

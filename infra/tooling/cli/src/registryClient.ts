@@ -1,4 +1,4 @@
-import { type GateAnswer, gateAnswerSchema } from '@forecourt/shared-contracts/slots/gate';
+import { type GateResult, gateResultSchema } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
 import type { ReleaseId } from './release/format.ts';
 
@@ -85,7 +85,7 @@ export async function callRegistry<T>(
 export const callShellGate = (
   { shellUrl, token }: { readonly shellUrl: string; readonly token?: string | undefined },
   { name, version }: ReleaseId,
-): Promise<GateAnswer> =>
+): Promise<GateResult> =>
   callRegistry(
     { registryUrl: shellUrl, token },
     {
@@ -93,5 +93,5 @@ export const callShellGate = (
       path: '/releases/gate',
       body: { type: 'application/json', content: JSON.stringify({ remote: name, version }) },
     },
-    gateAnswerSchema,
+    gateResultSchema,
   );

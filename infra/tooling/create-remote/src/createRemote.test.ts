@@ -18,10 +18,13 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'forecourt-create-'));
-  for (const path of [...Object.values(REGISTERED_IN), 'shared-contracts/package.json', '.prettierrc.json']) {
+  for (const path of [...Object.values(REGISTERED_IN), '.prettierrc.json']) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     cpSync(join(REPOSITORY, path), join(root, path));
   }
+  const contract = join(root, 'node_modules/@forecourt/shared-contracts');
+  mkdirSync(contract, { recursive: true });
+  cpSync(join(REPOSITORY, 'shared-contracts/package.json'), join(contract, 'package.json'));
 });
 afterEach(() => rmSync(root, { recursive: true }));
 

@@ -19,7 +19,7 @@ export function limitGroups(
   reference: SlugReference,
   brand: BrandCode | undefined,
 ): FilterValues {
-  const isSingle = brand !== undefined && BRANDS[brand].singleMmt;
+  const isSingle = brand !== undefined && BRANDS[brand].hasSingleMakeGroup;
   const { makeCode: makes, modelCode: models, trimCode: trims, ...others } = filters;
   const makeCode = isSingle ? makes?.slice(0, 1) : makes;
   const modelCode = isSingle && models ? firstModel(models, makeCode?.[0], reference) : models;

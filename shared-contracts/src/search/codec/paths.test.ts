@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeUrl } from './decode.ts';
-import { normaliseUrl } from './normalise.ts';
+import { normalizeUrl } from './normalize.ts';
 import { DEFAULT_PATH, RESULTS_PATH } from './path.ts';
 import { createSlugReference, EMPTY_SLUG_REFERENCE } from './slugs.ts';
 import { testReference } from './testReference.ts';
@@ -10,7 +10,7 @@ const filtersOf = (path: string, query = '') => {
   return result.kind === 'search' ? result.criteria.filters : result.reason;
 };
 const normal = (url: string) => {
-  const result = normaliseUrl(url, testReference);
+  const result = normalizeUrl(url, testReference);
   return result.kind === 'search' ? [result.canonicalUrl, result.needsRedirect] : result.reason;
 };
 

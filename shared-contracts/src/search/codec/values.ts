@@ -1,6 +1,6 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES, SELLER_TYPES } from '../../entities/codes.ts';
 import { MAX_MAKE_GROUPS, MAX_SEARCH_RADIUS } from '../../rules/constants.ts';
-import { normaliseZip } from '../../rules/zip.ts';
+import { normalizeZip } from '../../rules/zip.ts';
 import type { FilterParam } from '../criteria.ts';
 import { stateCode } from './states.ts';
 import { MAX_TEXT_LENGTH, MAX_WHOLE_NUMBER, cleanText, firstOf, splitList, wholeNumber } from './text.ts';
@@ -62,7 +62,7 @@ const price: Read = (raw) =>
   numberBetween(1, MAX_WHOLE_NUMBER)(raw.map((typed) => typed.replace(/[$,]/g, '')));
 
 const SPECIAL: Partial<Record<FilterParam, Read>> = {
-  zip: one((raw) => normaliseZip(raw)),
+  zip: one((raw) => normalizeZip(raw)),
   searchRadius: numberBetween(0, MAX_SEARCH_RADIUS),
   state: one(stateCode),
   city: text,

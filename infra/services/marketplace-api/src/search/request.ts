@@ -1,5 +1,5 @@
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
-import { decodeQuery, normaliseFilters, withoutParams } from '@forecourt/shared-contracts/search';
+import { decodeQuery, normalizeFilters, withoutParams } from '@forecourt/shared-contracts/search';
 import type { Experience, FilterParam } from '@forecourt/shared-contracts/search';
 import {
   DEFAULT_SEARCH_RADIUS,
@@ -140,7 +140,7 @@ const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAG
 export function readSearchRequest(params: URLSearchParams, places: PlaceFinder): SearchRequest {
   const decoded = decodeQuery(params);
   const ignored = listOf(params, 'excludedFilter', 50) as FilterParam[];
-  const asked = normaliseFilters(withoutParams(decoded.filters, ignored));
+  const asked = normalizeFilters(withoutParams(decoded.filters, ignored));
   const criteria = { ...decoded, filters: withExperience(asked, decoded.experience) };
   const query = toListingQuery(criteria.filters, places);
   const size = criteria.numRecords;

@@ -1,4 +1,4 @@
-import { describeRefusal, refusalSchema, type GateAnswer } from '@forecourt/shared-contracts/slots/gate';
+import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
 import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
@@ -25,7 +25,7 @@ export function createShellGates(options: {
   // A shell tries one release at a time; a burst of promotes waits here and not there.
   const turns = new Turns();
 
-  async function ask(shellUrl: string, id: ReleaseId): Promise<GateAnswer> {
+  async function ask(shellUrl: string, id: ReleaseId): Promise<GateResult> {
     try {
       return await callShellGate({ shellUrl, token }, id);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { providesSchema, type GateAnswer, type Refusal } from '@forecourt/shared-contracts/slots/gate';
+import { providesSchema, type GateResult, type Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { checkBuild } from '../checkBuild.ts';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
 import { localProvides } from '../provides.ts';
@@ -11,8 +11,8 @@ import { type CommandResult, rejectExtraArguments } from './command.ts';
 const describe = ({ rule, expected, found, remedy }: Refusal): string =>
   [rule, `  expected  ${expected}`, `  found     ${found}`, `  do        ${remedy}`].join('\n');
 
-function describeRenders(renders: GateAnswer['renders']): string {
-  const slowest = renders.reduce<GateAnswer['renders'][number] | undefined>(
+function describeRenders(renders: GateResult['renders']): string {
+  const slowest = renders.reduce<GateResult['renders'][number] | undefined>(
     (most, render) => (most && most.ms >= render.ms ? most : render),
     undefined,
   );

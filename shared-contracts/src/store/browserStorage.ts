@@ -1,7 +1,7 @@
 import type { Wallet } from './state.ts';
 
 /** One value that the browser keeps for its visitor: nobody else's code touches the key. */
-export interface Kept<Value> {
+export interface StoredValue<Value> {
   readonly key: string;
   readonly area: 'local' | 'session';
   /** What is kept; the empty value when there is nothing, or nothing that can be read. */
@@ -19,11 +19,11 @@ const storageOf = (area: 'local' | 'session'): Storage =>
  * One value below a key of one party's own. `check` makes the value of anything
  * that is found there, of nothing (`undefined`) too.
  */
-export function kept<Value>(
+export function storedValue<Value>(
   area: 'local' | 'session',
   key: string,
   check: (raw: unknown) => Value,
-): Kept<Value> {
+): StoredValue<Value> {
   const parse = (text: string | null): Value => {
     try {
       return check(text === null ? undefined : JSON.parse(text));
@@ -64,11 +64,15 @@ const listOf =
 
 const isId = (raw: unknown): raw is string => typeof raw === 'string' && raw !== '' && raw.length <= 64;
 /** The ids of at most `max` listings. */
-export const keptIds = (area: 'local' | 'session', key: string, max: number): Kept<readonly string[]> =>
-  kept(area, key, listOf(isId, max));
+export const storedIds = (
+  area: 'local' | 'session',
+  key: string,
+  max: number,
+): StoredValue<readonly string[]> => storedValue(area, key, listOf(isId, max));
 
 /** That something happened. */
-export const keptFlag = (area: 'local' | 'session', key: string): Kept<boolean> => kept(area, key, isTrue);
+export const storedFlag = (area: 'local' | 'session', key: string): StoredValue<boolean> =>
+  storedValue(area, key, isTrue);
 
 const isAmount = (raw: unknown): raw is number => typeof raw === 'number' && raw >= 0 && raw <= 10_000_000;
 
@@ -96,16 +100,16 @@ const isRecentListing = (raw: unknown): raw is RecentListing =>
   isRecord(raw) && isId(raw['listingId']) && Number.isFinite(raw['viewedAt']);
 
 /** Everything that the parties keep in the browser together, newest first where it is a list. */
-export const KEPT = {
+export const browserStorage = {
   /** Saved by an anonymous visitor, until the account takes them over (AMB-101, AMB-194). */
-  savedListings: keptIds('local', 'savedListings', 100),
-  wallet: kept('local', 'wallet', walletOf),
-  showsPayments: keptFlag('local', 'showsPayments'),
-  recentSearches: kept('local', 'recentSearches', listOf(isRecentSearch, 20)),
-  recentInventory: kept('local', 'recentInventory', listOf(isRecentListing, 50)),
+  savedListings: storedIds('local', 'savedListings', 100),
+  wallet: storedValue('local', 'wallet', walletOf),
+  showsPayments: storedFlag('local', 'showsPayments'),
+  recentSearches: storedValue('local', 'recentSearches', listOf(isRecentSearch, 20)),
+  recentInventory: storedValue('local', 'recentInventory', listOf(isRecentListing, 50)),
   /** The opt-in was shown (A4-NOTIF-01). */
-  notificationPrompted: keptFlag('local', 'notificationPrompted'),
+  notificationPrompted: storedFlag('local', 'notificationPrompted'),
   /** Vehicle pages opened and alerts shown in this session (AMB-032). */
-  viewedListings: keptIds('session', 'viewedListings', 500),
-  contactedListings: keptIds('session', 'contactedListings', 500),
+  viewedListings: storedIds('session', 'viewedListings', 500),
+  contactedListings: storedIds('session', 'contactedListings', 500),
 } as const;

@@ -1,9 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { KEPT } from './kept.ts';
+import { browserStorage } from './browserStorage.ts';
 
-const all = Object.values(KEPT);
+const all = Object.values(browserStorage);
 const getItem = Storage.prototype.getItem;
 const setItem = Storage.prototype.setItem;
 
@@ -23,13 +23,13 @@ describe('what the browser keeps', () => {
       aprPercent: 6.99,
       tradeInValue: 100,
     };
-    KEPT.savedListings.write(['2', '1']);
-    KEPT.wallet.write(wallet);
-    KEPT.recentInventory.write([{ listingId: '1', viewedAt: 5 }]);
-    KEPT.viewedListings.write(['9']);
-    expect(KEPT.savedListings.read()).toEqual(['2', '1']);
-    expect(KEPT.wallet.read()).toEqual(wallet);
-    expect(KEPT.recentInventory.read()).toEqual([{ listingId: '1', viewedAt: 5 }]);
+    browserStorage.savedListings.write(['2', '1']);
+    browserStorage.wallet.write(wallet);
+    browserStorage.recentInventory.write([{ listingId: '1', viewedAt: 5 }]);
+    browserStorage.viewedListings.write(['9']);
+    expect(browserStorage.savedListings.read()).toEqual(['2', '1']);
+    expect(browserStorage.wallet.read()).toEqual(wallet);
+    expect(browserStorage.recentInventory.read()).toEqual([{ listingId: '1', viewedAt: 5 }]);
     expect(window.sessionStorage.getItem('viewedListings')).toBe('["9"]');
     expect(window.localStorage.getItem('viewedListings')).toBeNull();
   });
@@ -51,16 +51,16 @@ describe('what the browser keeps', () => {
         },
       ),
     );
-    expect(KEPT.savedListings.parse('[1,"","a",{}]')).toEqual(['a']);
-    expect(KEPT.recentSearches.parse('[{"url":"/x"}]')).toEqual([]);
+    expect(browserStorage.savedListings.parse('[1,"","a",{}]')).toEqual(['a']);
+    expect(browserStorage.recentSearches.parse('[{"url":"/x"}]')).toEqual([]);
   });
 
   // rows: B3-PAY-01
   it('has a wallet whose monthly budget is a number, or none', () => {
     const wallet = { monthlyBudget: 600, downPayment: 0, termMonths: 72, aprPercent: 6.99, tradeInValue: 0 };
-    expect(KEPT.wallet.parse(JSON.stringify(wallet))).toEqual(wallet);
+    expect(browserStorage.wallet.parse(JSON.stringify(wallet))).toEqual(wallet);
     for (const monthlyBudget of ['600', null, -1, undefined])
-      expect(KEPT.wallet.parse(JSON.stringify({ ...wallet, monthlyBudget }))).toBeNull();
+      expect(browserStorage.wallet.parse(JSON.stringify({ ...wallet, monthlyBudget }))).toBeNull();
   });
 
   it('is empty, and breaks nothing, where the browser refuses storage', () => {
@@ -71,8 +71,8 @@ describe('what the browser keeps', () => {
       throw new DOMException('full', 'QuotaExceededError');
     };
     for (const item of all) expect(() => item.read()).not.toThrow();
-    expect(() => KEPT.savedListings.write(['1'])).not.toThrow();
-    expect(KEPT.savedListings.read()).toEqual([]);
+    expect(() => browserStorage.savedListings.write(['1'])).not.toThrow();
+    expect(browserStorage.savedListings.read()).toEqual([]);
   });
 
   it('has a key of its own for each value', () => {

@@ -3,7 +3,7 @@ import { createEventBus } from '../events/bus.ts';
 import type { EventInput, EventType } from '../events/map.ts';
 import { buildState } from '../testing/builders.ts';
 import { createStore } from './createStore.ts';
-import { stateChangeOf } from './facts.ts';
+import { stateChangeOf } from './stateChanges.ts';
 import { selectIsContacted, selectIsSaved } from './sessionSlice.ts';
 import type { RootState, Wallet } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BODY_STYLES, FUEL_GROUPS } from '../entities/codes.ts';
-import { FILTERS, filterSection, sectionOfParam } from './catalogue.ts';
+import { FILTERS, filterSection, sectionOfParam } from './filterSections.ts';
 import { isKnownName } from './codec/names.ts';
 import { FILTER_PARAMS, SORT_VALUES } from './criteria.ts';
 import { CATEGORIES } from './filterValues.ts';

@@ -7,7 +7,7 @@ import type { NotFoundReason } from './path.ts';
 import { DEFAULT_PATH, RESULTS_PATH } from './path.ts';
 import type { SlugReference } from './slugs.ts';
 
-export type NormaliseResult =
+export type NormalizeResult =
   | {
       readonly kind: 'search';
       readonly criteria: SearchCriteria;
@@ -36,11 +36,11 @@ const isSamePairs = (left: Pairs, right: Pairs) =>
  * together. `requestUrl` is path and query as received. The page answers 301
  * for GET and HEAD only.
  */
-export function normaliseUrl(
+export function normalizeUrl(
   requestUrl: string,
   reference: SlugReference,
   options: DecodeOptions = {},
-): NormaliseResult {
+): NormalizeResult {
   const [withoutHash = ''] = requestUrl.split('#');
   const mark = withoutHash.indexOf('?');
   const pathname = mark === -1 ? withoutHash : withoutHash.slice(0, mark);
