@@ -5,8 +5,8 @@ import { slotsByRemote } from '@forecourt/shared-contracts/slots/gate';
 
 type Placements = Parameters<typeof slotsByRemote>[0];
 
-/** Declares the slots of one page (`LAYOUT`) or of each page kind (`LAYOUTS`). */
-const LAYOUT_TABLE = /^export const LAYOUTS?\b/m;
+/** The slots of the results page, or of each page kind. */
+const LAYOUT_TABLE = /^export const (?:LAYOUT|PAGE_LAYOUTS)\b/m;
 
 /** The nearest folder at or above `directory` that holds a shell; undefined outside a Forecourt repository. */
 export function findRepository(directory: string): string | undefined {
@@ -33,7 +33,7 @@ export async function placedSlots(repository: string): Promise<Record<string, st
   if (file === undefined) throw new Error(`no layout table in ${repository}/shell/src`);
   const module = (await import(pathToFileURL(join(repository, file)).href)) as {
     LAYOUT?: Placements;
-    LAYOUTS?: Readonly<Record<string, Placements>>;
+    PAGE_LAYOUTS?: Readonly<Record<string, Placements>>;
   };
-  return slotsByRemote(module.LAYOUT ?? Object.values(module.LAYOUTS ?? {}).flat());
+  return slotsByRemote(module.LAYOUT ?? Object.values(module.PAGE_LAYOUTS ?? {}).flat());
 }
