@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SELLER_TYPES } from './codes.ts';
-import type { Listing } from './listing.ts';
-import { listingSchema } from './listing.ts';
+import { type Listing, listingSchema } from './listing.ts';
 import { asList, asRecord } from './loose.ts';
 
 /** 'Civic' and {code, name} are both in the specs; one form comes out. */

@@ -1,7 +1,10 @@
-import type { Personalization, SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities';
-import type { StockListing } from '../domain/stock.ts';
-import { derivedPrice } from '../index/facets.ts';
+import {
+  type Personalization,
+  type SuggestedFilter,
+  BODY_STYLES,
+  FUEL_GROUPS,
+} from '@forecourt/shared-contracts/entities';
+import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 
 /** Views after which a liking shows. */

@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { createPlaceFinder } from '../search/places.ts';
-import { createZipDirectory } from '../places/zips.ts';
+import { createPlaceFinder, createZipDirectory } from '../places/places.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
-import { createListingStore } from '../store/listingStore.ts';
+import { createListingStore, createNewListings } from '../store/listingStore.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
+import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { createDigest } from './digest.ts';
-import { createNewListings } from './newListings.ts';
 import { createPriceDrops } from './priceDrops.ts';
-import type { Notification, PushSender } from './pushSender.ts';
+import type { Notification, PushSender } from './devices.ts';
 
 const logger = pino({ level: 'silent' });
 const DAY = 86_400_000;

@@ -10,12 +10,10 @@ import fc from 'fast-check';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAKES } from '../catalogue/catalogue.ts';
-import { certifiedProductOf } from '../search/productTiles.ts';
+import { certifiedProductOf } from '../search/badges.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
-import { sanitise } from './sanitise.ts';
+import { demoContent, type TestApp, startTestApp } from '../testing/testApp.ts';
+import { sanitize } from './sanitize.ts';
 
 const HARMFUL = /<(script|iframe|svg|math|form|style|object|!--)|\son\w+=|style=|javascript:|src="\/[/\\]/i;
 
@@ -42,7 +40,7 @@ describe('content', () => {
   it('names a certified program for every make and for third parties', async () => {
     const programs = certifiedContentsSchema.parse(await app.json(CERTIFIED));
     expect(programs.map(({ makeCode }) => makeCode).sort()).toEqual(
-      [...MAKES.map(({ code }) => code), '3P_CERT'].sort(),
+      [...demoContent.catalog.makes.map(({ code }) => code), '3P_CERT'].sort(),
     );
     for (const program of programs) expect(Object.values(program).every(Boolean)).toBe(true);
     const { cpoTile } = programs.find(({ makeCode }) => makeCode === 'FORD') as CertifiedContent;
@@ -70,7 +68,7 @@ describe('content', () => {
     expect(html.headers.get('content-type')).toContain('text/html');
     const text = await html.text();
     expect(text).toContain('No &lt;b&gt;fees&lt;/b&gt;');
-    expect(text).toContain('We bring the vehicle to your door');
+    expect(text).toContain('Delivery to your door');
     for (const kind of ['json', 'html']) {
       expect((await app.get(`/content/dealer_diff/o3.${kind}`)).status).toBe(404);
       expect((await app.get(`/content/dealer_diff/nobody.${kind}`)).status).toBe(404);
@@ -106,9 +104,9 @@ describe('content', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
-        const clean = sanitise(parts.join(''));
+        const clean = sanitize(parts.join(''));
         // What a parser makes of it is clean as well: nothing comes to life by being read twice.
-        for (const html of [clean, sanitise(clean)]) expect(html).not.toMatch(HARMFUL);
+        for (const html of [clean, sanitize(clean)]) expect(html).not.toMatch(HARMFUL);
       }),
     );
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { editorialContentSchema } from '@forecourt/shared-contracts/entities';
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import { demoContent } from '../testing/testApp.ts';
 import { createEditorial } from './editorial.ts';
 
 const criteria = (filters: FilterValues): SearchCriteria => ({
@@ -10,7 +11,11 @@ const criteria = (filters: FilterValues): SearchCriteria => ({
   numRecords: 30,
   unknown: [],
 });
-const editorial = createEditorial({ valuationUrl: 'http://values', now: () => Date.UTC(2026, 5, 1) });
+const editorial = createEditorial({
+  ...demoContent,
+  valuationUrl: 'http://values',
+  now: () => Date.UTC(2026, 5, 1),
+});
 const CAMRY: FilterValues = { makeCode: ['TOYOTA'], modelCode: ['CAMRY'] };
 
 describe('what editors say', () => {

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Listing, ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
-import { listingSchema, listingsResponseSchema, ownerSchema } from '@forecourt/shared-contracts/entities';
-import { isEcommerceEligible } from '../search/commerce.ts';
+import {
+  type Listing,
+  type ListingsResponse,
+  type SearchResponse,
+  listingSchema,
+  listingsResponseSchema,
+  ownerSchema,
+} from '@forecourt/shared-contracts/entities';
+import { isEcommerceEligible } from '../payments/commerce.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 jest.setTimeout(60_000);
 

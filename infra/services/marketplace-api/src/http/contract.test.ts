@@ -4,8 +4,7 @@ import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-con
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 // Generates stock: slow where many tests share a core.
 jest.setTimeout(60_000);

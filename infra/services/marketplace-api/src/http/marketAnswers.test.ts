@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
 import {
+  type ListingsResponse,
+  type SearchResponse,
   BODY_STYLES,
   FUEL_GROUPS,
   LISTING_TYPES,
   searchResponseSchema,
 } from '@forecourt/shared-contracts/entities';
 import { SORT_VALUES } from '@forecourt/shared-contracts/search';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 jest.setTimeout(60_000);
 

@@ -4,17 +4,25 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import iconv from 'iconv-lite';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import { createZipDirectory } from '../places/zips.ts';
-import { importFeed, NothingToImport, type ImportOptions, type Reject } from './importFeed.ts';
+import { createZipDirectory } from '../places/places.ts';
+import { demoContent } from '../testing/testApp.ts';
+import {
+  importFeed,
+  NothingToImport,
+  type ImportOptions,
+  type ImportProgress,
+  type InventoryWriter,
+  type KnownListings,
+  type Reject,
+} from './importFeed.ts';
 import { mappingSchema, type FeedMapping } from './mapping.ts';
-import { createProgressBar, progressText, type ImportProgress } from './progressBar.ts';
+import { createProgressBar, progressText, createRejectFile } from './reporting.ts';
 import { BrokenFeed } from './readRows.ts';
-import { createRejectFile } from './rejects.ts';
-import type { InventoryWriter, KnownListings } from './writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const zips = createZipDirectory();
+const { catalog } = demoContent;
 const today = new Date('2026-11-21T12:00:00Z');
 
 const mapping = mappingSchema.parse({
@@ -72,6 +80,7 @@ async function importText(
     path,
     mapping,
     zips,
+    catalog,
     today,
     writer: market,
     known: market,

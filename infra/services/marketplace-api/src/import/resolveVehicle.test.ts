@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolveVehicle } from './resolveVehicle.ts';
+import { demoContent } from '../testing/testApp.ts';
+import { createVehicleResolver } from './resolveVehicle.ts';
+
+const resolveVehicle = createVehicleResolver(demoContent.catalog);
 
 describe('the vehicle in a feed’s words', () => {
   it.each([

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { SORT_VALUES } from '@forecourt/shared-contracts/search';
 import fc from 'fast-check';
 import { queries, stocks } from '../testing/arbitraries.ts';
-import type { Stock } from '../testing/oracle.ts';
-import { comparator, facetValues, found } from '../testing/oracle.ts';
+import { type Stock, comparator, facetValues, found } from '../testing/oracle.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { createColumnarIndex } from './columnarIndex.ts';
-import { FACET_NAMES, derivedPrice } from './facets.ts';
+import { FACET_NAMES } from './facets.ts';
 import type { ListingQuery } from './listingIndex.ts';
+import { derivedPrice } from '../domain/stock.ts';
 
 const TODAY = 20_700;
 const FIRST_PAGE = { sort: 'derivedpriceASC', first: 0, size: 30 } as const;

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { openPeopleDatabase } from '../people/peopleDatabase.ts';
+import { openPeopleDatabase } from '../people/people.ts';
 import type { Db } from '../store/database.ts';
-import { createMailSender } from './mailSender.ts';
-import { createMailStore, type Mail, type MailStore } from './mailStore.ts';
-import { createSmtpTransport, localOutbox } from './transports.ts';
+import { createMailSender, createSmtpTransport, localOutbox } from './mailSender.ts';
+import { createMailStore, type Mail, type MailStore } from '../people/mailStore.ts';
 
 const MAIL: Mail = {
   to: 'dealer@example.com',

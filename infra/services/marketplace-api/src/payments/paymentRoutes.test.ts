@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PaymentCalculation } from '@forecourt/shared-contracts/entities';
-import { paymentCalculationSchema } from '@forecourt/shared-contracts/entities';
-import type { Listing } from '@forecourt/shared-contracts/entities';
+import {
+  type PaymentCalculation,
+  paymentCalculationSchema,
+  type Listing,
+} from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
-import { calculatePayment, incentivesOf, rebateOf } from './calculate.ts';
+import { type TestApp, startTestApp } from '../testing/testApp.ts';
+import { calculatePayment, incentivesOf, rebateOf } from './payments.ts';
 
 const NO_WISH = {
   enableLease: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createZipDirectory, milesBetween } from './zips.ts';
+import { createZipDirectory, milesBetween } from './places.ts';
 
 const zips = createZipDirectory();
 

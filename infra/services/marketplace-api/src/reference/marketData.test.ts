@@ -6,10 +6,10 @@ import {
   packagesSchema,
   keywordSuggestionsSchema,
 } from '@forecourt/shared-contracts/entities';
-import { findModelByCode, msrpIn } from '../catalogue/catalogue.ts';
+import { msrpIn } from '../domain/catalog.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { demoContent, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 jest.setTimeout(60_000);
 
@@ -75,7 +75,8 @@ describe('what the market knows of models', () => {
     expect(others).toEqual([]);
     expect(info).toMatchObject({ year: 2024, make: { name: 'Ford' }, model: { code: 'F150' } });
     expect(info?.bodyStyles).toContainEqual({ code: 'TRUCKS', name: 'Truck' });
-    const prices = findModelByCode('FORD', 'F150')!
+    const prices = demoContent.catalog
+      .findModel('FORD', 'F150')!
       .trims.flatMap(({ variants }) => variants)
       .filter(({ firstYear, lastYear }) => firstYear <= 2024 && lastYear >= 2024)
       .map((variant) => msrpIn(variant, 2024));

@@ -1,7 +1,7 @@
 import type { PageData, SearchResponse } from '@forecourt/shared-contracts/entities';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
 import {
+  type SearchCriteria,
   conditionSummary,
   priceText,
   singleValue,
@@ -9,8 +9,8 @@ import {
   yearText,
 } from '@forecourt/shared-contracts/search';
 import type { SearchHits } from '../index/listingIndex.ts';
-import type { Place } from './places.ts';
-import { suggestModels } from './suggestedModels.ts';
+import type { Place } from '../places/places.ts';
+import { suggestModels } from './suggestions.ts';
 
 /** Names of the chosen make, model and trim. */
 export interface VehicleNames {

@@ -4,19 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { StockListing } from '../domain/stock.ts';
+import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
-import { derivedPrice } from '../index/facets.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { Db } from './database.ts';
-import { openDatabase } from './database.ts';
-import type { IndexFeed } from './indexFeed.ts';
-import { createIndexFeed } from './indexFeed.ts';
-import type { InventoryWriter } from './inventoryWriter.ts';
-import { createInventoryWriter } from './inventoryWriter.ts';
-import type { ListingStore } from './listingStore.ts';
-import { createListingStore } from './listingStore.ts';
+import { type Db, openDatabase } from './database.ts';
+import { type IndexFeed, createIndexFeed } from './indexFeed.ts';
+import { type InventoryWriter, createInventoryWriter } from './inventoryWriter.ts';
+import { type ListingStore, createListingStore } from './listingStore.ts';
 
 jest.setTimeout(60_000);
 

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { Db } from './database.ts';
-import { SchemaTooNewError, openDatabase } from './database.ts';
+import { type Db, SchemaTooNewError, openDatabase } from './database.ts';
 import { createIndexFeed } from './indexFeed.ts';
-import { createInventoryWriter } from './inventoryWriter.ts';
+import { createInventoryWriter, seedInventory } from './inventoryWriter.ts';
 import { createListingStore } from './listingStore.ts';
-import { seedInventory } from './seedInventory.ts';
 
 describe('the store', () => {
   let folder: string;
