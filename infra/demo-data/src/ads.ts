@@ -1,7 +1,7 @@
 import type { Ad, AdRequest, AdSource, AdTargeting } from '@forecourt/marketplace-api/ads';
 import type { CatalogMake, CatalogModel } from '@forecourt/marketplace-api/catalog';
-import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import escapeHtml from 'escape-html';
 import { catalog } from './catalog/catalog.ts';
 import { NEWEST_MODEL_YEAR } from './catalog/define.ts';

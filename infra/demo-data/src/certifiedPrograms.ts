@@ -1,7 +1,7 @@
 import type { CatalogMake } from '@forecourt/marketplace-api/catalog';
 import type { CertifiedProgram } from '@forecourt/marketplace-api/content';
 import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import escapeHtml from 'escape-html';
 import { catalog } from './catalog/catalog.ts';
 import { steady, steadyPick } from './inventory/random.ts';

@@ -2,9 +2,9 @@ import { Fragment, memo, useId, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { KEPT, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
+import { browserStorage, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { clickTypeOf, isSponsored, type CardKind } from '../grid/tiles.ts';
 import { keepId } from '../memory/keepId.ts';
@@ -51,7 +51,7 @@ function Card(props: ListingCardProps): ReactNode {
   const facts = vehicleFacts(listing);
   const [name, trim] = titleParts(listing);
   const follow = () => {
-    keepId(KEPT.viewedListings, listing.id);
+    keepId(browserStorage.viewedListings, listing.id);
     if (page !== undefined) {
       const { firstLoadedRecord, criteria } = store.getState().search;
       rememberCard('openedCard', listing.id, firstLoadedRecord + page * criteria.numRecords);

@@ -1,5 +1,5 @@
 import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
-import { kept, keptFlag } from '@forecourt/shared-contracts/store';
+import { storedValue, storedFlag } from '@forecourt/shared-contracts/store';
 import { COMPARE_ROWS, type ComparedVehicle } from './comparedVehicle.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -35,7 +35,7 @@ function vehiclesOf(raw: unknown): readonly ComparedVehicle[] {
 }
 
 /** The compared vehicles of this tab; none when storage is blocked or holds something else. */
-export const keptVehicles = kept('session', 'compare', vehiclesOf);
+export const keptVehicles = storedValue('session', 'compare', vehiclesOf);
 
 /** The drawer was folded, and no vehicle was added since. */
-export const keptFold = keptFlag('session', 'compareFolded');
+export const keptFold = storedFlag('session', 'compareFolded');

@@ -1,4 +1,4 @@
-import { kept, type Kept } from '@forecourt/shared-contracts/store';
+import { storedValue, type StoredValue } from '@forecourt/shared-contracts/store';
 
 /** What is known of a page of results that is left: the card that was opened, or the first one in sight. */
 export type Place = 'openedCard' | 'cardInSight';
@@ -29,9 +29,9 @@ function cardOf(raw: unknown): LeftCard | undefined {
     : undefined;
 }
 
-const cards: Readonly<Record<Place, Kept<LeftCard | undefined>>> = {
-  openedCard: kept('session', 'openedCard', cardOf),
-  cardInSight: kept('session', 'cardInSight', cardOf),
+const cards: Readonly<Record<Place, StoredValue<LeftCard | undefined>>> = {
+  openedCard: storedValue('session', 'openedCard', cardOf),
+  cardInSight: storedValue('session', 'cardInSight', cardOf),
 };
 
 export function rememberCard(place: Place, listingId: string, firstRecord: number): void {

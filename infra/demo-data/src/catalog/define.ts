@@ -1,4 +1,4 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities';
+import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { codeFromName, slugFromName } from '@forecourt/marketplace-api/naming';
 import type {
   CatalogMake,

@@ -1,4 +1,4 @@
-import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
 /** In the order in which a gallery shows them; the first is the listing's main picture. */

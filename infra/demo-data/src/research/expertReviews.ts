@@ -1,5 +1,5 @@
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { catalog } from '../catalog/catalog.ts';
 import { msrpIn } from '@forecourt/marketplace-api/catalog';
 import { ANY_TRIM, type Article, type ArticleSubject } from '@forecourt/marketplace-api/research';

@@ -1,4 +1,5 @@
-import { BODY_STYLES, type Trim } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
+import type { Trim } from '@forecourt/shared-contracts/entities';
 import { catalog } from '../catalog/catalog.ts';
 import { isSoldIn, msrpIn } from '@forecourt/marketplace-api/catalog';
 import { slugFromName } from '@forecourt/marketplace-api/naming';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState, type MouseEvent, type ReactNode } from 'react';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { KEPT, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { primaryPicture } from '../../card/picture.ts';
 import { priceText } from '../../card/price.ts';
 import { focusResults } from '../../header/focusResults.ts';
@@ -56,7 +56,7 @@ function StillInterestedAlert(
   const follow = (event: MouseEvent) => {
     // The menu of the link opens nothing yet.
     if (event.button === SECONDARY_BUTTON) return;
-    keepId(KEPT.viewedListings, id);
+    keepId(browserStorage.viewedListings, id);
     emit('listing.viewed', { listingId: id });
     emit('page.tracked', { kind: 'click', name: 'stillInterested', listingId: id });
     if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) return;

@@ -1,4 +1,4 @@
-import { kept } from '@forecourt/shared-contracts/store';
+import { storedValue } from '@forecourt/shared-contracts/store';
 import type { SeenVehicle } from './candidates.ts';
 
 /** The last fetched history; kept for the session, so that a reload within two minutes asks nothing again. */
@@ -24,4 +24,4 @@ function historyOf(raw: unknown): FetchedHistory | undefined {
 }
 
 /** Undefined when nothing is kept, or nothing that can be read. */
-export const fetchedHistory = kept('session', 'browsingHistory', historyOf);
+export const fetchedHistory = storedValue('session', 'browsingHistory', historyOf);

@@ -1,4 +1,4 @@
-import { keptFlag } from '@forecourt/shared-contracts/store';
+import { storedFlag } from '@forecourt/shared-contracts/store';
 
 /** The wallet's notification was closed or followed in this visit. */
-export const notificationDone = keptFlag('session', 'walletNotificationDone');
+export const notificationDone = storedFlag('session', 'walletNotificationDone');

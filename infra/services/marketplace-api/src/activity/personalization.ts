@@ -1,9 +1,5 @@
-import {
-  type Personalization,
-  type SuggestedFilter,
-  BODY_STYLES,
-  FUEL_GROUPS,
-} from '@forecourt/shared-contracts/entities';
+import type { Personalization, SuggestedFilter } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 

@@ -4,11 +4,9 @@ import {
   decodeQuery,
   decodeUrl,
   EMPTY_SLUG_REFERENCE,
-  encodeUrl,
-  filterPairs,
-  writeQuery,
-  withThousands,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, filterPairs, writeQuery } from '@forecourt/shared-contracts/url';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing } from '../domain/stock.ts';
 import { listingLines, unsubscribeHeaders, type MailContext } from '../messages/contactMails.ts';
 import type { Mail } from '../people/mailStore.ts';

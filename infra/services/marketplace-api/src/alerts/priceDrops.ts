@@ -1,4 +1,4 @@
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { Logger } from 'pino';
 import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';

@@ -1,4 +1,4 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities';
+import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { nameKey } from './naming.ts';
 
 export type Drive = 'AWD4WD' | 'FWD' | 'RWD';

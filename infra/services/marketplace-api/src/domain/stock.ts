@@ -3,8 +3,10 @@ import type {
   FuelGroup,
   ListingType,
   SellerType,
-  SpotlightTier,
-} from '@forecourt/shared-contracts/entities';
+} from '@forecourt/shared-contracts/entities/codes';
+
+export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
+export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
 
 /** Code for machines, name for people. */
 export interface Named {

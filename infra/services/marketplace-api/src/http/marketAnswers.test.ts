@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type ListingsResponse,
   type SearchResponse,
-  BODY_STYLES,
-  FUEL_GROUPS,
-  LISTING_TYPES,
   searchResponseSchema,
 } from '@forecourt/shared-contracts/entities';
-import { SORT_VALUES } from '@forecourt/shared-contracts/search';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
+import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 jest.setTimeout(60_000);

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { BodyStyle, FuelGroup, ListingType, SellerType } from '@forecourt/shared-contracts/entities';
+import type {
+  BodyStyle,
+  FuelGroup,
+  ListingType,
+  SellerType,
+} from '@forecourt/shared-contracts/entities/codes';
 import { FEATURES } from '../domain/labels.data.ts';
 import type { Catalog } from '../domain/catalog.ts';
 import { nameKey } from '../domain/naming.ts';

@@ -1,5 +1,6 @@
-import { type ReportListing, type ShareListing, REPORT_REASONS } from '@forecourt/shared-contracts/entities';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import type { ReportListing, ShareListing } from '@forecourt/shared-contracts/entities';
+import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { type StockListing, derivedPrice, vehicleName } from '../domain/stock.ts';
 import type { Mail } from '../people/mailStore.ts';
 import type { Capture } from '../people/subscriptionStore.ts';

@@ -1,4 +1,4 @@
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { type StockListing, type StockOwner, vehicleName } from '../domain/stock.ts';
 import type { Mail } from '../people/mailStore.ts';
 import { adfOf } from './adf.ts';

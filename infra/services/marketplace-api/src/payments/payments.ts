@@ -2,14 +2,20 @@ import {
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
-  DEALER_APR_PERCENT,
-  LEASE,
   LOAN_TERMS_MONTHS,
-  SPECIAL_APR_PERCENT,
 } from '@forecourt/shared-contracts/rules';
 import type { Incentive, PaymentCalculation } from '@forecourt/shared-contracts/entities';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { type StockListing, derivedPrice } from '../domain/stock.ts';
+
+/** Dealers' annual rates in percent, by condition (AMB-110). */
+const DEALER_APR_PERCENT = { NEW: 5.49, CERTIFIED: 5.99, '3P_CERT': 6.49, USED: 6.99 } as const;
+
+/** Annual rate in percent of a maker's special offer on a new vehicle. */
+const SPECIAL_APR_PERCENT = 3.9;
+
+/** Lease term, and the share of the list price that remains at its end. */
+const LEASE = { termMonths: 36, residualShare: 0.56 } as const;
 
 export interface Payments {
   /** Whole US dollars a month. */

@@ -1,4 +1,4 @@
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { Catalog } from '../domain/catalog.ts';
 import { FEATURES } from '../domain/labels.data.ts';
 import type { VehicleNode } from '../index/vehicleTree.ts';

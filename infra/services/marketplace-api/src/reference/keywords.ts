@@ -1,5 +1,6 @@
 import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
-import { type SlugReference, decodeQuery, encodeUrl } from '@forecourt/shared-contracts/search';
+import { type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import MiniSearch from 'minisearch';
 import type { Catalog } from '../domain/catalog.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';

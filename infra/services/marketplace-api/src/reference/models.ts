@@ -1,20 +1,15 @@
-import {
-  type CrawlLink,
-  type MileageStats as MileageResponse,
-  type ModelInfo,
-  BODY_STYLES,
-  FUEL_GROUPS,
+import type {
+  CrawlLink,
+  MileageStats as MileageResponse,
+  ModelInfo,
 } from '@forecourt/shared-contracts/entities';
-import {
-  type FilterValues,
-  type SlugReference,
-  decodeQuery,
-  encodeUrl,
-} from '@forecourt/shared-contracts/search';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
+import { type FilterValues, type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
 import type { ListingIndex, MileageStats } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../places/places.ts';
 import { toListingQuery } from '../search/request.ts';
-import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
 import { isSoldIn, msrpIn, type Catalog, type CatalogModel, type Variant } from '../domain/catalog.ts';
 
 export type CrawlKind = 'modelyears' | 'newmodelyears' | 'trims' | 'newtrims';

@@ -1,5 +1,6 @@
 import type { ReferenceOption, PackageName } from '@forecourt/shared-contracts/entities';
-import { FILTERS, decodeQuery } from '@forecourt/shared-contracts/search';
+import { FILTERS } from '@forecourt/shared-contracts/catalog';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { FilterBuilder } from '../search/filters.ts';
 import type { PlaceFinder } from '../places/places.ts';

@@ -1,4 +1,5 @@
-import { type SlugReference, createSlugReference } from '@forecourt/shared-contracts/search';
+import { type SlugReference, createSlugReference } from '@forecourt/shared-contracts/criteria';
+import { zipLookupSchema } from '@forecourt/shared-contracts/entities';
 import { Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { queryOf } from '../http/requests.ts';
@@ -10,7 +11,6 @@ import { createKeywordSuggestions } from './keywords.ts';
 import { CRAWL_KINDS, crawlLinks, mileageStats, modelInfos } from './models.ts';
 import { referenceOptions, packageNames } from './options.ts';
 import { slugData } from './slugs.ts';
-import { zipLookupSchema } from '@forecourt/shared-contracts/entities';
 
 const ONE_MINUTE = 'public, max-age=60';
 

@@ -1,4 +1,4 @@
-import type { SlugData } from '@forecourt/shared-contracts/search';
+import type { SlugData } from '@forecourt/shared-contracts/criteria';
 import type { Catalog } from '../domain/catalog.ts';
 import { slugFromName } from '../domain/naming.ts';
 import type { VehicleNode } from '../index/vehicleTree.ts';

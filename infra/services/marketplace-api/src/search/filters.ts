@@ -1,13 +1,15 @@
 import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
-import { SEARCH_RADIUS_OPTIONS } from '@forecourt/shared-contracts/rules';
+import {
+  SEARCH_RADIUS_OPTIONS,
+  type FilterParam,
+  type SearchCriteria,
+} from '@forecourt/shared-contracts/criteria';
 import {
   type FilterName,
-  type FilterParam,
   type FilterSection,
-  type SearchCriteria,
   FILTERS,
   withThousands,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/catalog';
 import type { Catalog } from '../domain/catalog.ts';
 import { type FacetName, FACET_NAMES } from '../index/facets.ts';
 import type { FacetCounts } from '../index/listingIndex.ts';

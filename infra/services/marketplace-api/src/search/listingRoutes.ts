@@ -1,4 +1,4 @@
-import { SPOTLIGHT_TIERS } from '@forecourt/shared-contracts/entities';
+import { SPOTLIGHT_TIERS } from '../domain/stock.ts';
 import { type Request, type Response, Router } from 'express';
 import type { ListingSearch } from './listingSearch.ts';
 import type { PlaceFinder } from '../places/places.ts';

@@ -4,9 +4,10 @@ import type {
   Owner,
   SearchResponse,
   Spin,
-  SpotlightTier,
 } from '@forecourt/shared-contracts/entities';
-import { BOOST_POSITIONS, NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
+import type { SpotlightTier } from '../domain/stock.ts';
+import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
+import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
 import type { EditorialFinder } from '../content/editorial.ts';
 import type { PictureSource } from '../content/pictureRoutes.ts';
 import type { Catalog } from '../domain/catalog.ts';

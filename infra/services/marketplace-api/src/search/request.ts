@@ -2,17 +2,14 @@ import {
   type FilterValues,
   type SearchCriteria,
   decodeQuery,
-  normaliseFilters,
+  normalizeFilters,
   withoutParams,
   type Experience,
   type FilterParam,
-} from '@forecourt/shared-contracts/search';
-import {
   DEFAULT_SEARCH_RADIUS,
-  HIGHLIGHT_INCREMENT,
-  MAX_EXCLUDED_LISTING_IDS,
   PAGE_SIZE,
-} from '@forecourt/shared-contracts/rules';
+} from '@forecourt/shared-contracts/criteria';
+import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS } from '@forecourt/shared-contracts/query';
 import { ApiError } from '../http/errors.ts';
 import { FACET_NAMES } from '../index/facets.ts';
 import { keywordsOf } from '../index/keyword.ts';
@@ -142,7 +139,7 @@ const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAG
 export function readSearchRequest(params: URLSearchParams, places: PlaceFinder): SearchRequest {
   const decoded = decodeQuery(params);
   const ignored = listOf(params, 'excludedFilter', 50) as FilterParam[];
-  const asked = normaliseFilters(withoutParams(decoded.filters, ignored));
+  const asked = normalizeFilters(withoutParams(decoded.filters, ignored));
   const criteria = { ...decoded, filters: withExperience(asked, decoded.experience) };
   const query = toListingQuery(criteria.filters, places);
   const size = criteria.numRecords;

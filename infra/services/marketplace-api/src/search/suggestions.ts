@@ -1,11 +1,7 @@
 import type { Filter, NearMiss, SuggestedFilter, SuggestedModel } from '@forecourt/shared-contracts/entities';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
-import {
-  type FilterName,
-  type FilterParam,
-  type SearchCriteria,
-  singleValue,
-} from '@forecourt/shared-contracts/search';
+import type { FilterName } from '@forecourt/shared-contracts/catalog';
+import { type FilterParam, type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
 import type { DroppableFilter, FacetCounts } from '../index/listingIndex.ts';
 
 /** Filters worth offering to everyone, and what a feature-minded shopper asks next. */
