@@ -12,8 +12,8 @@ const owners = new Map([...generateOwners(options)].map((owner) => [owner.id, ow
 const listings = [...generateInventory(options)];
 const share = (count: number): number => count / listings.length;
 
-describe('the built-in inventory', () => {
-  it('is the same for the same seed and differs for another', () => {
+describe('generated inventory', () => {
+  it('generates the same inventory for the same seed and another one for another seed', () => {
     const few = { ...options, size: 300 };
     expect([...generateInventory(few)]).toEqual([...generateInventory(few)]);
     expect([...generateOwners(few)]).toEqual([...generateOwners(few)]);
@@ -21,13 +21,13 @@ describe('the built-in inventory', () => {
   });
 
   // rows: A3-LISTING-01
-  it('gives every listing its own id and a VIN whose check digit holds', () => {
+  it('gives every listing a unique id and a valid VIN', () => {
     expect(new Set(listings.map((listing) => listing.id)).size).toBe(listings.length);
     expect(new Set(listings.map((listing) => listing.vin)).size).toBe(listings.length);
     expect(listings.filter((listing) => !isValidVin(listing.vin))).toEqual([]);
   });
 
-  it('refers to nothing that does not exist', () => {
+  it('references only existing sellers, places and catalog entries', () => {
     // One expectation for all: a hundred thousand of them take longer than the inventory.
     const dangling = listings.filter((listing) => {
       const { make, model, trim, year, ownerId, features, packages, extColor = '' } = listing;
@@ -49,13 +49,13 @@ describe('the built-in inventory', () => {
     expect(dangling).toEqual([]);
   });
 
-  it('certifies only cars of at most six years and under 80,000 miles', () => {
+  it('certifies only cars up to six years old and under 80,000 miles', () => {
     const certified = listings.filter((listing) => listing.listingType === 'CERTIFIED');
     expect(certified.length).toBeGreaterThan(1_000);
     expect(certified.filter(({ year, mileage = 0 }) => year < 2020 || mileage >= 80_000)).toEqual([]);
   });
 
-  it('mixes conditions and sellers as a market does', () => {
+  it('mixes conditions and sellers realistically', () => {
     const of = (type: string): number =>
       share(listings.filter((listing) => listing.listingType === type).length);
     expect(of('NEW')).toBeGreaterThan(0.26);
@@ -70,7 +70,7 @@ describe('the built-in inventory', () => {
     expect(privately).toBeLessThan(0.09);
   });
 
-  it('sells new cars only of makes that the dealer stands for', () => {
+  it("sells new cars only of the dealer's makes", () => {
     const makesOf = new Map<string, Set<string>>();
     for (const listing of listings.filter(
       ({ listingType, isCommercial }) => listingType === 'NEW' && !isCommercial,
@@ -80,7 +80,7 @@ describe('the built-in inventory', () => {
     expect(Math.max(...[...makesOf.values()].map((makes) => makes.size))).toBeLessThanOrEqual(4);
   });
 
-  it('asks less for older cars and for cars with more miles', () => {
+  it('prices older and high-mileage cars lower', () => {
     const medianPrice = (test: (year: number, mileage: number) => boolean): number => {
       const prices = listings
         .filter(
@@ -118,7 +118,7 @@ describe('the built-in inventory', () => {
 });
 
 describe('incentives', () => {
-  it('are prices a little below the asking price, for new vehicles only', () => {
+  it('sets incentives slightly below the asking price, for new vehicles only', () => {
     const listings = [...generateInventory({ ...options, size: 4000 })].filter(
       ({ incentive }) => incentive !== undefined,
     );

@@ -16,7 +16,7 @@ const EVERY_PICTURE: PictureKey[] = STYLES.flatMap((bodyStyle) =>
 );
 
 describe('vehicle pictures', () => {
-  it('are well-formed, finite and below 8 KB for every body style, paint and angle', () => {
+  it('renders well-formed pictures below 8 KB for every body style, paint and angle', () => {
     for (const key of EVERY_PICTURE) {
       const svg = renderVehicleSvg(key);
       expect(svg.length).toBeLessThan(8 * 1024);
@@ -26,7 +26,7 @@ describe('vehicle pictures', () => {
     }
   });
 
-  it('paint quickly: few elements, and nothing that is drawn into a layer of its own', () => {
+  it('uses few elements and none that needs a layer of its own', () => {
     for (const key of EVERY_PICTURE) {
       const svg = renderVehicleSvg(key);
       expect((svg.match(/<[a-z]/gi) ?? []).length).toBeLessThan(90);
@@ -34,14 +34,14 @@ describe('vehicle pictures', () => {
     }
   });
 
-  it('differ by body style, paint and angle, and are the same each time', () => {
+  it('renders a different, reproducible picture for each body style, paint and angle', () => {
     const pictures = EVERY_PICTURE.filter(({ angle }) => angle !== 'interior').map(renderVehicleSvg);
     expect(new Set(pictures).size).toBe(pictures.length);
     const hero: PictureKey = { bodyStyle: 'TRUCKS', paint: 'BLUE', angle: 'front-three-quarter' };
     expect(renderVehicleSvg(hero)).toBe(renderVehicleSvg(hero));
   });
 
-  it('draws an unknown colour in the neutral paint', () => {
+  it('draws an unknown color in the neutral paint', () => {
     const drawn = renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'CHAMELEON', angle: 'side' });
     expect(drawn).toBe(renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'GRAY', angle: 'side' }));
   });
@@ -51,7 +51,7 @@ describe('the turn around a vehicle', () => {
   const turn = (bodyStyle: BodyStyle, degrees: number) =>
     renderVehicleSvg({ bodyStyle, paint: 'BLUE', angle: `turn-${degrees}` });
 
-  it('has a well-formed picture below 8 KB for every place, each another one', () => {
+  it('renders a different well-formed picture below 8 KB for every angle of the turn', () => {
     for (const bodyStyle of STYLES) {
       const pictures = TURN_DEGREES.map((degrees) => turn(bodyStyle, degrees));
       for (const svg of pictures) {
@@ -62,7 +62,7 @@ describe('the turn around a vehicle', () => {
     }
   });
 
-  it('keeps one scale: the wheels of the side view are as far apart as anywhere, never farther', () => {
+  it('keeps one scale throughout the turn', () => {
     for (const bodyStyle of STYLES) {
       const wheelbase = (degrees: number) => {
         const [front = 0, rear = 0] = [
@@ -76,7 +76,7 @@ describe('the turn around a vehicle', () => {
     }
   });
 
-  it('shows the other side as the mirrored one', () => {
+  it('mirrors the near side for the far side', () => {
     const inner = (svg: string) =>
       svg.slice(svg.indexOf('stroke-linecap="round">') + 23, -'</g></svg>'.length);
     expect(inner(turn('SUV', 300))).toBe(
@@ -84,7 +84,7 @@ describe('the turn around a vehicle', () => {
     );
   });
 
-  it('has addresses for its own places alone', () => {
+  it('has paths for its own angles only', () => {
     expect(parsePicturePath('/pictures/suv/blue/turn-345.svg')).toEqual({
       bodyStyle: 'SUV',
       paint: 'BLUE',
@@ -96,7 +96,7 @@ describe('the turn around a vehicle', () => {
 });
 
 describe('picture paths', () => {
-  it('name every picture once and lead back to it', () => {
+  it('maps every picture to one path and back', () => {
     const paths = EVERY_PICTURE.map(picturePath);
     expect(new Set(paths).size).toBe(EVERY_PICTURE.length);
     expect(paths.map(parsePicturePath)).toEqual(EVERY_PICTURE);

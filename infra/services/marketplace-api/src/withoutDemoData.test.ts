@@ -125,11 +125,11 @@ describe('the API with DEMO_DATA=false', () => {
   });
 });
 
-describe('imports of the demo data', () => {
+describe('the demo data package', () => {
   /** Entry points and test support; only they choose whether the demo data is there. */
   const COMPOSITION_ROOTS = ['server.ts', 'seed.ts', 'import/cli.ts', 'testing/testApp.ts'];
 
-  it('occur in composition roots and tests only', () => {
+  it('is imported by composition roots and tests only', () => {
     const importers = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .filter((file) =>
@@ -138,7 +138,7 @@ describe('imports of the demo data', () => {
     expect(importers.sort()).toEqual([...COMPOSITION_ROOTS].sort());
   });
 
-  it('are dynamic in entry points, so that the service starts where the package is missing', () => {
+  it('is imported dynamically by entry points, so that the service starts without the package', () => {
     for (const file of ['server.ts', 'seed.ts', 'import/cli.ts'])
       expect(readFileSync(join(SOURCES, file), 'utf8')).not.toMatch(/from '@forecourt\/demo-data/);
   });

@@ -17,7 +17,7 @@ describe('the ad service', () => {
   };
 
   // rows: B7-ADS-01
-  it('answers slot, size and targeting with an ad that fits the search', async () => {
+  it('returns an ad that fits slot, size and search', async () => {
     const ad = await ask('slot=tile-1&size=300x250&t.make=FORD&t.model=F150&t.zip=60601&n=0');
     expect(ad).toMatchObject({ width: 300, height: 250, advertiser: 'Ford' });
     expect(ad.html).toContain('The new Ford F-150');
@@ -25,7 +25,7 @@ describe('the ad service', () => {
     expect((await ask('slot=tile-1&size=300x250&t.make=HONDA')).advertiser).toBe('Honda');
   });
 
-  it('shows another ad at each refresh, and the same again for the same request', async () => {
+  it('returns another ad on refresh and the same ad for the same request', async () => {
     const shown = await Promise.all(
       [0, 1, 2, 0].map((n) => ask(`slot=fixed&size=728x90&t.make=FORD&n=${n}`)),
     );
@@ -33,7 +33,7 @@ describe('the ad service', () => {
     expect(shown[3]?.html).toBe(shown[0]?.html);
   });
 
-  it('has nothing for a slot without a name or of an unknown size', async () => {
+  it('returns no ad for an unnamed slot or an unknown size', async () => {
     for (const query of ['', 'slot=x', 'slot=x&size=1x1', 'size=728x90'])
       expect(await app.json(`/ads/slot?${query}`)).toEqual({ empty: true });
     expect((await app.get('/ads/creative?slot=x&size=1x1')).status).toBe(404);
@@ -52,7 +52,7 @@ describe('the ad service', () => {
     },
   );
 
-  it('escapes what a page puts into its targeting', async () => {
+  it('escapes targeting values', async () => {
     const ad = await ask(
       `slot=s&size=300x250&t.make=${encodeURIComponent('"><script>')}&t.zip=${encodeURIComponent('"><b>')}`,
     );

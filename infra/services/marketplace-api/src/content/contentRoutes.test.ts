@@ -37,7 +37,7 @@ describe('content', () => {
   });
 
   // rows: B7-CERT-01, B3-CERT-01
-  it('names a certified program for every make and for third parties', async () => {
+  it('returns a certified program for every make and for third parties', async () => {
     const programs = certifiedContentsSchema.parse(await app.json(CERTIFIED));
     expect(programs.map(({ makeCode }) => makeCode).sort()).toEqual(
       [...demoContent.catalog.makes.map(({ code }) => code), '3P_CERT'].sort(),
@@ -52,7 +52,7 @@ describe('content', () => {
   });
 
   // rows: B7-CERT-02
-  it('tells a program’s sponsor; its inspectionLink is sent and goes no further than the schema', async () => {
+  it('returns a program’s sponsor with an inspectionLink that the schema strips', async () => {
     const sponsor = await app.json('/content/static/json/atc/cpo/sponsor/FORD_CERTIFIED.json');
     expect(sponsor).toMatchObject({ productId: 'FORD_CERTIFIED', inspectionLink: expect.any(String) });
     expect(certifiedSponsorSchema.parse(sponsor)).not.toHaveProperty('inspectionLink');
@@ -60,7 +60,7 @@ describe('content', () => {
   });
 
   // rows: B7-DIFF-01, B3-OWNER-02
-  it('tells why to buy from a dealer, as JSON and as HTML without what could harm', async () => {
+  it('returns the dealer difference as JSON and as sanitized HTML', async () => {
     expect(dealerDiffSchema.parse(await app.json('/content/dealer_diff/o1.json'))).toMatchObject({
       cta: { label: 'Visit Lake Motors', offsite: true, link: 'https://dealer.test' },
     });
@@ -75,7 +75,7 @@ describe('content', () => {
     }
   });
 
-  it('prefers a dealer’s own HTML, sanitised', async () => {
+  it('prefers a dealer’s own HTML, sanitized', async () => {
     const own =
       '<h1>Us</h1><script>alert(1)</script><p onclick="x()" style="position:fixed">Hi <a href="javascript:x()">a</a> <a href="https://x.example">b</a></p>';
     writeFileSync(join(folder, 'o2.html'), own);
@@ -84,7 +84,7 @@ describe('content', () => {
     );
   });
 
-  it('sanitises whatever it is given', () => {
+  it('sanitizes arbitrary HTML', () => {
     const pieces = fc.constantFrom(
       '<script>',
       '</script>',
@@ -112,7 +112,7 @@ describe('content', () => {
   });
 
   // rows: A7-OFFER-01
-  it('serves the make-offer script at its version only, for ever', async () => {
+  it('serves the make-offer script at its version only, as immutable', async () => {
     const script = await app.get(`/static/make-offer/${MAKE_OFFER_VERSION}/make-offer.js`);
     expect(script.headers.get('content-type')).toContain('javascript');
     expect(script.headers.get('cache-control')).toContain('immutable');

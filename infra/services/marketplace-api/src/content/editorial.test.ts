@@ -18,9 +18,9 @@ const editorial = createEditorial({
 });
 const CAMRY: FilterValues = { makeCode: ['TOYOTA'], modelCode: ['CAMRY'] };
 
-describe('what editors say', () => {
+describe('editorial content', () => {
   // rows: A3-RESP-09
-  it('is a tab and links to articles for one make and model', () => {
+  it('returns a tab and article links for one make and model', () => {
     const { editorialContent, editorialReviews } = editorial(criteria(CAMRY));
     const { tabs } = editorialContentSchema.parse(editorialContent);
     expect(tabs).toEqual([expect.objectContaining({ key: 'overview', label: 'Overview' })]);
@@ -30,12 +30,12 @@ describe('what editors say', () => {
     );
   });
 
-  it('is about the year of the search', () => {
+  it('returns articles about the year of the search', () => {
     const year = editorial(criteria({ ...CAMRY, startYear: ['2019'], endYear: ['2019'] }));
     expect(year.editorialReviews[0]!.link).toContain('/2019/');
   });
 
-  it('is nothing for several models, and for what the catalogue does not know', () => {
+  it('returns nothing for several models or an unknown model', () => {
     for (const filters of [
       {},
       { makeCode: ['TOYOTA'] },

@@ -3,7 +3,7 @@ import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
 
-describe('the pictures', () => {
+describe('picture routes', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(generatedStock(300));
@@ -11,7 +11,7 @@ describe('the pictures', () => {
   afterAll(() => app.stop());
 
   // rows: A3-LISTING-11, B3-LISTING-04
-  it('exist for every listing, for ever', async () => {
+  it('serves an immutable picture for every listing', async () => {
     const { listings } = await app.json<SearchResponse>('/rest/lsc/listing?numRecords=100');
     const sources = listings.flatMap(({ images }) => images.sources);
     expect(sources.every(({ alt }) => alt.length > 0)).toBe(true);

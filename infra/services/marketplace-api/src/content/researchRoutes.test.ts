@@ -29,7 +29,7 @@ describe('the research calls', () => {
     ).items;
 
   // rows: B7-REF-01, B7-REF-03, B7-RATE-01
-  it('list the trims of a model year, whose ids the other calls take', async () => {
+  it('lists the trims of a model year with ids that the other calls accept', async () => {
     const items = await trims(2021);
     expect(items.length).toBeGreaterThan(5);
     const names = items.map(({ trimName }) => trimName);
@@ -44,7 +44,7 @@ describe('the research calls', () => {
   });
 
   // rows: B3-SPEC-01, B7-OTHER-06, B7-OTHER-10
-  it('answer specs by numeric spec id and safety by group', async () => {
+  it('returns specs by numeric id and safety by group', async () => {
     const [first] = await trims(2021);
     const specs = await read<TrimSpec[]>(`${KBB}/specs/${first!.vehicleId}`);
     expect(specs.map(({ specId }) => specId)).toEqual([160, 170, 236, 546, 557, 561, 578, 610, 615]);
@@ -58,7 +58,7 @@ describe('the research calls', () => {
   });
 
   // rows: B7-EXPERT-01
-  it('list articles about a vehicle, with author and picture on demand, that can be read', async () => {
+  it('lists readable articles about a vehicle, with author and picture on request', async () => {
     const path = '/expert-reviews/2021/ford/f150/xlt';
     const embedded = expertReviewsSchema.parse(await read(`${path}?_embed`));
     expect(embedded.length).toBeGreaterThanOrEqual(2);

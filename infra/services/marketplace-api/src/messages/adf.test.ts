@@ -31,7 +31,7 @@ interface Parsed {
 const parse = (xml: string) => (parser.parse(xml) as Parsed).adf.prospect;
 
 describe('a lead in ADF', () => {
-  it('names vehicle, customer and vendor', () => {
+  it('contains vehicle, customer and vendor', () => {
     const xml = adfOf(lead({ phoneNumber: '312-555-0101' }), aListing(), anOwner(), 'Forecourt');
     expect(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<?ADF VERSION="1.0"?>\n<adf>')).toBe(true);
     expect(XMLValidator.validate(xml)).toBe(true);
@@ -43,7 +43,7 @@ describe('a lead in ADF', () => {
     });
   });
 
-  it('carries an offer beside the asking price', () => {
+  it('contains an offer beside the asking price', () => {
     const { vehicle } = parse(adfOf(lead({ offerAmount: 35_500 }), aListing(), anOwner(), 'Forecourt'));
     expect(vehicle['price']).toMatchObject([
       { '@_type': 'asking', '#text': '38000' },
@@ -51,7 +51,7 @@ describe('a lead in ADF', () => {
     ]);
   });
 
-  it('is well-formed whatever a person types, and says the same', () => {
+  it('is well-formed and lossless for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (comments) => {
         const xml = adfOf(lead({ comments }), aListing(), anOwner(), 'Forecourt');
@@ -73,7 +73,7 @@ describe('the mail of a lead', () => {
     source: 'Forecourt',
   };
 
-  it('reads as a person wrote it, answers to them and has ADF attached', () => {
+  it("contains the shopper's message, replies to the shopper and has ADF attached", () => {
     const mail = leadMail(lead(), context);
     expect(mail).toMatchObject({
       to: 'leads@dealer.test',
@@ -85,7 +85,7 @@ describe('the mail of a lead', () => {
     expect(mail.attachments).toMatchObject([{ filename: 'lead.xml', contentType: 'application/x-adf+xml' }]);
   });
 
-  it('lets no name continue a header', () => {
+  it('prevents header injection through names', () => {
     const { subject } = leadMail(lead({ firstName: 'Ada\r\nBcc: all@example.com' }), context);
     expect(subject).not.toMatch(/[\r\n]/);
   });

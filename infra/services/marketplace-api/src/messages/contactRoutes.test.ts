@@ -3,7 +3,7 @@ import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { startTestApp } from '../testing/testApp.ts';
 
-describe('sharing, reporting, leaving an address', () => {
+describe('sharing, reporting and email capture', () => {
   let app: TestApp;
   beforeEach(async () => {
     app = await startTestApp({ owners: [anOwner()], listings: [aListing()] });
@@ -19,7 +19,7 @@ describe('sharing, reporting, leaving an address', () => {
     message: 'Look!',
   };
 
-  it('mails a shared vehicle from the site, in the name of who shares it', async () => {
+  it('emails a shared vehicle from the site on behalf of the sender', async () => {
     expect((await app.send('POST', SHARE, share)).status).toBe(204);
     const [mail] = app.people.mails.list();
     expect(mail).toMatchObject({ kind: 'share', to: 'bob@example.com', replyTo: 'ada@example.com' });
@@ -27,7 +27,7 @@ describe('sharing, reporting, leaving an address', () => {
     expect(mail?.text).toContain('2021 Ford F150 XLT, $38,000, 31,000 miles');
   });
 
-  it('shares once what is sent twice with one key, in the body or the header', async () => {
+  it('shares once for a repeated idempotency key in body or header', async () => {
     const keyed = { ...share, idempotencyKey: 'sharing-1' };
     await app.send('POST', SHARE, keyed);
     await app.send('POST', SHARE, keyed);
@@ -35,7 +35,7 @@ describe('sharing, reporting, leaving an address', () => {
     expect(app.people.mails.list()).toHaveLength(1);
   });
 
-  it('sends one mailbox only so much a day, whoever shares', async () => {
+  it('limits shares per mailbox and day over all senders', async () => {
     const statuses = [];
     for (let n = 0; n < 11; n++)
       statuses.push(
@@ -46,7 +46,7 @@ describe('sharing, reporting, leaving an address', () => {
     expect((await app.send('POST', SHARE, { ...share, toEmail: 'carol@example.com' })).status).toBe(204);
   });
 
-  it('stores a report once and tells those who look after it', async () => {
+  it('stores a report once and emails the moderators', async () => {
     const report = {
       listingId: '1000001',
       reason: 'SCAM',
@@ -71,7 +71,7 @@ describe('sharing, reporting, leaving an address', () => {
   });
 
   // rows: B7-CAPTURE-01
-  it('takes an address with its brand, and says when it has it already', async () => {
+  it('subscribes an address per brand and reports a repeat', async () => {
     const capture = (emailAddress: string) => app.send('POST', CAPTURE, { emailAddress, brand: 'atc' });
     expect(await (await capture('ada@example.com')).json()).toEqual({ status: 'success' });
     expect(await (await capture('Ada@Example.com')).json()).toEqual({ status: 'warning' });

@@ -32,7 +32,7 @@ describe('the email-owner call', () => {
     ).leads;
 
   // rows: A7-OTHER-03
-  it('has stored the message when it answers', async () => {
+  it('stores the message before it responds', async () => {
     const response = await app.send('POST', PATH, MESSAGE);
     expect(await response.json()).toEqual({ status: 'SUCCESS' });
     const file = new Database(app.peoplePath, { readonly: true });
@@ -41,7 +41,7 @@ describe('the email-owner call', () => {
     expect((await leads())[0]).toMatchObject({ listingId: '1000001', body: { comments: MESSAGE.comments } });
   });
 
-  it('stores a repeated sending once and answers it alike', async () => {
+  it('stores a repeated message once with the same response', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => app.send('POST', PATH, MESSAGE)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     await app.send('POST', PATH, { ...MESSAGE, idempotencyKey: 'sending-2' });
@@ -60,7 +60,7 @@ describe('the email-owner call', () => {
     expect(await leads()).toEqual([]);
   });
 
-  it('refuses a body that is no JSON', async () => {
+  it('returns 400 for a body that is not JSON', async () => {
     const response = await fetch(app.origin + PATH, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -69,7 +69,7 @@ describe('the email-owner call', () => {
     expect(response.status).toBe(400);
   });
 
-  it('waits for no import: a lead is stored while another writer holds the inventory', async () => {
+  it('stores a lead while another writer locks the inventory', async () => {
     const importer = new Database(app.path);
     importer.exec('BEGIN IMMEDIATE');
     try {
@@ -83,7 +83,7 @@ describe('the email-owner call', () => {
     }
   });
 
-  it('refuses a message about a vehicle of another seller', async () => {
+  it("returns 409 for a message about another seller's vehicle", async () => {
     const other = await startTestApp({ owners: [anOwner(), anOwner({ id: 'o2' })], listings: [aListing()] });
     try {
       expect((await other.send('POST', PATH, { ...MESSAGE, ownerId: 'o2' })).status).toBe(409);
@@ -92,7 +92,7 @@ describe('the email-owner call', () => {
     }
   });
 
-  it('stores an offer with its amount, which the mail names', async () => {
+  it('stores an offer with its amount and includes it in the email', async () => {
     const offer = { ...MESSAGE, offerAmount: 35_500, idempotencyKey: 'offer-one' };
     expect((await app.send('POST', '/cars-for-sale/svc/make-offer', offer)).status).toBe(200);
     expect((await leads())[0]).toMatchObject({ body: { offerAmount: 35_500 } });
@@ -101,7 +101,7 @@ describe('the email-owner call', () => {
     expect((await app.send('POST', '/cars-for-sale/svc/make-offer', MESSAGE)).status).toBe(400);
   });
 
-  it('takes over, once, the leads that an earlier release kept beside the inventory', () => {
+  it('migrates leads of an earlier release once', () => {
     const old = new Database(app.path);
     old
       .prepare(
@@ -116,7 +116,7 @@ describe('the email-owner call', () => {
     ]);
   });
 
-  it('shows what was sent in local mode only', async () => {
+  it('lists sent messages in local mode only', async () => {
     const hosted = await startTestApp(stock, { isLocal: false });
     try {
       expect((await hosted.get('/cars-for-sale/svc/leads')).status).toBe(404);

@@ -19,7 +19,7 @@ const FORM = {
   searchResultsURL: encodeURIComponent('{"makeCode":["FORD"]}'),
 };
 
-describe('what an account keeps', () => {
+describe('account data', () => {
   let app: TestApp;
   beforeEach(async () => {
     const listings = ['1', '2', '3'].map((id) => aListing({ id, vin: `VIN0000000000000${id}` }));
@@ -38,7 +38,7 @@ describe('what an account keeps', () => {
       .savedListings.map(({ listingId }) => listingId);
 
   // rows: A7-BOOK-02
-  it('asks for an id token, by either header, and refuses a bad one', async () => {
+  it('requires an id token in either header and rejects an invalid one', async () => {
     const path = '/account-api/searchbookmarks';
     const [none, bad] = [await app.get(path), await app.get(path, { 'x-id-token': 'forged' })];
     expect([none.status, bad.status]).toEqual([401, 401]);
@@ -49,7 +49,7 @@ describe('what an account keeps', () => {
   });
 
   // rows: A7-BOOK-01, A7-BOOK-03, A3-BOOKMARK-01, A3-BOOKMARK-04
-  it('stores a search with its four keys and gives it back', async () => {
+  it('stores a search with its four fields and returns it', async () => {
     const { bookmarkId } = await save();
     const answer = await app.get(`/account-api/searchbookmarks?searchBookmarkId=${bookmarkId}`, ADA);
     expect(await answer.json()).toEqual({
@@ -62,7 +62,7 @@ describe('what an account keeps', () => {
   });
 
   // rows: A7-BOOK-04
-  it('shares a search with whoever has its id, and answers an empty list for any other', async () => {
+  it('shares a search by its id and returns an empty list for an unknown one', async () => {
     const { bookmarkId } = await save();
     const path = '/account-api/searchbookmarks/share-bookmark';
     expect(await app.json(`${path}/${bookmarkId}`)).toMatchObject({
@@ -71,7 +71,7 @@ describe('what an account keeps', () => {
     expect(await app.json(`${path}/nobody-has-this-one`)).toEqual({ myAtcSearchViewBeans: [] });
   });
 
-  it('keeps accounts apart', async () => {
+  it('isolates accounts from each other', async () => {
     const { bookmarkId } = await save();
     const path = `/account-api/searchbookmarks/${bookmarkId}`;
     expect(await list(BOB)).toEqual([]);
@@ -84,7 +84,7 @@ describe('what an account keeps', () => {
     expect(await list()).toMatchObject([{ bookmarkTitle: FORM.bookmarkTitle }]);
   });
 
-  it('renames, saves again under the same id, and deletes', async () => {
+  it('renames, replaces and deletes a search', async () => {
     const { bookmarkId } = await save();
     const path = `/account-api/searchbookmarks/${bookmarkId}`;
     const renamed = await app.send('PUT', path, { bookmarkTitle: 'Trucks' }, ADA);
@@ -96,7 +96,7 @@ describe('what an account keeps', () => {
     expect((await app.send('PUT', path, { bookmarkTitle: 'x' }, ADA)).status).toBe(404);
   });
 
-  it('stores a search that is sent twice with one key once', async () => {
+  it('stores a search once for a repeated key', async () => {
     const headers = { ...ADA, 'Idempotency-Key': 'one-sending' };
     const [first, second] = [await save(FORM, headers), await save(FORM, headers)];
     expect(second.bookmarkId).toBe(first.bookmarkId);
@@ -105,7 +105,7 @@ describe('what an account keeps', () => {
     expect(torn.status).toBe(400);
   });
 
-  it('saves, lists newest first and forgets listings', async () => {
+  it('saves listings, lists them newest first and removes them', async () => {
     const path = '/account-api/saved-listings';
     for (const id of ['1', '2', '1'])
       expect((await app.send('PUT', `${path}/${id}`, undefined, ADA)).status).toBe(204);
@@ -116,7 +116,7 @@ describe('what an account keeps', () => {
     expect(await saved()).toEqual(['2']);
   });
 
-  it('brings in what was saved signed out, without what is gone', async () => {
+  it('merges listings saved while signed out, without those that are gone', async () => {
     await app.send('PUT', '/account-api/saved-listings/1', undefined, ADA);
     const merged = await app.send(
       'POST',
@@ -132,7 +132,7 @@ describe('what an account keeps', () => {
     ).toEqual(['1', '2']);
   });
 
-  it('refuses one listing more than an account keeps', async () => {
+  it('returns 409 for one saved listing above the limit', async () => {
     const insert = app.peopleDb.prepare(
       `INSERT INTO saved_listings (account, listing_id, saved_at) VALUES ('ada', ?, 0)`,
     );
@@ -142,7 +142,7 @@ describe('what an account keeps', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'LIMIT' } });
   });
 
-  it('shows an account all that is kept about it, and forgets it', async () => {
+  it('exports and deletes all data of an account', async () => {
     await save();
     await app.send('PUT', '/account-api/saved-listings/1', undefined, ADA);
     const read = async () => accountDataSchema.parse(await (await app.get('/account-api/data', ADA)).json());

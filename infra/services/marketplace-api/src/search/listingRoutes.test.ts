@@ -39,7 +39,7 @@ describe('the listing calls', () => {
   const total = async (query: string) =>
     (await app.json<{ totalResultCount: number }>(`/rest/lsc/listing/count?${query}`)).totalResultCount;
 
-  it('finds the model around the ZIP and nothing else', async () => {
+  it('finds only the model around the ZIP code', async () => {
     const { listings, totalResultCount } = await search(`makeCode=FORD&modelCode=F150&${CHICAGO}`);
     expect(totalResultCount).toBeGreaterThan(0);
     for (const listing of listings) {
@@ -49,7 +49,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A3-FILTER-39
-  it('says of every filter what is chosen, also nothing', async () => {
+  it('returns the selected values of every filter, including empty ones', async () => {
     const { filters } = await search('makeCode=FORD&modelCode=F150,ESCAPE');
     const chosen = new Map(filters.map(({ name, value }) => [name, value]));
     expect([...chosen.values()].every((value) => typeof value === 'string')).toBe(true);
@@ -57,7 +57,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A3-RESP-01, A3-RESP-07, A3-LISTING-03, B7-LIST-08
-  it('answers what the contract says, each listing with its owner', async () => {
+  it('matches the contract and returns each listing with its owner', async () => {
     const body = await search(
       `${CHICAGO}&stats=year,derivedprice&includeSuggested=true&showStrongAttributes=true`,
     );
@@ -71,7 +71,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A3-LISTING-12, A3-LISTING-13, A3-LISTING-16
-  it('sends both shapes of a listing, equal after normalising', async () => {
+  it('returns both shapes of a listing, equal after normalization', async () => {
     const { listings } = await search();
     for (const raw of listings) {
       const listing = toListing(raw);
@@ -112,7 +112,7 @@ describe('the listing calls', () => {
   );
 
   // rows: A2-QP-18
-  it('reads repeated keys, comma lists, plural forms and any case alike', async () => {
+  it('treats repeated keys, comma lists, plural names and letter case alike', async () => {
     const expected = await total('listingType=NEW,USED');
     expect(expected).toBeGreaterThan(0);
     expect(await total('listingType=NEW&listingType=USED')).toBe(expected);
@@ -120,7 +120,7 @@ describe('the listing calls', () => {
     expect(await total('listingType=NEW,STOLEN')).toBe(await total('listingType=NEW'));
   });
 
-  it('never answers 5xx, whatever the query says', async () => {
+  it('never returns 5xx for any query', async () => {
     const names = [
       ...FILTER_PARAMS,
       'sortBy',
@@ -165,7 +165,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A8-ERR-11
-  it('refuses bounds that exclude each other with the one error shape', async () => {
+  it('returns 400 in the common error shape for a minimum above its maximum', async () => {
     const response = await app.get('/rest/lsc/listing?minPrice=30000&maxPrice=10000', {
       'X-Request-Id': 'abc-1',
     });
@@ -176,7 +176,7 @@ describe('the listing calls', () => {
   });
 
   // rows: B7-LIST-11
-  it('pages without gaps, floors offsets and answers the last page beyond the end', async () => {
+  it('pages without gaps, floors offsets and clamps to the last page', async () => {
     const first = await search('sortBy=derivedpriceASC');
     const second = await search('sortBy=derivedpriceASC&firstRecord=31&numRecords=31');
     expect(second.requestParams['firstRecord']).toBe('30');
@@ -187,7 +187,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A7-SUPP-04
-  it('leaves filter options out on demand', async () => {
+  it('omits filter options on request', async () => {
     for (const flag of ['collapseFilters', 'hideFilters', 'supplemental']) {
       const { filters, listings } = await search(`${flag}=true`);
       expect(filters.flatMap(({ options }) => options)).toEqual([]);
@@ -196,7 +196,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A7-CALL-03
-  it('answers listings and owners of given VINs', async () => {
+  it('returns listings and owners of the given VINs', async () => {
     const { listings } = await search();
     const vins = listings.slice(0, 2).map(({ vin }) => vin);
     const found = await search(`vin=${vins.join(',')}&collapseFilters=true&channel=ATC`);
@@ -204,7 +204,7 @@ describe('the listing calls', () => {
     expect(await total('vin=11111111111111111')).toBe(0);
   });
 
-  it('excludes listings and narrows to a sponsor', async () => {
+  it('excludes listings and narrows results to a sponsor', async () => {
     const { listings } = await search(CHICAGO);
     const { id, ownerId } = listings[0]!;
     expect(
@@ -215,7 +215,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A3-RESP-04
-  it('shows a sponsor of the market with at most twelve fitting vehicles', async () => {
+  it('returns a sponsor of the market with at most twelve matching vehicles', async () => {
     const { alpha } = await search(`makeCode=FORD&zip=10001&searchRadius=100`);
     expect(alpha?.alphaShowcase.isAlpha).toBe(true);
     expect(alpha?.alphaShowcase.listings.length).toBeGreaterThan(0);
@@ -226,7 +226,7 @@ describe('the listing calls', () => {
   });
 
   // rows: A3-RESP-08, B3-SUGGEST-01
-  it('tells true counts in suggestions and near misses', async () => {
+  it('returns correct counts in suggestions and near misses', async () => {
     const body = await search(CHICAGO);
     const offered = [...body.suggestedFilters, ...body.strongAttributesFilters];
     expect(body.suggestedFilters.length).toBeGreaterThan(0);
@@ -241,7 +241,7 @@ describe('the listing calls', () => {
   });
 
   // rows: B7-PREM-03, B7-PREM-04, B7-SPOT-01, B7-SPOT-02
-  it('answers spotlights of each tier, page by page', async () => {
+  it('returns spotlights of each tier page by page', async () => {
     const spots = async (path: string) =>
       listingsResponseSchema.parse(await app.json<ListingsResponse>(path));
     const base = '/rest/lsc/listing/spotlight';
@@ -258,7 +258,7 @@ describe('the listing calls', () => {
   });
 
   // rows: B9-GRID-02
-  it('goes on with the premium spotlights where the larger first page ended', async () => {
+  it('continues premium spotlights after the larger first page', async () => {
     const idsOf = async (query: string) => {
       const path = `/rest/lsc/listing/spotlight/premiumresults?listingTier=premium&${query}`;
       return (await app.json<ListingsResponse>(path)).listings.map(({ id }) => id);
@@ -272,7 +272,7 @@ describe('the listing calls', () => {
   });
 
   // rows: B7-HIGH-01, B3-LISTING-14
-  it('highlights one vehicle with its reason', async () => {
+  it('returns one highlighted vehicle with its reason', async () => {
     const { listings } = await app.json<ListingsResponse>(
       '/rest/lsc/listing/spotlight/vehiclehighlight?includeExtendedVehicleHighlights=true',
     );
@@ -284,7 +284,7 @@ describe('the listing calls', () => {
     });
   });
 
-  it('offers similar vehicles without those already shown', async () => {
+  it('returns similar vehicles without those already shown', async () => {
     const shown = (await search(`makeCode=FORD&modelCode=F150&${CHICAGO}`)).listings
       .map(({ id }) => id)
       .slice(0, 25);
@@ -296,7 +296,7 @@ describe('the listing calls', () => {
     expect(listings.every(({ vehicleStyleCodes }) => vehicleStyleCodes.includes('TRUCKS'))).toBe(true);
   });
 
-  it('answers one listing with its owner, 404 for one that is gone', async () => {
+  it('returns one listing with its owner, and 404 for one that is gone', async () => {
     const { listings } = await search();
     const { id } = listings[0]!;
     const one = await app.json<{ listing: { id: string; ownerId: string }; owner: { id: string } }>(
@@ -309,7 +309,7 @@ describe('the listing calls', () => {
     expect((await app.get('/rest/lsc/listing/nothing/model')).status).toBe(404);
   });
 
-  it('answers 304 to a caller that has the answer, and compresses only when asked', async () => {
+  it('returns 304 for a matching ETag and compresses only on request', async () => {
     const plain = await app.get('/rest/lsc/listing', { 'Accept-Encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     const etag = plain.headers.get('etag')!;
@@ -318,7 +318,7 @@ describe('the listing calls', () => {
     expect(packed.headers.get('content-encoding')).toBe('br');
   });
 
-  it('refuses an overlong URL', async () => {
+  it('returns 414 for an overlong URL', async () => {
     const response = await app.get(`/rest/lsc/listing?keyword=${'x'.repeat(9000)}`);
     expect(response.status).toBe(414);
   });

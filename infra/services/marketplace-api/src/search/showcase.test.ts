@@ -34,7 +34,7 @@ describe('the showcase', () => {
   });
 
   // rows: B5-MISS-01, B5-MISS-06
-  it('never says of a vehicle that it lacks what the search found it by', async () => {
+  it('never lists a criterion as missing by which the search found the vehicle', async () => {
     const { filters, alpha } = searchResponseSchema.parse(await search('zip=60601&makeCode=FORD'));
     const sponsor = `showcaseOwnerId=${alpha!.ownerBean.id}`;
     const asked: string[] = [];

@@ -73,7 +73,7 @@ describe('what is found and what is read', () => {
   });
   const write = fc.record({ changed: prices, kept: fc.option(fc.nat(700), { freq: 2 }) });
 
-  it('agree at every moment, also while listings change faster than they are taken over', async () => {
+  it('keeps lists, counts and store consistent while listings change faster than they are indexed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 2, maxLength: 6 }), async (writes) => {
         stop();
@@ -131,7 +131,7 @@ describe('what is found and what is read', () => {
     expect(index.count({ state: 'CO' })).toBe(1);
   });
 
-  it('forget what a row was a minute after its change', () => {
+  it('deletes superseded rows after a minute', () => {
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([listing(1, 19_000)], 'test');
     writer.upsertListings([listing(1, 18_000)], 'test');

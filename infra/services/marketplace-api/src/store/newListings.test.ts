@@ -10,7 +10,7 @@ import { createNewListings } from './listingStore.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', 'store', 'migrations');
 
-describe('the listings that came after others', () => {
+describe('new listings', () => {
   let folder: string;
   let db: Db;
   const path = () => join(folder, 'stock.sqlite');
@@ -34,7 +34,7 @@ describe('the listings that came after others', () => {
     return listings.between(arrival, listings.newestRow(), 100).ids;
   };
 
-  it('stay the same when the file is packed', () => {
+  it('keeps arrival numbers when the file is vacuumed', () => {
     db = openDatabase(path());
     add('1', '2', '3', '4');
     const seen = createNewListings(db).newestRow();
@@ -45,7 +45,7 @@ describe('the listings that came after others', () => {
     expect(after(seen)).toEqual(['5']);
   });
 
-  it('do not include one that is only changed', () => {
+  it('does not count a changed listing as new', () => {
     db = openDatabase(path());
     add('1', '2');
     const seen = createNewListings(db).newestRow();
@@ -53,7 +53,7 @@ describe('the listings that came after others', () => {
     expect(after(seen)).toEqual([]);
   });
 
-  it('keep their order in a file of an earlier release', () => {
+  it('keeps the order of arrival in a file of an earlier release', () => {
     const before = new Database(path());
     for (const file of ['001-inventory.sql', '002-leads.sql', '003-superseded.sql'])
       before.exec(readFileSync(join(MIGRATIONS, file), 'utf8'));
