@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what one workspace needs at run time, in the current folder, and takes away what no server reads.
+# Installs the production packages of one workspace in the current directory and removes files no server reads.
 # Usage: production-packages.sh @forecourt/shell
 set -eu
 rm -rf node_modules ./*/node_modules infra/*/node_modules infra/*/*/node_modules
@@ -8,5 +8,5 @@ npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --worksp
 find . -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) -not -path './node_modules/*' -delete
 find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' -o -name '*.md' -o -name '*.flow' \) -delete
 rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/.bin node_modules/.cache
-# Links to workspaces that this image does not hold.
+# Dangling links to other workspaces.
 find node_modules/@forecourt -type l ! -exec test -e {} \; -delete

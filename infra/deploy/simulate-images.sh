@@ -1,6 +1,6 @@
 #!/bin/sh
-# Without a container engine: follows the Dockerfile's steps in a temporary folder, and starts what each image would
-# hold, with Node 24 and nothing else of this repository. Needs `shell/dist` (npm run build). Says sizes.
+# Follows the Dockerfile's steps in a temporary directory without a container engine and starts each image's
+# files with Node 24 only. Needs `shell/dist` (npm run build). Prints sizes.
 # Usage: infra/deploy/simulate-images.sh [shell] [registry] [api] [identity]
 set -eu
 repository="$(cd "$(dirname "$0")/../.." && pwd)"
@@ -10,7 +10,7 @@ pid=
 end() { [ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$work"; }
 trap end EXIT INT TERM
 secret=simulated-secret-of-more-than-32-characters
-# What keeps the memory of a service small: variables, a word each.
+# Memory-saving NODE_OPTIONS from the Dockerfile.
 lean="$(sed -n 's/^ENV \(NODE_OPTIONS=.*\)/\1/p' "$repository/infra/deploy/Dockerfile")"
 
 # $1 target, $2 workspace, $3 its folder, $4 the command's script, $5 the port's key; the rest: environment
@@ -19,7 +19,7 @@ simulate() {
   shift 5
   context="$work/context" image="$work/$target" port=$((20000 + $$ % 10000))
   rm -rf "$context" && mkdir -p "$context" "$image" "$work/data"
-  # What is committed, as the build's context; the image gets what the Dockerfile copies.
+  # The committed files are the build context; the image gets what the Dockerfile copies.
   (cd "$repository" && git archive HEAD) | tar xf - -C "$context"
   cp "$repository"/infra/deploy/* "$context/infra/deploy/" 2>/dev/null || true
   if [ "$target" = shell ]; then cp -r "$repository/shell/dist" "$context/shell/dist"; fi
@@ -42,12 +42,12 @@ simulate() {
   done
   kill "$pid" && wait "$pid" 2>/dev/null || true
   pid=
-  echo "$target: starts and is well; $(du -sm "$image" | cut -f1) MB beside Node, of them $(du -sm "$image/node_modules" | cut -f1) MB packages"
+  echo "$target: starts and is healthy; $(du -sm "$image" | cut -f1) MB without Node, including $(du -sm "$image/node_modules" | cut -f1) MB packages"
 }
 
 for target in ${*:-shell registry api identity}; do
   case $target in
-    # Alone it has no upstream and no registry: it lives and says that it is not ready.
+    # Without upstream and registry it is live but not ready.
     shell) simulate shell @forecourt/shell shell shell/dist/server/server.cjs PORT "SESSION_SECRET=$secret" ;;
     registry) simulate registry @forecourt/remote-registry infra/services/remote-registry infra/services/remote-registry/src/server.ts REGISTRY_PORT "REGISTRY_TOKEN=$secret" ;;
     api) simulate api @forecourt/marketplace-api infra/services/marketplace-api infra/services/marketplace-api/src/server.ts MARKETPLACE_API_PORT INVENTORY_SIZE=1000 ;;

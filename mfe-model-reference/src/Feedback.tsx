@@ -1,13 +1,13 @@
 import { useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { keptFlag } from '@forecourt/shared-contracts/store';
+import { storedFlag } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import styles from './Feedback.module.css';
 
 const KEY = 'modelReferenceFeedback';
 
 /** The question was answered in this session; where storage is blocked it is asked again. */
-const answered = keptFlag('session', KEY);
+const answered = storedFlag('session', KEY);
 
 const subscribeToNothing = () => () => {};
 

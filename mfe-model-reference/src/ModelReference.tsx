@@ -1,5 +1,4 @@
 import { useId, useRef, useSyncExternalStore, type ReactNode } from 'react';
-import { MODEL_REFERENCE_MIN_HEIGHT } from '@forecourt/shared-contracts/rules';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Skeleton, Tabs } from '@forecourt/shared-contracts/ui';
 import { CompareTrims } from './compareTrims/CompareTrims.tsx';
@@ -16,6 +15,7 @@ import { SafetyPanel } from './safety/SafetyPanel.tsx';
 import { sectionOf, type Section } from './section.ts';
 import { useSelectedTab } from './useSelectedTab.ts';
 import { modelName, referencedModel } from './vehicle.ts';
+import { MODEL_REFERENCE_MIN_HEIGHT } from './constants.ts';
 
 /** Target of the heading's 'Learn more about …' link (B2-HEAD-02). */
 const CONTAINER_ID = 'model-reference-container';

@@ -5,19 +5,15 @@ import type {
   SafetyInfo,
   Trim,
 } from '@forecourt/shared-contracts/entities';
-import {
-  asksForRatings,
-  compareTrimYears,
-  type MileageFaq,
-  mileageFaq,
-  singleYear,
-} from '@forecourt/shared-contracts/rules';
-import { singleValue } from '@forecourt/shared-contracts/search';
+import { singleYear, singleValue } from '@forecourt/shared-contracts/criteria';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import { selectCurrentYear, type RootState } from '@forecourt/shared-contracts/store';
 import { crawlParams, greatPriceParams, mileageParams, usedCountParams } from './params.ts';
 import { collectParts, type Parts } from './parts.ts';
 import { referencedModel, type ReferencedModel } from './vehicle.ts';
+import { asksForRatings } from './reviews/ratingsLookup.ts';
+import { compareTrimYears } from './yearsAndTrims.ts';
+import { type MileageFaq, mileageFaq } from './faqs/mileageFaq.ts';
 
 /** All that the section tells of one make and model; USD and miles. What could not be had is empty or null. */
 export interface ReferenceData extends ReferencedModel {

@@ -1,11 +1,8 @@
-import {
-  toCountQuery,
-  toGreatPriceCountQuery,
-  withValues,
-  type RequestContext,
-} from '@forecourt/shared-contracts/search';
+import { toSearchQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import { withValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import type { ReferencedModel } from './vehicle.ts';
+import { toGreatPriceCountQuery } from './greatPriceCount.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -16,7 +13,7 @@ const requestContext = ({ session }: RootState): RequestContext => ({
 
 /** Query of the crawl calls: the place and condition of the search itself, so that prices agree with its listings (AMB-067). */
 export function crawlParams(state: RootState): Params {
-  const search = toCountQuery(state.search.criteria, requestContext(state));
+  const search = toSearchQuery(state.search.criteria, requestContext(state));
   const names = ['makeCode', 'modelCode', 'listingType', 'zip', 'searchRadius'];
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -34,7 +31,7 @@ export const greatPriceParams = (state: RootState): Params =>
 export function usedCountParams(state: RootState): Params {
   const { criteria } = state.search;
   const used = { ...criteria, filters: withValues(criteria.filters, 'listingType', ['USED']) };
-  return Object.fromEntries(toCountQuery(used, requestContext(state)));
+  return Object.fromEntries(toSearchQuery(used, requestContext(state)));
 }
 
 /** Mileages of the model's used listings everywhere (A7-MILE-01). */

@@ -1,9 +1,9 @@
 import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
-import { TRIM_SPEC_IDS } from '@forecourt/shared-contracts/rules';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildChip, buildState } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from './load.ts';
+import { TRIM_SPEC_IDS } from './compareTrims/trimSpecs.ts';
 
 // Made-up answers about one model, for scenarios and tests.
 
@@ -169,3 +169,40 @@ export const nothingKnown: ReferenceData = {
   modelInfo: null,
   mileage: null,
 };
+
+/** Path and query of a build-your-price page. */
+export const buildPageUrl = (query: string): string =>
+  `/cars-for-sale/build-your-price${query && `?${query}`}`;
+
+export const slugReference = {
+  makes: [
+    {
+      code: 'FORD',
+      name: 'Ford',
+      slug: 'ford',
+      models: [
+        { code: 'F150', name: 'F-150', slug: 'f150' },
+        { code: 'MUSTANG', name: 'Mustang', slug: 'mustang' },
+      ],
+    },
+    {
+      code: 'HONDA',
+      name: 'Honda',
+      slug: 'honda',
+      models: [{ code: 'CIVIC', name: 'Civic', slug: 'civic' }],
+    },
+  ],
+};
+
+export const yearsForSale = ['2027', '2026'].map((value) => ({
+  value,
+  label: value,
+  link: `/cars-for-sale/new/${value}/ford/f150`,
+  count: 81,
+  startingPrice: 36_848,
+}));
+
+export const newTrims: readonly Trim[] = [
+  trim('raptor', 'Raptor <R>', { nationalMSRP: 80_000 }),
+  trim('xl', 'XL', { nationalMSRP: 40_000 }),
+];

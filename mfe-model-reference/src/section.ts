@@ -1,4 +1,4 @@
-import { recogniseUrlShape } from '@forecourt/shared-contracts/search';
+import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { questionsOf, type Question } from './faqs/questions.ts';
 import type { ReferenceData } from './load.ts';
@@ -30,7 +30,7 @@ export function sectionOf(search: SearchPart, data: ReferenceData | null | undef
     safetyRatingCount: data.safetyInfo?.features['Safety Ratings'].length ?? 0,
     consumerRatingCount: data.ratings?.ratings.length ?? 0,
     hasQuestions: questions.length > 0,
-    isYearMakeModel: recogniseUrlShape(criteria.filters) === 'year+make+model',
+    isYearMakeModel: recognizeUrlShape(criteria.filters) === 'year+make+model',
     hasTrim: (criteria.filters.trimCode?.length ?? 0) > 0,
     usedCount: data.usedCount ?? 0,
     editorialTabs: content?.tabs,

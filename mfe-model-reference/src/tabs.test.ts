@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { FAQ_MIN_USED_RESULTS } from '@forecourt/shared-contracts/rules';
 import fc from 'fast-check';
 import { REFERENCE_TABS, referenceTabs, type TabContext } from './tabs.ts';
+import { FAQ_MIN_USED_RESULTS } from './constants.ts';
 
 const NOTHING: TabContext = {
   yearCount: 0,

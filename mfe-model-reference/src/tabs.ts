@@ -1,4 +1,4 @@
-import { FAQ_MIN_USED_RESULTS } from '@forecourt/shared-contracts/rules';
+import { FAQ_MIN_USED_RESULTS } from './constants.ts';
 
 /** The section's own tabs in their order (B2-MR-01..05). */
 export const REFERENCE_TABS = [

@@ -1,5 +1,5 @@
-import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/search';
-import type { Chip } from '@forecourt/shared-contracts/store';
+import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { Chip } from '@forecourt/shared-contracts/catalog';
 
 /** The one make and model that the section is about. */
 export interface ReferencedModel {

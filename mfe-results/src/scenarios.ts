@@ -5,10 +5,10 @@ import {
   buildOwner,
   buildState,
   defineScenarios,
-  intent,
-  played,
-  pressed,
-  shown,
+  emitEvent,
+  withSteps,
+  press,
+  waitFor,
   type Step,
   type TestCalls,
 } from '@forecourt/shared-contracts/testing';
@@ -74,8 +74,8 @@ const LONG = '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended H
 
 /** Each time the first card that still offers to compare its vehicle. */
 const chosen = (count: number): Step[] =>
-  Array.from({ length: count }, () => pressed('#listings button', 'Compare'));
-const turned = intent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
+  Array.from({ length: count }, () => press('#listings button', 'Compare'));
+const turned = emitEvent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
 const turn = {
   fyuseId: 'f1',
   frames: Array.from({ length: 24 }, (_, at) => ({
@@ -228,23 +228,23 @@ export default defineScenarios([
   {
     // Five are chosen: no other card offers to compare, and the drawer says why (AMB-004).
     name: 'compare-full',
-    module: played(results, ...chosen(5)),
+    module: withSteps(results, ...chosen(5)),
     state: stateOf({ search: { listings: vehicles(7) } }),
   },
   {
     name: 'compare-dialog',
-    module: played(results, ...chosen(5), pressed('aside button', 'Compare now')),
+    module: withSteps(results, ...chosen(5), press('aside button', 'Compare now')),
     state: stateOf({ search: { listings: vehicles(7) } }),
   },
   {
     name: 'spin',
-    module: played(spin, turned, shown('dialog input')),
+    module: withSteps(spin, turned, waitFor('dialog input')),
     state: stateOf(),
     calls: { spin: () => turn },
   },
   {
     name: 'spin-failed',
-    module: played(spin, turned, shown('dialog [role="alert"]')),
+    module: withSteps(spin, turned, waitFor('dialog [role="alert"]')),
     state: stateOf(),
     calls: { spin: () => null },
   },

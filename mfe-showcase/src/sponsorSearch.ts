@@ -1,9 +1,9 @@
 import {
   changeFilters,
   EMPTY_SLUG_REFERENCE,
-  encodeUrl,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 
 /** The same search, narrowed to one sponsor's inventory, from its first page (AMB-038). */
 export const sponsorCriteria = (criteria: SearchCriteria, ownerId: string): SearchCriteria => ({

@@ -1,10 +1,10 @@
-import { ALPHA_HIDDEN_SECONDS } from '@forecourt/shared-contracts/rules';
-import { keptFlag } from '@forecourt/shared-contracts/store';
+import { storedFlag } from '@forecourt/shared-contracts/store';
+import { ALPHA_HIDDEN_SECONDS } from './constants.ts';
 
 /** Key in sessionStorage and name of the cookie (AMB-130). */
 const NAME = 'alphaHidden';
 /** Where storage is blocked the showcase stays hidden on this page only. */
-const hidden = keptFlag('session', NAME);
+const hidden = storedFlag('session', NAME);
 
 /** Has the shopper hidden the showcase in this session, or in the last half hour? Browser only. */
 export function isSuppressed(): boolean {

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type ComponentType, type KeyboardEvent, type ReactNode } from 'react';
-import { DEFAULT_PATH } from '@forecourt/shared-contracts/search';
+import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { focusResults } from '../search/focusResults.ts';

@@ -1,5 +1,6 @@
 import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
-import { replaceFilters, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { replaceFilters } from '../search/changes.ts';
 
 /** Typed words as a search of their own, in place of all filters (B4-KEY-03). */
 export const searchFor = (words: string) => (criteria: SearchCriteria) =>

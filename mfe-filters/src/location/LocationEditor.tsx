@@ -1,6 +1,5 @@
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
-import { DEFAULT_PATH, type FilterParam, setLocation } from '@forecourt/shared-contracts/search';
+import { isZip, ZIP_LENGTH, DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { radiusOptions } from '../panel/radiusOptions.ts';
@@ -14,6 +13,7 @@ import { useZipConfirmation } from './useZipConfirmation.ts';
 import styles from './LocationEditor.module.css';
 import formStyles from './LocationForm.later.module.css';
 import fieldStyles from '../sections/fields.later.module.css';
+import { setLocation } from '../search/changes.ts';
 
 const OWN: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius', 'city', 'state']);
 

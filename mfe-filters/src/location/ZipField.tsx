@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
+import { isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/criteria';
 import { usePendingField } from '../search/pendingFields.tsx';
 import styles from '../sections/fields.later.module.css';
 import { pastedZip } from './pastedZip.ts';

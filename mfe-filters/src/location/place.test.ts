@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { locationText, zipOf } from './place.ts';
 

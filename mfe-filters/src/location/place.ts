@@ -1,5 +1,5 @@
-import { DEFAULT_SEARCH_RADIUS } from '@forecourt/shared-contracts/rules';
-import { placeText, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/search';
+import { DEFAULT_SEARCH_RADIUS, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
+import { placeText } from '@forecourt/shared-contracts/catalog';
 
 /** A ZIP and, when the look-up knows it, its city. */
 export interface LookedUpPlace {

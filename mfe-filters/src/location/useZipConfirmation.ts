@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { INVALID_ZIP, typedZipError } from '@forecourt/shared-contracts/rules';
+import { INVALID_ZIP, typedZipError } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 
 /** `stale` = another ZIP was asked for meanwhile: nothing is to be done. */

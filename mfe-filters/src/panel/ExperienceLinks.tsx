@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
 import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';

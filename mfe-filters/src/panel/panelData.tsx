@@ -1,6 +1,7 @@
 import { createContext, useContext, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import { createLabels, type LabelOf, type SlugReference } from '@forecourt/shared-contracts/search';
+import { createLabels, type LabelOf } from '@forecourt/shared-contracts/catalog';
+import type { SlugReference } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { modelOwners } from '../search/modelOwners.ts';
 

@@ -1,6 +1,7 @@
 import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
 import { FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
-import { type FilterParam, type FilterSection, type LabelOf } from '@forecourt/shared-contracts/search';
+import type { FilterParam } from '@forecourt/shared-contracts/criteria';
+import type { FilterSection, LabelOf } from '@forecourt/shared-contracts/catalog';
 
 /** One choice. Whether it is chosen the criteria say, not the last answer: see `useChoice`. */
 export interface PanelOption {

@@ -1,5 +1,5 @@
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import { MAX_SEARCH_RADIUS, SEARCH_RADIUS_OPTIONS } from '@forecourt/shared-contracts/rules';
+import { MAX_SEARCH_RADIUS, SEARCH_RADIUS_OPTIONS } from '@forecourt/shared-contracts/criteria';
 
 export interface RadiusOption {
   /** Miles; 0 = nationwide. */

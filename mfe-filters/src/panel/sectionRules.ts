@@ -2,15 +2,13 @@ import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
   FILTERS,
   type FilterName,
-  type FilterParam,
   type FilterSection,
   type LabelOf,
   placeText,
   priceText,
-  type SearchCriteria,
-  valuesOf,
   yearText,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/catalog';
+import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { radiusLabel } from './radiusOptions.ts';
 
 /** The catalogue's label of a section. */

@@ -1,5 +1,5 @@
-import type { Chip, SearchCriteria } from '@forecourt/shared-contracts/search';
-import { filterCount } from '@forecourt/shared-contracts/search';
+import { type Chip, filterCount } from '@forecourt/shared-contracts/catalog';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { standingChips } from '../toolbar/chipState.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Pairs } from '@forecourt/shared-contracts/search';
+import type { Pairs } from '@forecourt/shared-contracts/url';
 
 /** What a GET form says beside its visible controls. */
 export function HiddenFields({ fields }: { fields: Pairs }): ReactNode {

@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { afterPaint } from './afterPaint.ts';
 
 /** From the newest criteria to the wanted ones; `cause` names the control, e.g. 'filter:makeCode'. */

@@ -1,11 +1,9 @@
 import {
   EMPTY_SLUG_REFERENCE,
-  encodeUrl,
   type FilterParam,
-  filterPairs,
-  type Pairs,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, filterPairs, type Pairs } from '@forecourt/shared-contracts/url';
 
 /**
  * Link to a search, for those without JavaScript. Codes stand in the query;

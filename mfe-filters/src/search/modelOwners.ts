@@ -1,5 +1,5 @@
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import { EMPTY_SLUG_REFERENCE, type SlugReference } from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, type SlugReference } from '@forecourt/shared-contracts/criteria';
 
 const optionsOf = (filters: readonly Filter[], name: string) =>
   filters.find((filter) => filter.name === name)?.options ?? [];

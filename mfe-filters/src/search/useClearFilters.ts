@@ -1,4 +1,4 @@
-import { clearFilters, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { clearFilters, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { isSameSearch } from './sameSearch.ts';
 

@@ -1,5 +1,4 @@
 import { memo, useCallback, type ReactNode } from 'react';
-import { toggleValue } from '@forecourt/shared-contracts/search';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from '../panel/panelOptions.ts';
 import type { PanelSection } from '../panel/sectionRules.ts';
@@ -8,6 +7,7 @@ import { BodyStyleSilhouette } from './BodyStyleSilhouette.tsx';
 import { useSectionOptions } from './ChoiceSection.tsx';
 import { useChoice } from './useChoice.ts';
 import styles from './BodyStyleSection.later.module.css';
+import { toggleValue } from '../search/changes.ts';
 
 const PARAM = 'vehicleStyleCode';
 

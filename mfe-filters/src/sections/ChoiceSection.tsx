@@ -1,11 +1,12 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
-import { setValues, toggleValue, valuesOf } from '@forecourt/shared-contracts/search';
+import { valuesOf } from '@forecourt/shared-contracts/criteria';
 import { useFilter, usePanelData } from '../panel/panelData.tsx';
 import { panelOptions, type PanelOption } from '../panel/panelOptions.ts';
 import type { PanelSection } from '../panel/sectionRules.ts';
 import { useChosen, useEdit, useLaterChosen } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
 import { ChoiceRow, PlainRow } from './OptionRow.tsx';
+import { setValues, toggleValue } from '../search/changes.ts';
 
 /** Values that were chosen since the section is open: what the answer does not know must not vanish under a click. */
 export function useOnceChosen(chosen: readonly string[]): readonly string[] {

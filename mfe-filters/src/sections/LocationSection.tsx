@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { DEFAULT_SEARCH_RADIUS } from '@forecourt/shared-contracts/rules';
-import { setLocation, setValues, valuesOf } from '@forecourt/shared-contracts/search';
+import { DEFAULT_SEARCH_RADIUS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import { zipOf } from '../location/place.ts';
@@ -11,6 +10,7 @@ import { radiusOptions, UNCENTRED_CHOICES } from '../panel/radiusOptions.ts';
 import { useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
 import styles from './fields.later.module.css';
+import { setLocation, setValues } from '../search/changes.ts';
 
 const DEFAULT_VALUE = String(DEFAULT_SEARCH_RADIUS);
 

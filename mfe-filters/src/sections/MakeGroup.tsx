@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { filterSection, setValues, toggleValue, valuesOf } from '@forecourt/shared-contracts/search';
+import { filterSection } from '@forecourt/shared-contracts/catalog';
+import { valuesOf } from '@forecourt/shared-contracts/criteria';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, formatNumber, Skeleton } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
@@ -11,6 +12,7 @@ import { modelsOfMake, trimsOfModels } from './makeOptions.ts';
 import { OptionList } from './OptionList.tsx';
 import styles from './VehicleSection.later.module.css';
 import fieldStyles from './fields.later.module.css';
+import { setValues, toggleValue } from '../search/changes.ts';
 
 interface MakeGroupProps {
   readonly index: number;
@@ -36,7 +38,7 @@ function useVehicleOptions(param: VehicleParam) {
 function useToggle(param: VehicleParam) {
   const edit = useEdit();
   const { reference } = usePanelData();
-  const isSingle = usePageState(({ session }) => BRANDS[session.brand].singleMmt);
+  const isSingle = usePageState(({ session }) => BRANDS[session.brand].hasSingleMakeGroup);
   return useCallback(
     (value: string) =>
       edit((newest) => {

@@ -1,5 +1,4 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
-import { toggleValue } from '@forecourt/shared-contracts/search';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
 import { useFilter, usePanelData } from '../panel/panelData.tsx';
 import { panelOptions } from '../panel/panelOptions.ts';
@@ -9,6 +8,7 @@ import { useOnceChosen } from './ChoiceSection.tsx';
 import { OptionList } from './OptionList.tsx';
 import { usePackages } from './usePackages.ts';
 import styles from './fields.later.module.css';
+import { toggleValue } from '../search/changes.ts';
 
 const PARAM = 'packages';
 

@@ -1,11 +1,4 @@
 import { useId, useState, type ReactNode } from 'react';
-import {
-  PRICE_INPUT_MAX_LENGTH,
-  type PriceInput,
-  priceRangeError,
-  readPriceInput,
-} from '@forecourt/shared-contracts/rules';
-import { setRange } from '@forecourt/shared-contracts/search';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
 import { useFilter } from '../panel/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
@@ -15,6 +8,9 @@ import { PaymentsToggle } from './PaymentsToggle.tsx';
 import { RangeSliders } from './RangeSliders.tsx';
 import { type Bounds, boundsOf, useBounds } from './useBounds.ts';
 import styles from './fields.later.module.css';
+import { PRICE_INPUT_MAX_LENGTH } from '../constants.ts';
+import { type PriceInput, priceRangeError, readPriceInput } from './priceInput.ts';
+import { setRange } from '../search/changes.ts';
 
 type Bound = 'min' | 'max';
 

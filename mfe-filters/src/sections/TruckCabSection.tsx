@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import { setValues } from '@forecourt/shared-contracts/search';
 import { useFilter } from '../panel/panelData.tsx';
 import { CAB_OPTIONS, cabCount, cabOf, type CabOption } from '../panel/truckCab.ts';
 import { useChosen, useEdit } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
+import { setValues } from '../search/changes.ts';
 
 const PARAM = 'bodyStyleSubtypeCode';
 

@@ -1,7 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { MAX_MAKE_GROUPS } from '@forecourt/shared-contracts/rules';
-import { setValues, valuesOf } from '@forecourt/shared-contracts/search';
+import { MAX_MAKE_GROUPS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
@@ -10,6 +9,7 @@ import { useChosen, useEdit } from '../search/searchEdits.tsx';
 import { CompareTrimsButton } from './CompareTrimsButton.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.later.module.css';
+import { setValues } from '../search/changes.ts';
 
 /**
  * Groups of a make with its models and trims: at most five, one alone in
@@ -23,7 +23,7 @@ export function VehicleSection(): ReactNode {
   const ref = useRef<HTMLDivElement>(null);
   const [hasEmptyGroup, setHasEmptyGroup] = useState(false);
   const makes = chosenMakes.slice(0, MAX_MAKE_GROUPS);
-  const mayAdd = makes.length > 0 && makes.length < MAX_MAKE_GROUPS && !BRANDS[brand].singleMmt;
+  const mayAdd = makes.length > 0 && makes.length < MAX_MAKE_GROUPS && !BRANDS[brand].hasSingleMakeGroup;
   const showsEmptyGroup = makes.length === 0 || (hasEmptyGroup && mayAdd);
   const groups: readonly (string | undefined)[] = showsEmptyGroup ? [...makes, undefined] : makes;
 

@@ -1,6 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { newCarYears } from '@forecourt/shared-contracts/rules';
-import { setRange, yearText } from '@forecourt/shared-contracts/search';
+import { yearText } from '@forecourt/shared-contracts/catalog';
 import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
 import { useFilter } from '../panel/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
@@ -11,6 +10,8 @@ import { RangeSliders } from './RangeSliders.tsx';
 import { boundsOf, useBounds } from './useBounds.ts';
 import styles from './fields.later.module.css';
 import yearStyles from './YearSection.later.module.css';
+import { newCarYears } from './newCarYears.ts';
+import { setRange } from '../search/changes.ts';
 
 const YEAR_LENGTH = 4;
 const CAUSE = 'filter:yearRange';

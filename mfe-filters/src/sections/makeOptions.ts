@@ -1,4 +1,4 @@
-import type { SlugReference } from '@forecourt/shared-contracts/search';
+import type { SlugReference } from '@forecourt/shared-contracts/criteria';
 import type { PanelOption } from '../panel/panelOptions.ts';
 
 /** Of options with one code the make's own: 'Continental' is a Bentley and a Lincoln, and each has its count. */

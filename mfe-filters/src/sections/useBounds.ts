@@ -1,4 +1,4 @@
-import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/search';
+import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { useChosen } from '../search/searchEdits.tsx';
 
 export interface Bounds {

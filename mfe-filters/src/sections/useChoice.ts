@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { FilterParam } from '@forecourt/shared-contracts/search';
+import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import type { PanelOption } from '../panel/panelOptions.ts';
 import { useIsChosen } from '../search/searchEdits.tsx';
 

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { PANEL_DOCKS_FROM } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import type { ToastContent } from '@forecourt/shared-contracts/ui';
 import { FiltersDialog } from '../dialog/FiltersDialog.tsx';
@@ -13,6 +12,7 @@ import { SearchEditsProvider, useEdit, useNewestCriteria } from '../search/searc
 import { FilterAgain } from '../toolbar/FilterAgain.tsx';
 import { FocusKeepingToast } from '../undo/FocusKeepingToast.tsx';
 import styles from './filters.later.module.css';
+import { PANEL_DOCKS_FROM } from '../constants.ts';
 
 const DOCKED = `(min-width: ${PANEL_DOCKS_FROM}px)`;
 const isDocked = () => window.matchMedia(DOCKED).matches;

@@ -1,4 +1,5 @@
-import { type Chip, chipsOf, createLabels, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { type Chip, chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { buildFilters } from './buildFilters.ts';
 
 /** The chips that the shell makes of a search. */

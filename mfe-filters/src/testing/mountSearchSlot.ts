@@ -1,4 +1,4 @@
-import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import { type SearchState, searchStarted, type SessionState } from '@forecourt/shared-contracts/store';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';

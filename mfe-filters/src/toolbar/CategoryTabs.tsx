@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { CATEGORIES, selectCategory } from '@forecourt/shared-contracts/search';
+import { CATEGORIES, selectCategory } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
 import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';

@@ -1,5 +1,6 @@
 import { useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
-import { type Chip, removeChip, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { Chip } from '@forecourt/shared-contracts/catalog';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../panel/panelData.tsx';
@@ -10,6 +11,7 @@ import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.ts
 import { useClearFilters } from '../search/useClearFilters.ts';
 import { chipAfterRemoval, standingChips } from './chipState.ts';
 import styles from './Chips.module.css';
+import { removeChip } from '../search/changes.ts';
 
 /** Drops all filters but the radius; nothing without another chip (B2-TOOL-10, B4-CLEAR-01..04). */
 export function ClearFilters(): ReactNode {

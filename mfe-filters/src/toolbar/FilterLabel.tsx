@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { filterCount } from '@forecourt/shared-contracts/search';
+import { filterCount } from '@forecourt/shared-contracts/catalog';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { useCriteria } from '../search/searchEdits.tsx';

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
-import { addFilters } from '@forecourt/shared-contracts/search';
+import { addFilters } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';

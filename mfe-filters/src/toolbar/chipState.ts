@@ -1,4 +1,5 @@
-import type { Chip, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { Chip } from '@forecourt/shared-contracts/catalog';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 
 /**
  * Chips come with the answer; one whose values the shopper has taken out

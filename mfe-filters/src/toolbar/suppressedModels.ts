@@ -1,4 +1,4 @@
-import { SUPPRESSED_MODELS_DAYS } from '@forecourt/shared-contracts/rules';
+import { SUPPRESSED_MODELS_DAYS } from '../constants.ts';
 
 const COOKIE = 'suppressedModels';
 const SECONDS_A_DAY = 86_400;

@@ -1,11 +1,5 @@
-import {
-  type FilterParam,
-  filterSection,
-  type LabelOf,
-  sectionOfParam,
-  type SearchCriteria,
-  valuesOf,
-} from '@forecourt/shared-contracts/search';
+import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
+import { filterSection, type LabelOf, sectionOfParam } from '@forecourt/shared-contracts/catalog';
 
 export interface LostValue {
   readonly param: FilterParam;

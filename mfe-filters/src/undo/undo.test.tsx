@@ -2,20 +2,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import {
-  addFilters,
-  clearFilters,
-  createLabels,
-  type FilterValues,
-  setRange,
-  setValues,
-  toggleValue,
-} from '@forecourt/shared-contracts/search';
+import { addFilters, clearFilters, type FilterValues } from '@forecourt/shared-contracts/criteria';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
 import { buildChips } from '../testing/buildChips.ts';
 import { buildFilters } from '../testing/buildFilters.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';
 import { undoMessage } from './lostValues.ts';
+import { setRange, setValues, toggleValue } from '../search/changes.ts';
 
 const labelOf = createLabels({ filters: buildFilters() });
 const search = (filters: FilterValues) => buildCriteria({ filters });

@@ -1,6 +1,6 @@
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { Trim } from '@forecourt/shared-contracts/entities';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 
 /** Fuels of the trims, in the display order of all fuels (B5-FUEL-01). */
 export const fuelsOf = (trims: readonly Trim[]): readonly FuelGroup[] =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { TRIM_SPEC_IDS, TRIM_SPECS } from '@forecourt/shared-contracts/rules';
 import fc from 'fast-check';
 import { trim } from '../sampleData.ts';
 import { defaultFuel, fuelsOf } from './fuels.ts';
 import { trimRows, UNKNOWN } from './trimTable.ts';
+import { TRIM_SPEC_IDS, TRIM_SPECS } from './trimSpecs.ts';
 
 const gas = trim('1', 'XL');
 const electric = trim('2', 'Lightning', { fuelTypeGroup: 'ELE', epaMpgeCity: 76, epaMpgeHwy: 61 });

@@ -1,6 +1,7 @@
 import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
-import { COMPARE_TRIMS_FEATURES, TRIM_SPEC_IDS, TRIM_SPECS } from '@forecourt/shared-contracts/rules';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { COMPARE_TRIMS_FEATURES } from '../constants.ts';
+import { TRIM_SPEC_IDS, TRIM_SPECS } from './trimSpecs.ts';
 
 /** What a cell shows where nothing is known (B3-SPEC-03, B8-ERR-16). */
 export const UNKNOWN = 'Information Unavailable';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { MileageFaq } from '@forecourt/shared-contracts/rules';
 import { MileageChart } from './MileageChart.tsx';
 import type { Question } from './questions.ts';
 import styles from './FaqsPanel.module.css';
+import type { MileageFaq } from './mileageFaq.ts';
 
 /** Questions that open one by one, and how the used listings spread over the years. */
 export function FaqsPanel(props: {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { MileageFaq } from '@forecourt/shared-contracts/rules';
 import styles from './MileageChart.module.css';
+import type { MileageFaq } from './mileageFaq.ts';
 
 /** One bar a model year, as long as its share of the listings; the text beside it says the same. */
 export function MileageChart(props: { shares: MileageFaq['facetStatsCalculate']; title: string }): ReactNode {

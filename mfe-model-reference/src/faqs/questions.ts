@@ -1,10 +1,7 @@
-import {
-  AVERAGE_MILES_PER_YEAR,
-  AVERAGE_USED_AGE_YEARS,
-  type MileageFaq,
-} from '@forecourt/shared-contracts/rules';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
 import type { ReferenceData } from '../load.ts';
+import { AVERAGE_MILES_PER_YEAR, AVERAGE_USED_AGE_YEARS } from '../constants.ts';
+import type { MileageFaq } from './mileageFaq.ts';
 
 export interface Question {
   readonly question: string;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { decodeUrl, EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/shared-contracts/search';
+import { decodeUrl, EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/shared-contracts/criteria';
 import { F150, stateOf } from '../sampleData.ts';
 import { countedHref } from './hrefs.ts';
 import { trimRows, yearRows } from './priceRows.ts';

@@ -1,10 +1,10 @@
 import {
   EMPTY_SLUG_REFERENCE,
-  encodeUrl,
   withValues,
   type FilterValues,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { ReferenceData } from '../load.ts';
 import type { PriceRow } from './priceRows.ts';
 

@@ -1,6 +1,7 @@
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
-import { shortTrimName, truncateYears, YEAR_LIST_MAX } from '@forecourt/shared-contracts/rules';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import { shortTrimName, truncateYears } from '../yearsAndTrims.ts';
+import { YEAR_LIST_MAX } from '../constants.ts';
 
 /** One line of a price list: a model year or a trim. USD; a price that nobody knows is missing. */
 export interface PriceRow {

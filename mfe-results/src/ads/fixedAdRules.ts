@@ -2,7 +2,7 @@ import {
   FIXED_AD_REFRESH_LIMIT_FALLBACK,
   FIXED_AD_SCROLL_PERCENT,
   SCROLL_THROTTLE_MS,
-} from '@forecourt/shared-contracts/rules';
+} from '../constants.ts';
 import { useEffect, useState } from 'react';
 
 /** Where a page is scrolled to, px. */

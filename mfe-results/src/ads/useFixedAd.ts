@@ -1,10 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import {
-  AD_READY_POLL_MS,
-  AD_READY_TIMEOUT_MS,
-  FIXED_AD_REFRESH_MS,
-} from '@forecourt/shared-contracts/rules';
+import { AD_READY_POLL_MS, AD_READY_TIMEOUT_MS, FIXED_AD_REFRESH_MS } from '../constants.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { adRequest, loadAd, type FilledAd } from './loadAd.ts';

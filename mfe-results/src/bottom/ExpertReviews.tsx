@@ -1,11 +1,11 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
-import { EXPERT_REVIEWS_SHOWN } from '@forecourt/shared-contracts/rules';
+import { EXPERT_REVIEWS_SHOWN } from '../constants.ts';
 import { selectCriteria, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import type { ExpertReview } from '@forecourt/shared-contracts/entities';
+import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import blockStyles from './VehicleBlock.later.module.css';
 import styles from './ExpertReviews.later.module.css';
-import type { ExpertReview } from '@forecourt/shared-contracts/entities';
-import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/search';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { whenNear } from '../browser/whenToLoad.ts';
 
 /** What the valuation site's editors wrote about the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */

@@ -1,13 +1,9 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import {
-  MAX_SEARCH_RADIUS,
-  NEARBY_SHOWN,
-  BOTTOM_BLOCK_MAX_RESULTS,
-  NEARBY_BELOW_RESULTS,
-  SIMILAR_MAX_RESULTS,
-} from '@forecourt/shared-contracts/rules';
-import type { NearListings } from './useNearListings.ts';
+import { MAX_SEARCH_RADIUS } from '@forecourt/shared-contracts/criteria';
+import { NEARBY_SHOWN, NEARBY_BELOW_RESULTS, SIMILAR_MAX_RESULTS } from '../constants.ts';
+import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
+import type { NearListings } from './useNearListings.ts';
 import { nextRecord } from '../search/searchUrl.ts';
 /** What a block shows. */
 export interface FoundVehicles {

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { LAZY_LOAD_MARGIN } from '@forecourt/shared-contracts/rules';
+import { LAZY_LOAD_MARGIN } from '../constants.ts';
 /** ms; on a busy page it is time after so long. */
 const AT_THE_LATEST = 3_000;
 /** ms; for browsers which do not say when they are idle. */

@@ -1,11 +1,11 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Icon, buttonClass, type IconName } from '@forecourt/shared-contracts/ui';
+import type { Listing } from '@forecourt/shared-contracts/entities';
 import { CompareControl } from '../compare/CompareControl.tsx';
 import type { ListingCardProps } from './cardState.ts';
 import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';
-import type { Listing } from '@forecourt/shared-contracts/entities';
 import { whenNear } from '../browser/whenToLoad.ts';
 
 /** Contact, save, compare, share and report. Save lies over the picture, where the eye is. */

@@ -2,9 +2,9 @@ import { Fragment, memo, useId, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { KEPT, type RootState } from '@forecourt/shared-contracts/store';
+import { browserStorage, type RootState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { keepId, rememberCard } from '../browser/leftCard.ts';
 import { CardActions } from './CardActions.tsx';
@@ -29,7 +29,7 @@ function Card(props: ListingCardProps): ReactNode {
   const facts = vehicleFacts(listing);
   const [name, trim] = titleParts(listing);
   const follow = () => {
-    keepId(KEPT.viewedListings, listing.id);
+    keepId(browserStorage.viewedListings, listing.id);
     if (page !== undefined) {
       const { firstLoadedRecord, criteria } = store.getState().search;
       rememberCard('openedCard', listing.id, firstLoadedRecord + page * criteria.numRecords);

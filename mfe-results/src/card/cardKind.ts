@@ -1,4 +1,4 @@
-import type { ClickType } from '@forecourt/shared-contracts/rules';
+import type { ClickType } from '@forecourt/shared-contracts/url';
 
 /** Kinds of vehicle tiles in the grid. */
 export type TileKind = 'listing' | 'premium' | 'fourthTier' | 'boost' | 'extraSpotlight' | 'highlight';

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
+import { storedValue, storedFlag } from '@forecourt/shared-contracts/store';
 import { type ComparedVehicle, COMPARE_ROWS } from './comparedVehicle.ts';
-import { kept, keptFlag } from '@forecourt/shared-contracts/store';
 const NONE: readonly ComparedVehicle[] = [];
 
 /**
@@ -122,7 +122,7 @@ function vehiclesOf(raw: unknown): readonly ComparedVehicle[] {
 }
 
 /** The compared vehicles of this tab; none when storage is blocked or holds something else. */
-export const keptVehicles = kept('session', 'compare', vehiclesOf);
+export const keptVehicles = storedValue('session', 'compare', vehiclesOf);
 
 /** The drawer was folded, and no vehicle was added since. */
-export const keptFold = keptFlag('session', 'compareFolded');
+export const keptFold = storedFlag('session', 'compareFolded');

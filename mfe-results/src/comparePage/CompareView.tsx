@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import type { LoadContext, PageHead } from '@forecourt/shared-contracts/slots';
 import { buttonClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { primaryPicture } from '../listing/facts.ts';

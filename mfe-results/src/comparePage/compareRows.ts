@@ -1,6 +1,6 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { LISTING_TYPE_LABELS, TRANSMISSION_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
+import { LISTING_TYPE_LABELS, TRANSMISSION_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { codeInWords, driveText, labelOf, placeText } from '../listing/facts.ts';
 
 export interface ComparedListing {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
+import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
 import { SearchLink } from '../search/SearchLink.tsx';
 import styles from './NoteTile.module.css';
-import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
 
 /** Suggests one filter between the results (B2-PROMO-01). */
 export function PromoCard(): ReactNode {

@@ -1,6 +1,5 @@
 import { useRef, type ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { EAGER_IMAGES } from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { ListingCard } from '../card/ListingCard.tsx';
 import { marksOf, useCardMarks, useCardOptions } from '../card/cardState.ts';
@@ -8,6 +7,7 @@ import { useIdle } from '../browser/whenToLoad.ts';
 import { Loaded } from '../browser/Loaded.tsx';
 import { useImpression } from '../browser/impressions.ts';
 import styles from './SpotlightCarousel.module.css';
+import { EAGER_IMAGES } from '../constants.ts';
 
 /** In one chunk with everything else that loads when the page is idle. */
 const loadArrows = () =>

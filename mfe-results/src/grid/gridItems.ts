@@ -1,13 +1,7 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import {
-  EAGER_IMAGES,
-  GRID_COLUMNS,
-  PROMO_POSITION,
-  placeTiles,
-  type Grid,
-  type GridInput,
-} from '@forecourt/shared-contracts/rules';
-import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { EAGER_IMAGES, GRID_COLUMNS, PROMO_POSITION } from '../constants.ts';
+import { placeTiles, type Grid, type GridInput } from './gridPositions.ts';
+import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import type { TileKind } from '../card/cardKind.ts';
 import { byPage, isRow, isVehicle, type CarouselItem, type GridItem, type Placement } from './tiles.ts';

@@ -1,6 +1,6 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { DRIVE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { DRIVE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 
 /**
  * A title as year, make and model, and its trim: each has a line of its own, so

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, type RefObject, useState } from 'react';
-import { INFINITE_SCROLL_MARGIN } from '@forecourt/shared-contracts/rules';
+import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { type SearchStatus, selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { whenNear } from '../browser/whenToLoad.ts';

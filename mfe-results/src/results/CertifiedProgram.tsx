@@ -1,16 +1,10 @@
 import { useId, type ReactNode, useMemo } from 'react';
-import {
-  BRANDS,
-  MONEY_BACK_TEXT,
-  priceCapText,
-  programCopyOf,
-  THIRD_PARTY_WARRANTY_TEXT,
-  type BrandCode,
-} from '@forecourt/shared-contracts/brands';
+import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import { MONEY_BACK_TEXT, priceCapText, programCopyOf, THIRD_PARTY_WARRANTY_TEXT } from './programCopy.ts';
 import { usePageState, selectSearch, selectSession } from '@forecourt/shared-contracts/store';
-import styles from './CertifiedProgram.module.css';
 import type { Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
+import styles from './CertifiedProgram.module.css';
 import { SearchLink } from '../search/SearchLink.tsx';
 
 /** What the programs of a search's vehicles promise: the brand's own one, third parties' warranty, the money-back guarantee. */

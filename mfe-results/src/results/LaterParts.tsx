@@ -1,5 +1,6 @@
 import { useState, type ReactNode, useEffect } from 'react';
 import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { useEmit } from '@forecourt/shared-contracts/slots';
 import { CornerAlert } from '../stillInterested/CornerAlert.tsx';
 import { BottomBlocks } from '../bottom/BottomBlocks.tsx';
 import { ExpertReviews } from '../bottom/ExpertReviews.tsx';
@@ -7,7 +8,6 @@ import { CompareDrawer } from '../compare/CompareDrawer.tsx';
 import { FixedAd } from '../ads/FixedAd.tsx';
 import type { GridItem } from '../grid/tiles.ts';
 import { useReturnToCard } from '../paging/useReturnToCard.ts';
-import { useEmit } from '@forecourt/shared-contracts/slots';
 
 export interface LaterPartsProps {
   readonly items: readonly GridItem[];

@@ -1,5 +1,5 @@
-import { singleValue, type SearchCriteria, selectCategory } from '@forecourt/shared-contracts/search';
-import { BUY_ONLINE_MAKE } from '@forecourt/shared-contracts/rules';
+import { singleValue, type SearchCriteria, selectCategory } from '@forecourt/shared-contracts/criteria';
+import { BUY_ONLINE_MAKE } from '../constants.ts';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 const PATH = '/cars-for-sale/build-your-price';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_SLUG_REFERENCE, decodeUrl, encodeUrl } from '@forecourt/shared-contracts/search';
-import { formOf, pageUrl } from './searchUrl.ts';
+import { EMPTY_SLUG_REFERENCE, decodeUrl } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { buildState } from '@forecourt/shared-contracts/testing';
+import { formOf, pageUrl } from './searchUrl.ts';
 import { nextRecord, previousRecord } from './searchUrl.ts';
 
 const criteriaOf = (url: string) => {

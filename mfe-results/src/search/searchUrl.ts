@@ -1,4 +1,5 @@
-import { type SearchCriteria, writeQuery } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { writeQuery } from '@forecourt/shared-contracts/url';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 
 type Pair = readonly [name: string, value: string];

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import fc from 'fast-check';
-import { anyListingSchema, anyOwnerSchema } from '@forecourt/shared-contracts/entities';
+import { anyListingSchema, ownerSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { comparisonRows, type ComparedListing } from '../comparePage/compareRows.ts';
 import { comparedIds, compareUrl } from '../comparePage/compareUrl.ts';
@@ -12,7 +12,7 @@ import compare from './compare.tsx';
 
 const vehicle = (changes: Parameters<typeof buildListing>[0] = {}): ComparedListing => ({
   listing: anyListingSchema.parse(buildListing(changes)),
-  owner: anyOwnerSchema.parse(buildOwner()),
+  owner: ownerSchema.parse(buildOwner()),
 });
 const rowOf = (vehicles: readonly ComparedListing[], label: string) =>
   comparisonRows(vehicles).find((row) => row.label === label);

@@ -3,11 +3,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import {
-  anyListingSchema,
-  anyOwnerSchema,
-  listingsResponseSchema,
-} from '@forecourt/shared-contracts/entities';
+import { anyListingSchema, ownerSchema, listingsResponseSchema } from '@forecourt/shared-contracts/entities';
 import { sessionChanged } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, type TestCalls } from '@forecourt/shared-contracts/testing';
 import { failingCall, headOf, renderMainSlot, type MainSlotRequest } from '../testing/mountMainSlot.tsx';
@@ -48,7 +44,7 @@ function render(
     page: { kind: 'vehicle', url, referrer },
     session: { flags: { ...FLAGS, saveListing: true, reportListing: true }, ...session },
     calls: {
-      listing: () => ({ listing, owner: anyOwnerSchema.parse(buildOwner(owner)) }),
+      listing: () => ({ listing, owner: ownerSchema.parse(buildOwner(owner)) }),
       similar: () => ({ listings: [], owners: [] }),
       filterPreview: () => ({ totalResultCount: 0, filters: [] }),
       slugReference: () => slugs,
@@ -69,7 +65,7 @@ describe('the vehicle page', () => {
   it('loads the listing of its URL and makes it the head of the page', async () => {
     const listing = jest.fn((_params: CallParams) => ({
       listing: anyListingSchema.parse(buildListing()),
-      owner: anyOwnerSchema.parse(buildOwner()),
+      owner: ownerSchema.parse(buildOwner()),
     }));
     const page = await render({}, { url: `${PATH}?clickType=listing`, calls: { listing } });
     expect(listing.mock.calls.map(([params]) => params)).toEqual([{ id: '1001' }]);

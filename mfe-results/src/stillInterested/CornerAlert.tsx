@@ -1,7 +1,9 @@
 import { useEffect, useId, useState, type MouseEvent, type ReactNode } from 'react';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { KEPT, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { Button } from '@forecourt/shared-contracts/ui';
+import type { StillInterested } from '@forecourt/shared-contracts/entities';
 import { primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 import { focusResults } from '../browser/resultsElements.ts';
@@ -12,8 +14,6 @@ import { notificationDone } from './alertStorage.ts';
 import { reasonText } from './alertRules.ts';
 import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import styles from './CornerCard.later.module.css';
-import { Button } from '@forecourt/shared-contracts/ui';
-import type { StillInterested } from '@forecourt/shared-contracts/entities';
 const SECONDARY_BUTTON = 2;
 
 /** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place, once a visit (B4-ALERT-09, AMB-115). */
@@ -55,7 +55,7 @@ function StillInterestedAlert(
   const follow = (event: MouseEvent) => {
     // The menu of the link opens nothing yet.
     if (event.button === SECONDARY_BUTTON) return;
-    keepId(KEPT.viewedListings, id);
+    keepId(browserStorage.viewedListings, id);
     emit('listing.viewed', { listingId: id });
     emit('page.tracked', { kind: 'click', name: 'stillInterested', listingId: id });
     if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) return;

@@ -3,10 +3,10 @@ import {
   BROWSING_HISTORY_REFETCH_MS,
   STILL_INTERESTED_VEHICLES,
   STILL_INTERESTED_VIEWS_OVER,
-  isGoodPriceDeal,
   FIXED_AD_SIZES,
   STILL_INTERESTED_BOTTOMS,
-} from '@forecourt/shared-contracts/rules';
+} from '../constants.ts';
+import { isGoodPriceDeal } from '@forecourt/shared-contracts/rules';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 export type SeenVehicle = BrowsingHistory['vehicles'][number];
 

@@ -1,6 +1,6 @@
-import { kept, keptIds, keptFlag } from '@forecourt/shared-contracts/store';
+import { storedValue, storedIds, storedFlag } from '@forecourt/shared-contracts/store';
+import { STILL_INTERESTED_REMEMBERED } from '../constants.ts';
 import type { SeenVehicle } from './alertRules.ts';
-import { STILL_INTERESTED_REMEMBERED } from '@forecourt/shared-contracts/rules';
 
 /** The last fetched history; kept for the session, so that a reload within two minutes asks nothing again. */
 export interface FetchedHistory {
@@ -25,10 +25,10 @@ function historyOf(raw: unknown): FetchedHistory | undefined {
 }
 
 /** Undefined when nothing is kept, or nothing that can be read. */
-export const fetchedHistory = kept('session', 'browsingHistory', historyOf);
+export const fetchedHistory = storedValue('session', 'browsingHistory', historyOf);
 
 /** Vehicles for which the alert was dismissed, newest first (B4-ALERT-08, AMB-147). */
-export const dismissedListings = keptIds('local', 'stillInterestedDismissed', STILL_INTERESTED_REMEMBERED);
+export const dismissedListings = storedIds('local', 'stillInterestedDismissed', STILL_INTERESTED_REMEMBERED);
 
 /** The wallet's notification was closed or followed in this visit. */
-export const notificationDone = keptFlag('session', 'walletNotificationDone');
+export const notificationDone = storedFlag('session', 'walletNotificationDone');

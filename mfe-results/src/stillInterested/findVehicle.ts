@@ -2,7 +2,7 @@ import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { VIEW_COUNT_DAYS } from '@forecourt/shared-contracts/rules';
 import type { Call } from '@forecourt/shared-contracts/slots';
-import { KEPT } from '@forecourt/shared-contracts/store';
+import { browserStorage } from '@forecourt/shared-contracts/store';
 import { alertCandidates, isFetchDue, reasonFor, type Reason } from './alertRules.ts';
 import { dismissedListings, fetchedHistory, type FetchedHistory } from './alertStorage.ts';
 
@@ -56,7 +56,7 @@ export async function findInterestingVehicle(search: Search): Promise<Interestin
   const { vehicles } = await history(search);
   search.signal.throwIfAborted();
   const candidates = alertCandidates(vehicles, {
-    viewed: KEPT.viewedListings.read(),
+    viewed: browserStorage.viewedListings.read(),
     dismissed: dismissedListings.read(),
   });
   if (candidates.length === 0) return undefined;

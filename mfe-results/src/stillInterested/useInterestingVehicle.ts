@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { KEPT, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { browserStorage, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { keepId } from '../browser/leftCard.ts';
 import { dismissedListings, type FetchedHistory } from './alertStorage.ts';
 import { findInterestingVehicle, type InterestingVehicle } from './findVehicle.ts';
@@ -15,7 +15,7 @@ interface Interesting {
 /** A vehicle that still waits for the shopper, or none (AMB-032, B4-ALERT-02). */
 function waiting(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
   const id = vehicle?.listing.id;
-  return id && [...KEPT.viewedListings.read(), ...dismissedListings.read()].includes(id)
+  return id && [...browserStorage.viewedListings.read(), ...dismissedListings.read()].includes(id)
     ? undefined
     : vehicle;
 }

@@ -1,6 +1,5 @@
 import { act } from '@testing-library/react';
 import type { PageHead, PageOutcome, SlotModule } from '@forecourt/shared-contracts/slots';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { PageState, RootState, SessionState } from '@forecourt/shared-contracts/store';
 import {
   buildState,
@@ -9,6 +8,7 @@ import {
   type TestCalls,
   type TestShell,
 } from '@forecourt/shared-contracts/testing';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 
 export interface MainSlotRequest {
   readonly page: Partial<PageState>;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import {
-  PAYMENT_TERMS,
+  LOAN_TERMS_MONTHS,
   paymentSummary,
   readPaymentChoice,
   type PaymentChoice,
@@ -65,7 +65,7 @@ export function PaymentForm(props: {
         <label>
           Term
           <select id="pay-term" name="term" defaultValue={initial.termMonths}>
-            {PAYMENT_TERMS.map((months) => (
+            {LOAN_TERMS_MONTHS.map((months) => (
               <option key={months} value={months}>{`${months} months`}</option>
             ))}
           </select>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import {
   isGoodPriceDeal,
   paymentSummary,
@@ -9,6 +8,7 @@ import {
 } from '@forecourt/shared-contracts/rules';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatDollars, formatNumber, formatPrice, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { placeText } from '../listing/facts.ts';
 import { ContactActions, QuickActions } from './ContactActions.tsx';
 import { Gallery } from './Gallery.tsx';

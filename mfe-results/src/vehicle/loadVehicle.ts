@@ -2,11 +2,10 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import {
   createSlugReference,
   EMPTY_SLUG_REFERENCE,
-  encodeUrl,
-  toApiQuery,
-  toSimilarQuery,
   type SlugReference,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { toApiQuery, toSimilarQuery } from '@forecourt/shared-contracts/query';
 import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
 import type { PageState } from '@forecourt/shared-contracts/store';
 import { comparableCriteria, marketPosition, type MarketPosition } from './market.ts';

@@ -1,12 +1,10 @@
+import { encodeUrl, normalizeUrl, sameOriginPath } from '@forecourt/shared-contracts/url';
 import {
-  encodeUrl,
-  normaliseUrl,
-  sameOriginPath,
   singleValue,
   type FilterParam,
   type SearchCriteria,
   type SlugReference,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
 
 /** Parameter that carries the shopper's search from one vehicle page to the next. */
 export const SEARCH_PARAM = 'search';
@@ -24,7 +22,7 @@ export function previousSearch(
 ): PreviousSearch | undefined {
   for (const candidate of candidates) {
     const path = candidate ? sameOriginPath(candidate) : undefined;
-    const normalized = path ? normaliseUrl(path, reference) : undefined;
+    const normalized = path ? normalizeUrl(path, reference) : undefined;
     if (normalized?.kind === 'search') return { url: normalized.canonicalUrl, criteria: normalized.criteria };
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { Filter, Listing } from '@forecourt/shared-contracts/entities';
-import { LISTING_TYPE_LABELS, TRANSMISSION_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { LISTING_TYPE_LABELS, TRANSMISSION_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { codeInWords, driveText, labelOf } from '../listing/facts.ts';
 
 /** Combined mileage, with city and highway where both are known. */

@@ -1,8 +1,7 @@
 /**
- * Modules of which a page may hold one instance only, and the search's: its
- * addresses and filters must be read alike by all, and nearly every remote needs
- * most of it. Sharing anything else defeats tree shaking: the other pure modules
- * are bundled into each remote instead (ADR 2).
+ * Modules that must be singletons on a page, and the search modules (catalog,
+ * criteria, query, url), which nearly every remote needs in full. Sharing more
+ * would defeat tree shaking: other pure modules are bundled into each remote (ADR 2).
  */
 export const SHARED_MODULES = [
   'react',
@@ -10,10 +9,13 @@ export const SHARED_MODULES = [
   'react-dom',
   'react-dom/client',
   'react-redux',
-  '@forecourt/shared-contracts/search',
+  '@forecourt/shared-contracts/catalog',
+  '@forecourt/shared-contracts/criteria',
+  '@forecourt/shared-contracts/query',
   '@forecourt/shared-contracts/slots',
   '@forecourt/shared-contracts/store',
   '@forecourt/shared-contracts/ui',
+  '@forecourt/shared-contracts/url',
 ] as const;
 
 export type SharedModule = (typeof SHARED_MODULES)[number];

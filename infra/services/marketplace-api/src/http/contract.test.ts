@@ -237,7 +237,7 @@ describe('the interface', () => {
     if (answerSchema) expectFits(answerSchema, value);
     else expect(text).toBe('');
     // What the shell parses it with.
-    expect(definition.answer.safeParse(value)).toMatchObject({ success: true });
+    expect(definition.response.safeParse(value)).toMatchObject({ success: true });
     if (isJson) expect(answer.headers.get('content-type')).toContain('application/json');
     expect(answer.headers.get('cache-control')).toMatch(/no-store|no-cache|max-age/);
   });

@@ -20,7 +20,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 
 /** Answers of 204 are null in the table: nothing to parse. */
 const isDone = (definition: CallDefinition) =>
-  definition.answer.safeParse(null).success &&
+  definition.response.safeParse(null).success &&
   definition.fallback.kind !== 'empty' &&
   definition.method !== 'GET';
 
@@ -40,9 +40,9 @@ function operation(name: string, definitions: readonly CallDefinition[]): Json {
   const [first] = definitions;
   if (!first) throw new Error(`no definition of ${name}`);
   const { method, path, service, caller, body } = first;
-  const answers = definitions.map(({ answer }) => schemaOf(answer, 'output'));
-  const unique = answers.filter(
-    (one, index) => answers.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index,
+  const responses = definitions.map(({ response }) => schemaOf(response, 'output'));
+  const unique = responses.filter(
+    (one, index) => responses.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index,
   );
   const isEmpty = isDone(first) || BEACONS.has(path + method);
   const status = isEmpty ? '204' : CREATED.has(path) && method === 'POST' ? '201' : '200';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GateAnswer, Provides, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Provides, Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
 import { readCommandLine, UsageError } from './commandLine.ts';
 import { gate } from './gate.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
       if (request.url === '/releases/provides') return response.end(JSON.stringify(PROVIDES));
       const { remote, version } = JSON.parse(Buffer.concat(parts).toString()) as Record<string, string>;
       const isAccepted = version === '1.0.0' && request.headers.authorization === 'Bearer token';
-      const answer: GateAnswer = {
+      const answer: GateResult = {
         release: `${remote}@${version}`,
         isAccepted,
         refusals: isAccepted ? [] : [REFUSAL],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { repositoryProvides } from '@forecourt/build/repositoryProvides';
-import { providesSchema, type GateAnswer, type Refusal } from '@forecourt/shared-contracts/slots/gate';
+import { providesSchema, type GateResult, type Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { checkBuild } from '../gate/checkBuild.ts';
 import { askShell } from '../gate/shellGates.ts';
 import { callRegistry } from '../registryClient.ts';
@@ -15,8 +15,8 @@ const REPOSITORY = fileURLToPath(new URL('../../../../../', import.meta.url));
 const describe = ({ rule, expected, found, remedy }: Refusal): string =>
   [rule, `  expected  ${expected}`, `  found     ${found}`, `  do        ${remedy}`].join('\n');
 
-function describeRenders(renders: GateAnswer['renders']): string {
-  const slowest = renders.reduce<GateAnswer['renders'][number] | undefined>(
+function describeRenders(renders: GateResult['renders']): string {
+  const slowest = renders.reduce<GateResult['renders'][number] | undefined>(
     (most, render) => (most && most.ms >= render.ms ? most : render),
     undefined,
   );

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { GateAnswer, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { postJson, startTestRegistry, type TestRegistry } from '../http/testApp.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { manifestBytesOf, sampleRelease } from '../testing.ts';
@@ -25,7 +25,7 @@ async function startGate(refusedVersions: readonly string[] = [], status = 200) 
       const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as { remote: string; version: string };
       asked.push({ body, authorization: request.headers.authorization });
       const refusals = refusedVersions.includes(body.version) ? [REFUSAL] : [];
-      const answer: GateAnswer = {
+      const answer: GateResult = {
         release: `${body.remote}@${body.version}`,
         isAccepted: refusals.length === 0,
         refusals,

@@ -1,8 +1,8 @@
 import {
   describeRefusal,
-  gateAnswerSchema,
+  gateResultSchema,
   refusalSchema,
-  type GateAnswer,
+  type GateResult,
 } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
 import { callRegistry, RegistryCallError } from '../registryClient.ts';
@@ -26,7 +26,7 @@ export interface ShellGates {
 export const askShell = (
   access: { readonly shellUrl: string; readonly token?: string | undefined },
   { name, version }: ReleaseId,
-): Promise<GateAnswer> =>
+): Promise<GateResult> =>
   callRegistry(
     { registryUrl: access.shellUrl, ...(access.token !== undefined && { token: access.token }) },
     {
@@ -34,7 +34,7 @@ export const askShell = (
       path: '/releases/gate',
       body: { type: 'application/json', content: JSON.stringify({ remote: name, version }) },
     },
-    gateAnswerSchema,
+    gateResultSchema,
   );
 
 /** `token` is the registry's own, which the shells know too. */
@@ -46,7 +46,7 @@ export function createShellGates(options: {
   // A shell tries one release at a time; a burst of promotes waits here and not there.
   const turns = new Turns();
 
-  async function ask(shellUrl: string, id: ReleaseId): Promise<GateAnswer> {
+  async function ask(shellUrl: string, id: ReleaseId): Promise<GateResult> {
     try {
       return await askShell({ shellUrl, token }, id);
     } catch (error) {

@@ -19,11 +19,15 @@ async function readSchemas(tree: TreeModules): Promise<TreeFacts['schemas']> {
   };
   const entities = await tree.importPackage(`${CONTRACTS}/entities`);
   const { CALLS = {} } = (await tree.importPackage(`${CONTRACTS}/calls`)) as {
-    CALLS?: Record<string, { answer: unknown }>;
+    CALLS?: Record<string, { response?: unknown; answer?: unknown }>;
   };
   const named = [
     ...Object.entries(entities).filter(([, value]) => isZodSchema(value)),
-    ...Object.entries(CALLS).map(([name, { answer }]): [string, unknown] => [`call ${name}`, answer]),
+    // Contracts before 2.0.0 named the response schema `answer`.
+    ...Object.entries(CALLS).map(([name, { response, answer }]): [string, unknown] => [
+      `call ${name}`,
+      response ?? answer,
+    ]),
   ];
   return Object.fromEntries(
     named.map(([name, schema]) => [name, toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })]),
