@@ -69,7 +69,7 @@ describe('rendering', () => {
     };
     act(() => void store.dispatch(moreStarted({ requestId: 'm' })));
     act(() => void store.dispatch(moreLoaded({ requestId: 'm', page })));
-    await waitFor(() => expect(cards()).toHaveLength(60));
+    await waitFor(() => expect(cards()).toHaveLength(60), { timeout: 10_000 });
     expect(reads).toBe(before);
   });
 });
