@@ -1,10 +1,4 @@
-import type {
-  ConsumerRatings,
-  CrawlLink,
-  ModelInfo,
-  SafetyInfo,
-  Trim,
-} from '@forecourt/shared-contracts/entities';
+import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
 import { singleYear, singleValue } from '@forecourt/shared-contracts/criteria';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import { selectCurrentYear, type RootState } from '@forecourt/shared-contracts/store';
@@ -14,6 +8,7 @@ import { referencedModel, type ReferencedModel } from './vehicle.ts';
 import { asksForRatings } from './reviews/ratingsLookup.ts';
 import { compareTrimYears } from './yearsAndTrims.ts';
 import { type MileageFaq, mileageFaq } from './faqs/mileageFaq.ts';
+import type { ConsumerRatings, ModelInfo, SafetyInfo } from './callTypes.ts';
 
 /** All that the section tells of one make and model; USD and miles. What could not be had is empty or null. */
 export interface ReferenceData extends ReferencedModel {

@@ -1,9 +1,10 @@
-import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
+import type { Trim } from '@forecourt/shared-contracts/entities';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildChip, buildState } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from './load.ts';
 import { TRIM_SPEC_IDS } from './compareTrims/trimSpecs.ts';
+import type { TrimSpec } from './callTypes.ts';
 
 // Made-up answers about one model, for scenarios and tests.
 

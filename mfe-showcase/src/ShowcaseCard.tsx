@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import type { Alpha } from '@forecourt/shared-contracts/entities';
 import { missingCriteria } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
 import { showcaseContext } from './context.ts';
 import { InventoryForm } from './InventoryForm.tsx';
@@ -27,7 +26,11 @@ function ShowcasePlaceholder({ withCarousel }: { withCarousel: boolean }): React
 }
 
 /** One sponsor's showcase in the form that its context asks for (B2-ALPHA-02, B2-ALPHA-03). */
-export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: () => void }): ReactNode {
+export function ShowcaseCard(props: {
+  alpha: NonNullable<SearchState['alpha']>;
+  isLoading: boolean;
+  onHide: () => void;
+}): ReactNode {
   const { alpha, isLoading, onHide } = props;
   const { ownerBean: owner, alphaShowcase } = alpha;
   const chips = usePageState(({ search }) => search.chips);

@@ -1,10 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject } from 'react';
-import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
 import { formatNumber, Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import { contentUrl, suggestedSearch } from './suggestion.ts';
 import { useSuggestions } from './useSuggestions.ts';
 import styles from './KeywordPanel.later.module.css';
+import type { KeywordSuggestion } from '../callTypes.ts';
 
 export interface KeywordPanelProps {
   readonly id: string;

@@ -1,6 +1,6 @@
-import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { replaceFilters } from '../search/changes.ts';
+import type { KeywordSuggestion } from '../callTypes.ts';
 
 /** Typed words as a search of their own, in place of all filters (B4-KEY-03). */
 export const searchFor = (words: string) => (criteria: SearchCriteria) =>

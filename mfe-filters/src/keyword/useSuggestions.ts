@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { KEYWORD_DEBOUNCE_MS } from '../constants.ts';
+import type { KeywordSuggestion } from '../callTypes.ts';
 
 const NONE: readonly KeywordSuggestion[] = [];
 

@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
-import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick } from '../search/isPlainClick.ts';
 import { searchHref } from '../search/links.ts';
 import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
 import styles from './ExperienceLinks.later.module.css';
 
-const ENTRIES: readonly { readonly experience: Experience; readonly label: string }[] = [
+const ENTRIES: readonly {
+  readonly experience: NonNullable<SearchCriteria['experience']>;
+  readonly label: string;
+}[] = [
   { experience: 'commercial', label: 'Shop Commercial Vehicles' },
   { experience: 'best-deals', label: 'Shop Best Deals' },
 ];
 
-const enter = (experience: Experience) => (criteria: SearchCriteria) =>
+const enter = (experience: NonNullable<SearchCriteria['experience']>) => (criteria: SearchCriteria) =>
   changeFilters({ ...criteria, experience }, criteria.filters);
 
 /** The ways into the page's other modes (B2-PROMO-02, B2-PROMO-03). */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { PackageName } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { useLaterChosen } from '../search/searchEdits.tsx';
+import type { PackageName } from '../callTypes.ts';
 
 type Packages =
   | {

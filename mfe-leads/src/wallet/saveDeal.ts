@@ -1,8 +1,9 @@
-import type { Deal, Wallet } from '@forecourt/shared-contracts/entities';
+import type { Wallet } from '@forecourt/shared-contracts/entities';
 import { DEAL_KINDS, type DealKind } from '@forecourt/shared-contracts/entities/codes';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import { isRecord, readStored, writeStored } from '../storage/browserStorage.ts';
 import { STORAGE_KEYS } from '../storage/keys.ts';
+import type { Deal } from '../callTypes.ts';
 
 /** An unknown kind of deal is finance (B5-URL-04, AMB-027). */
 export const dealKind = (given: string | undefined): DealKind =>

@@ -1,7 +1,8 @@
-import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
+import type { Trim } from '@forecourt/shared-contracts/entities';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
 import { COMPARE_TRIMS_FEATURES } from '../constants.ts';
 import { TRIM_SPEC_IDS, TRIM_SPECS } from './trimSpecs.ts';
+import type { TrimSpec } from '../callTypes.ts';
 
 /** What a cell shows where nothing is known (B3-SPEC-03, B8-ERR-16). */
 export const UNKNOWN = 'Information Unavailable';

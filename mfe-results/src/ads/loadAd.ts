@@ -1,6 +1,6 @@
 import type { CallParams } from '@forecourt/shared-contracts/calls';
-import type { Ad } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
+import type { Ad } from '../callTypes.ts';
 
 export type FilledAd = Extract<Ad, { src: string }>;
 

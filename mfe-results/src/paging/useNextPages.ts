@@ -1,12 +1,12 @@
 import { useCallback, useEffect, type RefObject } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import type { SearchStatus } from '@forecourt/shared-contracts/store';
 import { whenNear } from '../loading/useNear.ts';
 import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
+import type { SearchState } from '@forecourt/shared-contracts/store';
 
 interface NextPages {
   readonly hasMore: boolean;
-  readonly status: SearchStatus;
+  readonly status: SearchState['status'];
   /** The next page comes by scrolling. */
   readonly isEndless: boolean;
 }

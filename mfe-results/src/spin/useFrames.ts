@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { Spin } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { loadingOrder } from './turn.ts';
+import type { Spin } from '../callTypes.ts';
 
 /** Pictures fetched side by side. */
 const AT_ONCE = 4;

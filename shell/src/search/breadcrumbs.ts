@@ -1,4 +1,4 @@
-import { type CrumbKey, type Crumb, encodeUrl } from '@forecourt/shared-contracts/url';
+import { type Crumb, encodeUrl } from '@forecourt/shared-contracts/url';
 import {
   type SlugReference,
   type FilterParam,
@@ -12,9 +12,10 @@ import {
 import { type LabelOf, placeText, yearText, priceText } from '@forecourt/shared-contracts/catalog';
 import type { Brand } from '@forecourt/shared-contracts/brands';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import type { SearchState } from '@forecourt/shared-contracts/store';
 
 /** The trail's keys in their order (A2-CRUMB-01). */
-export const CRUMB_KEYS: readonly CrumbKey[] = [
+export const CRUMB_KEYS: readonly SearchState['breadcrumbs'][number]['key'][] = [
   'home',
   'page',
   'location',
@@ -39,7 +40,9 @@ export interface CrumbContext {
   readonly place?: { readonly city: string; readonly state: string };
 }
 
-const PARAMS: Readonly<Record<Exclude<CrumbKey, 'home' | 'page'>, readonly FilterParam[]>> = {
+const PARAMS: Readonly<
+  Record<Exclude<SearchState['breadcrumbs'][number]['key'], 'home' | 'page'>, readonly FilterParam[]>
+> = {
   location: ['zip', 'searchRadius', 'state', 'city'],
   owner: ['sellerType'],
   condition: ['listingType'],

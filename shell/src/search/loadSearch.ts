@@ -10,7 +10,7 @@ import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
 import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
-import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@forecourt/shared-contracts/store';
+import type { MoreLoaded, SearchLoaded, SessionState, SearchState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 import type { Reporter } from '../server/reports.ts';
 import { bookmarkOf, NO_ACCOUNT, type AccountState } from './accountState.ts';
@@ -65,7 +65,7 @@ function withinResults(criteria: SearchCriteria, total: number): SearchCriteria 
 }
 
 interface LoadedSpotlights {
-  readonly spotlights: Spotlights;
+  readonly spotlights: SearchState['spotlights'][number];
   readonly owners: readonly Owner[];
 }
 

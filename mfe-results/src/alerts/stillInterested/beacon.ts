@@ -1,4 +1,4 @@
-import type { StillInterested } from '@forecourt/shared-contracts/entities';
+import type { StillInterested } from '../../callTypes.ts';
 
 /** Where the alert's beacon goes (B2-ROUTE-06, B7-STILL-01). */
 export const STILL_INTERESTED_PATH = '/cars-for-sale/still-interested/alert';

@@ -1,14 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  accountDataSchema,
-  bookmarkSchema,
-  bookmarksSchema,
-  savedListingsSchema,
-} from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { startTestApp } from '../testing/testApp.ts';
 import { MAX_SAVED_LISTINGS } from './savedListingStore.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const ADA = { Authorization: 'Bearer token-of-ada' };
 const BOB = { 'x-id-token': 'token-of-bob' };
@@ -29,12 +24,14 @@ describe('what an account keeps', () => {
   afterEach(() => app.stop());
 
   const save = async (form: object = FORM, headers: Record<string, string> = ADA) =>
-    bookmarkSchema.parse(await (await app.send('POST', '/account-api/search', form, headers)).json());
+    CALLS.bookmark.response.parse(
+      await (await app.send('POST', '/account-api/search', form, headers)).json(),
+    );
   const list = async (headers: Record<string, string> = ADA) =>
-    bookmarksSchema.parse(await (await app.get('/account-api/searchbookmarks', headers)).json())
+    CALLS.bookmarks.response.parse(await (await app.get('/account-api/searchbookmarks', headers)).json())
       .myAtcSearchViewBeans;
   const saved = async (headers: Record<string, string> = ADA) =>
-    savedListingsSchema
+    CALLS.savedListings.response
       .parse(await (await app.get('/account-api/saved-listings', headers)).json())
       .savedListings.map(({ listingId }) => listingId);
 
@@ -126,7 +123,7 @@ describe('what an account keeps', () => {
       ADA,
     );
     expect(
-      savedListingsSchema
+      CALLS.savedListings.response
         .parse(await merged.json())
         .savedListings.map(({ listingId }) => listingId)
         .sort(),
@@ -146,7 +143,8 @@ describe('what an account keeps', () => {
   it('shows an account all that is kept about it, and forgets it', async () => {
     await save();
     await app.send('PUT', '/account-api/saved-listings/1', undefined, ADA);
-    const read = async () => accountDataSchema.parse(await (await app.get('/account-api/data', ADA)).json());
+    const read = async () =>
+      CALLS.accountData.response.parse(await (await app.get('/account-api/data', ADA)).json());
     expect(await read()).toMatchObject({
       bookmarks: [{}],
       savedListings: [{ listingId: '1', savedPrice: 38_000 }],

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BookmarkForm } from '@forecourt/shared-contracts/entities';
-import {
-  bookmarkFormSchema,
-  bookmarkTitleSchema,
-  mergeListingsSchema,
-} from '@forecourt/shared-contracts/entities';
+import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
 import type { Request } from 'express';
 import { Router } from 'express';
 import { ApiError } from '../http/apiError.ts';
@@ -16,6 +11,8 @@ import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { BookmarkRefused, MAX_BOOKMARKS } from './bookmarkStore.ts';
 import { MAX_SAVED_LISTINGS } from './savedListingStore.ts';
+import type { BookmarkForm } from '../http/callTypes.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 export interface AccountRouteDeps {
   readonly people: People;
@@ -57,7 +54,7 @@ export function accountRoutes({ people, callers, store }: AccountRouteDeps): Rou
     return { ...form, bookmarkId };
   }
   router.post('/account-api/search', formBody, async (request, response) => {
-    const form = readBody(bookmarkFormSchema, request);
+    const form = readBody(CALLS.saveSearch.body, request);
     const { account } = await callers.account(request);
     try {
       response.json(bookmarks.save(account, withId(form, account, request)));
@@ -98,7 +95,7 @@ export function accountRoutes({ people, callers, store }: AccountRouteDeps): Rou
     response.status(204).end();
   });
   router.post('/account-api/saved-listings/merge', formBody, async (request, response) => {
-    const { listingIds } = readBody(mergeListingsSchema, request);
+    const { listingIds } = readBody(CALLS.mergeSavedListings.body, request);
     const { account } = await callers.account(request);
     const listings = store.listings(listingIds);
     savedListings.merge(

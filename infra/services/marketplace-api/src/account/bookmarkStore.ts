@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Bookmark, BookmarkForm } from '@forecourt/shared-contracts/entities';
+import type { Bookmark } from '@forecourt/shared-contracts/entities';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import type { Db } from '../store/database.ts';
+import type { BookmarkForm } from '../http/callTypes.ts';
 
 /** Bookmarks of one account; what is above it is refused. */
 export const MAX_BOOKMARKS = 200;

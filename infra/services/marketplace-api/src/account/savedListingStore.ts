@@ -1,5 +1,5 @@
-import type { SavedListing } from '@forecourt/shared-contracts/entities';
 import type { Db } from '../store/database.ts';
+import type { SavedListing } from '../http/callTypes.ts';
 
 /** Listings that one account keeps. */
 export const MAX_SAVED_LISTINGS = 500;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { adSchema } from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { startTestApp } from '../testing/testApp.ts';
 import { AD_SIZES } from './creative.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 describe('the ad service', () => {
   let app: TestApp;
@@ -12,7 +12,7 @@ describe('the ad service', () => {
   });
   afterAll(() => app.stop());
   const ask = async (query: string) => {
-    const ad = adSchema.parse(await app.json(`/ads/slot?${query}`));
+    const ad = CALLS.ad.response.parse(await app.json(`/ads/slot?${query}`));
     if ('empty' in ad) throw new Error(`no ad for ${query}`);
     return ad;
   };

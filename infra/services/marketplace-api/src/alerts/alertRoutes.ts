@@ -1,4 +1,3 @@
-import { emailAlertFormSchema } from '@forecourt/shared-contracts/entities';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router } from 'express';
@@ -17,6 +16,7 @@ import { welcomeMail } from './alertMails.ts';
 import { normaliseSearch } from './alertSearch.ts';
 import type { NewListings } from './newListings.ts';
 import { PAGE_CSP, unsubscribePage } from './unsubscribePage.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 export interface AlertRouteDeps {
   readonly people: People;
@@ -41,7 +41,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   }
 
   router.post('/account-api/email-alerts', noStore, formBody, async (request, response) => {
-    const { emailAddress, brand, search: given } = readBody(emailAlertFormSchema, request);
+    const { emailAddress, brand, search: given } = readBody(CALLS.subscribeAlert.body, request);
     const normalised = normaliseSearch(given, () => createSlugReference(slugData(index.vehicles())));
     if (!normalised) throw new ApiError(400, 'INVALID_SEARCH', 'This address is no search');
     const caller = await callers.visitor(request);

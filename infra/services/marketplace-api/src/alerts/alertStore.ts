@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { EmailAlert } from '@forecourt/shared-contracts/entities';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import type { Caller } from '../people/caller.ts';
 import { emailKey } from '../people/emailKey.ts';
 import type { Db } from '../store/database.ts';
+import type { EmailAlert } from '../http/callTypes.ts';
 
 /** Searches to which one account may subscribe. */
 export const MAX_ACCOUNT_ALERTS = 50;

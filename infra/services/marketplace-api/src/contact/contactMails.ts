@@ -1,4 +1,3 @@
-import type { ReportListing, ShareListing } from '@forecourt/shared-contracts/entities';
 import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing } from '../domain/stock.ts';
@@ -6,6 +5,7 @@ import { derivedPrice } from '../index/facets.ts';
 import type { Mail } from '../mail/mailStore.ts';
 import { titleOf } from '../search/presenter.ts';
 import type { Capture } from './captureStore.ts';
+import type { ReportListing, ShareListing } from '../http/callTypes.ts';
 
 export interface MailContext {
   /** Origin of the site. */

@@ -1,7 +1,8 @@
-import type { LeadProfile, LeadProfileForm } from '@forecourt/shared-contracts/entities';
-import { leadProfileSchema } from '@forecourt/shared-contracts/entities';
+import type { LeadProfile } from '@forecourt/shared-contracts/entities';
 import type { Caller } from '../people/caller.ts';
 import type { Db } from '../store/database.ts';
+import type { LeadProfileForm } from '../http/callTypes.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** Who writes to sellers: what the caller entered, else what the id token says. */
 export interface ProfileStore {
@@ -23,7 +24,7 @@ export function createProfileStore(db: Db, now: () => number = Date.now): Profil
     get(caller) {
       for (const owner of ownersOf(caller)) {
         const body = select.get(owner);
-        if (body !== undefined) return leadProfileSchema.parse(JSON.parse(body));
+        if (body !== undefined) return CALLS.leadCandidates.response.shape.profile.parse(JSON.parse(body));
       }
       const { email = '', name } = caller;
       return {

@@ -1,6 +1,6 @@
-import type { ReportListing } from '@forecourt/shared-contracts/entities';
 import type { Caller } from '../people/caller.ts';
 import type { Db } from '../store/database.ts';
+import type { ReportListing } from '../http/callTypes.ts';
 
 export interface StoredReport extends ReportListing {
   readonly id: number;

@@ -1,5 +1,4 @@
 import escapeHtml from 'escape-html';
-import type { CertifiedContent, CertifiedSponsor } from '@forecourt/shared-contracts/entities';
 import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { MAKES } from '../catalogue/catalogue.ts';
@@ -7,6 +6,7 @@ import type { CatalogueMake } from '../catalogue/types.ts';
 import { logoPath, tilePath } from '../pictures/badges.ts';
 import { steady, steadyPick } from '../research/steady.ts';
 import { sanitise } from './sanitise.ts';
+import type { CertifiedContent, CertifiedSponsor } from '../http/callTypes.ts';
 
 /** The make code under which third-party certification stands. */
 export const THIRD_PARTY = '3P_CERT';

@@ -1,10 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  certifiedContentsSchema,
-  certifiedSponsorSchema,
-  dealerDiffSchema,
-  type CertifiedContent,
-} from '@forecourt/shared-contracts/entities';
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +10,8 @@ import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { startTestApp } from '../testing/testApp.ts';
 import { sanitise } from './sanitise.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import type { CertifiedContent } from '../http/callTypes.ts';
 
 const HARMFUL = /<(script|iframe|svg|math|form|style|object|!--)|\son\w+=|style=|javascript:|src="\/[/\\]/i;
 
@@ -40,7 +36,7 @@ describe('content', () => {
 
   // rows: B7-CERT-01, B3-CERT-01
   it('names a certified program for every make and for third parties', async () => {
-    const programs = certifiedContentsSchema.parse(await app.json(CERTIFIED));
+    const programs = CALLS.certifiedContent.response.parse(await app.json(CERTIFIED));
     expect(programs.map(({ makeCode }) => makeCode).sort()).toEqual(
       [...MAKES.map(({ code }) => code), '3P_CERT'].sort(),
     );
@@ -57,13 +53,13 @@ describe('content', () => {
   it('tells a program’s sponsor; its inspectionLink is sent and goes no further than the schema', async () => {
     const sponsor = await app.json('/content/static/json/atc/cpo/sponsor/FORD_CERTIFIED.json');
     expect(sponsor).toMatchObject({ productId: 'FORD_CERTIFIED', inspectionLink: expect.any(String) });
-    expect(certifiedSponsorSchema.parse(sponsor)).not.toHaveProperty('inspectionLink');
+    expect(CALLS.certifiedSponsor.response.unwrap().parse(sponsor)).not.toHaveProperty('inspectionLink');
     expect((await app.get('/content/static/json/atc/cpo/sponsor/NOBODY.json')).status).toBe(404);
   });
 
   // rows: B7-DIFF-01, B3-OWNER-02
   it('tells why to buy from a dealer, as JSON and as HTML without what could harm', async () => {
-    expect(dealerDiffSchema.parse(await app.json('/content/dealer_diff/o1.json'))).toMatchObject({
+    expect(CALLS.dealerDiff.response.unwrap().parse(await app.json('/content/dealer_diff/o1.json'))).toMatchObject({
       cta: { label: 'Visit Lake Motors', offsite: true, link: 'https://dealer.test' },
     });
     const html = await app.get('/content/dealer_diff/o1.html');

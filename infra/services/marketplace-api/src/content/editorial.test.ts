@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { editorialContentSchema } from '@forecourt/shared-contracts/entities';
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { createEditorial } from './editorial.ts';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 
 const criteria = (filters: FilterValues): SearchCriteria => ({
   filters,
@@ -17,7 +17,7 @@ describe('what editors say', () => {
   // rows: A3-RESP-09
   it('is a tab and links to articles for one make and model', () => {
     const { editorialContent, editorialReviews } = editorial(criteria(CAMRY));
-    const { tabs } = editorialContentSchema.parse(editorialContent);
+    const { tabs } = searchResponseSchema.shape.editorialContent.unwrap().parse(editorialContent);
     expect(tabs).toEqual([expect.objectContaining({ key: 'overview', label: 'Overview' })]);
     expect(tabs[0]!.sections[0]!.paragraphs.join(' ')).toContain('Camry');
     expect(editorialReviews[0]!.link).toMatch(

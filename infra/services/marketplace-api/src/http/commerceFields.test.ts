@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Listing, ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
-import { listingSchema, listingsResponseSchema, ownerSchema } from '@forecourt/shared-contracts/entities';
+import { listingSchema, ownerSchema } from '@forecourt/shared-contracts/entities';
 import { isEcommerceEligible } from '../search/commerce.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 jest.setTimeout(60_000);
 
@@ -154,7 +155,7 @@ describe('what listings and owners tell beside the vehicle', () => {
 
   describe('new-car boosts', () => {
     const boosts = async (query: string) =>
-      listingsResponseSchema.parse(
+      CALLS.similar.response.parse(
         await app.json<ListingsResponse>(`/rest/lsc/newcarboost/listing?firstRecord=0&numRecords=2&${query}`),
       ).listings;
 

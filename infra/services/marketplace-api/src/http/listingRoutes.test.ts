@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type ListingsResponse,
   type SearchResponse,
-  listingsResponseSchema,
   searchResponseSchema,
   toListing,
 } from '@forecourt/shared-contracts/entities';
@@ -13,6 +12,7 @@ import { FILTER_PARAMS } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const CHICAGO = 'zip=60601&searchRadius=50';
 
@@ -243,7 +243,7 @@ describe('the listing calls', () => {
   // rows: B7-PREM-03, B7-PREM-04, B7-SPOT-01, B7-SPOT-02
   it('answers spotlights of each tier, page by page', async () => {
     const spots = async (path: string) =>
-      listingsResponseSchema.parse(await app.json<ListingsResponse>(path));
+      CALLS.similar.response.parse(await app.json<ListingsResponse>(path));
     const base = '/rest/lsc/listing/spotlight';
     const one = await spots(`${base}/premiumresults?numSpotlights=3&listingTier=premium&spotlightPage=1`);
     const two = await spots(`${base}/premiumresults?numSpotlights=3&listingTier=premium&spotlightPage=2`);

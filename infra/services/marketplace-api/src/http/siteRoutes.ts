@@ -1,6 +1,6 @@
-import { zipLookupSchema } from '@forecourt/shared-contracts/entities';
 import { Router } from 'express';
 import type { ZipDirectory } from '../places/zips.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** ZIP codes change a few times a year. */
 const ONE_DAY = 'public, max-age=86400';
@@ -9,7 +9,7 @@ const ONE_DAY = 'public, max-age=86400';
 export function siteRoutes({ zips }: { zips: ZipDirectory }): Router {
   const router = Router();
   router.get('/cars-for-sale/svc/zip/:zip', (request, response) => {
-    const answer = zipLookupSchema.parse(zips.lookup(request.params.zip));
+    const answer = CALLS.zipLookup.response.parse(zips.lookup(request.params.zip));
     response.set('Cache-Control', ONE_DAY).json(answer);
   });
   // No brand keeps its detail pages elsewhere.

@@ -1,4 +1,3 @@
-import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
 import { type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import MiniSearch from 'minisearch';
@@ -6,6 +5,7 @@ import type { ListingIndex } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../search/places.ts';
 import { toListingQuery } from '../search/request.ts';
 import { keywordEntries, type KeywordEntry } from './entries.ts';
+import type { KeywordSuggestion } from '../http/callTypes.ts';
 
 /** Suggestions of one answer. */
 const MAX_SUGGESTIONS = 8;

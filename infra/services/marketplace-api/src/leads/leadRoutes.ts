@@ -1,9 +1,4 @@
-import type { EmailOwner, MakeOffer } from '@forecourt/shared-contracts/entities';
-import {
-  emailOwnerSchema,
-  leadProfileFormSchema,
-  makeOfferSchema,
-} from '@forecourt/shared-contracts/entities';
+import { emailOwnerSchema, makeOfferSchema } from '@forecourt/shared-contracts/entities';
 import type { Request } from 'express';
 import { Router } from 'express';
 import type { ActivityStore } from '../activity/activityStore.ts';
@@ -16,6 +11,8 @@ import type { ListingStore } from '../store/listingStore.ts';
 import { leadMail } from './leadMail.ts';
 import type { LeadKind } from './leadStore.ts';
 import { recipientOf } from './recipient.ts';
+import type { EmailOwner, MakeOffer } from '../http/callTypes.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** Vehicles offered to be asked about. */
 const MAX_CANDIDATES = 10;
@@ -78,7 +75,7 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
     });
   });
   router.put('/cars-for-sale/svc/lead-profile', noStore, formBody, async (request, response) => {
-    const profile = readBody(leadProfileFormSchema, request);
+    const profile = readBody(CALLS.saveLeadProfile.body, request);
     const caller = await callers.visitor(request);
     if (caller.account === undefined && caller.consumer === undefined)
       throw new ApiError(400, 'NO_CALLER', 'Nobody is named whose profile this is');

@@ -1,4 +1,3 @@
-import type { Incentive, PaymentCalculation } from '@forecourt/shared-contracts/entities';
 import {
   LOAN_TERMS_MONTHS,
   PAYMENT_APR_PERCENT,
@@ -10,6 +9,7 @@ import type { StockListing } from '../domain/stock.ts';
 import { derivedPrice } from '../index/facets.ts';
 import { paymentsFor } from '../search/payments.ts';
 import { DEALER_APR_PERCENT, LEASE, SPECIAL_APR_PERCENT } from './rates.ts';
+import type { Incentive, PaymentCalculation } from '../http/callTypes.ts';
 
 /** What the page asks for with a listing's amended address (A7-PAY-01..05, AMB-110, AMB-111). */
 export interface PaymentWish {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Deal } from '@forecourt/shared-contracts/entities';
 import type { Db } from '../store/database.ts';
+import type { Deal } from '../http/callTypes.ts';
 
 export type SavedDeal = Deal & { readonly id: string };
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PaymentCalculation } from '@forecourt/shared-contracts/entities';
-import { paymentCalculationSchema } from '@forecourt/shared-contracts/entities';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { startTestApp } from '../testing/testApp.ts';
 import { calculatePayment, incentivesOf, rebateOf } from './calculate.ts';
+import type { PaymentCalculation } from '../http/callTypes.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const NO_WISH = {
   enableLease: false,
@@ -39,7 +39,7 @@ describe('payments', () => {
   });
   afterEach(() => app.stop());
   const calculate = async (query: string): Promise<PaymentCalculation> =>
-    paymentCalculationSchema.parse(await app.json(`/payments/calculate?${query}`));
+    CALLS.paymentCalculation.response.unwrap().parse(await app.json(`/payments/calculate?${query}`));
 
   // rows: B7-OTHER-01, A3-LISTING-15
   it('answer at the address of a listing what its card shows', async () => {
@@ -47,7 +47,7 @@ describe('payments', () => {
       '/rest/lsc/listing/1000001',
     );
     const url = listing.paymentServices?.paymentCalculationUrl ?? '';
-    const answer = paymentCalculationSchema.parse(await app.json(`${url}&defaultRate=true`));
+    const answer = CALLS.paymentCalculation.response.unwrap().parse(await app.json(`${url}&defaultRate=true`));
     expect(answer).toEqual({
       price: 38_000,
       downPayment: 3_800,

@@ -1,4 +1,3 @@
-import type { AccountData } from '@forecourt/shared-contracts/entities';
 import { createBookmarkStore } from '../account/bookmarkStore.ts';
 import { createSavedListingStore } from '../account/savedListingStore.ts';
 import { createAlertStore } from '../alerts/alertStore.ts';
@@ -10,6 +9,7 @@ import { createLeadStore } from '../leads/leadStore.ts';
 import { createMailStore } from '../mail/mailStore.ts';
 import { createDealStore } from '../payments/dealStore.ts';
 import type { Db } from '../store/database.ts';
+import type { AccountData } from '../http/callTypes.ts';
 
 /** All stores of what people entered, over one fully durable file. */
 export function createPeople(db: Db, now: () => number = Date.now) {

@@ -1,11 +1,11 @@
-import type { MileageStats as Answer } from '@forecourt/shared-contracts/entities';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
 import { type FilterValues, decodeQuery } from '@forecourt/shared-contracts/criteria';
 import type { ListingIndex, MileageStats } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../search/places.ts';
 import { toListingQuery } from '../search/request.ts';
 
-const spreadOf = (stats: MileageStats | undefined): Answer['stats'] =>
+const spreadOf = (stats: MileageStats | undefined): CallResponses['mileageStats']['stats'] =>
   stats && {
     count: stats.count,
     mileageMin: stats.min,
@@ -23,7 +23,7 @@ const spreadOf = (stats: MileageStats | undefined): Answer['stats'] =>
 export function mileageStatsAnswer(
   params: URLSearchParams,
   { index, places }: { index: ListingIndex; places: PlaceFinder },
-): Answer {
+): CallResponses['mileageStats'] {
   const { makeCode, modelCode, trimCode, listingType } = decodeQuery(params).filters;
   const of = (filters: FilterValues) =>
     index.mileageStats(toListingQuery(filters, places), MILEAGE_STATS_BELOW);

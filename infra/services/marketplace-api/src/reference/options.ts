@@ -1,9 +1,9 @@
-import type { ReferenceOption } from '@forecourt/shared-contracts/entities';
 import { FILTERS } from '@forecourt/shared-contracts/catalog';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { FilterBuilder } from '../search/filters.ts';
 import type { PlaceFinder } from '../search/places.ts';
 import { readSearchRequest } from '../search/request.ts';
+import type { ReferenceOption } from '../http/callTypes.ts';
 
 /** Categories that are called otherwise than their filter (AMB-176). */
 const FILTER_OF: Readonly<Record<string, string>> = {

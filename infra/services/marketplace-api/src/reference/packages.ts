@@ -1,8 +1,8 @@
-import type { PackageName } from '@forecourt/shared-contracts/entities';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { compareOptions, optionLabel } from '../search/optionLabels.ts';
 import { ANY_VEHICLE } from '../index/vehicleTree.ts';
+import type { PackageName } from '../http/callTypes.ts';
 
 /** Packages with which the make, model and trim are for sale (A7-PACK-01, A7-PACK-02), in display order. */
 export function packageNames(params: URLSearchParams, index: ListingIndex): PackageName[] {

@@ -1,6 +1,6 @@
-import type { ConsumerRatings } from '@forecourt/shared-contracts/entities';
 import { steady, steadyPick } from './steady.ts';
 import type { ReferenceVehicle } from './vehicles.ts';
+import type { ConsumerRatings } from '../http/callTypes.ts';
 
 const ASPECTS = ['Value', 'Performance', 'Quality', 'Comfort', 'Reliability', 'Styling'] as const;
 type Aspect = (typeof ASPECTS)[number];

@@ -1,5 +1,4 @@
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
-import type { ExpertReview } from '@forecourt/shared-contracts/entities';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import {
   findMakeByCode,
@@ -13,6 +12,7 @@ import { nameKey, slugFromName } from '../catalogue/naming.ts';
 import { picturePath } from '../pictures/picturePath.ts';
 import { steadyPick } from './steady.ts';
 import { vehiclesOf, type ReferenceVehicle } from './vehicles.ts';
+import type { ExpertReview } from '../http/callTypes.ts';
 
 const AUTHORS = ['Dana Whitlock', 'Jerome Castell', 'Mina Oduya', 'Peter Lindqvist'];
 /** Segment that stands for every trim. */

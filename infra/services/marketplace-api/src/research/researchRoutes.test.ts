@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SafetyInfo, Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
-import {
-  consumerRatingsSchema,
-  expertReviewsSchema,
-  safetyInfoSchema,
-  trimSchema,
-  trimSpecsSchema,
-} from '@forecourt/shared-contracts/entities';
+import type { Trim } from '@forecourt/shared-contracts/entities';
 import { findTrimByCode, MODELS, msrpIn } from '../catalogue/catalogue.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
@@ -15,6 +8,8 @@ import { consumerRatingsOf } from './consumerRatings.ts';
 import { safetyOf } from './safety.ts';
 import { specsOf } from './specs.ts';
 import { findVehicle, presentVehicle, vehiclesOf } from './vehicles.ts';
+import type { SafetyInfo, TrimSpec } from '../http/callTypes.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const KBB = '/cars-for-sale/kbbresearch';
 
@@ -39,7 +34,9 @@ describe('the research calls', () => {
     const names = items.map(({ trimName }) => trimName);
     expect(new Set(names).size).toBe(names.length);
     for (const { vehicleId } of items) {
-      const ratings = consumerRatingsSchema.parse(await read(`${KBB}/consumer-ratings/${vehicleId}`));
+      const ratings = CALLS.consumerRatings.response.parse(
+        await read(`${KBB}/consumer-ratings/${vehicleId}`),
+      );
       expect(ratings.ratings.map(({ name }) => name)).toContain('Overall Rating');
       expect(ratings.numberOfReviews).toBeGreaterThan(0);
     }
@@ -68,12 +65,12 @@ describe('the research calls', () => {
         for (const vehicle of vehiclesOf(Math.max(year, 2012), model.makeCode, model.code)) {
           seen++;
           expect(findVehicle(vehicle.id)).toEqual(vehicle);
-          const shown = trimSchema.parse(presentVehicle(vehicle));
+          const shown = CALLS.referenceVehicles.response.shape.items.element.parse(presentVehicle(vehicle));
           expect(shown.nationalMSRP).toBe(msrpIn(vehicle.variant, vehicle.year));
           expect(shown.engineType === 'Electric').toBe(vehicle.variant.fuel === 'ELE');
-          trimSpecsSchema.parse(specsOf(vehicle));
-          safetyInfoSchema.parse(safetyOf(vehicle));
-          const { reviews } = consumerRatingsSchema.parse(consumerRatingsOf(vehicle));
+          CALLS.specs.response.parse(specsOf(vehicle));
+          CALLS.safety.response.parse(safetyOf(vehicle));
+          const { reviews } = CALLS.consumerRatings.response.parse(consumerRatingsOf(vehicle));
           for (const { date } of reviews) expect(Number(date.slice(0, 4))).toBeLessThan(vehicle.year);
         }
     expect(seen).toBeGreaterThan(1000);
@@ -92,13 +89,13 @@ describe('the research calls', () => {
   // rows: B7-EXPERT-01
   it('list articles about a vehicle, with author and picture on demand, that can be read', async () => {
     const path = '/expert-reviews/2021/ford/f150/xlt';
-    const embedded = expertReviewsSchema.parse(await read(`${path}?_embed`));
+    const embedded = CALLS.expertReviews.response.parse(await read(`${path}?_embed`));
     expect(embedded.length).toBeGreaterThanOrEqual(2);
     expect(embedded[0]).toMatchObject({
       title: '2021 Ford F-150 XLT: what to know before you buy',
       _embedded: { author: [{ name: expect.any(String) }] },
     });
-    expect(expertReviewsSchema.parse(await read(path))[0]).not.toHaveProperty('_embedded');
+    expect(CALLS.expertReviews.response.parse(await read(path))[0]).not.toHaveProperty('_embedded');
     for (const { link, title } of embedded) {
       expect(link.startsWith('https://values.test/expert-reviews/')).toBe(true);
       const page = await app.get(new URL(link).pathname);

@@ -1,7 +1,7 @@
-import type { SafetyInfo } from '@forecourt/shared-contracts/entities';
 import { shareOf } from './specs.ts';
 import { steady } from './steady.ts';
 import type { ReferenceVehicle } from './vehicles.ts';
+import type { SafetyInfo } from '../http/callTypes.ts';
 
 /** Model year of the current star rating; older ones cannot be compared with it. */
 const RATED_FROM = 2011;

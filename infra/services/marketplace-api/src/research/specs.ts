@@ -1,6 +1,6 @@
-import type { TrimSpec } from '@forecourt/shared-contracts/entities';
 import { featureShare } from '../inventory/equipment.ts';
 import type { ReferenceVehicle } from './vehicles.ts';
+import type { TrimSpec } from '../http/callTypes.ts';
 
 /** Feature codes behind the spec ids (B3-SPEC-04..12); the commonest of several decides. */
 const FEATURES_OF: Readonly<Record<number, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
+import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
   SEARCH_RADIUS_OPTIONS,
   type FilterParam,
@@ -29,7 +29,7 @@ interface Choice {
 const isFacet = (name: string): name is FacetName => (FACET_NAMES as readonly string[]).includes(name);
 
 /** Options with what is chosen marked; what would find nothing stays, disabled, unless it is chosen. */
-function toOptions(choices: readonly Choice[], chosen: readonly string[]): FilterOption[] {
+function toOptions(choices: readonly Choice[], chosen: readonly string[]): Filter['options'][number][] {
   const selected = new Set(chosen.map((value) => value.toUpperCase()));
   return choices.map((choice) => {
     const isSelected = selected.has(choice.value.toUpperCase());

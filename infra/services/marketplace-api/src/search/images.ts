@@ -1,8 +1,9 @@
-import type { Listing, Spin } from '@forecourt/shared-contracts/entities';
+import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { StockListing } from '../domain/stock.ts';
 import type { PictureAngle } from '../pictures/picturePath.ts';
 import { PICTURE_ANGLES, UNKNOWN_PAINT, picturePath } from '../pictures/picturePath.ts';
 import { TURN_DEGREES } from '../pictures/turn.ts';
+import type { Spin } from '../http/callTypes.ts';
 
 const VIEWS: Readonly<Record<PictureAngle, string>> = {
   'front-three-quarter': 'front view',

@@ -1,10 +1,4 @@
-import type {
-  Listing,
-  ListingsResponse,
-  Owner,
-  SearchResponse,
-  Spin,
-} from '@forecourt/shared-contracts/entities';
+import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
 import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
 import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
@@ -30,6 +24,7 @@ import { findSimilar } from './similar.ts';
 import { nearMisses, strongAttributes, suggestFilters } from './suggestions.ts';
 import { findSupplemental } from './wider.ts';
 import type { SpotlightTier } from './spotlightTiers.ts';
+import type { Spin } from '../http/callTypes.ts';
 
 export interface ListingSearchDeps {
   readonly index: ListingIndex;

@@ -1,7 +1,7 @@
-import type { SuggestedModel } from '@forecourt/shared-contracts/entities';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import { type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
 import type { FacetCounts } from '../index/listingIndex.ts';
+import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 
 const MAX_SUGGESTED = 3;
 
@@ -30,7 +30,7 @@ export function suggestModels(
   criteria: SearchCriteria,
   counts: FacetCounts | undefined,
   total: number,
-): SuggestedModel[] {
+): SearchResponse['pageData']['suggestedModels'][number][] {
   const makeCode = singleValue(criteria, 'makeCode');
   const modelCode = singleValue(criteria, 'modelCode');
   if (!counts || !makeCode || !modelCode || total > BOTTOM_BLOCK_MAX_RESULTS) return [];

@@ -1,4 +1,4 @@
-import type { Filter, NearMiss, SuggestedFilter } from '@forecourt/shared-contracts/entities';
+import type { Filter, SuggestedFilter, SearchResponse } from '@forecourt/shared-contracts/entities';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import type { FilterName } from '@forecourt/shared-contracts/catalog';
 import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/criteria';
@@ -71,7 +71,7 @@ const SECTION_OF: Partial<Record<DroppableFilter, string>> = {
 };
 
 /** Which one filter, dropped, brings more, the most first; only where there are few results. */
-export function nearMisses(counts: FacetCounts, total: number): NearMiss[] {
+export function nearMisses(counts: FacetCounts, total: number): SearchResponse['nearMisses'][number][] {
   if (total > BOTTOM_BLOCK_MAX_RESULTS) return [];
   return [...counts.totalWithout]
     .filter(([, count]) => count > total)
