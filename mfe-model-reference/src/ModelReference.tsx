@@ -1,6 +1,7 @@
 import { useId, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { Skeleton, Tabs } from '@forecourt/shared-contracts/ui';
+import { Skeleton } from '@forecourt/shared-contracts/ui';
+import { Tabs } from './TabList.tsx';
 import { CompareTrims } from './compareTrims/CompareTrims.tsx';
 import { CompareTrimsDialog } from './compareTrims/CompareTrimsDialog.tsx';
 import { TrimSpecsProvider } from './compareTrims/TrimSpecs.tsx';

@@ -1,6 +1,5 @@
 import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
 import { singleYear, singleValue } from '@forecourt/shared-contracts/criteria';
-import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import { selectCurrentYear, type RootState } from '@forecourt/shared-contracts/store';
 import { crawlParams, greatPriceParams, mileageParams, usedCountParams } from './params.ts';
 import { collectParts, type Parts } from './parts.ts';
@@ -9,6 +8,7 @@ import { asksForRatings } from './reviews/ratingsLookup.ts';
 import { compareTrimYears } from './yearsAndTrims.ts';
 import { type MileageFaq, mileageFaq } from './faqs/mileageFaq.ts';
 import type { ConsumerRatings, ModelInfo, SafetyInfo } from './callTypes.ts';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
 
 /** All that the section tells of one make and model; USD and miles. What could not be had is empty or null. */
 export interface ReferenceData extends ReferencedModel {
@@ -34,7 +34,7 @@ export interface ReferenceData extends ReferencedModel {
 
 /** Trims by model year, and what is known of the vehicle that the search is about: of its year, else of the newest. */
 async function loadResearch(
-  { state, call, signal }: LoadContext,
+  { state, call, signal }: Parameters<NonNullable<SlotModule['load']>>[0],
   { makeCode, modelCode }: ReferencedModel,
   { orElse }: Parts,
 ) {
@@ -72,7 +72,7 @@ async function loadResearch(
 
 /** What a model of the year is; null when nobody knows. */
 async function loadModelInfo(
-  { state, call, signal }: LoadContext,
+  { state, call, signal }: Parameters<NonNullable<SlotModule['load']>>[0],
   model: ReferencedModel,
   { orElse }: Parts,
 ) {
@@ -85,7 +85,9 @@ async function loadModelInfo(
  * Loads all parts side by side; null without a single make and model. A call
  * that fails costs its own part only.
  */
-export async function loadReference(context: LoadContext): Promise<ReferenceData | null> {
+export async function loadReference(
+  context: Parameters<NonNullable<SlotModule['load']>>[0],
+): Promise<ReferenceData | null> {
   const { state, call, signal } = context;
   const model = referencedModel(state.search.criteria);
   if (!model || !state.session.flags['modelReference']) return null;

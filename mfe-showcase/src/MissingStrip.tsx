@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
-import type { MissingCriterion } from '@forecourt/shared-contracts/rules';
 import styles from './MissingStrip.module.css';
+import type { missingCriteria } from '@forecourt/shared-contracts/rules';
 
 /** Which selected criteria the showcased vehicle does not meet, struck through; empty when it meets all (B5-MISS-07). */
-export function MissingStrip({ missing }: { missing: readonly MissingCriterion[] }): ReactNode {
+export function MissingStrip({
+  missing,
+}: {
+  missing: readonly ReturnType<typeof missingCriteria>[number][];
+}): ReactNode {
   if (missing.length === 0) return null;
   return (
     <p className={styles['strip']}>

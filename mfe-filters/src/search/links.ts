@@ -3,7 +3,7 @@ import {
   type FilterParam,
   type SearchCriteria,
 } from '@forecourt/shared-contracts/criteria';
-import { encodeUrl, filterPairs, type Pairs } from '@forecourt/shared-contracts/url';
+import { encodeUrl, filterPairs } from '@forecourt/shared-contracts/url';
 
 /**
  * Link to a search, for those without JavaScript. Codes stand in the query;
@@ -16,7 +16,10 @@ export const searchHref = (criteria: SearchCriteria): string => encodeUrl(criter
  * is left out: its filter values are in the form, and a category would put
  * back a value that the shopper takes out.
  */
-export function carriedFields(criteria: SearchCriteria, own: ReadonlySet<FilterParam>): Pairs {
+export function carriedFields(
+  criteria: SearchCriteria,
+  own: ReadonlySet<FilterParam>,
+): ReturnType<typeof filterPairs> {
   const { categorySearch: _, expiredListing: __, defaultScreen: ___, refUrl: ____, ...rest } = criteria;
   const state = new URLSearchParams(searchHref({ ...rest, filters: {}, firstRecord: 0 }).split('?')[1] ?? '');
   return [...filterPairs(criteria.filters, own), ...state];

@@ -1,8 +1,9 @@
 import { useState, type RefObject } from 'react';
 import { toSimilarQuery, type RequestContext } from '@forecourt/shared-contracts/query';
-import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { wantsSimilar } from './eligibility.ts';
 import { useNearListings, type NearListings } from './useNearListings.ts';
+import { selectSearch } from '../selectSearch.ts';
 
 /** What was found last. */
 interface Loaded {

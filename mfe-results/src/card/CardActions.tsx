@@ -1,6 +1,6 @@
-import { useRef, type ReactNode } from 'react';
+import { useRef, type ComponentProps, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { Icon, buttonClass, type IconName } from '@forecourt/shared-contracts/ui';
+import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
 import { CompareControl } from '../compare/CompareControl.tsx';
 import type { ListingCardProps } from './ListingCard.tsx';
 import { sellerActions, type SellerAction } from './sellerAction.ts';
@@ -149,7 +149,7 @@ function Contact(props: {
 }
 
 function IconAction(props: {
-  icon: IconName;
+  icon: ComponentProps<typeof Icon>['name'];
   label: string;
   isPressed?: boolean;
   className?: string | undefined;

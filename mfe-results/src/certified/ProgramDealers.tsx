@@ -1,11 +1,12 @@
 import { useId, useMemo, type ReactNode } from 'react';
 import type { Owner } from '@forecourt/shared-contracts/entities';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { selectSearch, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import { SearchLink } from '../SearchLink.tsx';
 import { orderOwners } from './ownerOrder.ts';
 import styles from './ProgramNote.module.css';
+import { selectSearch } from '../selectSearch.ts';
 
 /** Dealers named below the results. */
 const SHOWN = 8;

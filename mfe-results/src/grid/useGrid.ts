@@ -1,14 +1,10 @@
 import { useMemo, useState, type RefObject } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import {
-  selectSearch,
-  selectSession,
-  usePageState,
-  type SearchState,
-} from '@forecourt/shared-contracts/store';
+import { selectSession, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { promotedFilter } from '../promo/promotedFilter.ts';
 import { isGrown, useSlices, type GridContent } from './slices.ts';
 import { gridItems, type GridFeatures } from './tiles.ts';
+import { selectSearch } from '../selectSearch.ts';
 
 interface GridContents {
   /** What the store holds. */

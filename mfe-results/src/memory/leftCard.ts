@@ -1,4 +1,4 @@
-import { storedValue, type StoredValue } from '@forecourt/shared-contracts/store';
+import { storedValue } from '@forecourt/shared-contracts/store';
 
 /** What is known of a page of results that is left: the card that was opened, or the first one in sight. */
 export type Place = 'openedCard' | 'cardInSight';
@@ -29,7 +29,7 @@ function cardOf(raw: unknown): LeftCard | undefined {
     : undefined;
 }
 
-const cards: Readonly<Record<Place, StoredValue<LeftCard | undefined>>> = {
+const cards: Readonly<Record<Place, ReturnType<typeof storedValue<LeftCard | undefined>>>> = {
   openedCard: storedValue('session', 'openedCard', cardOf),
   cardInSight: storedValue('session', 'cardInSight', cardOf),
 };

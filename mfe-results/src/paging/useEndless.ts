@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { nextRecord } from './pages.ts';
+import { selectSearch } from '../selectSearch.ts';
 
 /**
  * Do further pages come by scrolling? Only a click brings the second one; more

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { addFilters } from '@forecourt/shared-contracts/criteria';
-import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
 import { SearchLink } from '../SearchLink.tsx';
 import { promotedFilter } from './promotedFilter.ts';
 import styles from '../grid/NoteTile.module.css';
+import { selectSearch } from '../selectSearch.ts';
 
 /** Suggests one filter between the results (B2-PROMO-01). */
 export function PromoCard(): ReactNode {

@@ -7,10 +7,8 @@ export {
   setPage,
 } from './changes.ts';
 export {
-  CATEGORY_VALUES,
   FILTER_PARAMS,
   SORT_VALUES,
-  type Experience,
   type FilterParam,
   type FilterValues,
   type SearchCriteria,

@@ -13,7 +13,7 @@ export {
   VIEW_COUNT_DAYS,
   WALLET_EXAMPLE_MONTHLY,
 } from './limits.ts';
-export { missingCriteria, type MissingCriterion } from './missingCriteria.ts';
+export { missingCriteria } from './missingCriteria.ts';
 export {
   LOAN_TERMS_MONTHS,
   PAYMENT_APR_PERCENT,

@@ -1,4 +1,4 @@
-export { defineSlot, isSlotModule, type LoadContext, type SlotModule } from './defineSlot.ts';
+export { defineSlot, isSlotModule, type SlotModule } from './defineSlot.ts';
 export {
   SlotOutlet,
   useCloseOnBack,

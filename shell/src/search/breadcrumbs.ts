@@ -1,4 +1,4 @@
-import { type Crumb, encodeUrl } from '@forecourt/shared-contracts/url';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import {
   type SlugReference,
   type FilterParam,
@@ -110,10 +110,13 @@ function labelFor(
  * without the parameters of every later crumb; home to the brand's start, the
  * page crumb to all vehicles (AMB-040, AMB-057).
  */
-export function breadcrumbsOf(criteria: SearchCriteria, context: CrumbContext): readonly Crumb[] {
+export function breadcrumbsOf(
+  criteria: SearchCriteria,
+  context: CrumbContext,
+): readonly SearchState['breadcrumbs'][number][] {
   const isCommercial = criteria.experience === 'commercial';
   const keys = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
-  const trail = keys.flatMap((key, index): Crumb[] => {
+  const trail = keys.flatMap((key, index): SearchState['breadcrumbs'][number][] => {
     const label = labelFor(key, criteria, context);
     if (label === undefined) return [];
     const later = keys.slice(index + 1).flatMap((other) => PARAMS[other]);

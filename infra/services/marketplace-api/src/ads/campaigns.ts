@@ -1,10 +1,11 @@
-import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { findMakeByCode, findModelByCode, MAKES } from '../catalogue/catalogue.ts';
 import { NEWEST_MODEL_YEAR } from '../catalogue/define.ts';
 import type { CatalogueMake, CatalogueModel } from '../catalogue/types.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { steadyPick } from '../research/steady.ts';
+import type { BodyStyle } from '../catalogue/codeTypes.ts';
 
 /** Whom an ad may address: values of the search, as the page names them (A1-ADS-01). */
 export interface AdTargeting {

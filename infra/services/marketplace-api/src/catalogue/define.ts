@@ -1,4 +1,4 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { codeFromName, slugFromName } from './naming.ts';
 import type {
   CatalogueMake,
@@ -10,6 +10,7 @@ import type {
   TruckCab,
   Variant,
 } from './types.ts';
+import type { BodyStyle } from './codeTypes.ts';
 
 /** The newest model year on sale: models without a last year run up to it. */
 export const NEWEST_MODEL_YEAR = 2027;

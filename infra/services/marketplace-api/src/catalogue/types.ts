@@ -1,4 +1,5 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { BodyStyle } from './codeTypes.ts';
 
 export type Drive = 'AWD4WD' | 'FWD' | 'RWD';
 export type Transmission = 'AUT' | 'MAN';

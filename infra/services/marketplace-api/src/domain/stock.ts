@@ -1,10 +1,6 @@
-import type {
-  BodyStyle,
-  FuelGroup,
-  ListingType,
-  SellerType,
-} from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { SpotlightTier } from '../search/spotlightTiers.ts';
+import type { BodyStyle, ListingType, SellerType } from '../catalogue/codeTypes.ts';
 
 /** Code for machines, name for people. */
 export interface Named {

@@ -4,7 +4,6 @@ import {
   type ListingsResponse,
   type SearchResponse,
   searchResponseSchema,
-  toListing,
 } from '@forecourt/shared-contracts/entities';
 import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { FILTERS } from '@forecourt/shared-contracts/catalog';
@@ -74,7 +73,7 @@ describe('the listing calls', () => {
   it('sends both shapes of a listing, equal after normalising', async () => {
     const { listings } = await search();
     for (const raw of listings) {
-      const listing = toListing(raw);
+      const listing = CALLS.listing.response.shape.listing.parse(raw);
       expect(listing.specifications.mileage).toBe(listing.mileage?.value);
       expect(listing.vehicleStyleCodes).toEqual(listing.bodyStyles.map(({ code }) => code));
       expect(LISTING_TYPES).toContain(listing.listingType);

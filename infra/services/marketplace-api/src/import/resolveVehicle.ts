@@ -1,8 +1,9 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { findMakeByName, isSoldIn, MODELS } from '../catalogue/catalogue.ts';
 import { codeFromName, nameKey } from '../catalogue/naming.ts';
 import type { CatalogueMake, CatalogueModel, CatalogueTrim, Variant } from '../catalogue/types.ts';
 import type { Named, StockListing } from '../domain/stock.ts';
+import type { BodyStyle } from '../catalogue/codeTypes.ts';
 
 /** The catalogue's part of a listing. */
 export type ResolvedVehicle = Pick<

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import type {
-  BodyStyle,
-  FuelGroup,
-  ListingType,
-  SellerType,
-} from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { FEATURES } from '../catalogue/labels.ts';
 import { nameKey } from '../catalogue/naming.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
@@ -13,6 +8,7 @@ import { nearestMetro } from '../places/metros.ts';
 import { KNOWN_CODES, type FeedMapping, type FeedRow } from './mapping.ts';
 import { resolveVehicle } from './resolveVehicle.ts';
 import { parseColor, parseDay, parseMileage, parsePrice, parseYear, UnreadableValue } from './values.ts';
+import type { BodyStyle, ListingType, SellerType } from '../catalogue/codeTypes.ts';
 
 export interface StockPair {
   readonly owner: StockOwner;

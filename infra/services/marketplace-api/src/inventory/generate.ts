@@ -1,4 +1,3 @@
-import type { ListingType } from '@forecourt/shared-contracts/entities/codes';
 import { findMakeByCode, MODELS, isSoldIn, msrpIn } from '../catalogue/catalogue.ts';
 import type { CatalogueModel, CatalogueTrim, Variant } from '../catalogue/types.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
@@ -17,6 +16,7 @@ import { planMarkets } from './markets.ts';
 import { askingPrice, MILES_PER_YEAR } from './pricing.ts';
 import { choiceOf, createRandom, weightedChoice, type Random, type WeightedChoice } from './random.ts';
 import { composeVin } from './vin.ts';
+import type { ListingType } from '../catalogue/codeTypes.ts';
 
 export interface InventoryOptions {
   /** Listings to make. */

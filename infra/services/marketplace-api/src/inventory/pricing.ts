@@ -1,6 +1,7 @@
-import type { FuelGroup, ListingType } from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { StockListing } from '../domain/stock.ts';
 import type { Random } from './random.ts';
+import type { ListingType } from '../catalogue/codeTypes.ts';
 
 export const MILES_PER_YEAR = 12_000;
 const LOWEST_VALUE = 1_900;

@@ -1,6 +1,7 @@
-import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
 import { COLORS } from '../catalogue/labels.ts';
 import { TURN_DEGREES } from './turn.ts';
+import type { BodyStyle } from '../catalogue/codeTypes.ts';
 
 /** In the order in which a gallery shows them; the first is the listing's main picture. */
 export const PICTURE_ANGLES = ['front-three-quarter', 'side', 'rear', 'interior', 'detail'] as const;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
 import { COLORS } from '../catalogue/labels.ts';
 import { parsePicturePath, PICTURE_ANGLES, picturePath, type PictureKey } from './picturePath.ts';
 import { TURN_DEGREES } from './turn.ts';
 import { renderVehicleSvg } from './renderVehicleSvg.ts';
+import type { BodyStyle } from '../catalogue/codeTypes.ts';
 
 const STYLES = Object.keys(BODY_STYLES) as BodyStyle[];
 const EVERY_PICTURE: PictureKey[] = STYLES.flatMap((bodyStyle) =>

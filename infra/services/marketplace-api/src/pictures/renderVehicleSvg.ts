@@ -1,4 +1,3 @@
-import type { BodyStyle } from '@forecourt/shared-contracts/entities/codes';
 import { COLORS } from '../catalogue/labels.ts';
 import { BODIES, type Body } from './bodies.ts';
 import { definitions } from './definitions.ts';
@@ -7,6 +6,7 @@ import type { Camera, Frame } from './geometry.ts';
 import { drawInterior } from './interior.ts';
 import { UNKNOWN_PAINT, type PictureAngle, type TurnAngle } from './picturePath.ts';
 import { drawTurn } from './turn.ts';
+import type { BodyStyle } from '../catalogue/codeTypes.ts';
 
 export interface PictureOptions {
   readonly bodyStyle: BodyStyle;
