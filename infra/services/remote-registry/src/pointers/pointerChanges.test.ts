@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pointerOf, pointTo, promote, rollBack, startCanary } from './pointerChanges.ts';
-import { noPointers, type PointerRecord } from './pointerStore.ts';
+import { emptyPointers, type PointerRecord } from '../ports.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 const always = () => true;
 const afterPromoting = (...versions: string[]): PointerRecord =>
-  versions.reduce((record, version) => promote(record, 'sample', version, now), noPointers);
+  versions.reduce((record, version) => promote(record, 'sample', version, now), emptyPointers);
 
 describe('pointer changes', () => {
   it('promote the canary when no version is named', () => {
@@ -23,7 +23,7 @@ describe('pointer changes', () => {
 
   it('refuse a canary without a live release, of the live release, and a promotion of no canary', () => {
     const canary = { version: '1.0.0', weight: 5 };
-    expect(() => startCanary(noPointers, 'sample', canary, now)).toThrow(
+    expect(() => startCanary(emptyPointers, 'sample', canary, now)).toThrow(
       expect.objectContaining({ code: 'NO_LIVE_RELEASE' }),
     );
     expect(() => startCanary(afterPromoting('1.0.0'), 'sample', canary, now)).toThrow(
@@ -61,8 +61,8 @@ describe('pointer changes', () => {
   });
 
   it('treat a remote named like a property of every object as any other', () => {
-    expect(pointerOf(noPointers, 'constructor')).toBeUndefined();
-    expect(pointerOf(pointTo(noPointers, 'constructor', { live: '1.0.0' }, now), 'constructor')).toEqual({
+    expect(pointerOf(emptyPointers, 'constructor')).toBeUndefined();
+    expect(pointerOf(pointTo(emptyPointers, 'constructor', { live: '1.0.0' }, now), 'constructor')).toEqual({
       live: '1.0.0',
     });
   });
@@ -74,7 +74,7 @@ describe('pointer changes', () => {
     });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
-        let record = noPointers;
+        let record = emptyPointers;
         for (const { name, version } of changes) {
           const other = name === 'a' ? 'b' : 'a';
           const next = promote(record, name, version, now);

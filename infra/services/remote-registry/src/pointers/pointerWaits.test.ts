@@ -9,13 +9,13 @@ describe('PointerWaits', () => {
     const both = [waits.begin(60, never), waits.begin(60, never)];
     expect(waits.count).toBe(2);
     waits.wake();
-    await Promise.all(both.map((wait) => wait.over));
+    await Promise.all(both.map((wait) => wait.done));
     expect(waits.count).toBe(0);
   });
 
   it('ends a wait when time is up', async () => {
     const waits = new PointerWaits();
-    await waits.begin(0.02, never).over;
+    await waits.begin(0.02, never).done;
     expect(waits.count).toBe(0);
   });
 
@@ -24,8 +24,8 @@ describe('PointerWaits', () => {
     const caller = new AbortController();
     const wait = waits.begin(60, caller.signal);
     caller.abort();
-    await wait.over;
-    await waits.begin(60, caller.signal).over;
+    await wait.done;
+    await waits.begin(60, caller.signal).done;
     expect(waits.count).toBe(0);
   });
 
@@ -33,15 +33,15 @@ describe('PointerWaits', () => {
     const waits = new PointerWaits();
     const wait = waits.begin(60, never);
     waits.close();
-    await wait.over;
-    await waits.begin(60, never).over;
+    await wait.done;
+    await waits.begin(60, never).done;
     expect(waits.count).toBe(0);
   });
 
   it('answers at once rather than hold more than its limit', async () => {
     const waits = new PointerWaits();
     for (let index = 0; index < 1000; index += 1) waits.begin(60, never);
-    await waits.begin(60, never).over;
+    await waits.begin(60, never).done;
     expect(waits.count).toBe(1000);
     waits.close();
   });

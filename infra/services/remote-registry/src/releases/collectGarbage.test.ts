@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
-import type { PointerStore } from '../pointers/pointerStore.ts';
+import type { PointerStore, ReleaseStore } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { FilePointerStore } from '../storage/filePointerStore.ts';
 import { FileReleaseStore } from '../storage/fileReleaseStore.ts';
 import { addToStore } from './addToStore.ts';
-import { collectGarbage } from './collectGarbage.ts';
-import type { ReleaseStore } from './releaseStore.ts';
+import { collectGarbage } from './garbage.ts';
 
 const NOW = new Date('2026-06-30T00:00:00Z');
 const RULES = { keepDays: 30, keepVersions: 1, isDryRun: false };

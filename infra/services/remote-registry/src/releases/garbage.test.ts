@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PointerChange } from '@forecourt/cli/release';
-import { noPointers, type PointerRecord } from '../pointers/pointerStore.ts';
+import { emptyPointers, type PointerRecord } from '../ports.ts';
 import { removableReleases } from './garbage.ts';
 
 const NOW = new Date('2026-06-30T00:00:00Z');
@@ -23,11 +23,11 @@ const change = (days: number, before: string | null, after: string): PointerChan
 const rules = { keepDays: 30, keepVersions: 0 };
 const versions = (
   releases: readonly ReturnType<typeof release>[],
-  { pointers = noPointers, changes = [] as PointerChange[], keep = rules } = {},
+  { pointers = emptyPointers, changes = [] as PointerChange[], keep = rules } = {},
 ) => removableReleases(releases, pointers, changes, keep, NOW).map(({ version }) => version);
 
 const live = (version: string, canary?: string): PointerRecord => ({
-  ...noPointers,
+  ...emptyPointers,
   remotes: { sample: { live: version, ...(canary ? { canary: { version: canary, weight: 5 } } : {}) } },
 });
 

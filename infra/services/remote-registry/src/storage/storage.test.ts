@@ -8,11 +8,10 @@ import {
   temporaryDirectory,
 } from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
-import { noPointers } from '../pointers/pointerStore.ts';
+import { emptyPointers, type RegistryStorage } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { openFileStorage } from './fileStorage.ts';
-import type { RegistryStorage } from './registryStorage.ts';
+import { openFileStorage } from './openStorage.ts';
 import { openS3Storage } from './s3/s3Storage.ts';
 import { startS3TestServer } from './s3/testServer.ts';
 
@@ -151,7 +150,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
   });
 
   it('begins at revision 0 without pointers and keeps what was written', async () => {
-    expect(await storage.pointers.readPointers()).toEqual(noPointers);
+    expect(await storage.pointers.readPointers()).toEqual(emptyPointers);
     await storage.pointers.writePointers(at(1), 0);
     expect(await (await opened.open()).pointers.readPointers()).toEqual(at(1));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventField } from '../host/probeShape.ts';
-import { eventDifferences } from './eventDifferences.ts';
+import { eventDifferences } from './differences.ts';
 
 type Fields = Readonly<Record<string, EventField>>;
 

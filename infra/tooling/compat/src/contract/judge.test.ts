@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import type { TreeFacts } from '../host/facts.ts';
+import type { TreeFacts } from '../host/runHost.ts';
 import { type Guest, isBroken, judge, judgeBoth, judgeContracts, needsMinor } from './judge.ts';
 
 const STORE = '@forecourt/shared-contracts/store';

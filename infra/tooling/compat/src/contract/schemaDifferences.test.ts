@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { schemaDifferences } from './schemaDifferences.ts';
+import { schemaDifferences } from './differences.ts';
 
 const json = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
 const between = (older: z.ZodType, newer: z.ZodType) =>

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
-import { followPointers } from '../../pointers/followPointers.ts';
-import { PointerWaits } from '../../pointers/pointerWaits.ts';
+import { followPointers, PointerWaits } from '../../pointers/pointerWaits.ts';
 import { addToStore } from '../../releases/addToStore.ts';
 import { Bucket } from './bucket.ts';
 import { S3ReleaseStore } from './s3ReleaseStore.ts';
@@ -34,7 +33,7 @@ const keys = (folder: string) =>
 describe('S3 storage', () => {
   it('does not open where conditions of writes are passed over, and leaves nothing there', async () => {
     server.honoursConditions = false;
-    await expect(openS3Storage(options())).rejects.toThrow(/^remote-registry: s3:\/\/.* does not honour/);
+    await expect(openS3Storage(options())).rejects.toThrow(/^remote-registry: s3:\/\/.* does not honor/);
     expect(server.objects.size).toBe(0);
   });
 
@@ -105,10 +104,10 @@ describe('S3 storage', () => {
     const following = followPointers(here.pointers, waits, { onError: () => {}, everyMs: 5 });
     const { signal } = new AbortController();
     // The first look learns the revision and wakes everybody.
-    await waits.begin(60, signal).over;
+    await waits.begin(60, signal).done;
     const second = waits.begin(60, signal);
     await there.pointers.writePointers(at(1), 0);
-    await second.over;
+    await second.done;
     following.stop();
     waits.close();
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { precompress } from './precompress.ts';
+import { precompress } from './addToStore.ts';
 
 const prose = Buffer.from('the same words again and again '.repeat(100));
 
