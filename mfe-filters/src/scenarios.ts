@@ -1,6 +1,6 @@
 import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
 import {
   buildState,
@@ -12,8 +12,7 @@ import {
 import filterPanel from './slots/filters.tsx';
 import locationEditor from './slots/location-editor.tsx';
 import toolbar from './slots/toolbar.tsx';
-import { buildChips } from './testing/buildChips.ts';
-import { buildFilter, buildFilters } from './testing/buildFilters.ts';
+import { buildChips, buildFilter, buildFilters } from './testing/builders.ts';
 
 interface Parts {
   readonly chosen?: FilterValues;

@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { EMPTY_SLUG_REFERENCE, encodeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { focusResults } from './header/focusResults.ts';
 

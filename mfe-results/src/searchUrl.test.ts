@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_SLUG_REFERENCE, decodeUrl, encodeUrl } from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, decodeUrl } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { formOf, pageUrl } from './searchUrl.ts';
 
 const criteriaOf = (url: string) => {

@@ -1,5 +1,5 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
-import { writeQuery } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { writeQuery } from '@forecourt/shared-contracts/url';
 
 type Pair = readonly [name: string, value: string];
 

@@ -4,13 +4,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS, NOTIFICATION_VARIANTS } from '@forecourt/shared-contracts/brands';
 import { deviceSchema } from '@forecourt/shared-contracts/entities';
-import { NOTIFICATION_WINDOW_MS } from '@forecourt/shared-contracts/rules';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
 import { mayPrompt } from './conditions.ts';
 import { optIn } from './optIn.ts';
 import { createWebPush } from './webPush.ts';
+import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
 
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
-import { storedSearchUrl } from '@forecourt/shared-contracts/search';
+import { storedSearchUrl } from '@forecourt/shared-contracts/url';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { queryOf, savedPageHead } from '../savedPages/SavedPage.tsx';

@@ -1,10 +1,6 @@
 import type { CSSProperties } from 'react';
-import {
-  FIXED_AD_SIZES,
-  LARGE_SCREEN_FROM,
-  LEADERBOARD_HEIGHTS,
-  SMALL_SCREEN_BELOW,
-} from '@forecourt/shared-contracts/rules';
+import { SMALL_SCREEN_BELOW } from '@forecourt/shared-contracts/rules';
+import { FIXED_AD_SIZES, LARGE_SCREEN_FROM, LEADERBOARD_HEIGHTS } from '../constants.ts';
 
 export type Screen = 'small' | 'medium' | 'large';
 /** px, width by height. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { clearFilters, filterCount, recoveries } from '@forecourt/shared-contracts/search';
-import { selectFlag, selectSearch, usePageState, type Chip } from '@forecourt/shared-contracts/store';
+import { clearFilters } from '@forecourt/shared-contracts/criteria';
+import { filterCount, recoveries, type Chip } from '@forecourt/shared-contracts/catalog';
+import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
 import { SearchLink } from '../SearchLink.tsx';
 import styles from './NoResults.module.css';

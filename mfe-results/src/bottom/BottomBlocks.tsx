@@ -1,7 +1,5 @@
 import { useMemo, useRef, type ReactNode } from 'react';
 import { SlotOutlet } from '@forecourt/shared-contracts/slots';
-import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '@forecourt/shared-contracts/rules';
-import { toSupplementalQuery } from '@forecourt/shared-contracts/search';
 import { selectSearch, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { vehiclesOf, type GridItem } from '../grid/tiles.ts';
 import { hasBottomBlock, wantsNearby, wantsSupplemental } from './eligibility.ts';
@@ -10,6 +8,8 @@ import { useNearListings } from './useNearListings.ts';
 import { useSimilarListings } from './useSimilarListings.ts';
 import { VehicleBlock } from './VehicleBlock.tsx';
 import styles from './VehicleBlock.later.module.css';
+import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts';
+import { toSupplementalQuery } from './supplementalQuery.ts';
 
 /**
  * More to look at when there are few matches: alike vehicles, a wider search,

@@ -1,9 +1,9 @@
 import { useRef, type ReactNode } from 'react';
-import { EXPERT_REVIEWS_SHOWN } from '@forecourt/shared-contracts/rules';
 import { selectCriteria, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { reviewParams, useExpertReviews } from './useExpertReviews.ts';
 import blockStyles from './VehicleBlock.later.module.css';
 import styles from './ExpertReviews.later.module.css';
+import { EXPERT_REVIEWS_SHOWN } from '../constants.ts';
 
 /** What the valuation site's editors wrote about the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */
 export function ExpertReviews(): ReactNode {

@@ -1,10 +1,7 @@
-import {
-  BOTTOM_BLOCK_MAX_RESULTS,
-  NEARBY_BELOW_RESULTS,
-  SIMILAR_MAX_RESULTS,
-} from '@forecourt/shared-contracts/rules';
+import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { nextRecord } from '../paging/pages.ts';
+import { NEARBY_BELOW_RESULTS, SIMILAR_MAX_RESULTS } from '../constants.ts';
 
 type Settled = Pick<SearchState, 'criteria' | 'status' | 'totalResultCount' | 'firstLoadedRecord'>;
 

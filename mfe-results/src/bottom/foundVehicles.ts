@@ -1,6 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { MAX_SEARCH_RADIUS, NEARBY_SHOWN } from '@forecourt/shared-contracts/rules';
+import { MAX_SEARCH_RADIUS } from '@forecourt/shared-contracts/criteria';
 import type { NearListings } from './useNearListings.ts';
+import { NEARBY_SHOWN } from '../constants.ts';
 
 /** What a block shows. */
 export interface FoundVehicles {

@@ -1,9 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { ExpertReview } from '@forecourt/shared-contracts/entities';
-import { EXPERT_REVIEWS_SHOWN } from '@forecourt/shared-contracts/rules';
-import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { whenNear } from '../loading/useNear.ts';
+import { EXPERT_REVIEWS_SHOWN } from '../constants.ts';
 
 /** Path parts of the reviews of a search; undefined without one make and model. `today` as an ISO date. */
 export function reviewParams(

@@ -1,5 +1,5 @@
 import { useState, type RefObject } from 'react';
-import { toSimilarQuery, type RequestContext } from '@forecourt/shared-contracts/search';
+import { toSimilarQuery, type RequestContext } from '@forecourt/shared-contracts/query';
 import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { wantsSimilar } from './eligibility.ts';
 import { useNearListings, type NearListings } from './useNearListings.ts';

@@ -1,5 +1,5 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { MAX_CERTIFIED_TILES } from '@forecourt/shared-contracts/rules';
+import { MAX_CERTIFIED_TILES } from '../constants.ts';
 
 type ProductTile = Listing['productTiles'][number];
 

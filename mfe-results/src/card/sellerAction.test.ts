@@ -9,12 +9,12 @@ const kinds = (owner: Parameters<typeof buildOwner>[0], listing: Parameters<type
 const website = { href: 'https://dealer.example/cars' };
 
 describe('sellerActions', () => {
-  // rows: B1-OFFER-08
+  // rows: B1-OFFER-08, A1-ROLE-02, B6-ROLE-05
   it('offers Make Offer alone for a private seller', () => {
     expect(kinds({ privateSeller: true })).toEqual(['offer', undefined, undefined]);
   });
 
-  // rows: B1-OFFER-09
+  // rows: B1-OFFER-09, A1-ROLE-02, B6-ROLE-05
   it('offers a dealer email, and a call on small screens', () => {
     expect(kinds({})).toEqual(['email', undefined, 'call']);
   });

@@ -1,13 +1,8 @@
 import { useId, type ReactNode } from 'react';
-import {
-  BRANDS,
-  MONEY_BACK_TEXT,
-  priceCapText,
-  programCopyOf,
-  THIRD_PARTY_WARRANTY_TEXT,
-} from '@forecourt/shared-contracts/brands';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import styles from './ProgramNote.module.css';
+import { MONEY_BACK_TEXT, priceCapText, programCopyOf, THIRD_PARTY_WARRANTY_TEXT } from './programCopy.ts';
 
 /** What the programs of a search's vehicles promise: the brand's own one, third parties' warranty, the money-back guarantee. */
 export function ProgramNote(): ReactNode {

@@ -4,13 +4,13 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
-import { SCROLL_THROTTLE_MS } from '@forecourt/shared-contracts/rules';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { answerCreatives } from '../testing/creatives.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd } from './FixedAd.tsx';
 import { isPastScroll, refreshLimit } from './rules.ts';
+import { SCROLL_THROTTLE_MS } from '../constants.ts';
 
 const filled = (params: CallParams) => ({
   html: '',

@@ -1,4 +1,4 @@
-import { FIXED_AD_REFRESH_LIMIT_FALLBACK, FIXED_AD_SCROLL_PERCENT } from '@forecourt/shared-contracts/rules';
+import { FIXED_AD_REFRESH_LIMIT_FALLBACK, FIXED_AD_SCROLL_PERCENT } from '../constants.ts';
 
 /** Where a page is scrolled to, px. */
 export interface ScrollPosition {

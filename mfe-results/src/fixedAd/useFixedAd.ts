@@ -1,16 +1,12 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import {
-  AD_READY_POLL_MS,
-  AD_READY_TIMEOUT_MS,
-  FIXED_AD_REFRESH_MS,
-} from '@forecourt/shared-contracts/rules';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { adRequest } from '../ads/adRequest.ts';
 import type { AdSize } from '../ads/adSizes.ts';
 import { loadAd, type FilledAd } from '../ads/loadAd.ts';
 import { refreshLimit } from './rules.ts';
+import { AD_READY_POLL_MS, AD_READY_TIMEOUT_MS, FIXED_AD_REFRESH_MS } from '../constants.ts';
 
 const SLOT = 'fixed-bottom';
 const FAILURE = 'Fixed Ad Failed to load';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { SCROLL_THROTTLE_MS } from '@forecourt/shared-contracts/rules';
 import { isPastScroll, throttled } from './rules.ts';
+import { SCROLL_THROTTLE_MS } from '../constants.ts';
 
 /** Has the shopper scrolled past the fixed ad's percentage once? It looks every 100 ms at most (B9-FIXED-07). */
 export function useScrolledFar(): boolean {

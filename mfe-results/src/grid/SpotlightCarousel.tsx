@@ -1,6 +1,5 @@
 import { useRef, type ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { EAGER_IMAGES } from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { ListingCard } from '../card/ListingCard.tsx';
 import { ownMarks, useCardMarks } from '../card/useCardMarks.ts';
@@ -9,6 +8,7 @@ import { useIdle } from '../loading/useIdle.ts';
 import { Loaded } from '../loading/Loaded.tsx';
 import { useImpression } from '../tracking/impressions.ts';
 import styles from './SpotlightCarousel.module.css';
+import { EAGER_IMAGES } from '../constants.ts';
 
 const loadArrows = () => import('../later/later.ts').then(({ CarouselArrows }) => CarouselArrows);
 

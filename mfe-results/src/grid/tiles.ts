@@ -1,15 +1,9 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import {
-  EAGER_IMAGES,
-  GRID_COLUMNS,
-  PROMO_POSITION,
-  placeTiles,
-  type ClickType,
-  type Grid,
-  type GridInput,
-} from '@forecourt/shared-contracts/rules';
-import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { ClickType } from '@forecourt/shared-contracts/url';
+import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SearchState } from '@forecourt/shared-contracts/store';
+import { EAGER_IMAGES, GRID_COLUMNS, PROMO_POSITION } from '../constants.ts';
+import { placeTiles, type Grid, type GridInput } from './gridPositions.ts';
 
 export type TileKind = 'listing' | 'premium' | 'fourthTier' | 'boost' | 'extraSpotlight' | 'highlight';
 

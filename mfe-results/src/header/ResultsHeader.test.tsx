@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { SORT_OPTIONS, type FilterValues, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
+import { SORT_OPTIONS } from './sorting.ts';
 
 beforeEach(prepareViewport);
 

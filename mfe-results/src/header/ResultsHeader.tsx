@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { conditionSummary, valuesOf } from '@forecourt/shared-contracts/search';
+import { conditionSummary } from '@forecourt/shared-contracts/catalog';
+import { valuesOf } from '@forecourt/shared-contracts/criteria';
 import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
 import { previousRecord } from '../paging/pages.ts';

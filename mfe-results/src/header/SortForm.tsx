@@ -1,9 +1,10 @@
 import { useId, type ReactNode } from 'react';
-import { SORT_OPTIONS, isSortValue, setSort, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { isSortValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
 import { formOf } from '../searchUrl.ts';
 import styles from './SortForm.module.css';
+import { SORT_OPTIONS, setSort } from './sorting.ts';
 
 /** The sort select (B2-SORT-01): a search at once with JavaScript, a GET form without. */
 export function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }): ReactNode {

@@ -1,4 +1,4 @@
-import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 
 const PATH = '/cars-for-sale/build-your-price';
 

@@ -1,5 +1,5 @@
-import { BUY_ONLINE_MAKE } from '@forecourt/shared-contracts/rules';
-import { selectCategory, singleValue, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { selectCategory, singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { BUY_ONLINE_MAKE } from '../constants.ts';
 
 /** The search in its Buy Online category, where the make has the button and is not in it yet (B2-PROMO-04, AMB-086). */
 export function buyOnlineSearch(criteria: SearchCriteria): SearchCriteria | undefined {

@@ -1,4 +1,4 @@
-import { singleValue } from '@forecourt/shared-contracts/search';
+import { singleValue } from '@forecourt/shared-contracts/criteria';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 
 type Searched = Pick<SearchState, 'criteria' | 'breadcrumbs' | 'listings'>;

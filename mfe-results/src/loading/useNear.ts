@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { LAZY_LOAD_MARGIN } from '@forecourt/shared-contracts/rules';
+import { LAZY_LOAD_MARGIN } from '../constants.ts';
 
 /**
  * Calls `arrive` once, when the element comes near the viewport; the answer gives up waiting.

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, type RefObject } from 'react';
-import { INFINITE_SCROLL_MARGIN } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import type { SearchStatus } from '@forecourt/shared-contracts/store';
 import { whenNear } from '../loading/useNear.ts';
+import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
 
 interface NextPages {
   readonly hasMore: boolean;

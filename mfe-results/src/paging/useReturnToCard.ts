@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { setPage } from '@forecourt/shared-contracts/search';
+import { setPage } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { isVehicle, type GridItem } from '../grid/tiles.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { addFilters } from '@forecourt/shared-contracts/search';
+import { addFilters } from '@forecourt/shared-contracts/criteria';
 import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
 import { SearchLink } from '../SearchLink.tsx';

@@ -1,5 +1,5 @@
 import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 
 /** The first suggestion that the search does not hold yet. */
 export const promotedFilter = (

@@ -1,5 +1,6 @@
 import { useMemo, type CSSProperties, type ReactNode } from 'react';
-import { affordablePrice, detailUrl, SNAPSHOT_WIDTHS } from '@forecourt/shared-contracts/rules';
+import { affordablePrice } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
@@ -8,6 +9,7 @@ import { primaryPicture } from '../card/picture.ts';
 import notes from '../grid/NoteTile.module.css';
 import { monthlyBudget, paymentSnapshots, termsOf } from './paymentSnapshots.ts';
 import styles from './WalletTile.module.css';
+import { SNAPSHOT_WIDTHS } from '../constants.ts';
 
 /** Vehicles of the strip: more would be a second list of results. */
 const SNAPSHOTS = 6;

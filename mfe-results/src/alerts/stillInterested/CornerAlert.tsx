@@ -1,5 +1,5 @@
 import { useEffect, useId, useState, type MouseEvent, type ReactNode } from 'react';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { primaryPicture } from '../../card/picture.ts';

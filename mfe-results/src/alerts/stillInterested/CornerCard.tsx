@@ -1,9 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { STILL_INTERESTED_WIDTH } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { focusResults } from '../../header/focusResults.ts';
 import { alertBottom } from './position.ts';
 import styles from './CornerCard.later.module.css';
+import { STILL_INTERESTED_WIDTH } from '../../constants.ts';
 
 /** Where the card stands, and who makes room for it. */
 export interface CornerPlace {

@@ -1,5 +1,5 @@
 import type { BrowsingHistory } from '@forecourt/shared-contracts/entities';
-import { BROWSING_HISTORY_REFETCH_MS, STILL_INTERESTED_VEHICLES } from '@forecourt/shared-contracts/rules';
+import { BROWSING_HISTORY_REFETCH_MS, STILL_INTERESTED_VEHICLES } from '../../constants.ts';
 
 export type SeenVehicle = BrowsingHistory['vehicles'][number];
 

@@ -1,4 +1,4 @@
-import { FIXED_AD_SIZES, STILL_INTERESTED_BOTTOMS } from '@forecourt/shared-contracts/rules';
+import { FIXED_AD_SIZES, STILL_INTERESTED_BOTTOMS } from '../../constants.ts';
 
 /** px between the viewport's bottom and the alert, above a fixed ad of `adHeight` px; 0 = none (B9-STILL-04, AMB-146). */
 export function alertBottom(adHeight: number): number {

@@ -1,6 +1,7 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { STILL_INTERESTED_VIEWS_OVER, isGoodPriceDeal } from '@forecourt/shared-contracts/rules';
+import { isGoodPriceDeal } from '@forecourt/shared-contracts/rules';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { STILL_INTERESTED_VIEWS_OVER } from '../../constants.ts';
 
 export type Reason = 'reducedPrice' | 'viewers' | 'deal' | 'interested';
 

@@ -1,5 +1,5 @@
 import type { Personalization, SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import type { StockListing } from '../domain/stock.ts';
 import { derivedPrice } from '../index/facets.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';

@@ -1,5 +1,5 @@
-import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { findMakeByCode, findModelByCode, MAKES } from '../catalogue/catalogue.ts';
 import { NEWEST_MODEL_YEAR } from '../catalogue/define.ts';
 import type { CatalogueMake, CatalogueModel } from '../catalogue/types.ts';

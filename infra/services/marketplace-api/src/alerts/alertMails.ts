@@ -1,4 +1,4 @@
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing } from '../domain/stock.ts';
 import { listingLines, unsubscribeHeaders, type MailContext } from '../contact/contactMails.ts';
 import type { Mail } from '../mail/mailStore.ts';

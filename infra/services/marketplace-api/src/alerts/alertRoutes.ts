@@ -1,6 +1,6 @@
 import { emailAlertFormSchema } from '@forecourt/shared-contracts/entities';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
-import { createSlugReference } from '@forecourt/shared-contracts/search';
+import { createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router } from 'express';
 import type { MailContext } from '../contact/contactMails.ts';
 import { ApiError } from '../http/apiError.ts';

@@ -1,12 +1,11 @@
-import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/search';
 import {
+  type SearchCriteria,
+  type SlugReference,
   decodeQuery,
   decodeUrl,
   EMPTY_SLUG_REFERENCE,
-  encodeUrl,
-  filterPairs,
-  writeQuery,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, filterPairs, writeQuery } from '@forecourt/shared-contracts/url';
 
 /** A search of an alert in its one form; undefined for an address which is no search. */
 export function normaliseSearch(

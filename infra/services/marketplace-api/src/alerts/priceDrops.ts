@@ -1,4 +1,4 @@
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { Logger } from 'pino';
 import { derivedPrice } from '../index/facets.ts';
 import type { People } from '../people/people.ts';

@@ -1,4 +1,4 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities';
+import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { codeFromName, slugFromName } from './naming.ts';
 import type {
   CatalogueMake,

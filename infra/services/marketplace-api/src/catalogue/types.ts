@@ -1,4 +1,4 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities';
+import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 
 export type Drive = 'AWD4WD' | 'FWD' | 'RWD';
 export type Transmission = 'AUT' | 'MAN';

@@ -1,6 +1,6 @@
 import type { ReportListing, ShareListing } from '@forecourt/shared-contracts/entities';
-import { REPORT_REASONS } from '@forecourt/shared-contracts/entities';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing } from '../domain/stock.ts';
 import { derivedPrice } from '../index/facets.ts';
 import type { Mail } from '../mail/mailStore.ts';

@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import type { CertifiedContent, CertifiedSponsor } from '@forecourt/shared-contracts/entities';
 import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { MAKES } from '../catalogue/catalogue.ts';
 import type { CatalogueMake } from '../catalogue/types.ts';
 import { logoPath, tilePath } from '../pictures/badges.ts';

@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DealerDiff } from '@forecourt/shared-contracts/entities';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockOwner } from '../domain/stock.ts';
 import { logoPath } from '../pictures/badges.ts';
 import { sanitise } from './sanitise.ts';

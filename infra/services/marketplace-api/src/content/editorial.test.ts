@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { editorialContentSchema } from '@forecourt/shared-contracts/entities';
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { createEditorial } from './editorial.ts';
 
 const criteria = (filters: FilterValues): SearchCriteria => ({

@@ -1,6 +1,5 @@
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
-import { singleYear } from '@forecourt/shared-contracts/rules';
-import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { singleYear, singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { findModelByCode } from '../catalogue/catalogue.ts';
 import { ANY_TRIM, articlesAbout } from '../research/expertReviews.ts';
 

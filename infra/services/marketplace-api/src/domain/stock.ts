@@ -3,8 +3,8 @@ import type {
   FuelGroup,
   ListingType,
   SellerType,
-  SpotlightTier,
-} from '@forecourt/shared-contracts/entities';
+} from '@forecourt/shared-contracts/entities/codes';
+import type { SpotlightTier } from '../search/spotlightTiers.ts';
 
 /** Code for machines, name for people. */
 export interface Named {

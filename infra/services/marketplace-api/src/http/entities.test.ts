@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  LISTING_TYPES,
-  listingSchema,
-  ownerSchema,
-  type Listing,
-  type Owner,
-} from '@forecourt/shared-contracts/entities';
+import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
+import { listingSchema, ownerSchema, type Listing, type Owner } from '@forecourt/shared-contracts/entities';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
 

@@ -1,13 +1,15 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
 import {
-  LISTING_TYPES,
+  type ListingsResponse,
+  type SearchResponse,
   listingsResponseSchema,
   searchResponseSchema,
   toListing,
 } from '@forecourt/shared-contracts/entities';
-import { FILTERS, FILTER_PARAMS } from '@forecourt/shared-contracts/search';
+import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
+import { FILTERS } from '@forecourt/shared-contracts/catalog';
+import { FILTER_PARAMS } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';

@@ -1,4 +1,3 @@
-import { SPOTLIGHT_TIERS } from '@forecourt/shared-contracts/entities';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { ListingSearch } from '../search/listingSearch.ts';
@@ -6,6 +5,7 @@ import type { PlaceFinder } from '../search/places.ts';
 import { readSearchRequest } from '../search/request.ts';
 import { ApiError } from './apiError.ts';
 import { queryOf } from './query.ts';
+import { SPOTLIGHT_TIERS } from '../search/spotlightTiers.ts';
 
 /** Stock changes within seconds: an answer may be kept, but is asked about each time. */
 const REVALIDATE = 'no-cache';

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
 import {
-  BODY_STYLES,
-  FUEL_GROUPS,
-  LISTING_TYPES,
+  type ListingsResponse,
+  type SearchResponse,
   searchResponseSchema,
 } from '@forecourt/shared-contracts/entities';
-import { SORT_VALUES } from '@forecourt/shared-contracts/search';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
+import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
 

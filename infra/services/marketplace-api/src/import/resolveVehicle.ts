@@ -1,4 +1,4 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities';
+import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { findMakeByName, isSoldIn, MODELS } from '../catalogue/catalogue.ts';
 import { codeFromName, nameKey } from '../catalogue/naming.ts';
 import type { CatalogueMake, CatalogueModel, CatalogueTrim, Variant } from '../catalogue/types.ts';

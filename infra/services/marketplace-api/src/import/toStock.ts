@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { BodyStyle, FuelGroup, ListingType, SellerType } from '@forecourt/shared-contracts/entities';
+import type {
+  BodyStyle,
+  FuelGroup,
+  ListingType,
+  SellerType,
+} from '@forecourt/shared-contracts/entities/codes';
 import { FEATURES } from '../catalogue/labels.ts';
 import { nameKey } from '../catalogue/naming.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SORT_VALUES } from '@forecourt/shared-contracts/search';
+import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
 import { queries, stocks } from '../testing/arbitraries.ts';
 import type { Stock } from '../testing/oracle.ts';

@@ -1,4 +1,4 @@
-import type { SortValue } from '@forecourt/shared-contracts/search';
+import type { SortValue } from '@forecourt/shared-contracts/criteria';
 import type { DocumentSet } from './documentSet.ts';
 import type { Documents } from './documents.ts';
 import { MISSING } from './documents.ts';

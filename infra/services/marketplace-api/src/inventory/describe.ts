@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { COLORS } from '../catalogue/labels.ts';
 import { MAKES, MODELS } from '../catalogue/catalogue.ts';
 import type { StockListing } from '../domain/stock.ts';

@@ -1,4 +1,4 @@
-import type { ListingType } from '@forecourt/shared-contracts/entities';
+import type { ListingType } from '@forecourt/shared-contracts/entities/codes';
 import { findMakeByCode, MODELS, isSoldIn, msrpIn } from '../catalogue/catalogue.ts';
 import type { CatalogueModel, CatalogueTrim, Variant } from '../catalogue/types.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';

@@ -1,4 +1,4 @@
-import type { FuelGroup, ListingType } from '@forecourt/shared-contracts/entities';
+import type { FuelGroup, ListingType } from '@forecourt/shared-contracts/entities/codes';
 import type { StockListing } from '../domain/stock.ts';
 import type { Random } from './random.ts';
 

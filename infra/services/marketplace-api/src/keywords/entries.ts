@@ -1,4 +1,4 @@
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { findMakeByCode, MODELS } from '../catalogue/catalogue.ts';
 import { FEATURES } from '../catalogue/labels.ts';
 import type { VehicleNode } from '../index/vehicleTree.ts';

@@ -1,6 +1,6 @@
 import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
-import type { SlugReference } from '@forecourt/shared-contracts/search';
-import { decodeQuery, encodeUrl } from '@forecourt/shared-contracts/search';
+import { type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import MiniSearch from 'minisearch';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../search/places.ts';

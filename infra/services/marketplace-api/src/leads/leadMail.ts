@@ -1,4 +1,4 @@
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { Mail } from '../mail/mailStore.ts';
 import { titleOf } from '../search/presenter.ts';

@@ -1,17 +1,15 @@
 import type { Incentive, PaymentCalculation } from '@forecourt/shared-contracts/entities';
 import {
-  DEALER_APR_PERCENT,
-  LEASE,
   LOAN_TERMS_MONTHS,
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
-  SPECIAL_APR_PERCENT,
 } from '@forecourt/shared-contracts/rules';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing } from '../domain/stock.ts';
 import { derivedPrice } from '../index/facets.ts';
 import { paymentsFor } from '../search/payments.ts';
+import { DEALER_APR_PERCENT, LEASE, SPECIAL_APR_PERCENT } from './rates.ts';
 
 /** What the page asks for with a listing's amended address (A7-PAY-01..05, AMB-110, AMB-111). */
 export interface PaymentWish {

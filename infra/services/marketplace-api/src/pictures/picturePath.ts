@@ -1,4 +1,4 @@
-import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
 import { COLORS } from '../catalogue/labels.ts';
 import { TURN_DEGREES } from './turn.ts';
 

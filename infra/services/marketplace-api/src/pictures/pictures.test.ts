@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
 import { COLORS } from '../catalogue/labels.ts';
 import { parsePicturePath, PICTURE_ANGLES, picturePath, type PictureKey } from './picturePath.ts';
 import { TURN_DEGREES } from './turn.ts';

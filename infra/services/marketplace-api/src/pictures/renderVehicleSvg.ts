@@ -1,4 +1,4 @@
-import type { BodyStyle } from '@forecourt/shared-contracts/entities';
+import type { BodyStyle } from '@forecourt/shared-contracts/entities/codes';
 import { COLORS } from '../catalogue/labels.ts';
 import { BODIES, type Body } from './bodies.ts';
 import { definitions } from './definitions.ts';

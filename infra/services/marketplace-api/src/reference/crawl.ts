@@ -1,6 +1,6 @@
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
-import type { FilterValues, SlugReference } from '@forecourt/shared-contracts/search';
-import { decodeQuery, encodeUrl } from '@forecourt/shared-contracts/search';
+import { type FilterValues, type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../search/places.ts';
 import { toListingQuery } from '../search/request.ts';

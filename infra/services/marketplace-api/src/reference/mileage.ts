@@ -1,7 +1,6 @@
 import type { MileageStats as Answer } from '@forecourt/shared-contracts/entities';
 import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
-import { decodeQuery } from '@forecourt/shared-contracts/search';
+import { type FilterValues, decodeQuery } from '@forecourt/shared-contracts/criteria';
 import type { ListingIndex, MileageStats } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../search/places.ts';
 import { toListingQuery } from '../search/request.ts';

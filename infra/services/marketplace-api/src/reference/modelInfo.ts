@@ -1,6 +1,6 @@
 import type { ModelInfo } from '@forecourt/shared-contracts/entities';
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities';
-import { decodeQuery } from '@forecourt/shared-contracts/search';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { findMakeByCode, findModelByCode, isSoldIn, msrpIn } from '../catalogue/catalogue.ts';
 import type { CatalogueModel, Variant } from '../catalogue/types.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';

@@ -1,5 +1,5 @@
 import type { ReferenceOption } from '@forecourt/shared-contracts/entities';
-import { FILTERS } from '@forecourt/shared-contracts/search';
+import { FILTERS } from '@forecourt/shared-contracts/catalog';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { FilterBuilder } from '../search/filters.ts';
 import type { PlaceFinder } from '../search/places.ts';

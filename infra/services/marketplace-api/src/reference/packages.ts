@@ -1,5 +1,5 @@
 import type { PackageName } from '@forecourt/shared-contracts/entities';
-import { decodeQuery } from '@forecourt/shared-contracts/search';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { compareOptions, optionLabel } from '../search/optionLabels.ts';
 import { ANY_VEHICLE } from '../index/vehicleTree.ts';

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { CrawlLink, ReferenceOption } from '@forecourt/shared-contracts/entities';
-import { crawlLinksSchema, referenceOptionsSchema } from '@forecourt/shared-contracts/entities';
-import type { SlugData } from '@forecourt/shared-contracts/search';
-import { createSlugReference, decodeUrl } from '@forecourt/shared-contracts/search';
+import {
+  type CrawlLink,
+  type ReferenceOption,
+  crawlLinksSchema,
+  referenceOptionsSchema,
+} from '@forecourt/shared-contracts/entities';
+import { type SlugData, createSlugReference, decodeUrl } from '@forecourt/shared-contracts/criteria';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
 

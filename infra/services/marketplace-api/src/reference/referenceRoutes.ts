@@ -1,5 +1,4 @@
-import type { SlugReference } from '@forecourt/shared-contracts/search';
-import { createSlugReference } from '@forecourt/shared-contracts/search';
+import { type SlugReference, createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router } from 'express';
 import { ApiError } from '../http/apiError.ts';
 import { queryOf } from '../http/query.ts';

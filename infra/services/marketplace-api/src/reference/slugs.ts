@@ -1,4 +1,4 @@
-import type { SlugData } from '@forecourt/shared-contracts/search';
+import type { SlugData } from '@forecourt/shared-contracts/criteria';
 import { MAKES } from '../catalogue/catalogue.ts';
 import { slugFromName } from '../catalogue/naming.ts';
 import type { VehicleNode } from '../index/vehicleTree.ts';

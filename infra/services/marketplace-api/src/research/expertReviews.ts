@@ -1,5 +1,6 @@
-import { BODY_STYLES, FUEL_GROUPS, type ExpertReview } from '@forecourt/shared-contracts/entities';
-import { withThousands } from '@forecourt/shared-contracts/search';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
+import type { ExpertReview } from '@forecourt/shared-contracts/entities';
+import { withThousands } from '@forecourt/shared-contracts/catalog';
 import {
   findMakeByCode,
   findMakeBySlug,

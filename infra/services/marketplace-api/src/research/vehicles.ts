@@ -1,4 +1,5 @@
-import { BODY_STYLES, type Trim } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
+import type { Trim } from '@forecourt/shared-contracts/entities';
 import { findMakeByCode, findModelByCode, isSoldIn, msrpIn } from '../catalogue/catalogue.ts';
 import { slugFromName } from '../catalogue/naming.ts';
 import type { CatalogueMake, CatalogueModel, CatalogueTrim, Variant } from '../catalogue/types.ts';

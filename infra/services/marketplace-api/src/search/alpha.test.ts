@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type SearchResponse, searchResponseSchema, toListing } from '@forecourt/shared-contracts/entities';
 import { missingCriteria } from '@forecourt/shared-contracts/rules';
-import { chipsOf, createLabels, decodeQuery } from '@forecourt/shared-contracts/search';
+import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
 

@@ -1,12 +1,15 @@
 import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
-import { SEARCH_RADIUS_OPTIONS } from '@forecourt/shared-contracts/rules';
-import type {
-  FilterName,
-  FilterParam,
-  FilterSection,
-  SearchCriteria,
-} from '@forecourt/shared-contracts/search';
-import { FILTERS, withThousands } from '@forecourt/shared-contracts/search';
+import {
+  SEARCH_RADIUS_OPTIONS,
+  type FilterParam,
+  type SearchCriteria,
+} from '@forecourt/shared-contracts/criteria';
+import {
+  type FilterName,
+  type FilterSection,
+  FILTERS,
+  withThousands,
+} from '@forecourt/shared-contracts/catalog';
 import { MODELS } from '../catalogue/catalogue.ts';
 import type { FacetName } from '../index/facets.ts';
 import { FACET_NAMES } from '../index/facets.ts';

@@ -4,10 +4,10 @@ import type {
   Owner,
   SearchResponse,
   Spin,
-  SpotlightTier,
 } from '@forecourt/shared-contracts/entities';
-import { BOOST_POSITIONS, NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
+import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { Editorial } from '../content/editorial.ts';
 import type { StockOwner } from '../domain/stock.ts';
 import type { Hit, ListingIndex, ListingQuery, SearchHits } from '../index/listingIndex.ts';
@@ -29,6 +29,7 @@ import type { SimilarWishes } from './similar.ts';
 import { findSimilar } from './similar.ts';
 import { nearMisses, strongAttributes, suggestFilters } from './suggestions.ts';
 import { findSupplemental } from './wider.ts';
+import type { SpotlightTier } from './spotlightTiers.ts';
 
 export interface ListingSearchDeps {
   readonly index: ListingIndex;

@@ -1,6 +1,6 @@
-import { FUEL_GROUPS, BODY_STYLES, LISTING_TYPES } from '@forecourt/shared-contracts/entities';
-import type { FilterParam } from '@forecourt/shared-contracts/search';
-import { createLabels } from '@forecourt/shared-contracts/search';
+import { FUEL_GROUPS, BODY_STYLES, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
+import type { FilterParam } from '@forecourt/shared-contracts/criteria';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
 import * as codes from '../catalogue/labels.ts';
 
 const colors = Object.fromEntries(Object.entries(codes.COLORS).map(([code, { label }]) => [code, label]));

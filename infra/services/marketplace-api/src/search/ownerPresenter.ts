@@ -1,5 +1,5 @@
 import type { Owner } from '@forecourt/shared-contracts/entities';
-import { SELLER_TYPES } from '@forecourt/shared-contracts/entities';
+import { SELLER_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import type { StockOwner } from '../domain/stock.ts';
 import { logoPath } from '../pictures/badges.ts';
 

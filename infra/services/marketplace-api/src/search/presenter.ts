@@ -1,5 +1,5 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { PACKAGES } from '../catalogue/labels.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { codesOf, combinedMpg, derivedPrice, FACET_NAMES } from '../index/facets.ts';

@@ -1,12 +1,15 @@
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
-import { decodeQuery, normalizeFilters, withoutParams } from '@forecourt/shared-contracts/search';
-import type { Experience, FilterParam } from '@forecourt/shared-contracts/search';
 import {
+  type FilterValues,
+  type SearchCriteria,
+  decodeQuery,
+  normalizeFilters,
+  withoutParams,
+  type Experience,
+  type FilterParam,
   DEFAULT_SEARCH_RADIUS,
-  HIGHLIGHT_INCREMENT,
-  MAX_EXCLUDED_LISTING_IDS,
   PAGE_SIZE,
-} from '@forecourt/shared-contracts/rules';
+} from '@forecourt/shared-contracts/criteria';
+import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS } from '@forecourt/shared-contracts/query';
 import { FACET_NAMES } from '../index/facets.ts';
 import { keywordsOf } from '../index/keyword.ts';
 import type { ListingQuery, PageRequest } from '../index/listingIndex.ts';

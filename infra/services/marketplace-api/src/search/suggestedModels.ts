@@ -1,7 +1,6 @@
 import type { SuggestedModel } from '@forecourt/shared-contracts/entities';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
-import { singleValue } from '@forecourt/shared-contracts/search';
+import { type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
 import type { FacetCounts } from '../index/listingIndex.ts';
 
 const MAX_SUGGESTED = 3;

@@ -1,6 +1,7 @@
 import type { Filter, NearMiss, SuggestedFilter } from '@forecourt/shared-contracts/entities';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
-import type { FilterName, FilterParam, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { FilterName } from '@forecourt/shared-contracts/catalog';
+import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { DroppableFilter, FacetCounts } from '../index/listingIndex.ts';
 
 /** Filters worth offering to everyone, and what a feature-minded shopper asks next. */

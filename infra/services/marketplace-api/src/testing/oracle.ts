@@ -1,4 +1,4 @@
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { paidTierOf } from '../index/documents.ts';
 import type { FacetName } from '../index/facets.ts';
