@@ -1,7 +1,7 @@
 import { type GateResult, gateResultSchema } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
-import type { ReleaseId } from './release/format.ts';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseId } from './release/format.ts';
 import { packArchive } from './release/archive.ts';
 import { readBuiltDirectory } from './release/builtDirectory.ts';
 import { verifyRelease } from './release/verifyRelease.ts';

@@ -1,5 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
+import { RegistryError } from '@forecourt/cli/release';
 import { postCanary, postPromote, postRollback, postPointer } from './pointers.post.ts';
 import type { AppDeps, AppOptions } from './deps.ts';
 import { notFound, sendError } from './errors.ts';
@@ -12,8 +14,6 @@ import { putRelease } from './release.put.ts';
 import { getRelease, listReleases, listReleasesOfRemote } from './releases.get.ts';
 import { getRemoteFile } from './remoteFile.get.ts';
 import { requestLog, requestTimes } from './telemetry.ts';
-import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
-import { RegistryError } from '@forecourt/cli/release';
 
 /** The registry's HTTP API. Neither listens nor reads the environment. */
 export function createApp(deps: AppDeps, options: AppOptions = {}): Express {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { RegistryError } from '@forecourt/cli/release';
+import { type Pointers, versionSchema, pointersSchema } from '@forecourt/shared-contracts/slots/release';
+import type { Request, RequestHandler } from 'express';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';
 import type { AppDeps } from './deps.ts';
 import {
@@ -10,8 +12,6 @@ import {
   writeSchema,
   revisionSchema,
 } from './input.ts';
-import { type Pointers, versionSchema, pointersSchema } from '@forecourt/shared-contracts/slots/release';
-import type { Request, RequestHandler } from 'express';
 import { toRegistryError } from './errors.ts';
 
 /**

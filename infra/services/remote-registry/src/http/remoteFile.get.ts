@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
+import { extname } from 'node:path';
 import type { Request, RequestHandler } from 'express';
 import { RegistryError, releaseIdSchema } from '@forecourt/cli/release';
 import type { AppDeps } from './deps.ts';
 import { isNotModified } from './input.ts';
-import { extname } from 'node:path';
 
 const pathOf = (req: Request): string => {
   const segments: unknown = req.params['path'];

@@ -1,5 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { randomUUID } from 'node:crypto';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Logger } from 'pino';

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
 import { type Origin, type PointerChange, type PointerVerb, RegistryError } from '@forecourt/cli/release';
 import type { ReleaseStore, PointerRecord, PointerStore } from '../ports.ts';
+import { SerialQueue } from '../serialQueue.ts';
 import {
   earlierVersions,
   pointerOf,
@@ -12,7 +13,6 @@ import {
   startCanary,
 } from './pointerChanges.ts';
 import type { PointerWaits } from './pointerWaits.ts';
-import { SerialQueue } from '../serialQueue.ts';
 
 /** Retries of a change without an expected revision when another process was faster; one process never competes with itself. */
 const ATTEMPTS = 20;

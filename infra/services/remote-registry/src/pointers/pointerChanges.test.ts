@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { pointerOf, pointTo, promote, rollBack, startCanary } from './pointerChanges.ts';
 import { emptyPointers, type PointerRecord } from '../ports.ts';
+import { pointerOf, pointTo, promote, rollBack, startCanary } from './pointerChanges.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 const always = () => true;

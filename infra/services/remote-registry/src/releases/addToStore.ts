@@ -1,4 +1,5 @@
 import { isDeepStrictEqual, promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import {
   RegistryError,
@@ -8,7 +9,6 @@ import {
   verifyRelease,
 } from '@forecourt/cli/release';
 import type { ReleaseStore } from '../ports.ts';
-import { brotliCompress, constants } from 'node:zlib';
 
 export interface AddOptions {
   /** 0–11, default 11. */

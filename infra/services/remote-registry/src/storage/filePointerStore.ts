@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
 import { emptyPointers, type PointerRecord, pointerRecordSchema, type PointerStore } from '../ports.ts';
-import { replaceFile, syncFolder, writeNewFile } from './durableFiles.ts';
 import { SerialQueue } from '../serialQueue.ts';
+import { replaceFile, syncFolder, writeNewFile } from './durableFiles.ts';
 
 /** '0000000042.json': names sort by revision. */
 const historyFile = (revision: number): string => `${String(revision).padStart(10, '0')}.json`;

@@ -13,8 +13,8 @@ import {
   releaseLabel,
 } from '@forecourt/cli/release';
 import type { ReleaseStore, StoredRelease, CompressedRelease } from '../ports.ts';
-import { syncFolder, writeNewFile } from './durableFiles.ts';
 import { SerialQueue } from '../serialQueue.ts';
+import { syncFolder, writeNewFile } from './durableFiles.ts';
 
 const MARKER_FILE = '.complete';
 /** Marks a removed release: caches may hold its files for a year, so the version cannot be used again. */

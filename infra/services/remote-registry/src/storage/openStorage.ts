@@ -1,6 +1,6 @@
+import { join } from 'node:path';
 import type { RegistryConfig } from '../config.ts';
 import type { RegistryStorage } from '../ports.ts';
-import { join } from 'node:path';
 import { FilePointerStore } from './filePointerStore.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
 

@@ -7,15 +7,15 @@ import {
   checkManifest,
   type Provides,
 } from '@forecourt/shared-contracts/slots/gate';
+import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
 import { localProvides } from '../provides.ts';
 import { callRegistry, callShellGate } from '../client.ts';
 import { MANIFEST_FILE } from '../release/format.ts';
-import { type CommandResult, rejectExtraArguments } from './command.ts';
-import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { readBuiltDirectory } from '../release/builtDirectory.ts';
 import { RegistryError } from '../release/errors.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
+import { type CommandResult, rejectExtraArguments } from './command.ts';
 
 const describe = ({ rule, expected, found, remedy }: Refusal): string =>
   [rule, `  expected  ${expected}`, `  found     ${found}`, `  do        ${remedy}`].join('\n');

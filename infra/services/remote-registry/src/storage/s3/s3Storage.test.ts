@@ -32,7 +32,7 @@ const keys = (folder: string) =>
 
 describe('S3 storage', () => {
   it('refuses a server that ignores write conditions, and leaves no objects there', async () => {
-    server.honoursConditions = false;
+    server.honorsConditions = false;
     await expect(openS3Storage(options())).rejects.toThrow(/^remote-registry: s3:\/\/.* does not honor/);
     expect(server.objects.size).toBe(0);
   });
@@ -46,7 +46,8 @@ describe('S3 storage', () => {
   it('recognizes its own write after a lost response and a retry', async () => {
     const { pointers } = await openS3Storage(options());
     let lost = 0;
-    server.onWrite = (key) => (key.endsWith('pointers.json') && (lost += 1) === 1 ? 'lose-answer' : 'write');
+    server.onWrite = (key) =>
+      key.endsWith('pointers.json') && (lost += 1) === 1 ? 'lose-response' : 'write';
     await pointers.writePointers(at(1), 0);
     expect(lost).toBe(1);
     expect(await pointers.readPointers()).toEqual(at(1));
@@ -58,7 +59,7 @@ describe('S3 storage', () => {
   it('publishes when the responses to its writes are lost', async () => {
     const { releases } = await openS3Storage(options());
     const seen = new Set<string>();
-    server.onWrite = (key) => (seen.has(key) || !seen.add(key) ? 'write' : 'lose-answer');
+    server.onWrite = (key) => (seen.has(key) || !seen.add(key) ? 'write' : 'lose-response');
     await addToStore(releases, uploadOf(), { brotliQuality: 5 });
     expect(await releases.listReleases()).toEqual([id]);
   });
