@@ -31,6 +31,7 @@ export {
 } from './sessionSlice.ts';
 export type {
   FirebaseWebApp,
+  PageState,
   RootState,
   SearchState,
   SearchStatus,
