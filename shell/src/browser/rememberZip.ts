@@ -2,7 +2,7 @@ import type { EventBus } from '@forecourt/shared-contracts/events';
 import { normaliseZip } from '@forecourt/shared-contracts/rules';
 import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/search';
 import { sessionChanged, type AppStore } from '@forecourt/shared-contracts/store';
-import { ZIP_COOKIE } from '../session/zipCookie.ts';
+import { ZIP_COOKIE } from '../both/zipCookie.ts';
 
 /** s; a year, as the browser's id. */
 const KEPT_SECONDS = 365 * 24 * 3600;

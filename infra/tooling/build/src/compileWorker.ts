@@ -10,7 +10,7 @@ const [, server] = defineShell(shell, repositoryRoot);
 await compile([
   {
     ...server,
-    entry: { worker: join(shell, 'src/rendering/worker/main.ts') },
+    entry: { worker: join(shell, 'src/server/rendering/worker/main.ts') },
     output: { ...server?.output, path: process.argv[2] as string },
     cache: { type: 'filesystem', cacheDirectory: join(repositoryRoot, '.cache/webpack'), name: 'worker' },
   },

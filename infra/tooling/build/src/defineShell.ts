@@ -19,8 +19,8 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
     entry: {
       shell: [
         '@forecourt/shared-contracts/ui/tokens.css',
-        './src/page/page.css',
-        './src/page/page.later.css',
+        './src/server/compose/page.css',
+        './src/server/compose/page.later.css',
         './src/browser/main.ts',
       ],
     },
@@ -73,7 +73,7 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
     ...commonConfiguration('node', directory, repositoryRoot),
     name: 'shell server',
     target: 'node24',
-    entry: { server: './src/server.ts', worker: './src/rendering/worker/main.ts' },
+    entry: { server: './src/server.ts', worker: './src/server/rendering/worker/main.ts' },
     output: {
       path: join(directory, 'dist/server'),
       clean: true,

@@ -1,0 +1,71 @@
+import type { Router, Request } from 'express';
+import { type Registry, Counter } from 'prom-client';
+import type { Logger } from 'pino';
+import { originOf } from '../http/requestContext.ts';
+import { accountRoutes, type AccountOptions } from './accountRoutes.ts';
+import type { Issuer, IssuerErrorCode } from './issuer.ts';
+import { createPendingSignIns } from './pendingSignIns.ts';
+import { createRenewals, createVisitorAccounts, type VisitorAccounts } from './visitorAccounts.ts';
+import { createSealedSessions } from './sealedSession.ts';
+
+export interface Accounts {
+  /** For the rest of the shell: who is signed in. */
+  readonly sessions: VisitorAccounts;
+  readonly routes: Router;
+}
+
+/** Everything about accounts in the shell: one issuer, one secret, no state of its own but renewals under way. */
+export function createAccounts(
+  deps: {
+    readonly issuer: Issuer;
+    /** 32 characters or more. */
+    readonly secret: string;
+    readonly css: string;
+    readonly metrics: Registry;
+    readonly logger: Logger;
+    readonly now: () => number;
+  },
+  options: AccountOptions,
+): Accounts {
+  const { issuer, secret, css, logger, now } = deps;
+  const sealed = createSealedSessions(secret, (reason) => {
+    if (reason !== 'expired') logger.warn({ event: 'session-refused', reason }, 'session cookie refused');
+  });
+  const sessions = createVisitorAccounts({
+    sealed,
+    renew: createRenewals(issuer, now),
+    now,
+    log: (event) => logger.warn(event, event.event),
+  });
+  const routes = accountRoutes(
+    {
+      issuer,
+      sealed,
+      pending: createPendingSignIns(secret, {
+        signInPath: options.SIGN_IN_PATH,
+        originOf: (request) => originOf(request as Request),
+      }),
+      accounts: sessions,
+      metrics: createAccountMetrics(deps.metrics),
+      css,
+      log: (event) => logger.warn(event, event.event),
+    },
+    options,
+  );
+  return { sessions, routes };
+}
+
+export interface AccountMetrics {
+  /** Counts how a sign-in ended. */
+  readonly count: (outcome: IssuerErrorCode | 'OK' | 'EXPIRED') => void;
+}
+
+export function createAccountMetrics(registry: Registry): AccountMetrics {
+  const signIns = new Counter({
+    name: 'forecourt_sign_ins_total',
+    help: 'Sign-ins through the issuer, by how they ended',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return { count: (outcome) => signIns.inc({ outcome }) };
+}
