@@ -125,16 +125,16 @@ export const readCompose = () =>
     // `<<` is YAML 1.1's merge, which Compose understands.
     .parse(parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }));
 
-const CONFIGS: Readonly<Record<string, string>> = {
-  shell: 'shell/src/config.ts',
-  registry: 'infra/services/remote-registry/src/config.ts',
-  api: 'infra/services/marketplace-api/src/config.ts',
-  identity: 'infra/services/identity/src/config.ts',
+const CONFIGS: Readonly<Record<string, readonly string[]>> = {
+  shell: ['shell/src/server/config.ts', 'shell/src/extensions/tester/server/config.ts'],
+  registry: ['infra/services/remote-registry/src/config.ts'],
+  api: ['infra/services/marketplace-api/src/config.ts'],
+  identity: ['infra/services/identity/src/config.ts'],
 };
 
 /** Keys of a service's environment, out of its configuration's schema. */
 export function configKeys(service: string): ReadonlySet<string> {
-  const source = readFileSync(join(REPOSITORY, CONFIGS[service] ?? ''), 'utf8');
+  const source = (CONFIGS[service] ?? []).map((path) => readFileSync(join(REPOSITORY, path), 'utf8')).join('\n');
   return new Set([...source.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gm)].map(([, key]) => key as string));
 }
 

@@ -35,21 +35,6 @@ describe('the configuration', () => {
     expect(readConfig({ SIGN_IN_PATH: '/login' }).SIGN_IN_PATH).toBe('/login');
   });
 
-  it('lets builds come from whole origins only, and takes no short key for overrides', () => {
-    expect(readConfig({ OVERRIDE_ORIGINS: 'http://localhost:5001, https://builds.example' })).toMatchObject({
-      OVERRIDE_ORIGINS: ['http://localhost:5001', 'https://builds.example'],
-      OVERRIDE_SSR: false,
-    });
-    for (const text of [
-      'http://builds.example',
-      'https://builds.example/x',
-      'https://user@builds.example',
-      '*',
-    ])
-      expect(() => readConfig({ OVERRIDE_ORIGINS: text })).toThrow(`OVERRIDE_ORIGINS: '${text}'`);
-    expect(() => readConfig({ OVERRIDE_KEY: 'short' })).toThrow('OVERRIDE_KEY: must have 32');
-  });
-
   it('maps hosts to brands, whatever their case', () => {
     expect(readConfig({ BRAND_HOSTS: 'Valuation.example=kbb, maker.example=oem' }).BRAND_HOSTS).toEqual({
       'valuation.example': 'kbb',

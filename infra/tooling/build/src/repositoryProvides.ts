@@ -10,11 +10,11 @@ import { SHARED_MODULES } from './shared.ts';
  * them, read without building it. Throws where there is no such repository.
  */
 export async function repositoryProvides(repositoryRoot: string): Promise<Provides> {
-  const layoutFile = join(repositoryRoot, 'shell/src/page/layout.ts');
+  const layoutFile = join(repositoryRoot, 'shell/src/server/layout/layouts.ts');
   if (!existsSync(layoutFile))
     throw new Error(`no shell in ${repositoryRoot}: name a running one by --shell`);
-  const { LAYOUT } = (await import(pathToFileURL(layoutFile).href)) as {
-    LAYOUT: Parameters<typeof slotsByRemote>[0];
+  const { ALL_PLACEMENTS } = (await import(pathToFileURL(layoutFile).href)) as {
+    ALL_PLACEMENTS: Parameters<typeof slotsByRemote>[0];
   };
   const shared = Object.fromEntries(
     SHARED_MODULES.map((module) => [module, providedVersion(module, repositoryRoot)]),
@@ -22,6 +22,6 @@ export async function repositoryProvides(repositoryRoot: string): Promise<Provid
   return providesOf({
     shared,
     contract: shared['@forecourt/shared-contracts/slots'],
-    placed: slotsByRemote(LAYOUT),
+    placed: slotsByRemote(ALL_PLACEMENTS),
   });
 }

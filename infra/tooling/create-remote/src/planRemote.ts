@@ -10,7 +10,7 @@ import { filesOfTemplate } from './template.ts';
 
 /** Files that a new remote is entered in; all of them must be there. */
 export const REGISTERED_IN = {
-  layout: 'shell/src/page/layout.ts',
+  layout: 'shell/src/server/layout/layouts.ts',
   lockfile: 'package-lock.json',
   owners: '.github/CODEOWNERS',
 } as const;

@@ -13,7 +13,7 @@ import {
   unavailablePage,
 } from './accountPages.ts';
 import { IssuerError, type Issuer, type SignInRequest } from './issuer.ts';
-import type { AccountMetrics } from './createAccounts.ts';
+import type { AccountMetrics } from './metrics.ts';
 import type { PendingSignIns } from './pendingSignIns.ts';
 import { HOME, safeReturnUrl } from './returnUrl.ts';
 import type { SealedSessions } from './sealedSession.ts';

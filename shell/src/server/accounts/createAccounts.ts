@@ -1,9 +1,10 @@
 import type { Router, Request } from 'express';
-import { type Registry, Counter } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { originOf } from '../http/requestContext.ts';
 import { accountRoutes, type AccountOptions } from './accountRoutes.ts';
-import type { Issuer, IssuerErrorCode } from './issuer.ts';
+import type { Issuer } from './issuer.ts';
+import { createAccountMetrics } from './metrics.ts';
 import { createPendingSignIns } from './pendingSignIns.ts';
 import { createRenewals, createVisitorAccounts, type VisitorAccounts } from './visitorAccounts.ts';
 import { createSealedSessions } from './sealedSession.ts';
@@ -53,19 +54,4 @@ export function createAccounts(
     options,
   );
   return { sessions, routes };
-}
-
-export interface AccountMetrics {
-  /** Counts how a sign-in ended. */
-  readonly count: (outcome: IssuerErrorCode | 'OK' | 'EXPIRED') => void;
-}
-
-export function createAccountMetrics(registry: Registry): AccountMetrics {
-  const signIns = new Counter({
-    name: 'forecourt_sign_ins_total',
-    help: 'Sign-ins through the issuer, by how they ended',
-    labelNames: ['outcome'],
-    registers: [registry],
-  });
-  return { count: (outcome) => signIns.inc({ outcome }) };
 }

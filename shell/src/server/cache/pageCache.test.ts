@@ -165,7 +165,7 @@ describe('the page cache', () => {
     const { get, cache } = rig();
     await get('a', { render });
     await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(cache.size()).toEqual({ pages: 0, bytes: 0 });
+    expect(cache.size()).toEqual({ entries: 0, bytes: 0 });
     expect((await get('a'))[1]).toBe('miss');
   });
 
@@ -195,7 +195,7 @@ describe('the page cache', () => {
     await get('b');
     await get('a');
     await get('c');
-    expect(cache.size()).toEqual({ pages: 2, bytes: 4 });
+    expect(cache.size()).toEqual({ entries: 2, bytes: 4 });
     expect((await get('a'))[1]).toBe('hit');
     expect((await get('b'))[1]).toBe('miss');
   });

@@ -1,6 +1,6 @@
 import '@forecourt/shared-contracts/ui/tokens.css';
-import '../../../../../shell/src/page/page.css';
-import '../../../../../shell/src/page/page.later.css';
+import '../../../../../shell/src/server/compose/page.css';
+import '../../../../../shell/src/server/compose/page.later.css';
 import type { FederationHost } from '../../../../../shell/src/browser/remoteLoader.ts';
 import { startPage } from '../../../../../shell/src/browser/startPage.ts';
 import { BOOT_ELEMENT_ID, type BootData } from '../../../../../shell/src/both/bootData.ts';

@@ -10,7 +10,7 @@ export const ONE_BUNDLE_WEB = resolve(DIST, 'web');
 export const ONE_BUNDLE_SERVER = resolve(DIST, 'server/server.cjs');
 
 /** Every slot's source is the shell: the page's layout asks for no remote. */
-const ownLayout = new webpack.NormalModuleReplacementPlugin(/\/layout\.ts$/, (resource) => {
+const ownLayout = new webpack.NormalModuleReplacementPlugin(/\/layouts\.ts$/, (resource) => {
   if (!/[\\/]oneBundle[\\/]/.test(resource.contextInfo.issuer)) {
     resource.request = resolve(import.meta.dirname, 'layout.ts');
   }

@@ -7,6 +7,8 @@ import type { TreeModules } from './treeModules.ts';
 const CONTRACTS = '@forecourt/shared-contracts';
 
 interface Layout {
+  readonly ALL_PLACEMENTS?: Parameters<typeof slotsByRemote>[0];
+  /** Of older trees. */
   readonly LAYOUT?: Parameters<typeof slotsByRemote>[0];
 }
 
@@ -59,14 +61,15 @@ export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
   const { EVENT_SCHEMAS = {} } = (await tree.importPackage(`${CONTRACTS}/events`)) as {
     EVENT_SCHEMAS?: object;
   };
-  const layout = (await tree.importFile('shell/src/page/layout.ts')) as Layout | undefined;
+  const layout = ((await tree.importFile('shell/src/server/layout/layouts.ts')) ??
+    (await tree.importFile('shell/src/page/layout.ts'))) as Layout | undefined;
   return {
     contract: tree.versionOf(CONTRACTS),
     shared: Object.fromEntries(sharedModules.map((module) => [module, tree.versionOf(packageOf(module))])),
     exports: Object.fromEntries(exported),
-    stateKeys: ['session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
+    stateKeys: ['page', 'session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
     sessionKeys: Object.keys(anonymousSession),
-    placed: slotsByRemote(layout?.LAYOUT ?? []),
+    placed: slotsByRemote(layout?.ALL_PLACEMENTS ?? layout?.LAYOUT ?? []),
     schemas: await readSchemas(tree),
     events: Object.keys(EVENT_SCHEMAS),
     eventFields: readEventFields(EVENT_SCHEMAS),
