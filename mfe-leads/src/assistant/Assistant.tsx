@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
-import { useBackCloses, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState, type RootState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { useLeads } from '../host/leadsContext.ts';
@@ -25,7 +25,7 @@ export function Assistant(): ReactNode {
     setIsOpen(false);
     buttonRef.current?.focus();
   };
-  useBackCloses(isOpen, close);
+  useCloseOnBack(isOpen, close);
   useEffect(
     () => listen('dialog.requested', ({ name }) => name === 'assistant' && setIsOpen(true)),
     [listen],

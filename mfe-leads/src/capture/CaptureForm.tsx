@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { EMAIL_MAX_LENGTH, signInLink } from '@forecourt/shared-contracts/rules';
+import { EMAIL_MAX_LENGTH } from '@forecourt/shared-contracts/entities';
+import { signInLink } from '@forecourt/shared-contracts/url';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';

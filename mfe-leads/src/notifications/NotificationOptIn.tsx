@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { KEPT, usePageState } from '@forecourt/shared-contracts/store';
+import { browserStorage, usePageState } from '@forecourt/shared-contracts/store';
 import { mayPrompt } from './conditions.ts';
 import { NotificationPrompt } from './NotificationPrompt.tsx';
 import { followPermission, optIn, type OptInParts } from './optIn.ts';
@@ -38,15 +38,17 @@ export function NotificationOptIn(): ReactNode {
   );
 
   useEffect(
-    () => void followPermission(parts, currentPermission(), KEPT.notificationPrompted.read()),
+    () => void followPermission(parts, currentPermission(), browserStorage.notificationPrompted.read()),
     [parts],
   );
   useEffect(() => listen('notification.requested', () => setIsShown(true)), [listen]);
   useEffect(
     () =>
       listen('listing.viewed', ({ listingId }) => {
-        const others = KEPT.recentInventory.read().filter((recent) => recent.listingId !== listingId);
-        KEPT.recentInventory.write([{ listingId, viewedAt: Date.now() }, ...others]);
+        const others = browserStorage.recentInventory
+          .read()
+          .filter((recent) => recent.listingId !== listingId);
+        browserStorage.recentInventory.write([{ listingId, viewedAt: Date.now() }, ...others]);
       }),
     [listen],
   );
@@ -55,15 +57,15 @@ export function NotificationOptIn(): ReactNode {
       // A browser that cannot be asked is not asked; on iOS the home screen comes first.
       const permission = currentPermission();
       if (permission === 'denied' || (permission === 'missing' && !isIos())) return;
-      const wasPrompted = KEPT.notificationPrompted.read();
-      const recentInventory = KEPT.recentInventory.read();
+      const wasPrompted = browserStorage.notificationPrompted.read();
+      const recentInventory = browserStorage.recentInventory.read();
       if (mayPrompt({ wasPrompted, recentInventory, criteria, now: Date.now() })) setIsShown(true);
     };
     const timer = setTimeout(consider, CONSIDER_AFTER_MS);
     return () => clearTimeout(timer);
   }, [criteria]);
 
-  const remember = useCallback(() => KEPT.notificationPrompted.write(true), []);
+  const remember = useCallback(() => browserStorage.notificationPrompted.write(true), []);
   if (!isShown) return null;
   return (
     <NotificationPrompt

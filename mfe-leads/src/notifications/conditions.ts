@@ -1,10 +1,10 @@
-import { NOTIFICATION_WINDOW_MS } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
-import type { KEPT } from '@forecourt/shared-contracts/store';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { browserStorage } from '@forecourt/shared-contracts/store';
+import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
 
 interface Situation {
   readonly wasPrompted: boolean;
-  readonly recentInventory: ReturnType<(typeof KEPT)['recentInventory']['read']>;
+  readonly recentInventory: ReturnType<(typeof browserStorage)['recentInventory']['read']>;
   readonly criteria: Pick<SearchCriteria, 'filters'>;
   /** ms since 1970. */
   readonly now: number;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type FC, type ReactNode, type Ref, type RefObject } from 'react';
 import type { LeadProfile } from '@forecourt/shared-contracts/entities';
-import { useBackCloses, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { fieldsOf, withField, withoutWords, type EmailFields, type FieldName } from '../email/drafts.ts';
 import { loadCheck } from '../form/forms.ts';
 import { outcomeText, VEHICLE_MAY_BE_GONE } from '../form/outcomeText.ts';
@@ -34,7 +34,7 @@ export function MakeOffer(props: {
 }): ReactNode {
   const ref = useRef<MakeOfferElement>(null);
   useOffer(ref, props);
-  useBackCloses(true, () => ref.current?.close());
+  useCloseOnBack(true, () => ref.current?.close());
   return <OfferElement ref={ref} />;
 }
 

@@ -2,10 +2,15 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'react-redux';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { KEPT, type RootState } from '@forecourt/shared-contracts/store';
+import { browserStorage, type RootState } from '@forecourt/shared-contracts/store';
 import { useLeads } from '../host/leadsContext.ts';
 import type { Toasts } from '../host/toasts.ts';
-import { browserStorage, forgetStored, readStored, writeStored } from '../storage/browserStorage.ts';
+import {
+  browserStorage as storageOf,
+  forgetStored,
+  readStored,
+  writeStored,
+} from '../storage/browserStorage.ts';
 import { STORAGE_KEYS } from '../storage/keys.ts';
 import { createAccountSaves } from './accountSaves.ts';
 import { decideSave } from './saveDecision.ts';
@@ -35,7 +40,7 @@ export function useSavedListings(): void {
 
     /** What led to the sign-in is saved after it. */
     const askToSignIn = (screen: 'signIn' | 'signUp', listingId: string) => {
-      writeStored(STORAGE_KEYS.saveAfterSignIn, listingId, browserStorage('session'));
+      writeStored(STORAGE_KEYS.saveAfterSignIn, listingId, storageOf('session'));
       emit('signIn.requested', { reason: 'saveListing', listingId, screen });
     };
 
@@ -77,7 +82,7 @@ export function useSavedListings(): void {
     });
     const stopDismissals = listen('signIn.dismissed', ({ reason, listingId }) => {
       if (reason !== 'saveListing' || listingId === undefined) return;
-      forgetStored(STORAGE_KEYS.saveAfterSignIn, browserStorage('session'));
+      forgetStored(STORAGE_KEYS.saveAfterSignIn, storageOf('session'));
       const { brand, signedIn } = session();
       // The automaker's brand shows it as saved only while the dialog is open (A4-LISTSAVE-07).
       if (!signedIn && BRANDS[brand].saveBeforeSignIn === 'optimistic') change(listingId, false);
@@ -85,8 +90,8 @@ export function useSavedListings(): void {
 
     /** What the browser kept belongs to the account from now on; what cannot be told stays and is told again. */
     const takeOver = async () => {
-      const wanted = readStored(STORAGE_KEYS.saveAfterSignIn, textOf, browserStorage('session'));
-      const kept = KEPT.savedListings.read();
+      const wanted = readStored(STORAGE_KEYS.saveAfterSignIn, textOf, storageOf('session'));
+      const kept = browserStorage.savedListings.read();
       const listingIds = [...new Set([...(wanted === undefined ? [] : [wanted]), ...kept])];
       try {
         const answer =
@@ -95,8 +100,8 @@ export function useSavedListings(): void {
             : await call('savedListings', {});
         // An error object stands where the account could not be reached.
         if (!('savedListings' in answer)) return;
-        KEPT.savedListings.write([]);
-        forgetStored(STORAGE_KEYS.saveAfterSignIn, browserStorage('session'));
+        browserStorage.savedListings.write([]);
+        forgetStored(STORAGE_KEYS.saveAfterSignIn, storageOf('session'));
         const { account: visitor, savedSearchCount } = session();
         const inAccount = answer.savedListings.map(({ listingId }) => listingId);
         const fresh = [...clicked].filter(([, saved]) => saved).map(([id]) => id);

@@ -1,4 +1,4 @@
-/** Names in the browser's storage that belong to the dialogs alone; what others read too stands in KEPT of the store. */
+/** Names in the browser's storage that belong to the dialogs alone; what others read too stands in `browserStorage` of the store. */
 export const STORAGE_KEYS = {
   /** Leads that wait for the upstream. */
   leadOutbox: 'leadOutbox',

@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
-import { changeFilters } from '@forecourt/shared-contracts/search';
+import { changeFilters } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, formatDollars } from '@forecourt/shared-contracts/ui';

@@ -1,7 +1,6 @@
 import type { BrandCode } from '@forecourt/shared-contracts/brands';
-import type { PaymentCalculation } from '@forecourt/shared-contracts/entities';
+import type { PaymentCalculation, Wallet } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
-import type { Wallet } from '@forecourt/shared-contracts/store';
 import type { ListingOnPage } from '../listing/findListing.ts';
 import { amendPaymentUrl } from './paymentUrls.ts';
 

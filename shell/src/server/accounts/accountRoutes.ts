@@ -1,6 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { signInLink } from '@forecourt/shared-contracts/rules';
+import { signInLink } from '@forecourt/shared-contracts/url';
 import { messagePage, type MessagePage } from '../compose/errorPage.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import { isSameOrigin } from '../http/responses.ts';

@@ -1,6 +1,6 @@
 import express, { Router } from 'express';
 import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
-import type { GateAnswer, Provides } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Provides } from '@forecourt/shared-contracts/slots/gate';
 import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { ReleaseError } from '../releases/registryClient.ts';
 /** What the outside may ask of the gate. */
 export interface ReleaseGate {
   readonly provides: Provides;
-  readonly tryOut: (name: string, version: string) => Promise<GateAnswer>;
+  readonly tryOut: (name: string, version: string) => Promise<GateResult>;
 }
 
 export interface GateApiOptions {
@@ -87,10 +87,10 @@ const MAX_WAITING = 8;
  * One trial after the other; who asks for a release that is being tried, or
  * waits to be, shares its answer. Undefined when too many wait already.
  */
-export function inTurns(tryOut: (name: string, version: string) => Promise<GateAnswer>) {
-  const trials = new Map<string, Promise<GateAnswer>>();
+export function inTurns(tryOut: (name: string, version: string) => Promise<GateResult>) {
+  const trials = new Map<string, Promise<GateResult>>();
   let last: Promise<unknown> = Promise.resolve();
-  return (name: string, version: string): Promise<GateAnswer> | undefined => {
+  return (name: string, version: string): Promise<GateResult> | undefined => {
     const id = `${name}@${version}`;
     const known = trials.get(id);
     if (known) return known;

@@ -1,6 +1,7 @@
 import type { RequestHandler, Request, Response } from 'express';
-import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
-import { normaliseUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { campaignChannelOf } from '../visitor/campaignChannels.ts';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { z } from 'zod';
 import { CallFailure } from '../upstream/callFailure.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';
@@ -30,7 +31,7 @@ function searchHandler(
     const query = querySchema.safeParse(request.query);
     if (!query.success)
       return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search', requestId);
-    const normalised = normaliseUrl(query.data.url, deps.reference.current(), { brand: session.brand });
+    const normalised = normalizeUrl(query.data.url, deps.reference.current(), { brand: session.brand });
     if (normalised.kind === 'notFound' && normalised.reason === 'referenceMissing')
       return sendError(response, 502, 'UNREACHABLE', 'the search is not available', requestId);
     if (normalised.kind === 'notFound')

@@ -1,11 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
-import {
-  EMPTY_SLUG_REFERENCE,
-  encodeUrl,
-  normaliseUrl,
-  type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+import { campaignChannelOf } from '../visitor/campaignChannels.ts';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
 import { notFoundPage } from '../compose/errorPage.ts';
 import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
@@ -36,7 +32,7 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
   const { gateway, reference, releases, logger, screens, extension } = deps;
 
   const parse = (url: string, { visitor }: RequestContext) =>
-    normaliseUrl(url, reference.current(), { brand: visitor.session.brand });
+    normalizeUrl(url, reference.current(), { brand: visitor.session.brand });
 
   function sendFailure(request: Request, response: Response): void {
     const { isBot } = contextOf(request).visitor.session;

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { pageKey, type PageCache, type Rendering, type RenderingContext } from '../cache/pageCache.ts';
 import { composePage } from '../compose/composePage.ts';

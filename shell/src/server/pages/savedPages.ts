@@ -1,6 +1,6 @@
 import { Router, urlencoded, type Request, type RequestHandler } from 'express';
 import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
-import { signInLink } from '@forecourt/shared-contracts/rules';
+import { signInLink } from '@forecourt/shared-contracts/url';
 import { contextOf } from '../http/requestContext.ts';
 import { isSameOrigin } from '../http/responses.ts';
 import { CallFailure } from '../upstream/callFailure.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { GateAnswer, Provides } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Provides } from '@forecourt/shared-contracts/slots/gate';
 import type { Logger } from 'pino';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { watchCanaries, type CanaryWatch } from './canaryWatch.ts';
@@ -17,7 +17,7 @@ export interface ReleasePath {
   readonly follower: ReleaseFollower;
   readonly gate: {
     readonly provides: Provides;
-    readonly tryOut: (name: string, version: string) => Promise<GateAnswer>;
+    readonly tryOut: (name: string, version: string) => Promise<GateResult>;
   };
   readonly canaries: CanaryWatch;
 }

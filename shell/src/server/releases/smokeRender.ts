@@ -1,5 +1,5 @@
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
-import type { GateAnswer, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { sliceState, type PageKind } from '@forecourt/shared-contracts/store';
 import { ALL_PLACEMENTS, pageKindsOf } from '../layout/layouts.ts';
 import type { LoadedRelease } from '../rendering/release.ts';
@@ -19,7 +19,7 @@ const DEADLINE_MS = 300;
 const MAX_DEADLINE_MS = 800;
 
 export interface SmokeRenderResult {
-  readonly renders: GateAnswer['renders'];
+  readonly renders: GateResult['renders'];
   readonly refusals: readonly Refusal[];
 }
 
@@ -43,7 +43,7 @@ export async function smokeRender(
   release: LoadedRelease,
   parts: { readonly renderer: Pick<SlotRenderer, 'render'>; readonly pages: readonly RecordedPage[] },
 ): Promise<SmokeRenderResult> {
-  const renders: GateAnswer['renders'] = [];
+  const renders: GateResult['renders'] = [];
   const refusals: Refusal[] = [];
 
   async function renderOn(page: RecordedPage, slot: string, deadlineMs: number): Promise<void> {

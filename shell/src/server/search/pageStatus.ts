@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
 import type { PageData } from '@forecourt/shared-contracts/entities';
 

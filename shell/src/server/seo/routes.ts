@@ -1,5 +1,5 @@
 import { Router, type Response } from 'express';
-import type { SlugData } from '@forecourt/shared-contracts/search';
+import type { SlugData } from '@forecourt/shared-contracts/criteria';
 import type { Gateway } from '../upstream/gateway.ts';
 import type { SlugReferenceKeeper } from '../search/slugReference.ts';
 import { sendError } from '../http/responses.ts';

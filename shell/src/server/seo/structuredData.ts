@@ -1,7 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { jsonForScript } from '../compose/html.ts';
-import { recogniseUrlShape } from '@forecourt/shared-contracts/search';
+import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 
 const VEHICLE_PATH = '/cars-for-sale/vehicle/';
 
@@ -98,7 +98,7 @@ const MAX_OTHER_FILTERS = 2;
 export function robotsOf({ criteria, totalResultCount }: SearchState): string | undefined {
   const { filters, isSponsorship, showcaseOwnerId, expiredListing } = criteria;
   if (totalResultCount === 0 || isSponsorship || showcaseOwnerId || expiredListing) return NOT_INDEXED;
-  const shape = recogniseUrlShape(filters);
+  const shape = recognizeUrlShape(filters);
   const params = Object.keys(filters).filter(
     (name) => !['zip', 'searchRadius', 'marketExtension'].includes(name),
   );

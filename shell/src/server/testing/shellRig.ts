@@ -7,19 +7,18 @@ import {
   type CallParams,
 } from '@forecourt/shared-contracts/calls';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { createSlugReference, type SlugData } from '@forecourt/shared-contracts/search';
+import { createSlugReference, type SlugData } from '@forecourt/shared-contracts/criteria';
 import { defineSlot, type SlotModule } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createElement } from 'react';
-import { createApp } from '../app.ts';
+import { createApp, type ShellDeps } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { CallContext } from '../upstream/gateway.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { RenderJob, RenderedSlot } from '../rendering/slotRenderer.ts';
-import type { ShellDeps } from '../app.ts';
 
 export interface Answer {
   readonly status: number;

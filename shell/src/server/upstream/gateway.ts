@@ -1,6 +1,6 @@
 import {
   CALLS,
-  type CallAnswers,
+  type CallResponses,
   type CallDefinition,
   type CallName,
   type CallParams,
@@ -48,7 +48,7 @@ export interface Gateway {
     name: N,
     params: CallParams | URLSearchParams,
     context: CallContext,
-  ) => Promise<CallAnswers[N]>;
+  ) => Promise<CallResponses[N]>;
 }
 
 interface CallResult {
@@ -174,7 +174,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         return { data: cached.data, outcome: 'unchanged' };
       }
       if (response.status >= 300) throw CallFailure.ofResponse(name, response.status, response.data);
-      const data: unknown = definition.answer.parse(response.data);
+      const data: unknown = definition.response.parse(response.data);
       if (key !== undefined) cache.store(key, data, response.headers);
       return { data, outcome: 'ok' };
     };

@@ -1,10 +1,13 @@
 import type { PageKind } from '@forecourt/shared-contracts/store';
-import { PAGE_LAYOUTS as COMPOSED, type SlotPlacement } from '../../../../../shell/src/server/layout/layouts.ts';
+import {
+  PAGE_LAYOUTS as COMPOSED,
+  type SlotPlacement,
+} from '../../../../../shell/src/server/layout/layouts.ts';
 
 export type * from '../../../../../shell/src/server/layout/layouts.ts';
 
 /** The shell's own layouts with every slot linked in: no remote fills any of them. */
-export const PAGE_LAYOUTS = Object.fromEntries(
+export const PAGE_LAYOUTS = Object.fromEntries<readonly SlotPlacement[]>(
   Object.entries(COMPOSED).map(([kind, placements]) => [
     kind,
     placements.map((placement) => ({ ...placement, source: 'shell' as const })),
