@@ -1,13 +1,13 @@
 import { useMemo, useState, type ReactNode, useEffect } from 'react';
-import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { Trim } from '@forecourt/shared-contracts/entities';
+import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import styles from './CompareTrims.module.css';
+import { Dialog } from '@forecourt/shared-contracts/ui';
 import { defaultFuel, fuelsOf, trimRows, UNKNOWN } from './trimRows.ts';
 import { useTrimSpecs } from './TrimSpecs.tsx';
 import { TrimTable } from './TrimTable.tsx';
-import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Dialog } from '@forecourt/shared-contracts/ui';
+import styles from './CompareTrims.module.css';
 
 const NO_TRIMS: readonly Trim[] = [];
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { formatDollars, formatNumber, VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { type PriceRow, priceChart, trimRows, yearRows, countedHref, greatPriceHref } from './priceRows.ts';
-import styles from './PricingPanel.module.css';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { usePageState } from '@forecourt/shared-contracts/store';
+import { formatDollars, formatNumber, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { type PriceRow, priceChart, trimRows, yearRows, countedHref, greatPriceHref } from './priceRows.ts';
 import type { ReferenceData } from '../data/loadReference.ts';
 import { PriceChart } from './PriceChart.tsx';
+import styles from './PricingPanel.module.css';
 
 function Price({ amount }: { amount: number | undefined }): ReactNode {
   if (amount !== undefined) return formatDollars(amount);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { decodeUrl, EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/shared-contracts/search';
 import fc from 'fast-check';
 import { priceChart, trimRows, yearRows, countedHref } from './priceRows.ts';
-import { decodeUrl, EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/shared-contracts/search';
 import { F150, stateOf } from '../testing/sampleData.ts';
 
 const link = (value: string, label = value) => ({
