@@ -38,9 +38,7 @@ const AUTOFOCUS = { autofocus: '' };
 const FIELD = {
   type: 'search',
   name: 'keyword',
-  role: 'combobox',
   'aria-label': 'Keyword search',
-  'aria-autocomplete': 'list',
   placeholder: 'Search by keyword',
   autoComplete: 'off',
   autoCapitalize: 'none',
@@ -147,7 +145,9 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
           {...(hasAutofocus && AUTOFOCUS)}
           {...FIELD}
           {...handlers}
-          ref={input.ref}
+          {...input}
+          role="combobox"
+          aria-autocomplete="list"
           className={styles['input']}
           value={words}
           disabled={isDisabled}

@@ -1,9 +1,7 @@
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
-  FILTERS,
   type FilterName,
   type FilterParam,
-  type FilterSection,
   type LabelOf,
   placeText,
   priceText,

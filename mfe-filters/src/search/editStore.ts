@@ -65,7 +65,7 @@ function createListeners(page: PageStore) {
   };
   return {
     notify,
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       if (listeners.size === 0) subscribePage();
       listeners.add(listener);
       return () => {

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, type Ref } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/search';
 import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelOptions.ts';
