@@ -1,6 +1,6 @@
 import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
 import {
   buildState,

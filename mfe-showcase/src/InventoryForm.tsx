@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './InventoryForm.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { ALPHA_HIDDEN_SECONDS } from '@forecourt/shared-contracts/rules';
+import { ALPHA_HIDDEN_SECONDS } from './constants.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectIsLoading, usePageState, storedFlag } from '@forecourt/shared-contracts/store';
 import { hasShowcase } from './context.ts';

@@ -2,9 +2,9 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import {
   changeFilters,
   EMPTY_SLUG_REFERENCE,
-  encodeUrl,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 
 /** `inventory`: one listing of the dealer with a carousel; `owner`: the dealer's card with two vehicles. */
 export type ShowcaseContext = 'inventory' | 'owner';

@@ -8,7 +8,8 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import { DEFAULT_PATH, replaceFilters, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { replaceFilters } from '../search/criteriaChanges.ts';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { focusResults, useDisabledUnlessFocused } from '../search/focus.tsx';

@@ -1,7 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject, useRef } from 'react';
-import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
-import { KEYWORD_DEBOUNCE_MS } from '@forecourt/shared-contracts/rules';
-import { replaceFilters, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { KeywordSuggestion } from '../callTypes.ts';
+import { KEYWORD_DEBOUNCE_MS } from '../constants.ts';
+import { replaceFilters } from '../search/criteriaChanges.ts';
+import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { formatNumber, Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';

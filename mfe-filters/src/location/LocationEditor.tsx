@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { isZip } from '@forecourt/shared-contracts/rules';
-import { DEFAULT_PATH, type FilterParam, setLocation } from '@forecourt/shared-contracts/search';
+import { isZip } from '@forecourt/shared-contracts/criteria';
+import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
+import { setLocation } from '../search/criteriaChanges.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { radiusOptions, locationText, type LookedUpPlace, radiusOf, zipOf } from '../sections/place.ts';

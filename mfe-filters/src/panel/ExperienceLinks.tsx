@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick, searchHref } from '../search/links.tsx';
 import { useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './ExperienceLinks.later.module.css';

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/search';
+import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { HiddenFields, carriedFields } from '../search/links.tsx';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode, useEffect } from 'react';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { Button, Dialog, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { ExperienceLinks } from './ExperienceLinks.tsx';
 import { FilterPanel } from './FilterPanel.tsx';

@@ -1,14 +1,12 @@
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
   type FilterName,
-  type FilterParam,
   type LabelOf,
   placeText,
   priceText,
-  type SearchCriteria,
-  valuesOf,
   yearText,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/catalog';
+import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { radiusLabel } from '../sections/place.ts';
 import type { PanelSection } from '../sections/panelSections.ts';
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import { type SearchCriteria, toCountQuery } from '@forecourt/shared-contracts/search';
+import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { toSearchQuery } from '@forecourt/shared-contracts/query';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 
@@ -28,7 +29,7 @@ export function usePreview(draft: SearchCriteria): Preview {
     if (draft === start) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const query = toCountQuery(draft, { brand, ...(visitorZip !== null && { visitorZip }) });
+    const query = toSearchQuery(draft, { brand, ...(visitorZip !== null && { visitorZip }) });
     // Only the filters and the total are used.
     query.set('numRecords', '1');
     call('filterPreview', Object.fromEntries(query), { signal }).then(

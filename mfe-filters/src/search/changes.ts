@@ -1,12 +1,10 @@
 import {
   type FilterParam,
-  filterSection,
-  type LabelOf,
-  sectionOfParam,
   type SearchCriteria,
   valuesOf,
   clearFilters,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { filterSection, type LabelOf, sectionOfParam } from '@forecourt/shared-contracts/catalog';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 
 export interface RemovedValue {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeQuery } from '@forecourt/shared-contracts/search';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { carriedFields, searchHref } from './links.tsx';
 

@@ -1,12 +1,10 @@
 import type { MouseEvent, ReactNode } from 'react';
 import {
   EMPTY_SLUG_REFERENCE,
-  encodeUrl,
   type FilterParam,
-  filterPairs,
-  type Pairs,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, filterPairs, type Pairs } from '@forecourt/shared-contracts/url';
 
 /** URL of a search with codes in its query; the server redirects it once to the normalized path. */
 export const searchHref = (criteria: SearchCriteria): string => encodeUrl(criteria, EMPTY_SLUG_REFERENCE);

@@ -1,11 +1,7 @@
 import { createContext, useContext, useDeferredValue, useMemo, type ReactNode } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import {
-  EMPTY_SLUG_REFERENCE,
-  type SlugReference,
-  createLabels,
-  type LabelOf,
-} from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, type SlugReference } from '@forecourt/shared-contracts/criteria';
+import { createLabels, type LabelOf } from '@forecourt/shared-contracts/catalog';
 import { usePageState } from '@forecourt/shared-contracts/store';
 
 const optionsOf = (filters: readonly Filter[], name: string) =>

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { toggleValue } from '@forecourt/shared-contracts/search';
+import { toggleValue } from './criteriaChanges.ts';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import { SearchEditsProvider, useSelectedValues, useEdit } from './searchEdits.tsx';

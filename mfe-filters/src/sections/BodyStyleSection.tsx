@@ -1,5 +1,5 @@
 import { memo, useCallback, type ReactNode } from 'react';
-import { toggleValue } from '@forecourt/shared-contracts/search';
+import { toggleValue } from '../search/criteriaChanges.ts';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelOptions.ts';
 import { useEdit } from '../search/searchEdits.tsx';

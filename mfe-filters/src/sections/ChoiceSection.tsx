@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
-import { setValues, toggleValue, valuesOf } from '@forecourt/shared-contracts/search';
+import { setValues, toggleValue } from '../search/criteriaChanges.ts';
+import { valuesOf } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { useFilter, usePanelData } from '../search/panelData.tsx';

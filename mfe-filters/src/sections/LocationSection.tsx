@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { DEFAULT_SEARCH_RADIUS } from '@forecourt/shared-contracts/rules';
-import { setLocation, setValues, valuesOf } from '@forecourt/shared-contracts/search';
+import { DEFAULT_SEARCH_RADIUS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import { zipOf, radiusOptions, RADIUS_CHOICES_WITHOUT_PLACE } from './place.ts';
@@ -10,6 +9,7 @@ import { sectionLabel } from './panelSections.ts';
 import { useCriteria, useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
 import styles from './fields.later.module.css';
+import { setLocation, setValues } from '../search/criteriaChanges.ts';
 
 const DEFAULT_VALUE = String(DEFAULT_SEARCH_RADIUS);
 

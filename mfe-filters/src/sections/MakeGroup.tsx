@@ -1,12 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import {
-  filterSection,
-  setValues,
-  toggleValue,
-  valuesOf,
-  type SlugReference,
-} from '@forecourt/shared-contracts/search';
+import { filterSection } from '@forecourt/shared-contracts/catalog';
+import { setValues, toggleValue } from '../search/criteriaChanges.ts';
+import { valuesOf, type SlugReference } from '@forecourt/shared-contracts/criteria';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, formatNumber, Skeleton } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../search/panelData.tsx';

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, type Ref } from 'react';
-import type { FilterParam } from '@forecourt/shared-contracts/search';
+import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelOptions.ts';
 import styles from './OptionRow.later.module.css';

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, type ReactNode, useEffect, useState } from 'react';
-import type { PackageName } from '@forecourt/shared-contracts/entities';
-import { toggleValue } from '@forecourt/shared-contracts/search';
+import type { PackageName } from '../callTypes.ts';
+import { toggleValue } from '../search/criteriaChanges.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
 import { useFilter, usePanelData } from '../search/panelData.tsx';

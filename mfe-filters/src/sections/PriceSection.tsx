@@ -1,11 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
-import {
-  PRICE_INPUT_MAX_LENGTH,
-  type PriceInput,
-  priceRangeError,
-  readPriceInput,
-} from '@forecourt/shared-contracts/rules';
-import { setRange } from '@forecourt/shared-contracts/search';
+import { PRICE_INPUT_MAX_LENGTH } from '../constants.ts';
+import { type PriceInput, priceRangeError, readPriceInput } from './priceInput.ts';
+import { setRange } from '../search/criteriaChanges.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatDollars } from '@forecourt/shared-contracts/ui';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import { setValues } from '@forecourt/shared-contracts/search';
+import { setValues } from '../search/criteriaChanges.ts';
 import { useFilter } from '../search/panelData.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';

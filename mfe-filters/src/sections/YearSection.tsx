@@ -1,6 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { newCarYears } from '@forecourt/shared-contracts/rules';
-import { setRange, yearText } from '@forecourt/shared-contracts/search';
+import { yearText } from '@forecourt/shared-contracts/catalog';
 import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
 import { useFilter } from '../search/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
@@ -9,6 +8,8 @@ import { BoundField, type CommitResult, boundsOf, useBounds } from './BoundField
 import { RangeGraph } from './RangeGraph.tsx';
 import styles from './fields.later.module.css';
 import yearStyles from './YearSection.later.module.css';
+import { setRange } from '../search/criteriaChanges.ts';
+import { NEW_CAR_YEARS_BACK, NEW_CAR_YEAR_OPTIONS } from '../constants.ts';
 
 const YEAR_LENGTH = 4;
 const CAUSE = 'filter:yearRange';
@@ -124,5 +125,18 @@ function NewCarYear(): ReactNode {
         )}
       </select>
     </label>
+  );
+}
+
+/**
+ * Model years offered for new cars, newest first: the current year 2024 gives
+ * 2025, 2024, 2023, 2022 (A5-RULE-08, A5-RULE-09, AMB-079). 'Any' stands before
+ * them in the control. The clock is the caller's.
+ */
+export function newCarYears(currentYear: number): readonly number[] {
+  const oldest = currentYear - NEW_CAR_YEARS_BACK;
+  return Array.from(
+    { length: NEW_CAR_YEAR_OPTIONS },
+    (_, index) => oldest + NEW_CAR_YEAR_OPTIONS - 1 - index,
   );
 }

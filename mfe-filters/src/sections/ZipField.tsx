@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
-import { INVALID_ZIP, typedZipError, isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
+import { INVALID_ZIP, typedZipError, isZip, ZIP_LENGTH } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePendingField } from '../search/pendingFields.tsx';
 import styles from './fields.later.module.css';

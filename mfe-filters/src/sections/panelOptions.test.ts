@@ -5,7 +5,7 @@ import {
   FILTERS,
   type FilterName,
   type FilterSection,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/catalog';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
 import { panelOptions } from './panelOptions.ts';
 

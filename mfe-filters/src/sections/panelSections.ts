@@ -1,9 +1,5 @@
-import {
-  FILTERS,
-  type FilterName,
-  type FilterParam,
-  type FilterSection,
-} from '@forecourt/shared-contracts/search';
+import { FILTERS, type FilterName, type FilterSection } from '@forecourt/shared-contracts/catalog';
+import { type FilterParam } from '@forecourt/shared-contracts/criteria';
 
 /** The catalog's label of a section. */
 export const sectionLabel = (name: FilterName): string =>

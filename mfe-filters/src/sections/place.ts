@@ -2,8 +2,9 @@ import {
   DEFAULT_SEARCH_RADIUS,
   MAX_SEARCH_RADIUS,
   SEARCH_RADIUS_OPTIONS,
-} from '@forecourt/shared-contracts/rules';
-import { placeText, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { placeText } from '@forecourt/shared-contracts/catalog';
+import { type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 
 /** A ZIP code, with its city if the lookup found one. */

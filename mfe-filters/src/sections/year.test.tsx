@@ -1,12 +1,13 @@
-/** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import filters from '../slots/filters.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import { inOrder } from './YearSection.tsx';
+import { inOrder, newCarYears } from './YearSection.tsx';
+
+/** @jest-environment jest-fixed-jsdom */
 
 const mount = (chosen: FilterValues) =>
   mountSearchSlot(filters, { criteria: { filters: chosen }, session: { today: '2024-03-05' } });
@@ -75,5 +76,12 @@ describe('year section', () => {
     expect(select).toHaveValue('2023');
     await userEvent.selectOptions(select, 'Any');
     expect(chosen()).toEqual({ listingType: ['NEW'] });
+  });
+});
+
+describe('years of new cars', () => {
+  // rows: A5-RULE-09, A9-LIMIT-11
+  it('offer four model years of new cars from two years back', () => {
+    expect(newCarYears(2024)).toEqual([2025, 2024, 2023, 2022]);
   });
 });

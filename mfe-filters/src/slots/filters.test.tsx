@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toApiQuery } from '@forecourt/shared-contracts/search';
+import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot, searchState, watchScrolling } from '../testing/mountSearchSlot.ts';

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { PANEL_DOCKS_FROM } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import type { ToastContent } from '@forecourt/shared-contracts/ui';
 import { FiltersDialog } from '../panel/FiltersDialog.tsx';
@@ -12,6 +11,7 @@ import { focusResults, isPastResults, FocusKeepingToast } from '../search/focus.
 import { SearchEditsProvider, useEdit, useLatestCriteria } from '../search/searchEdits.tsx';
 import { FloatingFilterButton } from '../toolbar/FilterButton.tsx';
 import styles from './filters.later.module.css';
+import { PANEL_DOCKS_FROM } from '../constants.ts';
 
 const DOCKED = `(min-width: ${PANEL_DOCKS_FROM}px)`;
 const isDocked = () => window.matchMedia(DOCKED).matches;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { searchLoaded } from '@forecourt/shared-contracts/store';
 import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
 import { buildChips } from '../testing/builders.ts';

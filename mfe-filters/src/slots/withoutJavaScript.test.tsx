@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
-import { decodeQuery, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { decodeQuery, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';

@@ -1,5 +1,6 @@
 import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
-import { type Chip, chipsOf, createLabels, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { type Chip, chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
+import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 
 type Choice = readonly [value: string, label: string, count?: number, group?: string];
 

@@ -1,5 +1,5 @@
 import { resolveFlags, BRANDS } from '@forecourt/shared-contracts/brands';
-import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import { type SearchState, searchStarted, type SessionState } from '@forecourt/shared-contracts/store';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';

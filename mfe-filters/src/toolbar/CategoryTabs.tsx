@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { CATEGORIES, selectCategory } from '@forecourt/shared-contracts/search';
+import { CATEGORIES, selectCategory } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick, searchHref } from '../search/links.tsx';
 import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './CategoryTabs.module.css';

@@ -1,5 +1,6 @@
 import { useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
-import { type Chip, removeChip, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { Chip } from '@forecourt/shared-contracts/catalog';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../search/panelData.tsx';
@@ -8,6 +9,7 @@ import { focusResults } from '../search/focus.tsx';
 import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import { useClearFilters } from '../search/changes.ts';
 import styles from './Chips.module.css';
+import { removeChip } from '../search/criteriaChanges.ts';
 
 /** Removes all filters except the radius; hidden without other chips (B2-TOOL-10, B4-CLEAR-01..04). */
 export function ClearFilters(): ReactNode {

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { type Chip, type SearchCriteria, filterCount } from '@forecourt/shared-contracts/search';
+import { type Chip, filterCount } from '@forecourt/shared-contracts/catalog';
+import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { SlotOutlet, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { type RootState, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
-import { SUPPRESSED_MODELS_DAYS } from '@forecourt/shared-contracts/rules';
-import { addFilters } from '@forecourt/shared-contracts/search';
+import { SUPPRESSED_MODELS_DAYS } from '../constants.ts';
+import { addFilters } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';

@@ -1,5 +1,6 @@
 import { useId, type ReactNode, useEffect, useRef, useState } from 'react';
-import { recoveries, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { recoveries } from '@forecourt/shared-contracts/catalog';
+import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';

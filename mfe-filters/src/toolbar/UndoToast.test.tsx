@@ -2,15 +2,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import {
-  addFilters,
-  clearFilters,
-  createLabels,
-  type FilterValues,
-  setRange,
-  setValues,
-  toggleValue,
-} from '@forecourt/shared-contracts/search';
+import { addFilters, clearFilters, type FilterValues } from '@forecourt/shared-contracts/criteria';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { setRange, setValues, toggleValue } from '../search/criteriaChanges.ts';
 import { buildChips, buildFilters } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';

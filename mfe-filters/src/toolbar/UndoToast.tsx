@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectCriteria, usePageState } from '@forecourt/shared-contracts/store';
 import { usePanelData } from '../search/panelData.tsx';

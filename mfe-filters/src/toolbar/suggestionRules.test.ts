@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { FilterParam } from '@forecourt/shared-contracts/search';
+import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { offeredSuggestions } from './suggestionRules.ts';
 

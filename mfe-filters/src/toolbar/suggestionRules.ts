@@ -1,5 +1,5 @@
 import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 
 const isChosen = (criteria: SearchCriteria, { codes }: SuggestedFilter) =>
   Object.entries(codes).every(([param, values]) =>

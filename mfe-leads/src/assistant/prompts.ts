@@ -1,4 +1,4 @@
-import { changeFilters, selectCategory, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { changeFilters, selectCategory, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 
 /** USD; 'under $20,000'. */
 const AFFORDABLE = 20_000;

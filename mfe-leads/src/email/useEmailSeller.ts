@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useStore } from 'react-redux';
 import type { LeadProfile } from '@forecourt/shared-contracts/entities';
+import type { RootState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { selectIsContacted, type RootState } from '@forecourt/shared-contracts/store';
 import { newKey } from '../form/newKey.ts';
 import { useLeads } from '../host/leadsContext.ts';
 import type { DialogContent } from '../host/opened.ts';
 import { sellerName, type ListingOnPage } from '../listing/findListing.ts';
 import { ONE_CLICK_COMMENT, withField } from './drafts.ts';
 import { emailActionFor, oneClickBody } from './oneClick.ts';
+import { selectIsContacted } from '../host/selectIsContacted.ts';
 
 /** ms; a shopper who clicked does not wait longer for what is known of them. */
 const PROFILE_WITHIN_MS = 1_000;

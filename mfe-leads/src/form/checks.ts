@@ -1,13 +1,6 @@
-import {
-  bookmarkTitleSchema,
-  emailCaptureSchema,
-  emailOwnerSchema,
-  makeOfferSchema,
-  reportListingSchema,
-  shareListingSchema,
-  walletFormSchema,
-} from '@forecourt/shared-contracts/entities';
+import { bookmarkTitleSchema, emailCaptureSchema, emailOwnerSchema, makeOfferSchema, reportListingSchema, shareListingSchema } from '@forecourt/shared-contracts/entities';
 import type { FormName } from './forms.ts';
+import { walletFormSchema } from '../wallet/walletForm.ts';
 
 /** The schema by which the server checks what the form sends. */
 const SCHEMAS = {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
-import { sameOriginPath } from '@forecourt/shared-contracts/search';
+import { sameOriginPath } from '@forecourt/shared-contracts/url';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { createMakeOfferLoader } from '../offer/loadMakeOffer.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 
 /** For a listing that a newer search has taken off the page: its own page still has the ways to its seller. */
 export function GoneListing({ listingId }: { listingId: string }): ReactNode {

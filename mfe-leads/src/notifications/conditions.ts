@@ -1,6 +1,6 @@
-import { NOTIFICATION_WINDOW_MS } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { browserStorage } from '@forecourt/shared-contracts/store';
+import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
 
 interface Situation {
   readonly wasPrompted: boolean;

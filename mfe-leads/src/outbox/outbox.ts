@@ -1,7 +1,7 @@
-import { LEAD_OUTBOX_CAPACITY, LEAD_OUTBOX_DAYS } from '@forecourt/shared-contracts/rules';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import { isRecord, listOf, readStored, writeStored, type KeyValueStore } from '../storage/browserStorage.ts';
 import { STORAGE_KEYS } from '../storage/keys.ts';
+import { LEAD_OUTBOX_CAPACITY, LEAD_OUTBOX_DAYS } from '../constants.ts';
 
 /** Calls whose bodies may wait here: each has an idempotency key, so that sending one twice stores it once. */
 export const QUEUED_CALLS = [

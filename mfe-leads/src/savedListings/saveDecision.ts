@@ -1,5 +1,5 @@
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
-import { QUICK_SAVE_LIMIT } from '@forecourt/shared-contracts/rules';
+import { QUICK_SAVE_LIMIT } from '../constants.ts';
 
 interface Situation {
   readonly brand: BrandCode;

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { QUICK_SAVE_LIMIT } from '@forecourt/shared-contracts/rules';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
+import { QUICK_SAVE_LIMIT } from '../constants.ts';
 
 const FULL = ['a', 'b', 'c'];
 const saved = (shell: ReturnType<typeof mountLeads>) => shell.store.getState().session.savedListingIds;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { createLabels, decodeQuery, headingOf, storedSearchUrl } from '@forecourt/shared-contracts/search';
+import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { storedSearchUrl } from '@forecourt/shared-contracts/url';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { bookmarkOf, searchTitle } from './bookmark.ts';
 import { decideSaveSearch, isAutoSaved } from './saveSearchDecision.ts';
@@ -21,12 +23,8 @@ describe('the name of a search', () => {
 
   // rows: A1-CERT-02
   it("keeps the manufacturer's words in lower case", () => {
-    const title = (query: string) => {
-      const labelOf = createLabels({});
-      return searchTitle(texts(headingOf(decodeQuery(query), { brand: BRANDS.oem, labelOf })));
-    };
-    expect(title('listingType=USED&makeCode=FORD&city=Atlanta&state=GA')).toBe('used FORD near Atlanta, GA');
-    expect(title('city=Atlanta&state=GA')).toBe('cars near Atlanta, GA');
+    expect(searchTitle(texts('used FORD cars for sale near Atlanta, GA'))).toBe('used FORD near Atlanta, GA');
+    expect(searchTitle(texts('cars for sale near Atlanta, GA'))).toBe('cars near Atlanta, GA');
   });
 
   it('fits the form, whatever the heading', () => {

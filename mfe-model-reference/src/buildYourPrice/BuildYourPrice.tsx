@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import {
-  PAYMENT_TERMS,
+  LOAN_TERMS_MONTHS,
   paymentSummary,
   readPaymentChoice,
   type PaymentChoice,
@@ -147,7 +147,7 @@ function PaymentFields(props: { price: number; defaults: PaymentChoice; current:
         <label>
           Term
           <select id="pay-term" name="term" defaultValue={defaults.termMonths}>
-            {PAYMENT_TERMS.map((term) => (
+            {LOAN_TERMS_MONTHS.map((term) => (
               <option key={term} value={term}>{`${term} months`}</option>
             ))}
           </select>

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { TRIM_SPEC_IDS, TRIM_SPECS } from '@forecourt/shared-contracts/rules';
+import { TRIM_SPEC_IDS, TRIM_SPECS, defaultFuel, fuelsOf, trimRows, UNKNOWN } from './trimRows.ts';
 import fc from 'fast-check';
 import { trim } from '../testing/sampleData.ts';
-import { defaultFuel, fuelsOf, trimRows, UNKNOWN } from './trimRows.ts';
 
 const gas = trim('1', 'XL');
 const electric = trim('2', 'Lightning', { fuelTypeGroup: 'ELE', epaMpgeCity: 76, epaMpgeHwy: 61 });
@@ -84,5 +83,24 @@ describe('fuels of the comparison', () => {
     // No trim has this fuel, so the filter would show nothing.
     expect(defaultFuel({ fuelTypeGroup: ['DSL'] }, trims)).toBeUndefined();
     expect(fuelsOf(trims)).toEqual(['ELE', 'GSL']);
+  });
+});
+
+describe('the specs of a trim', () => {
+  // rows: B3-SPEC-04, B3-SPEC-05, B3-SPEC-06, B3-SPEC-07, B3-SPEC-08, B3-SPEC-09, B3-SPEC-10, B3-SPEC-11
+  // rows: B3-SPEC-12
+  it('are known by their ids', () => {
+    expect(TRIM_SPEC_IDS.map((id) => [id, TRIM_SPECS[id]])).toEqual([
+      [546, expect.stringMatching(/heated seats/i)],
+      [561, expect.stringMatching(/leather/i)],
+      [610, expect.stringMatching(/rearview camera/i)],
+      [170, expect.stringMatching(/bluetooth/i)],
+      [160, expect.stringMatching(/alarm/i)],
+      [557, expect.stringMatching(/lane departure/i)],
+      [236, expect.stringMatching(/navigation/i)],
+      [615, expect.stringMatching(/remote start/i)],
+      [578, expect.stringMatching(/sunroof/i)],
+    ]);
+    expect(Object.keys(TRIM_SPECS)).toHaveLength(TRIM_SPEC_IDS.length);
   });
 });

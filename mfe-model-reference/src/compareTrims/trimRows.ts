@@ -1,8 +1,9 @@
-import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
-import { COMPARE_TRIMS_FEATURES, TRIM_SPEC_IDS, TRIM_SPECS } from '@forecourt/shared-contracts/rules';
+import type { Trim } from '@forecourt/shared-contracts/entities';
+import type { TrimSpec } from '../callTypes.ts';
+import { COMPARE_TRIMS_FEATURES } from '../constants.ts';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 
 /** Text of a cell without data (B3-SPEC-03, B8-ERR-16). */
 export const UNKNOWN = 'Information Unavailable';
@@ -98,3 +99,23 @@ export function defaultFuel(filters: FilterValues, trims: readonly Trim[]): Fuel
   const [only, ...others] = filters.fuelTypeGroup ?? [];
   return others.length === 0 ? fuelsOf(trims).find((fuel) => fuel === only) : undefined;
 }
+
+/** Equipment which the trim comparison tells, by specId (B3-SPEC-01, B3-SPEC-04..12), in its order. */
+export const TRIM_SPECS = {
+  546: 'Heated Seats',
+  561: 'Leather Seats',
+  610: 'Rearview Camera',
+  170: 'Bluetooth',
+  160: 'Alarm',
+  557: 'Lane Departure Warning',
+  236: 'Navigation',
+  615: 'Remote Start',
+  578: 'Sunroof',
+} as const satisfies Record<number, string>;
+
+export type TrimSpecId = keyof typeof TRIM_SPECS;
+
+/** In the order of the table: a plain object sorts its numeric keys. */
+export const TRIM_SPEC_IDS = [
+  546, 561, 610, 170, 160, 557, 236, 615, 578,
+] as const satisfies readonly TrimSpecId[];

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import type { ReferenceData } from './loadReference.ts';

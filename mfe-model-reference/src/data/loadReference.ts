@@ -1,26 +1,18 @@
 import {
   singleValue,
   type SearchCriteria,
-  toCountQuery,
-  toGreatPriceCountQuery,
   withValues,
-  type RequestContext,
-} from '@forecourt/shared-contracts/search';
-import { type Chip, type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
-import type {
-  ConsumerRatings,
-  CrawlLink,
-  ModelInfo,
-  SafetyInfo,
-  Trim,
-} from '@forecourt/shared-contracts/entities';
-import {
-  asksForRatings,
-  compareTrimYears,
-  type MileageFaq,
-  mileageFaq,
   singleYear,
-} from '@forecourt/shared-contracts/rules';
+} from '@forecourt/shared-contracts/criteria';
+import { toSearchQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import { toGreatPriceCountQuery } from '../greatPriceCount.ts';
+import { type Chip } from '@forecourt/shared-contracts/catalog';
+import { type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
+import type { ConsumerRatings, ModelInfo, SafetyInfo } from '../callTypes.ts';
+import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
+import { asksForRatings } from './ratingsLookup.ts';
+import { compareTrimYears } from '../yearsAndTrims.ts';
+import { type MileageFaq, mileageFaq } from './mileageFaq.ts';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import { collectParts, type Parts } from './parts.ts';
 
@@ -53,7 +45,7 @@ const requestContext = ({ session }: RootState): RequestContext => ({
 
 /** Parameters of the crawl calls: the search's place and condition, so that prices match its listings (AMB-067). */
 function crawlParams(state: RootState): Params {
-  const search = toCountQuery(state.search.criteria, requestContext(state));
+  const search = toSearchQuery(state.search.criteria, requestContext(state));
   const names = ['makeCode', 'modelCode', 'listingType', 'zip', 'searchRadius'];
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -71,7 +63,7 @@ const greatPriceParams = (state: RootState): Params =>
 function usedCountParams(state: RootState): Params {
   const { criteria } = state.search;
   const used = { ...criteria, filters: withValues(criteria.filters, 'listingType', ['USED']) };
-  return Object.fromEntries(toCountQuery(used, requestContext(state)));
+  return Object.fromEntries(toSearchQuery(used, requestContext(state)));
 }
 
 /** Used listings of the model, nationwide (A7-MILE-01). */

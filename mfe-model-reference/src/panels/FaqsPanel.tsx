@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { MileageFaq } from '@forecourt/shared-contracts/rules';
+import type { MileageFaq } from '../data/mileageFaq.ts';
 import styles from './FaqsPanel.module.css';
 import type { Question } from './questions.ts';
 

@@ -1,12 +1,13 @@
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
-import { shortTrimName, truncateYears, YEAR_LIST_MAX } from '@forecourt/shared-contracts/rules';
+import { shortTrimName, truncateYears } from '../yearsAndTrims.ts';
+import { YEAR_LIST_MAX } from '../constants.ts';
 import {
   type FilterValues,
   EMPTY_SLUG_REFERENCE,
-  encodeUrl,
   withValues,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { ReferenceData } from '../data/loadReference.ts';
 
 /** A row of a price list: a model year or a trim. USD; unknown prices are missing. */

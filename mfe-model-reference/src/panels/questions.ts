@@ -1,8 +1,5 @@
-import {
-  AVERAGE_MILES_PER_YEAR,
-  AVERAGE_USED_AGE_YEARS,
-  type MileageFaq,
-} from '@forecourt/shared-contracts/rules';
+import { AVERAGE_MILES_PER_YEAR, AVERAGE_USED_AGE_YEARS } from '../constants.ts';
+import { type MileageFaq } from '../data/mileageFaq.ts';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
 import type { ReferenceData } from '../data/loadReference.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FAQ_MIN_USED_RESULTS } from '@forecourt/shared-contracts/rules';
+import { FAQ_MIN_USED_RESULTS } from '../constants.ts';
 import fc from 'fast-check';
 import { REFERENCE_TABS, referenceTabs, type TabContext } from './section.ts';
 

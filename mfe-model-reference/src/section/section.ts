@@ -1,5 +1,5 @@
-import { FAQ_MIN_USED_RESULTS } from '@forecourt/shared-contracts/rules';
-import { recognizeUrlShape } from '@forecourt/shared-contracts/search';
+import { FAQ_MIN_USED_RESULTS } from '../constants.ts';
+import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { questionsOf, type Question } from '../panels/questions.ts';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';

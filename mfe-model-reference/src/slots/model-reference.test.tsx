@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { searchStarted } from '@forecourt/shared-contracts/store';
 import { mountInTestShell, mountScenario } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from '../data/loadReference.ts';
@@ -99,6 +99,7 @@ describe('model reference', () => {
     }
   });
 
+  // rows: B4-PANEL-06
   it('never shows the prices of one model under the name of another', () => {
     const shell = mountInTestShell(modelReference, { state: stateOf(F150), data });
     act(

@@ -1,6 +1,7 @@
-import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
-import { TRIM_SPEC_IDS } from '@forecourt/shared-contracts/rules';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { Trim } from '@forecourt/shared-contracts/entities';
+import type { TrimSpec } from '../callTypes.ts';
+import { TRIM_SPEC_IDS } from '../compareTrims/trimRows.ts';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildChip, buildState } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from '../data/loadReference.ts';

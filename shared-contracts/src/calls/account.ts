@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import {
   accountDataSchema,
-  bookmarkFormSchema,
   bookmarkSchema,
-  bookmarkTitleSchema,
   bookmarksSchema,
-  emailAlertFormSchema,
   emailAlertsSchema,
-  mergeListingsSchema,
   savedListingsSchema,
   subscribedSchema,
   unsubscribedSchema,
-} from '../entities/index.ts';
+} from '../entities/account.ts';
+import {
+  bookmarkFormSchema,
+  bookmarkTitleSchema,
+  emailAlertFormSchema,
+  mergeListingsSchema,
+} from '../entities/forms.ts';
 import { doneSchema, empty, failed, read, times, type CallDefinition } from './definition.ts';
 
 const ACCOUNT = { ...times('account'), service: 'account', caller: 'account', browser: true } as const;

@@ -3,12 +3,12 @@ import {
   emailCaptureSchema,
   emailOwnerResponseSchema,
   emailOwnerSchema,
-  leadCandidatesSchema,
   leadProfileFormSchema,
   makeOfferSchema,
   reportListingSchema,
   shareListingSchema,
-} from '../entities/index.ts';
+} from '../entities/forms.ts';
+import { leadCandidatesSchema } from '../entities/account.ts';
 import { empty, failed, read, times, write, type CallDefinition } from './definition.ts';
 
 /** Messages that a person sends. */

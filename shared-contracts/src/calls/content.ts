@@ -4,7 +4,7 @@ import {
   certifiedContentsSchema,
   certifiedSponsorSchema,
   dealerDiffSchema,
-} from '../entities/index.ts';
+} from '../entities/content.ts';
 import { empty, nothing, read, type CallDefinition } from './definition.ts';
 
 const CONTENT = { ...read, service: 'content' } as const;

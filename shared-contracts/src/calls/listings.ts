@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  anyListingSchema,
-  anyOwnerSchema,
-  listingsResponseSchema,
-  searchResponseSchema,
-  spinSchema,
-} from '../entities/index.ts';
+import { anyListingSchema, anyOwnerSchema } from '../entities/wireShapes.ts';
+import { listingsResponseSchema, searchResponseSchema, spinSchema } from '../entities/searchResponse.ts';
 import { empty, nothing, times, type CallDefinition } from './definition.ts';
 
 const get = { method: 'GET', service: 'listing', browser: false, ...times('optional') } as const;

@@ -4,7 +4,7 @@ import {
   incentivesSchema,
   paymentCalculationSchema,
   savedDealSchema,
-} from '../entities/index.ts';
+} from '../entities/payments.ts';
 import { empty, failed, nothing, read, times, type CallDefinition } from './definition.ts';
 
 /** Payments, incentives, deals. */

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import {
   crawlLinksSchema,
   keywordSuggestionsSchema,
-  mileageStatsSchema,
-  modelInfoSchema,
   packagesSchema,
   referenceOptionsSchema,
   zipLookupSchema,
-} from '../entities/index.ts';
+} from '../entities/reference.ts';
+import { mileageStatsSchema, modelInfoSchema } from '../entities/research.ts';
 import { empty, failed, read, times, type CallDefinition } from './definition.ts';
 
 const CRAWL = { ...read, ...times('crawl'), service: 'crawl', fallback: empty({ links: [] }) } as const;

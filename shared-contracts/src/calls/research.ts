@@ -1,10 +1,10 @@
 import {
   consumerRatingsSchema,
-  expertReviewsSchema,
   referenceVehiclesSchema,
   safetyInfoSchema,
   trimSpecsSchema,
-} from '../entities/index.ts';
+} from '../entities/research.ts';
+import { expertReviewsSchema } from '../entities/content.ts';
 import { empty, read, times, type CallDefinition } from './definition.ts';
 
 const KBB = { ...read, ...times('kbbResearch'), service: 'kbb-research' } as const;

@@ -87,3 +87,9 @@ describe('the table of calls', () => {
     }
   });
 });
+
+// rows: A6-ROLE-06, B6-ROLE-06
+it('restricts calls by visitor and account only', () => {
+  const callers = Object.values<CallDefinition>(CALLS).map(({ caller }) => caller ?? 'anybody');
+  expect([...new Set(callers)].sort()).toEqual(['account', 'anybody', 'visitor']);
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VIEW_COUNT_DAYS } from '../rules/constants.ts';
+import { VIEW_COUNT_DAYS } from '../rules/limits.ts';
 import {
   browsingHistorySchema,
   deviceSchema,
@@ -7,7 +7,7 @@ import {
   personalizationSchema,
   stillInterestedSchema,
   viewCountSchema,
-} from '../entities/index.ts';
+} from '../entities/account.ts';
 import { empty, failed, nothing, read, times, write, type CallDefinition } from './definition.ts';
 
 /** What a visitor did, and what may be offered for it. */

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { EMAIL_MAX_LENGTH } from '../rules/constants.ts';
-import { REPORT_REASONS, type ReportReason } from './codes.ts';
+import { REPORT_REASONS } from './codes.ts';
+import { zipLookupSchema, crawlLinkSchema, referenceOptionsSchema } from './reference.ts';
+
+/** Characters of an email address in the capture form (B9-LEN-03). */
+export const EMAIL_MAX_LENGTH = 45;
 
 /** US phone number: ten digits in any usual writing, an optional +1 before them. */
 const phone = z
@@ -71,7 +74,7 @@ export type ShareListing = z.infer<typeof shareListingSchema>;
 /** Body of report-listing (AMB-195); the email is optional. */
 export const reportListingSchema = z.object({
   listingId,
-  reason: z.enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], 'Choose a reason'),
+  reason: z.enum(Object.keys(REPORT_REASONS) as (keyof typeof REPORT_REASONS)[], 'Choose a reason'),
   comments: z.string().trim().max(1000, 'At most 1,000 characters').default(''),
   email: z.union([z.literal(''), email]).default(''),
   idempotencyKey: idempotencyKey.optional(),
@@ -121,48 +124,8 @@ export const mergeListingsSchema = z.object({ listingIds: z.array(listingId).max
 
 export const emailOwnerResponseSchema = z.object({ status: z.enum(['SUCCESS', 'FAILURE']) });
 
-/** Answer of the ZIP lookup (AMB-182). */
-export const zipLookupSchema = z.discriminatedUnion('success', [
-  z.object({
-    success: z.literal(true),
-    city: z.string(),
-    state: z.string(),
-    dma: z.string().optional(),
-    latitude: z.number().optional(),
-    longitude: z.number().optional(),
-  }),
-  z.object({ success: z.literal(false) }),
-]);
-export type ZipLookup = z.infer<typeof zipLookupSchema>;
-
 /** Error body of every service (AMB-174). */
 export const errorBodySchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), requestId: z.string().optional() }),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
-
-/** One entry of the crawl calls, also a model year or trim of the Pricing tab (B3-YEAR-01, AMB-067). */
-export const crawlLinkSchema = z.object({
-  value: z.string(),
-  label: z.string(),
-  link: z.string(),
-  count: z.number().int(),
-  avgPrice: z.number().optional(),
-  startingPrice: z.number().optional(),
-  maxPrice: z.number().optional(),
-});
-export type CrawlLink = z.infer<typeof crawlLinkSchema>;
-export const crawlLinksSchema = z.object({ links: z.array(crawlLinkSchema) });
-
-/** Reference options (AMB-176). */
-export const referenceOptionsSchema = z.object({
-  options: z.array(
-    z.object({
-      label: z.string(),
-      value: z.string(),
-      count: z.number().int().optional(),
-      makeCode: z.string().optional(),
-    }),
-  ),
-});
-export type ReferenceOption = z.infer<typeof referenceOptionsSchema>['options'][number];

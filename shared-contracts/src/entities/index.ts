@@ -1,14 +1,27 @@
-export * from './account.ts';
-export * from './codes.ts';
-export * from './content.ts';
-export * from './forms.ts';
-export * from './keywords.ts';
-export * from './listing.ts';
-export * from './owner.ts';
-export * from './payments.ts';
-export * from './research.ts';
-export * from './searchResponse.ts';
-export * from './spin.ts';
-export * from './toListing.ts';
-export * from './toOwner.ts';
-export * from './visitor.ts';
+export type { Bookmark, LeadProfile, Wallet } from './account.ts';
+export {
+  EMAIL_MAX_LENGTH,
+  bookmarkTitleSchema,
+  emailCaptureSchema,
+  emailOwnerSchema,
+  errorBodySchema,
+  makeOfferSchema,
+  reportListingSchema,
+  shareListingSchema,
+} from './forms.ts';
+export { listingSchema, type Listing } from './listing.ts';
+export { ownerSchema, type Owner } from './owner.ts';
+export type { CrawlLink } from './reference.ts';
+export type { Trim } from './research.ts';
+export {
+  searchResponseSchema,
+  type Alpha,
+  type Filter,
+  type FilterOption,
+  type ListingsResponse,
+  type NearMiss,
+  type PageData,
+  type SearchResponse,
+  type SuggestedFilter,
+  type SuggestedModel,
+} from './searchResponse.ts';

@@ -1,5 +1,5 @@
 import { filter, map, type Observable, Subject } from 'rxjs';
-import { EVENT_SCHEMAS, type EventInput, type EventPayload, type EventType } from './map.ts';
+import { EVENT_SCHEMAS, type EventInput, type EventPayload, type EventType } from './eventSchemas.ts';
 import { ValidationError } from './shape.ts';
 
 export interface BusEvent<T extends EventType = EventType> {

@@ -1,2 +1,2 @@
-export * from './bus.ts';
-export * from './map.ts';
+export { createEventBus, type BusEvent, type EventBus } from './bus.ts';
+export { EVENT_SCHEMAS, type EventInput, type EventPayload, type EventType } from './eventSchemas.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { emptySearch } from '../store/searchSlice.ts';
-import { EVENT_SCHEMAS } from './map.ts';
+import { EVENT_SCHEMAS } from './eventSchemas.ts';
 import {
   flag,
   list,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PAYMENT_TERMS, paymentSummary, readPaymentChoice } from './paymentChoice.ts';
+import { paymentSummary, readPaymentChoice } from './paymentChoice.ts';
+import { LOAN_TERMS_MONTHS } from './pricing.ts';
 
 const read = (query: string, price = 20_000) => readPaymentChoice(new URLSearchParams(query), price);
 
@@ -20,7 +21,7 @@ describe('readPaymentChoice', () => {
         const choice = readPaymentChoice(new URLSearchParams({ down, term, apr }), price);
         expect(choice.down).toBeGreaterThanOrEqual(0);
         expect(choice.down).toBeLessThanOrEqual(price);
-        expect(PAYMENT_TERMS as readonly number[]).toContain(choice.termMonths);
+        expect(LOAN_TERMS_MONTHS as readonly number[]).toContain(choice.termMonths);
         expect(choice.aprPercent).toBeGreaterThanOrEqual(0);
         expect(choice.aprPercent).toBeLessThanOrEqual(30);
       }),

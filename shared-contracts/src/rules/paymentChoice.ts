@@ -1,9 +1,12 @@
-import { PAYMENT_APR_PERCENT, PAYMENT_DOWN_SHARE, PAYMENT_TERM_MONTHS } from './constants.ts';
 import { formatDollars } from './money.ts';
-import { monthlyPayment } from './payment.ts';
+import {
+  LOAN_TERMS_MONTHS,
+  monthlyPayment,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+} from './pricing.ts';
 
-/** Loan terms that lenders offer, in months. */
-export const PAYMENT_TERMS = [36, 48, 60, 72, 84] as const;
 const MAX_APR_PERCENT = 30;
 
 /** The terms that a shopper entered into a payment form. */
@@ -26,7 +29,7 @@ export function readPaymentChoice(query: URLSearchParams, price: number): Paymen
   const term = Number(query.get('term'));
   return {
     down: Math.round(readNumber(query.get('down'), 0, price, Math.round(price * PAYMENT_DOWN_SHARE))),
-    termMonths: (PAYMENT_TERMS as readonly number[]).includes(term) ? term : PAYMENT_TERM_MONTHS,
+    termMonths: (LOAN_TERMS_MONTHS as readonly number[]).includes(term) ? term : PAYMENT_TERM_MONTHS,
     aprPercent: readNumber(query.get('apr'), 0, MAX_APR_PERCENT, PAYMENT_APR_PERCENT),
   };
 }

@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react';
-import type { CallResponses, CallName, CallParams } from '../calls/types.ts';
-import type { EventInput, EventPayload, EventType } from '../events/map.ts';
+import type { CallResponses, CallName, CallParams } from '../calls/table.ts';
+import type { EventInput, EventPayload, EventType } from '../events/eventSchemas.ts';
 
 /**
  * Runs one call of the table: through the gateway on the server, the page's

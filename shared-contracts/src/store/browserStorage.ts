@@ -1,4 +1,4 @@
-import type { Wallet } from './state.ts';
+import type { Wallet } from '../entities/account.ts';
 
 /** One value that the browser keeps for its visitor: nobody else's code touches the key. */
 export interface StoredValue<Value> {

@@ -1,7 +1,23 @@
-export * from './createStore.ts';
-export * from './stateChanges.ts';
-export * from './hooks.ts';
-export * from './browserStorage.ts';
-export * from './searchSlice.ts';
-export * from './sessionSlice.ts';
-export type * from './state.ts';
+export { browserStorage, storedFlag, storedIds, storedValue, type StoredValue } from './browserStorage.ts';
+export { createStore, resultsPage, sliceState, usePageState, type AppStore } from './createStore.ts';
+export {
+  emptySearch,
+  moreFailed,
+  moreLoaded,
+  moreStarted,
+  searchFailed,
+  searchLoaded,
+  searchStarted,
+  selectCriteria,
+  selectIsLoading,
+  type SearchLoaded,
+} from './searchSlice.ts';
+export {
+  anonymousSession,
+  selectCurrentYear,
+  selectFlag,
+  selectSession,
+  sessionChanged,
+} from './sessionSlice.ts';
+export type { PageState, RootState, SearchState, SearchStatus, SessionState } from './state.ts';
+export { stateChangeOf } from './stateChanges.ts';

@@ -1,5 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import type { EventPayload, EventType } from '../events/map.ts';
+import type { EventPayload, EventType } from '../events/eventSchemas.ts';
 import { searchSaved } from './searchSlice.ts';
 import { listingContacted, listingSaved, sessionChanged } from './sessionSlice.ts';
 import type { SessionState } from './state.ts';

@@ -1,6 +1,5 @@
 import type { EventBus } from '@forecourt/shared-contracts/events';
-import { normalizeZip } from '@forecourt/shared-contracts/rules';
-import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/search';
+import { normalizeZip, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { sessionChanged, type AppStore } from '@forecourt/shared-contracts/store';
 import { ZIP_COOKIE } from '../session/zipCookie.ts';
 

@@ -1,4 +1,5 @@
-import { EMPTY_SLUG_REFERENCE, encodeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import {
   moreFailed,
@@ -8,7 +9,6 @@ import {
   searchLoaded,
   searchStarted,
   type AppStore,
-  type MoreLoaded,
   type SearchLoaded,
 } from '@forecourt/shared-contracts/store';
 import { exhaustMap, filter, map, merge, Observable, Subject, switchMap, takeUntil } from 'rxjs';
@@ -137,7 +137,7 @@ export function startSearchFlow(parts: SearchFlowParts): void {
     const { criteria: now } = store.getState().search;
     const next = { ...now, firstRecord: now.firstRecord + now.numRecords };
     store.dispatch(moreStarted({ requestId }));
-    return asking<{ page: MoreLoaded }>(
+    return asking<{ page: Parameters<typeof moreLoaded>[0]['page'] }>(
       apiUrl('search/more', encodeUrl(next, EMPTY_SLUG_REFERENCE)),
       ({ page }) => {
         store.dispatch(moreLoaded({ requestId, page }));

@@ -1,5 +1,6 @@
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
-import { normalizeUrl, storedSearchUrl, type SlugReference } from '@forecourt/shared-contracts/search';
+import { normalizeUrl, storedSearchUrl } from '@forecourt/shared-contracts/url';
+import type { SlugReference } from '@forecourt/shared-contracts/criteria';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 

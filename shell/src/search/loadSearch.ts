@@ -6,31 +6,21 @@ import type {
   PageData,
   SearchResponse,
 } from '@forecourt/shared-contracts/entities';
-import {
-  breadcrumbsOf,
-  canonicalLinkOf,
-  chipsOf,
-  crawlPathsOf,
-  createLabels,
-  descriptionOf,
-  encodeUrl,
-  headingOf,
-  pageTitleOf,
-  toApiQuery,
-  toHighlightQuery,
-  toPremiumSpotlightQuery,
-  toSpotlightQuery,
-  type RequestContext,
-  type SearchCriteria,
-  type SlugReference,
-} from '@forecourt/shared-contracts/search';
-import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@forecourt/shared-contracts/store';
+import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
+import type { SearchLoaded, SessionState, SearchState, moreLoaded } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 import type { Reporter } from '../server/reports.ts';
 import { bookmarkOf, NO_ACCOUNT, type AccountState } from './accountState.ts';
 import { loadNewCarBoosts } from './newCarBoosts.ts';
 import { assertPageStatus } from './pageStatus.ts';
 import type { PlaceLookup } from './placeLookup.ts';
+import { breadcrumbsOf } from './breadcrumbs.ts';
+import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from './pageTexts.ts';
+import { crawlPathsOf } from './crawlPaths.ts';
+import { toHighlightQuery, toPremiumSpotlightQuery, toSpotlightQuery } from './upstreamQueries.ts';
 
 export interface SearchLoader {
   readonly gateway: Gateway;
@@ -75,7 +65,7 @@ function withinResults(criteria: SearchCriteria, total: number): SearchCriteria 
 }
 
 interface LoadedSpotlights {
-  readonly spotlights: Spotlights;
+  readonly spotlights: SearchState['spotlights'][number];
   readonly owners: readonly Owner[];
 }
 
@@ -225,7 +215,10 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
 }
 
 /** The next page below the loaded ones: listings and spotlights only. Rejects as `loadSearch` does. */
-export async function loadMore(loader: SearchLoader, request: SearchRequest): Promise<MoreLoaded> {
+export async function loadMore(
+  loader: SearchLoader,
+  request: SearchRequest,
+): Promise<Parameters<typeof moreLoaded>[0]['page']> {
   const { gateway, reference } = loader;
   const { criteria, context } = request;
   const query = toApiQuery(criteria, requestContext(request));

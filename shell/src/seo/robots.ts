@@ -1,4 +1,4 @@
-import { recognizeUrlShape } from '@forecourt/shared-contracts/search';
+import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 
 /** Kept out of the index, its links followed. */

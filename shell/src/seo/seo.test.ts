@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema, type Listing } from '@forecourt/shared-contracts/entities';
-import { createSlugReference, EMPTY_SLUG_REFERENCE, normalizeUrl } from '@forecourt/shared-contracts/search';
+import { createSlugReference, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
 import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';

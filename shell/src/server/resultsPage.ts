@@ -1,11 +1,6 @@
 import type { RequestHandler } from 'express';
-import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
-import {
-  EMPTY_SLUG_REFERENCE,
-  encodeUrl,
-  normalizeUrl,
-  type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
 import { createEarlyFiles } from '../page/earlyFiles.ts';
 import { messagePage, notFoundPage, searchErrorPage, type MessagePage } from '../page/errorPage.ts';
 import { markTested } from '../overrides/testedPage.ts';
@@ -22,6 +17,7 @@ import type { Reporter } from './reports.ts';
 import { createResultsRenderer, type ResultsAnswer, type ResultsRequest } from './renderResults.ts';
 import { infoOf, originOf, type Request, type Response } from './requestContext.ts';
 import { sendPage } from './sendPage.ts';
+import { campaignChannelOf } from '../session/campaignChannels.ts';
 
 export interface ResultsPageParts {
   readonly placeOf: PlaceLookup;

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
-import { normalizeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { z } from 'zod';
 import { CallFailure } from '../gateway/callFailure.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';
@@ -10,6 +10,7 @@ import { PageStatusError } from '../search/pageStatus.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf, type Request, type Response } from './requestContext.ts';
+import { campaignChannelOf } from '../session/campaignChannels.ts';
 
 const querySchema = z.object({ url: z.string().max(8000).startsWith('/cars-for-sale') });
 

@@ -7,7 +7,7 @@ import {
   type BrandCode,
   type FlagName,
 } from '@forecourt/shared-contracts/brands';
-import { normalizeZip } from '@forecourt/shared-contracts/rules';
+import { normalizeZip } from '@forecourt/shared-contracts/criteria';
 import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
 import { parseCookie } from 'cookie';
 import { isbot } from 'isbot';

@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { FilterParam, SearchCriteria } from '../criteria.ts';
-import { EXPERIENCES, FILTER_PARAMS, SORT_VALUES } from '../criteria.ts';
-import { normalizeFilters } from '../filterValues.ts';
-import { decodeUrl } from './decode.ts';
-import { encodeUrl } from './encode.ts';
-import { STATE_NAMES, namesOf } from './names.ts';
-import { normalizeUrl } from './normalize.ts';
-import { EMPTY_SLUG_REFERENCE } from './slugs.ts';
-import { testReference } from './testReference.ts';
+import {
+  type FilterParam,
+  type SearchCriteria,
+  EXPERIENCES,
+  FILTER_PARAMS,
+  SORT_VALUES,
+} from '../../criteria/criteria.ts';
+import { normalizeFilters } from '../../criteria/filterValues.ts';
+import { decodeUrl } from '../../criteria/decode.ts';
+import { encodeUrl } from '../../url/encode.ts';
+import { STATE_NAMES, namesOf } from '../../criteria/names.ts';
+import { normalizeUrl } from '../../url/normalize.ts';
+import { EMPTY_SLUG_REFERENCE } from '../../criteria/slugs.ts';
+import { testReference } from '../../testing/builders.ts';
 
 const RUNS = { numRuns: 10_000 };
 

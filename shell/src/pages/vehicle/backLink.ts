@@ -1,4 +1,5 @@
-import { normalizeUrl, type SearchCriteria, type SlugReference } from '@forecourt/shared-contracts/search';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
 import { safeReturnUrl, HOME } from '../../accounts/returnUrl.ts';
 
 /** Parameter that carries the search from one vehicle to the next. */
