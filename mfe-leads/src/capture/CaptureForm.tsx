@@ -1,8 +1,8 @@
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { EMAIL_MAX_LENGTH } from '@forecourt/shared-contracts/entities';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { signInLink } from '@forecourt/shared-contracts/url';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { useCheckedFields } from '../form/useCheckedFields.ts';
 import { trimmed, useFields } from '../form/useFields.ts';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useStore } from 'react-redux';
 import type { LeadProfile } from '@forecourt/shared-contracts/entities';
+import type { RootState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { type RootState } from '@forecourt/shared-contracts/store';
 import { newKey } from '../form/newKey.ts';
 import { useLeads } from '../host/leadsContext.ts';
 import type { DialogContent } from '../host/opened.ts';

@@ -1,11 +1,4 @@
-import {
-  bookmarkTitleSchema,
-  emailCaptureSchema,
-  emailOwnerSchema,
-  makeOfferSchema,
-  reportListingSchema,
-  shareListingSchema,
-} from '@forecourt/shared-contracts/entities';
+import { bookmarkTitleSchema, emailCaptureSchema, emailOwnerSchema, makeOfferSchema, reportListingSchema, shareListingSchema } from '@forecourt/shared-contracts/entities';
 import type { FormName } from './forms.ts';
 import { walletFormSchema } from '../wallet/walletForm.ts';
 

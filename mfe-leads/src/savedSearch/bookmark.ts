@@ -1,6 +1,6 @@
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
-import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
 import type { SearchState } from '@forecourt/shared-contracts/store';
+import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
 import type { BookmarkForm } from '../callTypes.ts';
 
 /** Name of a search by its heading, in the case of the brand's copy (AMB-068): 'Used Ford F-150 in Atlanta, GA'. */

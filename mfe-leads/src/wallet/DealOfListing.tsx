@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Wallet } from '@forecourt/shared-contracts/entities';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
 import { newKey } from '../form/newKey.ts';
 import { sellerName, type ListingOnPage } from '../listing/findListing.ts';

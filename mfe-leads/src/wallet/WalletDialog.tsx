@@ -1,8 +1,8 @@
 import type { FormEvent, ReactNode } from 'react';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { changeFilters } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
 import { Field } from '../form/Field.tsx';
 import formStyles from '../form/form.module.css';

@@ -1,12 +1,4 @@
-import {
-  affordablePrice,
-  LOAN_TERMS_MONTHS,
-  monthlyPayment,
-  PAYMENT_APR_PERCENT,
-  PAYMENT_DOWN_SHARE,
-  PAYMENT_TERM_MONTHS,
-  WALLET_EXAMPLE_MONTHLY,
-} from '@forecourt/shared-contracts/rules';
+import { affordablePrice, LOAN_TERMS_MONTHS, monthlyPayment, PAYMENT_APR_PERCENT, PAYMENT_DOWN_SHARE, PAYMENT_TERM_MONTHS, WALLET_EXAMPLE_MONTHLY } from '@forecourt/shared-contracts/rules';
 import type { Wallet } from '@forecourt/shared-contracts/entities';
 
 /** The wallet as it is typed. */

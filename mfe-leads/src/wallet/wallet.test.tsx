@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { type Wallet } from '@forecourt/shared-contracts/entities';
+import type { Wallet } from '@forecourt/shared-contracts/entities';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../testing/mountLeads.tsx';
