@@ -1,13 +1,18 @@
 import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
-import { buildState, defineScenarios, intent, played, shown } from '@forecourt/shared-contracts/testing';
+import {
+  buildState,
+  defineScenarios,
+  emitEvent,
+  withSteps,
+  waitFor,
+} from '@forecourt/shared-contracts/testing';
 import filterPanel from './slots/filters.tsx';
 import locationEditor from './slots/location-editor.tsx';
 import toolbar from './slots/toolbar.tsx';
-import { buildChips } from './testing/buildChips.ts';
-import { buildFilter, buildFilters } from './testing/buildFilters.ts';
+import { buildChips, buildFilter, buildFilters } from './testing/builders.ts';
 
 interface Parts {
   readonly chosen?: FilterValues;
@@ -50,7 +55,11 @@ export default defineScenarios([
   {
     // What the panel is on small screens.
     name: 'panel-in-a-dialog',
-    module: played(filterPanel, intent('dialog.requested', { name: 'filters' }), shown('dialog[open] input')),
+    module: withSteps(
+      filterPanel,
+      emitEvent('dialog.requested', { name: 'filters' }),
+      waitFor('dialog[open] input'),
+    ),
     state: stateOf({ chosen: FEW }),
     calls: { filterPreview: () => ({ totalResultCount: 14, filters: buildFilters() }) },
   },

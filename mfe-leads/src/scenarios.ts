@@ -6,11 +6,11 @@ import {
   buildOwner,
   buildState,
   defineScenarios,
-  intent,
-  played,
-  pressed,
-  shown,
-  typed,
+  emitEvent,
+  withSteps,
+  press,
+  waitFor,
+  typeInto,
   type Scenario,
   type Step,
 } from '@forecourt/shared-contracts/testing';
@@ -104,7 +104,7 @@ const scenario =
   (module: typeof leads) =>
   (name: string, steps: readonly Step[], { calls, search, session }: Overrides = {}): Scenario => ({
     name,
-    module: played(module, ...steps),
+    module: withSteps(module, ...steps),
     state: buildState(
       { texts: TEXTS, url: '/cars-for-sale/all/ford?zip=60601', ...search },
       { flags: FLAGS, ...session },
@@ -128,30 +128,33 @@ const capture = scenario(emailCapture);
 const widget = scenario(leadWidget);
 
 const SEND = 'form button[type="submit"]:enabled';
-const opened = shown('dialog[open] form');
-const email = [intent('lead.requested', { listingId: '1001', kind: 'email' }), opened];
-const sentEmail = [...email, typed(ADA), pressed(SEND)];
-const share = [intent('listing.shareRequested', { listingId: '1001' }), opened];
-const report = [intent('listing.reportRequested', { listingId: '1001' }), opened];
-const named = (name: 'wallet' | 'emailSearch' | 'electricVehicles') => intent('dialog.requested', { name });
-const notification = [intent('notification.requested', {}), shown('dialog[open]')];
+const opened = waitFor('dialog[open] form');
+const email = [emitEvent('lead.requested', { listingId: '1001', kind: 'email' }), opened];
+const sentEmail = [...email, typeInto(ADA), press(SEND)];
+const share = [emitEvent('listing.shareRequested', { listingId: '1001' }), opened];
+const report = [emitEvent('listing.reportRequested', { listingId: '1001' }), opened];
+const named = (name: 'wallet' | 'emailSearch' | 'electricVehicles') =>
+  emitEvent('dialog.requested', { name });
+const notification = [emitEvent('notification.requested', {}), waitFor('dialog[open]')];
 const signIn = [
-  intent('signIn.requested', { reason: 'saveListing', screen: 'signIn', listingId: '1001' }),
-  shown('dialog[open] a'),
+  emitEvent('signIn.requested', { reason: 'saveListing', screen: 'signIn', listingId: '1001' }),
+  waitFor('dialog[open] a'),
 ];
-const subscribed = [shown(SEND), typed({ emailAddress: 'ada@example.com' }), pressed(SEND)];
-const widgetFilled = [shown(SEND), typed({ ...ADA, zip: '60601' }), pressed(SEND)];
-const ALERT = shown('[role="alert"]');
+const subscribed = [waitFor(SEND), typeInto({ emailAddress: 'ada@example.com' }), press(SEND)];
+const widgetFilled = [waitFor(SEND), typeInto({ ...ADA, zip: '60601' }), press(SEND)];
+const ALERT = waitFor('[role="alert"]');
 const eachBrand = (make: (brand: BrandCode) => Scenario) => (['atc', 'kbb', 'oem'] as const).map(make);
 
 /** States of every slot for the standalone page and the tests. */
 export default defineScenarios([
   dialog('email', email),
-  dialog('email-with-errors', [...email, pressed(SEND), shown('[aria-invalid="true"]')]),
-  dialog('email-sending', [...sentEmail, shown('form[aria-busy="true"]')], { calls: { emailOwner: never } }),
+  dialog('email-with-errors', [...email, press(SEND), waitFor('[aria-invalid="true"]')]),
+  dialog('email-sending', [...sentEmail, waitFor('form[aria-busy="true"]')], {
+    calls: { emailOwner: never },
+  }),
   dialog('email-failed', [...sentEmail, ALERT], { calls: { emailOwner: failing(502) } }),
   dialog('email-refused', [...sentEmail, ALERT], { calls: { emailOwner: failing(404) } }),
-  dialog('email-sent', [...sentEmail, shown('dialog[open] [role="status"]')]),
+  dialog('email-sent', [...sentEmail, waitFor('dialog[open] [role="status"]')]),
   dialog('email-with-details-missing', email, {
     calls: {
       leadCandidates: () => ({
@@ -162,61 +165,68 @@ export default defineScenarios([
   }),
   dialog('email-long-text', email, { search: long }),
   dialog('email-gone', [
-    intent('lead.requested', { listingId: '9999', kind: 'email' }),
-    shown('dialog[open] a'),
+    emitEvent('lead.requested', { listingId: '9999', kind: 'email' }),
+    waitFor('dialog[open] a'),
   ]),
-  dialog('call', [intent('lead.requested', { listingId: '1001', kind: 'call' }), shown('dialog[open] a')]),
+  dialog('call', [
+    emitEvent('lead.requested', { listingId: '1001', kind: 'call' }),
+    waitFor('dialog[open] a'),
+  ]),
   dialog(
     'call-without-number',
-    [intent('lead.requested', { listingId: '1001', kind: 'call' }), shown('dialog[open] p')],
+    [emitEvent('lead.requested', { listingId: '1001', kind: 'call' }), waitFor('dialog[open] p')],
     { search: withoutPhone },
   ),
   dialog('share', share),
   dialog(
     'share-failed',
-    [...share, typed({ toEmail: 'bob@example.com', fromEmail: 'ada@example.com' }), pressed(SEND), ALERT],
+    [...share, typeInto({ toEmail: 'bob@example.com', fromEmail: 'ada@example.com' }), press(SEND), ALERT],
     { calls: { shareListing: failing(503) } },
   ),
   dialog('report', report),
   dialog('report-with-errors', [
     ...report,
-    typed({ email: 'ada@' }),
-    pressed(SEND),
-    shown('[aria-invalid="true"]'),
+    typeInto({ email: 'ada@' }),
+    press(SEND),
+    waitFor('[aria-invalid="true"]'),
   ]),
   dialog('report-sent', [
     ...report,
-    typed({ reason: 'SOLD' }),
-    pressed(SEND),
-    shown('dialog[open] [role="status"]'),
+    typeInto({ reason: 'SOLD' }),
+    press(SEND),
+    waitFor('dialog[open] [role="status"]'),
   ]),
   ...eachBrand((brand) => dialog(`sign-in-${brand}`, signIn, { session: { brand } })),
   dialog('wallet', [named('wallet'), opened]),
-  dialog('wallet-of-a-listing', [intent('dialog.requested', { name: 'wallet', listingId: '1001' }), opened], {
-    search: long,
-    session: {
-      wallet: { monthlyBudget: 450, downPayment: 3_000, termMonths: 60, aprPercent: 6.99, tradeInValue: 0 },
+  dialog(
+    'wallet-of-a-listing',
+    [emitEvent('dialog.requested', { name: 'wallet', listingId: '1001' }), opened],
+    {
+      search: long,
+      session: {
+        wallet: { monthlyBudget: 450, downPayment: 3_000, termMonths: 60, aprPercent: 6.99, tradeInValue: 0 },
+      },
     },
-  }),
+  ),
   dialog('wallet-with-errors', [
     named('wallet'),
     opened,
-    typed({ monthlyBudget: '', aprPercent: '99' }),
-    pressed(SEND),
-    shown('[aria-invalid="true"]'),
+    typeInto({ monthlyBudget: '', aprPercent: '99' }),
+    press(SEND),
+    waitFor('[aria-invalid="true"]'),
   ]),
   dialog('email-search', [named('emailSearch'), opened], { search: long }),
-  dialog('electric-vehicles', [named('electricVehicles'), shown('dialog[open] dt, dialog[open] h3')]),
-  dialog('assistant', [intent('dialog.requested', { name: 'assistant' })]),
+  dialog('electric-vehicles', [named('electricVehicles'), waitFor('dialog[open] dt, dialog[open] h3')]),
+  dialog('assistant', [emitEvent('dialog.requested', { name: 'assistant' })]),
   ...eachBrand((brand) => dialog(`notifications-${brand}`, notification, { session: { brand } })),
   capture('capture', []),
   capture('capture-signed-in', [], { session: { signedIn: true } }),
-  capture('capture-with-error', [shown(SEND), pressed(SEND), shown('[aria-invalid="true"]')]),
-  capture('capture-sending', [...subscribed, shown('form[aria-busy="true"]')], {
+  capture('capture-with-error', [waitFor(SEND), press(SEND), waitFor('[aria-invalid="true"]')]),
+  capture('capture-sending', [...subscribed, waitFor('form[aria-busy="true"]')], {
     calls: { emailCapture: never },
   }),
-  capture('capture-subscribed', [...subscribed, shown('[data-alert="success"]')]),
-  capture('capture-subscribed-before', [...subscribed, shown('[data-alert="warning"]')], {
+  capture('capture-subscribed', [...subscribed, waitFor('[data-alert="success"]')]),
+  capture('capture-subscribed-before', [...subscribed, waitFor('[data-alert="warning"]')], {
     calls: {
       emailCapture: () => ({ status: 'warning' }),
       subscribeAlert: () => ({ subscribed: true, alertId: 'a1', isNew: false }),
@@ -228,12 +238,12 @@ export default defineScenarios([
     search: long,
   }),
   widget('lead-widget', []),
-  widget('lead-widget-with-errors', [shown(SEND), pressed(SEND), shown('[aria-invalid="true"]')]),
+  widget('lead-widget-with-errors', [waitFor(SEND), press(SEND), waitFor('[aria-invalid="true"]')]),
   widget('lead-widget-failed', [...widgetFilled, ALERT], {
     calls: { emailOwner: failing(502) },
     search: long,
   }),
-  widget('lead-widget-sent', [...widgetFilled, shown('[role="status"]')]),
+  widget('lead-widget-sent', [...widgetFilled, waitFor('[role="status"]')]),
   widget('lead-widget-without-dealer', [], {
     search: { owners: { d1: buildOwner({ privateSeller: true }) } },
   }),

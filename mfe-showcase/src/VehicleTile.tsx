@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { mileageText, primaryImage, priceText } from './listingText.ts';
 import styles from './VehicleTile.module.css';
 

@@ -1,10 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { toggleValue } from '@forecourt/shared-contracts/search';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import { SearchEditsProvider, useChosen, useEdit } from './searchEdits.tsx';
+import { toggleValue } from './criteriaChanges.ts';
 
 function Doors() {
   const doors = useChosen('doorCode');

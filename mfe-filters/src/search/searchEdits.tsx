@@ -9,11 +9,11 @@ import {
   type ReactNode,
 } from 'react';
 import { ReactReduxContext } from 'react-redux';
-import { FILTER_DEBOUNCE_MS } from '@forecourt/shared-contracts/rules';
-import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { createLiveEdits, type EditSearch, type EditStore } from './editStore.ts';
+import { FILTER_DEBOUNCE_MS } from '../constants.ts';
 
 const EditsContext = createContext<EditStore | null>(null);
 const LaterCriteriaContext = createContext<SearchCriteria | null>(null);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { searchStarted } from '@forecourt/shared-contracts/store';
 import filters from '../slots/filters.tsx';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';

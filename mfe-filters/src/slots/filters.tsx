@@ -1,18 +1,17 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { PANEL_DOCKS_FROM } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import type { ToastContent } from '@forecourt/shared-contracts/ui';
-import { FiltersDialog } from '../dialog/FiltersDialog.tsx';
+import { FiltersDialog } from '../panel/FiltersDialog.tsx';
 import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
-import { PanelDataProvider } from '../panel/panelData.tsx';
+import { PanelDataProvider } from '../search/panelData.tsx';
 import { YourSearch } from '../panel/YourSearch.tsx';
-import { focusResults, isPastResults } from '../search/focusResults.ts';
+import { focusResults, isPastResults, FocusKeepingToast } from '../search/focus.tsx';
 import { SearchEditsProvider, useEdit, useNewestCriteria } from '../search/searchEdits.tsx';
-import { FilterAgain } from '../toolbar/FilterAgain.tsx';
-import { FocusKeepingToast } from '../undo/FocusKeepingToast.tsx';
+import { FilterAgain } from '../toolbar/FilterButton.tsx';
 import styles from './filters.later.module.css';
+import { PANEL_DOCKS_FROM } from '../constants.ts';
 
 const DOCKED = `(min-width: ${PANEL_DOCKS_FROM}px)`;
 const isDocked = () => window.matchMedia(DOCKED).matches;

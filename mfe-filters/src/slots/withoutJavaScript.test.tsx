@@ -1,15 +1,13 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
-import { decodeQuery, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { decodeQuery, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import { createStore } from '@forecourt/shared-contracts/store';
-import { buildChips } from '../testing/buildChips.ts';
-import { buildFilters, VEHICLE_FILTERS } from '../testing/buildFilters.ts';
-import { formFields } from '../testing/formFields.ts';
-import { buildCriteria, searchState } from '../testing/mountSearchSlot.ts';
+import { buildChips, buildFilters, VEHICLE_FILTERS } from '../testing/builders.ts';
+import { formFields, buildCriteria, searchState } from '../testing/mountSearchSlot.ts';
 import filters from './filters.tsx';
 import locationEditor from './location-editor.tsx';
 import toolbar from './toolbar.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
-import { changeFilters, selectCategory, type SearchCriteria } from '@forecourt/shared-contracts/search';
-import { useBackCloses, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { changeFilters, selectCategory, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { selectFlag, usePageState, type RootState } from '@forecourt/shared-contracts/store';
+import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { nearestDealer } from '../listing/findListing.ts';
 import { useLeads } from '../state/leadsContext.ts';
@@ -62,7 +62,7 @@ function usePopover() {
     setIsOpen(false);
     buttonRef.current?.focus();
   };
-  useBackCloses(isOpen, close);
+  useCloseOnBack(isOpen, close);
   useEffect(
     () => listen('dialog.requested', ({ name }) => name === 'assistant' && setIsOpen(true)),
     [listen],

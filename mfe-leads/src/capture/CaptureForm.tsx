@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react';
-import { EMAIL_MAX_LENGTH, signInLink } from '@forecourt/shared-contracts/rules';
+import { EMAIL_MAX_LENGTH } from '@forecourt/shared-contracts/entities';
+import { signInLink } from '@forecourt/shared-contracts/url';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { currentPage } from '../dialogs/signIn/SignInPrompt.tsx';

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { emailAlertFormSchema, emailCaptureSchema } from '@forecourt/shared-contracts/entities';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
-import { KEPT, type SessionState } from '@forecourt/shared-contracts/store';
+import { browserStorage, type SessionState } from '@forecourt/shared-contracts/store';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import emailCapture from '../slots/email-capture.tsx';
 import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
@@ -74,7 +74,7 @@ describe('email capture', () => {
     expect(emailCaptureSchema.safeParse(sent[0]!.body).success).toBe(true);
     expect(emailAlertFormSchema.safeParse(sent[1]!.body).success).toBe(true);
     expect(events.map(({ type }) => type)).toContain('search.saved');
-    expect(KEPT.recentSearches.read()).toEqual([{ url: URL, subscribed: true }]);
+    expect(browserStorage.recentSearches.read()).toEqual([{ url: URL, subscribed: true }]);
   });
 
   // rows: B6-SAVE-01
@@ -320,7 +320,7 @@ describe('click on save-search', () => {
 
   // rows: A4-SAVE-02
   it('asks for an account when the search is already subscribed', async () => {
-    KEPT.recentSearches.write([{ url: URL, subscribed: true }]);
+    browserStorage.recentSearches.write([{ url: URL, subscribed: true }]);
     const shell = mountLeads({ search, session: { flags: without } });
     click(shell);
     await dialog('Sign in');

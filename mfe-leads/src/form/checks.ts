@@ -5,8 +5,8 @@ import {
   makeOfferSchema,
   reportListingSchema,
   shareListingSchema,
-  walletFormSchema,
 } from '@forecourt/shared-contracts/entities';
+import { walletFormSchema } from './walletForm.ts';
 
 /** The schemas by which the server validates the same bodies. */
 const SCHEMAS = {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
-import { sameOriginPath } from '@forecourt/shared-contracts/search';
-import { useSlotEnvironment, type SlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { sameOriginPath } from '@forecourt/shared-contracts/url';
 import type { RootState } from '@forecourt/shared-contracts/store';
+import { useSlotEnvironment, type SlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { useEmailSeller } from '../dialogs/email/useEmailSeller.ts';
 import { createMakeOfferLoader } from '../dialogs/offer/loadMakeOffer.ts';
 import { useLeads } from '../state/leadsContext.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatDollars } from '@forecourt/shared-contracts/ui';
 import styles from './ListingSummary.module.css';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
 
 /** The vehicle that a dialog is about. */
 export function ListingSummary({ listing, seller }: { listing: Listing; seller?: string }): ReactNode {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { KEPT, usePageState } from '@forecourt/shared-contracts/store';
+import { browserStorage, usePageState } from '@forecourt/shared-contracts/store';
 import { canPrompt, currentPermission, isIos } from './permissions.ts';
 import { NotificationPrompt } from './NotificationPrompt.tsx';
 import { syncPermission, optIn, type OptInOptions, createTokenProvider } from './optIn.ts';
@@ -36,15 +36,17 @@ export function NotificationOptIn(): ReactNode {
   );
 
   useEffect(
-    () => void syncPermission(options, currentPermission(), KEPT.notificationPrompted.read()),
+    () => void syncPermission(options, currentPermission(), browserStorage.notificationPrompted.read()),
     [options],
   );
   useEffect(() => listen('notification.requested', () => setIsShown(true)), [listen]);
   useEffect(
     () =>
       listen('listing.viewed', ({ listingId }) => {
-        const others = KEPT.recentInventory.read().filter((recent) => recent.listingId !== listingId);
-        KEPT.recentInventory.write([{ listingId, viewedAt: Date.now() }, ...others]);
+        const others = browserStorage.recentInventory
+          .read()
+          .filter((recent) => recent.listingId !== listingId);
+        browserStorage.recentInventory.write([{ listingId, viewedAt: Date.now() }, ...others]);
       }),
     [listen],
   );
@@ -53,15 +55,15 @@ export function NotificationOptIn(): ReactNode {
       // iOS without the API still prompts: it explains how to add the page to the home screen.
       const permission = currentPermission();
       if (permission === 'denied' || (permission === 'missing' && !isIos())) return;
-      const wasPrompted = KEPT.notificationPrompted.read();
-      const recentInventory = KEPT.recentInventory.read();
+      const wasPrompted = browserStorage.notificationPrompted.read();
+      const recentInventory = browserStorage.recentInventory.read();
       if (canPrompt({ wasPrompted, recentInventory, criteria, now: Date.now() })) setIsShown(true);
     };
     const timer = setTimeout(promptIfAllowed, PROMPT_DELAY_MS);
     return () => clearTimeout(timer);
   }, [criteria]);
 
-  const remember = useCallback(() => KEPT.notificationPrompted.write(true), []);
+  const remember = useCallback(() => browserStorage.notificationPrompted.write(true), []);
   if (!isShown) return null;
   return (
     <NotificationPrompt

@@ -4,13 +4,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS, NOTIFICATION_VARIANTS } from '@forecourt/shared-contracts/brands';
 import { deviceSchema } from '@forecourt/shared-contracts/entities';
-import { NOTIFICATION_WINDOW_MS } from '@forecourt/shared-contracts/rules';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
-import { KEPT } from '@forecourt/shared-contracts/store';
+import { browserStorage } from '@forecourt/shared-contracts/store';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
 import { canPrompt } from './permissions.ts';
 import { optIn } from './optIn.ts';
 import { createWebPush } from './webPush.ts';
+import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
 
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;
@@ -79,7 +79,7 @@ describe('notification prompt', () => {
       configurable: true,
       value: { register: jest.fn(async () => registration), ready: Promise.resolve(registration) },
     });
-    KEPT.recentInventory.write([{ listingId: '1', viewedAt: Date.now() }]);
+    browserStorage.recentInventory.write([{ listingId: '1', viewedAt: Date.now() }]);
     document.cookie = 'pixallId=px-1';
   });
   afterEach(() => {
@@ -231,7 +231,7 @@ describe('notification prompt', () => {
   it('remembers a viewed vehicle', () => {
     const shell = mount();
     shell.send('listing.viewed', { listingId: '55' });
-    expect(KEPT.recentInventory.read()[0]?.listingId).toBe('55');
+    expect(browserStorage.recentInventory.read()[0]?.listingId).toBe('55');
   });
 
   // rows: A4-NOTIF-10

@@ -1,6 +1,6 @@
-import { NOTIFICATION_WINDOW_MS } from '@forecourt/shared-contracts/rules';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
-import type { KEPT } from '@forecourt/shared-contracts/store';
+import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { browserStorage } from '@forecourt/shared-contracts/store';
 
 /** Notification permission; `denied` is the specification's "blocked", `missing` means no Notification API (AMB-127). */
 export type Permission = NotificationPermission | 'missing';
@@ -33,7 +33,7 @@ export function canPrompt({
   now,
 }: {
   readonly wasPrompted: boolean;
-  readonly recentInventory: ReturnType<(typeof KEPT)['recentInventory']['read']>;
+  readonly recentInventory: ReturnType<(typeof browserStorage)['recentInventory']['read']>;
   readonly criteria: Pick<SearchCriteria, 'filters'>;
   /** ms since 1970. */
   readonly now: number;

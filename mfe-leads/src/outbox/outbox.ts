@@ -1,4 +1,4 @@
-import { LEAD_OUTBOX_CAPACITY, LEAD_OUTBOX_DAYS } from '@forecourt/shared-contracts/rules';
+import { LEAD_OUTBOX_CAPACITY, LEAD_OUTBOX_DAYS } from '../constants.ts';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import {
   isRecord,

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { QUICK_SAVE_LIMIT } from '@forecourt/shared-contracts/rules';
-import { KEPT } from '@forecourt/shared-contracts/store';
+import { QUICK_SAVE_LIMIT } from '../constants.ts';
+import { browserStorage } from '@forecourt/shared-contracts/store';
 import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
 
 const FULL = ['a', 'b', 'c'];
@@ -89,7 +89,7 @@ describe('saving a listing when signed in', () => {
   });
 
   it("moves the browser's listings and the one that led to the sign-in into the account, once", async () => {
-    KEPT.savedListings.write(['7', '8']);
+    browserStorage.savedListings.write(['7', '8']);
     window.sessionStorage.setItem('saveAfterSignIn', '"9"');
     const shell = mountLeads({
       session: signedIn,
@@ -101,7 +101,7 @@ describe('saving a listing when signed in', () => {
     });
     await waitFor(() => expect(saved(shell)).toEqual(['9', '7', '8']));
     expect(shell.bodiesOf('mergeSavedListings')).toEqual([{ listingIds: ['9', '7', '8'] }]);
-    expect(KEPT.savedListings.read()).toEqual([]);
+    expect(browserStorage.savedListings.read()).toEqual([]);
     expect(window.sessionStorage.getItem('saveAfterSignIn')).toBeNull();
     expect(shell.store.getState().session.account?.firstName).toBe('Ada');
   });
@@ -110,10 +110,10 @@ describe('saving a listing when signed in', () => {
     ['an error object', () => ({ error: 'Request failed' })],
     ['no response', () => Promise.reject(refusal(502))],
   ])("keeps the browser's listings after %s", async (_, fail) => {
-    KEPT.savedListings.write(['7']);
+    browserStorage.savedListings.write(['7']);
     const shell = mountLeads({ session: signedIn, calls: { mergeSavedListings: fail } });
     await waitFor(() => expect(shell.bodiesOf('mergeSavedListings')).toHaveLength(1));
-    expect(KEPT.savedListings.read()).toEqual(['7']);
+    expect(browserStorage.savedListings.read()).toEqual(['7']);
   });
 });
 

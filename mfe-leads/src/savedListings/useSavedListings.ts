@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { useStore } from 'react-redux';
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { EventPayload } from '@forecourt/shared-contracts/events';
-import { QUICK_SAVE_LIMIT } from '@forecourt/shared-contracts/rules';
+import { QUICK_SAVE_LIMIT } from '../constants.ts';
+import { browserStorage, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment, type SlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { KEPT, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
 import { useLeads, type Toasts } from '../state/leadsContext.ts';
 import { readStored, removeStored, STORAGE_KEYS, webStorage, writeStored } from '../storage/webStorage.ts';
 import { createAccountSaves } from './accountSaves.ts';
@@ -110,7 +110,7 @@ async function mergeIntoAccount(
 ): Promise<void> {
   const isString = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const pendingId = readStored(STORAGE_KEYS.saveAfterSignIn, isString, webStorage('session'));
-  const browserIds = KEPT.savedListings.read();
+  const browserIds = browserStorage.savedListings.read();
   const listingIds = [...new Set([...(pendingId === undefined ? [] : [pendingId]), ...browserIds])];
   try {
     const response =
@@ -119,7 +119,7 @@ async function mergeIntoAccount(
         : await call('savedListings', {});
     // The call's fallback is an error object.
     if (!('savedListings' in response)) return;
-    KEPT.savedListings.write([]);
+    browserStorage.savedListings.write([]);
     removeStored(STORAGE_KEYS.saveAfterSignIn, webStorage('session'));
     const { account, savedSearchCount } = getSession();
     const accountIds = response.savedListings.map(({ listingId }) => listingId);

@@ -1,7 +1,7 @@
 import type { BookmarkForm } from '@forecourt/shared-contracts/entities';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
-import { encodeStoredSearch } from '@forecourt/shared-contracts/search';
-import { KEPT, type SearchState } from '@forecourt/shared-contracts/store';
+import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
+import { browserStorage, type SearchState } from '@forecourt/shared-contracts/store';
 
 export const SAVED_SEARCHES_PATH = '/account/saved-searches';
 
@@ -32,11 +32,11 @@ const MAX_RECENT_SEARCHES = 20;
 
 /** Has this browser subscribed to emails about the search? */
 export const isSubscribedSearch = (url: string): boolean =>
-  KEPT.recentSearches.read().some((recent) => recent.url === url && recent.subscribed);
+  browserStorage.recentSearches.read().some((recent) => recent.url === url && recent.subscribed);
 
 export function rememberSubscription(url: string): void {
-  const others = KEPT.recentSearches.read().filter((recent) => recent.url !== url);
-  KEPT.recentSearches.write([{ url, subscribed: true }, ...others].slice(0, MAX_RECENT_SEARCHES));
+  const others = browserStorage.recentSearches.read().filter((recent) => recent.url !== url);
+  browserStorage.recentSearches.write([{ url, subscribed: true }, ...others].slice(0, MAX_RECENT_SEARCHES));
 }
 
 /**

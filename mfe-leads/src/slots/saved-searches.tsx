@@ -1,7 +1,7 @@
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
-import { storedSearchUrl } from '@forecourt/shared-contracts/search';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
 import type { RootState } from '@forecourt/shared-contracts/store';
+import { storedSearchUrl } from '@forecourt/shared-contracts/url';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { queryOf, savedPageHead } from '../savedPages/SavedPage.tsx';
 import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
 import {

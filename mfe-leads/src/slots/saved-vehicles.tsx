@@ -1,5 +1,5 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { defineSlot, type LoadContext } from '@forecourt/shared-contracts/slots';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import { savedPageHead } from '../savedPages/SavedPage.tsx';

@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
-import { typedZipError, ZIP_LENGTH } from '@forecourt/shared-contracts/rules';
+import { typedZipError, ZIP_LENGTH } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { CONTACT_FIELDS, ContactFields } from '../form/ContactFields.tsx';

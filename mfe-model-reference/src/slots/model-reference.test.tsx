@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { FilterValues } from '@forecourt/shared-contracts/search';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { searchStarted } from '@forecourt/shared-contracts/store';
 import { mountInTestShell, mountScenario } from '@forecourt/shared-contracts/testing';
-import type { ReferenceData } from '../load.ts';
-import { F150, nothingKnown, sampleData as data, specsOf, stateOf, trim } from '../sampleData.ts';
+import type { ReferenceData } from '../data/loadReference.ts';
+import { F150, nothingKnown, sampleData as data, specsOf, stateOf, trim } from '../testing/sampleData.ts';
 import modelReference from './model-reference.tsx';
 
 const show = (changes: Partial<ReferenceData> = {}, filters: FilterValues = F150) =>
@@ -99,6 +99,7 @@ describe('the model-reference section', () => {
     }
   });
 
+  // rows: B4-PANEL-06
   it('never shows the prices of one model under the name of another', () => {
     const shell = mountInTestShell(modelReference, { state: stateOf(F150), data });
     act(

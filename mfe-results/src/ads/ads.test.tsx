@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { BRANDS, FLAGS } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
-import { LEADERBOARD_HEIGHTS } from '@forecourt/shared-contracts/rules';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import footerAd from '../slots/footer-ad.tsx';
 import { answerCreatives } from '../testing/creatives.ts';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
-import { adRequest } from './adRequest.ts';
+import { adRequest } from './loadAd.ts';
 import { fixedAdSize, leaderboardHeight, reservedHeights, screenOf } from './adSizes.ts';
+import { LEADERBOARD_HEIGHTS } from '../constants.ts';
 
 beforeEach(() => {
   prepareViewport();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { KEPT } from '@forecourt/shared-contracts/store';
+import { browserStorage } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { card, listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
@@ -134,7 +134,7 @@ describe('card', () => {
       { kind: 'click', name: 'listing', listingId: '1001', tile: 'listing', position: 0 },
     ]);
     expect(sent('listing.viewed')).toEqual([{ listingId: '1001' }]);
-    expect(KEPT.viewedListings.read()).toEqual(['1001']);
+    expect(browserStorage.viewedListings.read()).toEqual(['1001']);
   });
 
   it('counts the middle button, which opens a tab, and not the right one', () => {

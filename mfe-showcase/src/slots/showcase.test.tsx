@@ -8,10 +8,10 @@ import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import {
   createStore,
   searchStarted,
-  type Chip,
   type RootState,
   type SearchState,
 } from '@forecourt/shared-contracts/store';
+import type { Chip } from '@forecourt/shared-contracts/catalog';
 import { buildListing, buildOwner, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import showcase from './showcase.tsx';
 

@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { BRANDS, BRAND_CODES, brandOf } from './brands.ts';
-import { FLAGS, resolveFlags } from './flags.ts';
+import { BRANDS, BRAND_CODES, FLAGS, resolveFlags } from './brands.ts';
 
 describe('brands', () => {
   // rows: B1-BRAND-01, B1-BRAND-02
   it('are the main, the valuation and the manufacturer brand', () => {
     expect(BRAND_CODES.map((code) => BRANDS[code].code)).toEqual(['atc', 'kbb', 'oem']);
-    expect(brandOf('kbb')?.channel).toBe('KBB');
-    expect(brandOf('oem')).toMatchObject({ cityPreposition: 'near', copyCase: 'lower', singleMmt: true });
-    expect(brandOf('toString')).toBeUndefined();
+    expect(BRANDS.kbb.channel).toBe('KBB');
+    expect(BRANDS.oem).toMatchObject({
+      cityPreposition: 'near',
+      copyCase: 'lower',
+      hasSingleMakeGroup: true,
+    });
   });
 });
 

@@ -1,4 +1,5 @@
-import { FIXED_AD_REFRESH_LIMIT } from '../rules/constants.ts';
+/** Refreshes of the fixed ad (B9-FIXED-02). */
+export const FIXED_AD_REFRESH_LIMIT = 10;
 
 /** Brand codes (AMB-162). */
 export const BRAND_CODES = ['atc', 'kbb', 'oem'] as const;
@@ -20,7 +21,7 @@ export interface Brand {
   /** Case of condition and vehicle words in generated copy (A1-CERT-02, AMB-068). */
   readonly copyCase: 'title' | 'lower';
   /** Only one make, model and trim group (AMB-082). */
-  readonly singleMmt: boolean;
+  readonly hasSingleMakeGroup: boolean;
   /** Target of the first breadcrumb (A2-CRUMB-03, AMB-057). */
   readonly homeHref: string;
   /** Has the payments wallet (B6-FLAG-12, AMB-114). */
@@ -46,7 +47,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     channel: 'ATC',
     cityPreposition: 'in',
     copyCase: 'title',
-    singleMmt: false,
+    hasSingleMakeGroup: false,
     homeHref: '/',
     hasWallet: true,
     hasCertifiedProgram: false,
@@ -61,7 +62,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     channel: 'KBB',
     cityPreposition: 'in',
     copyCase: 'title',
-    singleMmt: false,
+    hasSingleMakeGroup: false,
     homeHref: '/',
     hasWallet: true,
     hasCertifiedProgram: false,
@@ -76,7 +77,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     channel: 'OEM',
     cityPreposition: 'near',
     copyCase: 'lower',
-    singleMmt: true,
+    hasSingleMakeGroup: true,
     homeHref: '/cars-for-sale',
     hasWallet: false,
     hasCertifiedProgram: true,
@@ -87,6 +88,55 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
   },
 };
 
-/** The brand of a code from configuration or a header; undefined for any other text. */
-export const brandOf = (code: string): Brand | undefined =>
-  BRAND_CODES.includes(code as BrandCode) ? BRANDS[code as BrandCode] : undefined;
+/** Feature flags and their defaults (B6-FLAG-01..13, AMB-167). */
+export const FLAGS = {
+  compare: true,
+  compareSmallScreen: true,
+  wallet: true,
+  categorySearch: true,
+  suggestedFilters: true,
+  keywordSearch: true,
+  infiniteScroll: true,
+  shoppingAssistant: true,
+  expertReviews: true,
+  modelReference: true,
+  stillInterested: true,
+  paymentsPopover: true,
+  subscribeAlerts: true,
+  personalization: true,
+  leadWidget: true,
+  /** Ads in the grid, in the footer and at the bottom of the screen. */
+  ads: true,
+  saveSearchOff: false,
+  walletNotification: false,
+  fluidAds: false,
+  spotlightCarousel: false,
+  peekaboo: false,
+  alphaExactMatch: false,
+  alphaTimedHide: false,
+  alphaSponsorshipOnly: false,
+  /** Cards offer to save a listing and to report one. */
+  saveListing: true,
+  reportListing: true,
+  /** Clear Filters drops every experience, not only best-deals (AMB-084). */
+  clearExperience: false,
+} as const satisfies Record<string, boolean>;
+
+export type FlagName = keyof typeof FLAGS;
+export type Flags = Readonly<Record<FlagName, boolean>>;
+
+/**
+ * The flags of one brand. An override wins over the default, but no override
+ * gives the wallet to a brand which has none (B6-FLAG-12).
+ */
+export function resolveFlags(
+  brand: Brand,
+  overrides: Readonly<Partial<Record<FlagName, boolean>>> = {},
+): Flags {
+  const flags: Record<FlagName, boolean> = { ...FLAGS };
+  for (const name of Object.keys(FLAGS) as FlagName[]) flags[name] = overrides[name] ?? flags[name];
+  if (!brand.hasWallet) flags.wallet = false;
+  // The notification leads to nothing else (B6-FLAG-02).
+  if (!flags.wallet) flags.walletNotification = false;
+  return flags;
+}

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import {
   accountDataSchema,
-  bookmarkFormSchema,
   bookmarkSchema,
-  bookmarkTitleSchema,
   bookmarksSchema,
-  emailAlertFormSchema,
   emailAlertsSchema,
-  mergeListingsSchema,
   savedListingsSchema,
   subscribedSchema,
   unsubscribedSchema,
-} from '../entities/index.ts';
+} from '../entities/account.ts';
+import {
+  bookmarkFormSchema,
+  bookmarkTitleSchema,
+  emailAlertFormSchema,
+  mergeListingsSchema,
+} from '../entities/forms.ts';
 import { doneSchema, empty, failed, read, times, type CallDefinition } from './definition.ts';
 
 const ACCOUNT = { ...times('account'), service: 'account', caller: 'account', browser: true } as const;
@@ -25,14 +27,14 @@ export const ACCOUNT_CALLS = {
     method: 'GET',
     path: '/account-api/searchbookmarks',
     fallback: failed('/searchbookmarks'),
-    answer: bookmarkSchema,
+    response: bookmarkSchema,
   },
   bookmarks: {
     ...BOOKMARKS,
     method: 'GET',
     path: '/account-api/searchbookmarks',
     fallback: failed('/searchbookmarks'),
-    answer: bookmarksSchema,
+    response: bookmarksSchema,
   },
   /** A bookmark that somebody shared, as the first of its list; none for an unknown id (A7-BOOK-04). */
   sharedBookmark: {
@@ -41,7 +43,7 @@ export const ACCOUNT_CALLS = {
     service: 'bookmark',
     path: '/account-api/searchbookmarks/share-bookmark/{bookmarkId}',
     fallback: failed('/searchbookmarks'),
-    answer: bookmarksSchema,
+    response: bookmarksSchema,
   },
   saveSearch: {
     ...BOOKMARKS,
@@ -49,7 +51,7 @@ export const ACCOUNT_CALLS = {
     path: '/account-api/search',
     fallback: failed('/search'),
     body: bookmarkFormSchema,
-    answer: bookmarkSchema,
+    response: bookmarkSchema,
   },
   renameBookmark: {
     ...BOOKMARKS,
@@ -57,35 +59,35 @@ export const ACCOUNT_CALLS = {
     path: '/account-api/searchbookmarks/{bookmarkId}',
     fallback: failed('/searchbookmarks'),
     body: bookmarkTitleSchema,
-    answer: bookmarkSchema,
+    response: bookmarkSchema,
   },
   deleteBookmark: {
     ...BOOKMARKS,
     method: 'DELETE',
     path: '/account-api/searchbookmarks/{bookmarkId}',
     fallback: failed('/searchbookmarks'),
-    answer: doneSchema,
+    response: doneSchema,
   },
   savedListings: {
     ...ACCOUNT,
     method: 'GET',
     path: '/account-api/saved-listings',
     fallback: failed('/saved-listings'),
-    answer: savedListingsSchema,
+    response: savedListingsSchema,
   },
   saveListing: {
     ...ACCOUNT,
     method: 'PUT',
     path: '/account-api/saved-listings/{listingId}',
     fallback: failed('/saved-listings'),
-    answer: doneSchema,
+    response: doneSchema,
   },
   unsaveListing: {
     ...ACCOUNT,
     method: 'DELETE',
     path: '/account-api/saved-listings/{listingId}',
     fallback: failed('/saved-listings'),
-    answer: doneSchema,
+    response: doneSchema,
   },
   mergeSavedListings: {
     ...ACCOUNT,
@@ -93,14 +95,14 @@ export const ACCOUNT_CALLS = {
     path: '/account-api/saved-listings/merge',
     fallback: failed('/saved-listings'),
     body: mergeListingsSchema,
-    answer: savedListingsSchema,
+    response: savedListingsSchema,
   },
   emailAlerts: {
     ...ACCOUNT,
     method: 'GET',
     path: '/account-api/email-alerts',
     fallback: failed('/email-alerts'),
-    answer: emailAlertsSchema,
+    response: emailAlertsSchema,
   },
   /** Signed out two searches may be subscribed to, the third is refused with 409 LIMIT (AMB-017, AMB-183). */
   subscribeAlert: {
@@ -110,21 +112,21 @@ export const ACCOUNT_CALLS = {
     fallback: failed('/email-alerts'),
     caller: 'visitor',
     body: emailAlertFormSchema,
-    answer: subscribedSchema,
+    response: subscribedSchema,
   },
   deleteAlert: {
     ...ACCOUNT,
     method: 'DELETE',
     path: '/account-api/email-alerts/{alertId}',
     fallback: failed('/email-alerts'),
-    answer: doneSchema,
+    response: doneSchema,
   },
   accountData: {
     ...ACCOUNT,
     method: 'GET',
     path: '/account-api/data',
     fallback: failed('/data'),
-    answer: accountDataSchema,
+    response: accountDataSchema,
   },
   /** Forgets everything about the account but the leads, which belong to the sellers too. */
   deleteAccountData: {
@@ -132,7 +134,7 @@ export const ACCOUNT_CALLS = {
     method: 'DELETE',
     path: '/account-api/data',
     fallback: failed('/data'),
-    answer: doneSchema,
+    response: doneSchema,
   },
   /** What the link in a mail does; the token is the link's own. */
   unsubscribe: {
@@ -143,6 +145,6 @@ export const ACCOUNT_CALLS = {
     path: '/cars-for-sale/svc/unsubscribe/{token}',
     fallback: empty({ unsubscribed: false }),
     body: z.object({}),
-    answer: unsubscribedSchema,
+    response: unsubscribedSchema,
   },
 } as const satisfies Record<string, CallDefinition>;

@@ -1,14 +1,14 @@
 import {
-  emailCaptureAnswerSchema,
+  emailCaptureResponseSchema,
   emailCaptureSchema,
-  emailOwnerAnswerSchema,
+  emailOwnerResponseSchema,
   emailOwnerSchema,
-  leadCandidatesSchema,
   leadProfileFormSchema,
   makeOfferSchema,
   reportListingSchema,
   shareListingSchema,
-} from '../entities/index.ts';
+} from '../entities/forms.ts';
+import { leadCandidatesSchema } from '../entities/account.ts';
 import { empty, failed, read, times, write, type CallDefinition } from './definition.ts';
 
 /** Messages that a person sends. */
@@ -22,7 +22,7 @@ export const CONTACT_CALLS = {
     browser: true,
     caller: 'visitor',
     body: emailOwnerSchema,
-    answer: emailOwnerAnswerSchema,
+    response: emailOwnerResponseSchema,
   },
   makeOffer: {
     method: 'POST',
@@ -33,7 +33,7 @@ export const CONTACT_CALLS = {
     browser: true,
     caller: 'visitor',
     body: makeOfferSchema,
-    answer: emailOwnerAnswerSchema,
+    response: emailOwnerResponseSchema,
   },
   leadCandidates: {
     ...read,
@@ -44,7 +44,7 @@ export const CONTACT_CALLS = {
       profile: { firstName: '', lastName: '', email: '', phone: '', isOneClickOptedIn: false },
     }),
     caller: 'visitor',
-    answer: leadCandidatesSchema,
+    response: leadCandidatesSchema,
   },
   saveLeadProfile: {
     ...write,
@@ -77,6 +77,6 @@ export const CONTACT_CALLS = {
     path: '/cars-for-sale/svc/email-capture',
     fallback: empty({ status: 'danger' }),
     body: emailCaptureSchema,
-    answer: emailCaptureAnswerSchema,
+    response: emailCaptureResponseSchema,
   },
 } as const satisfies Record<string, CallDefinition>;

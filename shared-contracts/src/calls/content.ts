@@ -4,7 +4,7 @@ import {
   certifiedContentsSchema,
   certifiedSponsorSchema,
   dealerDiffSchema,
-} from '../entities/index.ts';
+} from '../entities/content.ts';
 import { empty, nothing, read, type CallDefinition } from './definition.ts';
 
 const CONTENT = { ...read, service: 'content' } as const;
@@ -15,26 +15,26 @@ export const CONTENT_CALLS = {
     ...CONTENT,
     path: '/content/static/json/atc/cpo/certifiedcontent.json',
     fallback: empty([]),
-    answer: certifiedContentsSchema,
+    response: certifiedContentsSchema,
   },
   certifiedSponsor: {
     ...CONTENT,
     path: '/content/static/json/atc/cpo/sponsor/{productId}.json',
     fallback: nothing,
-    answer: certifiedSponsorSchema.nullable(),
+    response: certifiedSponsorSchema.nullable(),
   },
   dealerDiff: {
     ...CONTENT,
     path: '/content/dealer_diff/{contentId}.json',
     fallback: nothing,
-    answer: dealerDiffSchema.nullable(),
+    response: dealerDiffSchema.nullable(),
   },
   /** Sanitised HTML. */
   dealerDiffHtml: {
     ...CONTENT,
     path: '/content/dealer_diff/{contentId}.html',
     fallback: empty(''),
-    answer: z.string(),
+    response: z.string(),
   },
   /** slot, size ('728x90'), n (the refresh), and targeting: t.make, t.model, t.zip, t.page (B7-ADS-01). */
   ad: {
@@ -42,6 +42,6 @@ export const CONTENT_CALLS = {
     service: 'ad',
     path: '/ads/slot',
     fallback: empty({ empty: true }),
-    answer: adSchema,
+    response: adSchema,
   },
 } as const satisfies Record<string, CallDefinition>;

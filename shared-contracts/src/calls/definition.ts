@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { CALL_TIMES } from '../rules/constants.ts';
 
 /**
  * What a caller gets when a call fails or its breaker is open (AMB-168):
@@ -36,9 +35,38 @@ export interface CallDefinition {
   readonly browser: boolean;
   /** Nobody's unless told. */
   readonly caller?: Caller;
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   readonly body?: z.ZodType;
 }
+
+/**
+ * ms: how long a call may take, and how long its breaker stays open before one
+ * trial (A9-TIMEOUT-01.., B9 circuit breakers, AMB-006, AMB-168, AMB-176ff).
+ */
+export const CALL_TIMES = {
+  /** The main listing call (B7-LIST-13). */
+  required: { timeout: 20_000, reset: 30_000 },
+  optional: { timeout: 3_000, reset: 30_000 },
+  /** Listings of given VINs (A9-TIMEOUT-01). */
+  activeListings: { timeout: 3_000, reset: 30_000 },
+  supplemental: { timeout: 5_000, reset: 30_000 },
+  similar: { timeout: 3_000, reset: 300_000 },
+  bookmarks: { timeout: 3_000, reset: 30_000 },
+  packages: { timeout: 5_000, reset: 30_000 },
+  modelInfo: { timeout: 5_000, reset: 300_000 },
+  crawl: { timeout: 3_000, reset: 300_000 },
+  viewCount: { timeout: 3_000, reset: 300_000 },
+  reference: { timeout: 5_000, reset: 30_000 },
+  device: { timeout: 1_000, reset: 30_000 },
+  /** What an account keeps: saved listings, alerts (AMB-183, AMB-194). */
+  account: { timeout: 3_000, reset: 30_000 },
+  deals: { timeout: 5_000, reset: 30_000 },
+  ratings: { timeout: 5_000, reset: 300_000 },
+  expertReviews: { timeout: 3_000, reset: 30_000 },
+  kbbResearch: { timeout: 5_000, reset: 300_000 },
+  emailOwner: { timeout: 5_000, reset: 30_000 },
+  vdpBase: { timeout: 3_000, reset: 300_000 },
+} as const;
 
 /** Timeout and breaker reset of a row of the constants table. */
 export const times = (name: keyof typeof CALL_TIMES) => ({
@@ -61,4 +89,4 @@ export const doneSchema = z.preprocess((body) => (body === '' || body === undefi
 export const read = { method: 'GET', browser: true, ...times('optional') } as const;
 
 /** A write of a browser's, without an answer. */
-export const write = { method: 'POST', browser: true, ...times('optional'), answer: doneSchema } as const;
+export const write = { method: 'POST', browser: true, ...times('optional'), response: doneSchema } as const;

@@ -1,2 +1,2 @@
-export * from './table.ts';
-export type * from './types.ts';
+export type { CallDefinition, CallFallback } from './definition.ts';
+export { CALLS, type CallName, type CallParams, type CallResponses } from './table.ts';

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  anyListingSchema,
-  anyOwnerSchema,
-  listingsResponseSchema,
-  searchResponseSchema,
-  spinSchema,
-} from '../entities/index.ts';
+import { anyListingSchema, anyOwnerSchema } from '../entities/wireShapes.ts';
+import { listingsResponseSchema, searchResponseSchema, spinSchema } from '../entities/searchResponse.ts';
 import { empty, nothing, times, type CallDefinition } from './definition.ts';
 
 const get = { method: 'GET', service: 'listing', browser: false, ...times('optional') } as const;
@@ -19,7 +14,7 @@ export const LISTINGS_CALLS = {
     ...times('required'),
     path: '/rest/lsc/listing',
     fallback: { kind: 'required' },
-    answer: searchResponseSchema,
+    response: searchResponseSchema,
   },
   supplemental: {
     ...get,
@@ -27,7 +22,7 @@ export const LISTINGS_CALLS = {
     ...times('supplemental'),
     fallback: noListings,
     browser: true,
-    answer: listingsResponseSchema,
+    response: listingsResponseSchema,
   },
   listingsByVin: {
     ...get,
@@ -36,13 +31,13 @@ export const LISTINGS_CALLS = {
     always: { collapseFilters: 'true' },
     fallback: noListings,
     browser: true,
-    answer: listingsResponseSchema,
+    response: listingsResponseSchema,
   },
   listing: {
     ...get,
     path: '/rest/lsc/listing/{id}',
     fallback: { kind: 'required' },
-    answer: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }),
+    response: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }),
   },
   /** The same for a browser, null without it: dialogs are also about vehicles that are not among the results. */
   vehicle: {
@@ -50,14 +45,14 @@ export const LISTINGS_CALLS = {
     path: '/rest/lsc/listing/{id}',
     browser: true,
     fallback: nothing,
-    answer: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }).nullable(),
+    response: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }).nullable(),
   },
   /** Make and model of a vehicle, for sale or gone; null when nobody ever sold it here (AMB-149). */
   vehicleModel: {
     ...get,
     path: '/rest/lsc/listing/{id}/model',
     fallback: nothing,
-    answer: z.object({ makeCode: z.string(), modelCode: z.string() }).nullable(),
+    response: z.object({ makeCode: z.string(), modelCode: z.string() }).nullable(),
   },
   /** The 360 view of a vehicle, null without it. */
   spin: {
@@ -65,7 +60,7 @@ export const LISTINGS_CALLS = {
     path: '/rest/lsc/listing/{id}/spin',
     browser: true,
     fallback: nothing,
-    answer: spinSchema.nullable(),
+    response: spinSchema.nullable(),
   },
   /** Options and total of a search that is not applied yet: what the filter dialog of small screens shows. */
   filterPreview: {
@@ -73,14 +68,14 @@ export const LISTINGS_CALLS = {
     path: '/rest/lsc/listing',
     fallback: { kind: 'required' },
     browser: true,
-    answer: searchResponseSchema.pick({ totalResultCount: true, filters: true }),
+    response: searchResponseSchema.pick({ totalResultCount: true, filters: true }),
   },
   count: {
     ...get,
     path: '/rest/lsc/listing/count',
     fallback: empty({ totalResultCount: 0 }),
     browser: true,
-    answer: total,
+    response: total,
   },
   /** The great-price count: search parameters, searchRadius=0, dealType=greatprice (A7-COUNT-01). */
   greatPriceCount: {
@@ -89,32 +84,32 @@ export const LISTINGS_CALLS = {
     always: { searchRadius: '0', dealType: 'greatprice' },
     fallback: empty({ totalResultCount: 0 }),
     browser: true,
-    answer: total,
+    response: total,
   },
   premiumSpotlights: {
     ...get,
     path: '/rest/lsc/listing/spotlight/premiumresults',
     fallback: noListings,
-    answer: listingsResponseSchema,
+    response: listingsResponseSchema,
   },
   spotlights: {
     ...get,
     path: '/rest/lsc/listing/spotlight/results',
     fallback: noListings,
-    answer: listingsResponseSchema,
+    response: listingsResponseSchema,
   },
   vehicleHighlight: {
     ...get,
     path: '/rest/lsc/listing/spotlight/vehiclehighlight',
     fallback: noListings,
-    answer: listingsResponseSchema,
+    response: listingsResponseSchema,
   },
   newCarBoost: {
     ...get,
     path: '/rest/lsc/newcarboost/listing',
     fallback: noListings,
     browser: true,
-    answer: listingsResponseSchema,
+    response: listingsResponseSchema,
   },
   similar: {
     ...get,
@@ -122,6 +117,6 @@ export const LISTINGS_CALLS = {
     path: '/rest/lsc/listing/similar',
     fallback: noListings,
     browser: true,
-    answer: listingsResponseSchema,
+    response: listingsResponseSchema,
   },
 } as const satisfies Record<string, CallDefinition>;

@@ -4,7 +4,7 @@ import {
   incentivesSchema,
   paymentCalculationSchema,
   savedDealSchema,
-} from '../entities/index.ts';
+} from '../entities/payments.ts';
 import { empty, failed, nothing, read, times, type CallDefinition } from './definition.ts';
 
 /** Payments, incentives, deals. */
@@ -15,7 +15,7 @@ export const PAYMENTS_CALLS = {
     service: 'payment',
     path: '/payments/calculate',
     fallback: nothing,
-    answer: paymentCalculationSchema.nullable(),
+    response: paymentCalculationSchema.nullable(),
   },
   /** The query of a listing's amended incentivesUrl. */
   incentives: {
@@ -23,7 +23,7 @@ export const PAYMENTS_CALLS = {
     service: 'payment',
     path: '/payments/incentives',
     fallback: empty({ incentives: [] }),
-    answer: incentivesSchema,
+    response: incentivesSchema,
   },
   saveDeal: {
     method: 'POST',
@@ -33,7 +33,7 @@ export const PAYMENTS_CALLS = {
     path: '/my-wallet/share-dealxg/deals',
     fallback: failed('/deals'),
     body: dealSchema,
-    answer: savedDealSchema,
+    response: savedDealSchema,
   },
   updateDeal: {
     method: 'POST',
@@ -43,7 +43,7 @@ export const PAYMENTS_CALLS = {
     path: '/my-wallet/share-dealxg/deals/id/{id}',
     fallback: failed('/deals'),
     body: dealSchema,
-    answer: savedDealSchema,
+    response: savedDealSchema,
   },
   /** By listingId: may this listing be bought at its dealer's own shop? A failure counts as no (B8-ERR-15, AMB-117). */
   esntialEligibility: {
@@ -51,6 +51,6 @@ export const PAYMENTS_CALLS = {
     service: 'esntial',
     path: '/cars-for-sale/svc/esntial-eligibility',
     fallback: empty({ eligible: false }),
-    answer: z.object({ eligible: z.boolean() }),
+    response: z.object({ eligible: z.boolean() }),
   },
 } as const satisfies Record<string, CallDefinition>;

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import {
   crawlLinksSchema,
   keywordSuggestionsSchema,
-  mileageStatsSchema,
-  modelInfoSchema,
   packagesSchema,
   referenceOptionsSchema,
   zipLookupSchema,
-} from '../entities/index.ts';
+} from '../entities/reference.ts';
+import { mileageStatsSchema, modelInfoSchema } from '../entities/research.ts';
 import { empty, failed, read, times, type CallDefinition } from './definition.ts';
 
 const CRAWL = { ...read, ...times('crawl'), service: 'crawl', fallback: empty({ links: [] }) } as const;
@@ -24,7 +23,7 @@ export const REFERENCE_CALLS = {
     service: 'zip',
     path: '/cars-for-sale/svc/zip/{zip}',
     fallback: empty({ success: false }),
-    answer: zipLookupSchema,
+    response: zipLookupSchema,
   },
   slugReference: {
     ...read,
@@ -33,7 +32,7 @@ export const REFERENCE_CALLS = {
     path: '/rest/lsc/reference/slugs',
     fallback: { kind: 'required' },
     browser: false,
-    answer: slugReferenceSchema,
+    response: slugReferenceSchema,
   },
   reference: {
     ...read,
@@ -41,7 +40,7 @@ export const REFERENCE_CALLS = {
     service: 'reference',
     path: '/cars-for-sale/searchoptions/reference',
     fallback: empty({ options: [] }),
-    answer: referenceOptionsSchema,
+    response: referenceOptionsSchema,
   },
   packages: {
     ...read,
@@ -49,27 +48,27 @@ export const REFERENCE_CALLS = {
     service: 'reference',
     path: '/cars-for-sale/searchoptions/packages',
     fallback: failed('/searchoptions/packages'),
-    answer: packagesSchema,
+    response: packagesSchema,
   },
   modelYears: {
     ...CRAWL,
     path: '/rest/lsc/crawl/modelyears',
-    answer: crawlLinksSchema,
+    response: crawlLinksSchema,
   },
   newModelYears: {
     ...CRAWL,
     path: '/rest/lsc/crawl/newmodelyears',
-    answer: crawlLinksSchema,
+    response: crawlLinksSchema,
   },
   trims: {
     ...CRAWL,
     path: '/rest/lsc/crawl/trims',
-    answer: crawlLinksSchema,
+    response: crawlLinksSchema,
   },
   newTrims: {
     ...CRAWL,
     path: '/rest/lsc/crawl/newtrims',
-    answer: crawlLinksSchema,
+    response: crawlLinksSchema,
   },
   modelInfo: {
     ...read,
@@ -79,20 +78,20 @@ export const REFERENCE_CALLS = {
     // A7-YMM-01.
     always: { numRecords: '1' },
     fallback: failed('/modelinfo/ymm'),
-    answer: modelInfoSchema,
+    response: modelInfoSchema,
   },
   mileageStats: {
     ...CRAWL,
     path: '/rest/lsc/crawl/stats/mileage',
     fallback: empty({ facetStats: [] }),
-    answer: mileageStatsSchema,
+    response: mileageStatsSchema,
   },
   suggestedKeywords: {
     ...read,
     service: 'keyword',
     path: '/rest/lsc/marketplace/suggested/keywords/{term}',
     fallback: empty({ suggestions: [] }),
-    answer: keywordSuggestionsSchema,
+    response: keywordSuggestionsSchema,
   },
   vdpBase: {
     ...read,
@@ -100,6 +99,6 @@ export const REFERENCE_CALLS = {
     service: 'vdp',
     path: '/cars-for-sale/svc/vdp-base',
     fallback: empty({ basePath: '/cars-for-sale/vehicle' }),
-    answer: z.object({ basePath: z.string().regex(/^\//) }),
+    response: z.object({ basePath: z.string().regex(/^\//) }),
   },
 } as const satisfies Record<string, CallDefinition>;

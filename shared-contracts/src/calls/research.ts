@@ -1,10 +1,10 @@
 import {
   consumerRatingsSchema,
-  expertReviewsSchema,
   referenceVehiclesSchema,
   safetyInfoSchema,
   trimSpecsSchema,
-} from '../entities/index.ts';
+} from '../entities/research.ts';
+import { expertReviewsSchema } from '../entities/content.ts';
 import { empty, read, times, type CallDefinition } from './definition.ts';
 
 const KBB = { ...read, ...times('kbbResearch'), service: 'kbb-research' } as const;
@@ -16,14 +16,14 @@ export const RESEARCH_CALLS = {
     ...KBB,
     path: '/cars-for-sale/kbbresearch/reference/vehicles',
     fallback: empty({ items: [] }),
-    answer: referenceVehiclesSchema,
+    response: referenceVehiclesSchema,
   },
   consumerRatings: {
     ...KBB,
     ...times('ratings'),
     path: '/cars-for-sale/kbbresearch/consumer-ratings/{vehicleId}',
     fallback: empty({ ratings: [], numberOfReviews: 0, reviews: [] }),
-    answer: consumerRatingsSchema,
+    response: consumerRatingsSchema,
   },
   safety: {
     ...KBB,
@@ -33,13 +33,13 @@ export const RESEARCH_CALLS = {
       features: { 'Safety Ratings': [], 'Safety Features': [] },
       Specifications: [],
     }),
-    answer: safetyInfoSchema,
+    response: safetyInfoSchema,
   },
   specs: {
     ...KBB,
     path: '/cars-for-sale/kbbresearch/specs/{vehicleId}',
     fallback: empty([]),
-    answer: trimSpecsSchema,
+    response: trimSpecsSchema,
   },
   /** Slugs or codes; trim 'all' for every trim. Send `_embed` (B7-EXPERT-01). */
   expertReviews: {
@@ -50,6 +50,6 @@ export const RESEARCH_CALLS = {
     // B7-EXPERT-01.
     always: { _embed: '1' },
     fallback: empty([]),
-    answer: expertReviewsSchema,
+    response: expertReviewsSchema,
   },
 } as const satisfies Record<string, CallDefinition>;

@@ -68,7 +68,7 @@ describe('the table of calls', () => {
   it.each(calls)('has a fallback for %s that is an answer which its own schema accepts', (_, call) => {
     const fallback: CallFallback = call.fallback;
     if (fallback.kind === 'empty')
-      expect(call.answer.safeParse(fallback.value)).toMatchObject({ success: true });
+      expect(call.response.safeParse(fallback.value)).toMatchObject({ success: true });
   });
 
   it.each(calls)('names the service of %s in lower case and keeps it on this upstream', (_, call) => {
@@ -86,4 +86,10 @@ describe('the table of calls', () => {
       expect(call.method !== 'POST' || call.body !== undefined).toBe(true);
     }
   });
+});
+
+// rows: A6-ROLE-06, B6-ROLE-06
+it('restricts calls by visitor and account only', () => {
+  const callers = Object.values<CallDefinition>(CALLS).map(({ caller }) => caller ?? 'anybody');
+  expect([...new Set(callers)].sort()).toEqual(['account', 'anybody', 'visitor']);
 });

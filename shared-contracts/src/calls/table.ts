@@ -7,6 +7,7 @@ import { REFERENCE_CALLS } from './reference.ts';
 import { RESEARCH_CALLS } from './research.ts';
 import { VISITOR_CALLS } from './visitor.ts';
 import type { CallDefinition } from './definition.ts';
+import type { z } from 'zod';
 
 export type { CallDefinition, CallFallback, Caller } from './definition.ts';
 
@@ -21,3 +22,9 @@ export const CALLS = {
   ...CONTENT_CALLS,
   ...PAYMENTS_CALLS,
 } as const satisfies Record<string, CallDefinition>;
+
+export type CallName = keyof typeof CALLS;
+/** What each call answers; calls with an error fallback may answer `{error}` instead. */
+export type CallResponses = { [N in CallName]: z.output<(typeof CALLS)[N]['response']> };
+/** Path and query parameters; lists are comma-separated. */
+export type CallParams = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VIEW_COUNT_DAYS } from '../rules/constants.ts';
+import { VIEW_COUNT_DAYS } from '../rules/limits.ts';
 import {
   browsingHistorySchema,
   deviceSchema,
@@ -7,7 +7,7 @@ import {
   personalizationSchema,
   stillInterestedSchema,
   viewCountSchema,
-} from '../entities/index.ts';
+} from '../entities/account.ts';
 import { empty, failed, nothing, read, times, write, type CallDefinition } from './definition.ts';
 
 /** What a visitor did, and what may be offered for it. */
@@ -18,7 +18,7 @@ export const VISITOR_CALLS = {
     path: '/cars-for-sale/svc/browsing-history',
     fallback: empty({ vehicles: [] }),
     caller: 'visitor',
-    answer: browsingHistorySchema,
+    response: browsingHistorySchema,
   },
   /** A detail page was seen. */
   recordView: {
@@ -45,7 +45,7 @@ export const VISITOR_CALLS = {
     // A7-VIEW-01.
     always: { dateRange: String(VIEW_COUNT_DAYS) },
     fallback: empty({ atcViewCount: 0, kbbViewCount: 0 }),
-    answer: viewCountSchema,
+    response: viewCountSchema,
   },
   /** Parameters of `pc.origin`, `pc.fueltype` and `zip`; the consumer id comes from the shell (A7-OTHER-04). */
   personalization: {
@@ -54,7 +54,7 @@ export const VISITOR_CALLS = {
     path: '/rest/lsc/personalization',
     fallback: empty({ segments: [], suggestedFilters: [] }),
     caller: 'visitor',
-    answer: personalizationSchema,
+    response: personalizationSchema,
   },
   pageEvent: {
     ...write,
@@ -96,6 +96,6 @@ export const VISITOR_CALLS = {
     service: 'device',
     path: '/cars-for-sale/consumer-device/web-push-key',
     fallback: empty({ publicKey: '' }),
-    answer: z.object({ publicKey: z.string() }),
+    response: z.object({ publicKey: z.string() }),
   },
 } as const satisfies Record<string, CallDefinition>;

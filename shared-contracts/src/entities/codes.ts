@@ -53,10 +53,6 @@ export const FUEL_SLUGS: Record<string, FuelGroup> = {
 /** Seller types (B2-QP-06, AMB-075). */
 export const SELLER_TYPES = { p: 'Private Seller', d: 'Dealer' } as const;
 export type SellerType = keyof typeof SELLER_TYPES;
-
-export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
-export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
-
 /** Words for the transmission codes. */
 export const TRANSMISSION_LABELS: Readonly<Record<string, string>> = { AUT: 'Automatic', MAN: 'Manual' };
 

@@ -31,15 +31,6 @@ export const dealerDiffSchema = z.object({
 });
 export type DealerDiff = z.infer<typeof dealerDiffSchema>;
 
-/** Both calls' answers together (B3-OWNER-02). `htmlContent` is sanitised where it is made. */
-export interface DealerDiffContent extends DealerDiff {
-  readonly htmlContent: string;
-}
-export const dealerDiffContent = (diff: DealerDiff, htmlContent: string): DealerDiffContent => ({
-  ...diff,
-  htmlContent,
-});
-
 /** Articles of the valuation brand about a vehicle (AMB-186); links lead off the page. */
 export const expertReviewsSchema = z.array(
   z.object({

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { EMAIL_MAX_LENGTH } from '../rules/constants.ts';
 import { REPORT_REASONS, type ReportReason } from './codes.ts';
+import { zipLookupSchema, crawlLinkSchema, referenceOptionsSchema } from './reference.ts';
+
+/** Characters of an email address in the capture form (B9-LEN-03). */
+export const EMAIL_MAX_LENGTH = 45;
 
 /** US phone number: ten digits in any usual writing, an optional +1 before them. */
 const phone = z
@@ -93,7 +96,7 @@ export const emailCaptureSchema = z.object({ emailAddress: captureEmail, brand }
 export type EmailCapture = z.infer<typeof emailCaptureSchema>;
 
 /** success = accepted, warning = subscribed already, danger = everything else (AMB-109). */
-export const emailCaptureAnswerSchema = z.object({ status: z.enum(['success', 'warning', 'danger']) });
+export const emailCaptureResponseSchema = z.object({ status: z.enum(['success', 'warning', 'danger']) });
 
 /** Body of the alert subscription (AMB-183): `search` is the query of the results page. */
 export const emailAlertFormSchema = z.object({
@@ -119,50 +122,10 @@ export const bookmarkTitleSchema = bookmarkFormSchema.pick({ bookmarkTitle: true
 /** Body which brings what was saved signed out into the account (AMB-194). */
 export const mergeListingsSchema = z.object({ listingIds: z.array(listingId).max(100) });
 
-export const emailOwnerAnswerSchema = z.object({ status: z.enum(['SUCCESS', 'FAILURE']) });
-
-/** Answer of the ZIP lookup (AMB-182). */
-export const zipLookupSchema = z.discriminatedUnion('success', [
-  z.object({
-    success: z.literal(true),
-    city: z.string(),
-    state: z.string(),
-    dma: z.string().optional(),
-    latitude: z.number().optional(),
-    longitude: z.number().optional(),
-  }),
-  z.object({ success: z.literal(false) }),
-]);
-export type ZipLookup = z.infer<typeof zipLookupSchema>;
+export const emailOwnerResponseSchema = z.object({ status: z.enum(['SUCCESS', 'FAILURE']) });
 
 /** Error body of every service (AMB-174). */
 export const errorBodySchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), requestId: z.string().optional() }),
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
-
-/** One entry of the crawl calls, also a model year or trim of the Pricing tab (B3-YEAR-01, AMB-067). */
-export const crawlLinkSchema = z.object({
-  value: z.string(),
-  label: z.string(),
-  link: z.string(),
-  count: z.number().int(),
-  avgPrice: z.number().optional(),
-  startingPrice: z.number().optional(),
-  maxPrice: z.number().optional(),
-});
-export type CrawlLink = z.infer<typeof crawlLinkSchema>;
-export const crawlLinksSchema = z.object({ links: z.array(crawlLinkSchema) });
-
-/** Reference options (AMB-176). */
-export const referenceOptionsSchema = z.object({
-  options: z.array(
-    z.object({
-      label: z.string(),
-      value: z.string(),
-      count: z.number().int().optional(),
-      makeCode: z.string().optional(),
-    }),
-  ),
-});
-export type ReferenceOption = z.infer<typeof referenceOptionsSchema>['options'][number];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ownerSchema } from './owner.ts';
-import { toListing } from './toListing.ts';
+import { toListing } from './wireShapes.ts';
 
 /** One listing as the upstream sends it, with everything that a listing may hold. */
 const sent = {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { anyListingSchema } from './toListing.ts';
-import { anyOwnerSchema } from './toOwner.ts';
+import { anyListingSchema, anyOwnerSchema } from './wireShapes.ts';
 
 /** One choice of a filter: the union of both specs' shapes (AMB-012). */
 export const filterOptionSchema = z.object({
@@ -141,3 +140,11 @@ export const listingsResponseSchema = z.object({
   totalResultCount: z.number().int().nonnegative().optional(),
 });
 export type ListingsResponse = z.infer<typeof listingsResponseSchema>;
+
+/** The pictures of a turn around a vehicle, which its `fyuseId` names (A3-LISTING-08). */
+export const spinSchema = z.object({
+  fyuseId: z.string(),
+  /** Evenly around the vehicle, rising: 0 is its front, 90 the driver's side, 180 its rear. */
+  frames: z.array(z.object({ degrees: z.number().int().min(0).max(359), src: z.string() })).min(2),
+});
+export type Spin = z.infer<typeof spinSchema>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anyListingSchema, toListing } from './toListing.ts';
+import { anyListingSchema, toListing } from './wireShapes.ts';
 
 const shapeA = {
   id: '1',

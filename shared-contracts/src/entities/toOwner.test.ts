@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anyOwnerSchema, toOwner } from './toOwner.ts';
+import { anyOwnerSchema, toOwner } from './wireShapes.ts';
 
 const shapeA = {
   id: 'd1',

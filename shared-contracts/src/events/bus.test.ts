@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { emptySearch } from '../store/searchSlice.ts';
 import { createEventBus, type BusEvent, type EventRefusal } from './bus.ts';
-import type { EventType } from './map.ts';
+import type { EventType } from './eventSchemas.ts';
 
 function rig() {
   const refusals: EventRefusal[] = [];

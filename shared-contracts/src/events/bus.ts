@@ -1,6 +1,6 @@
 import { filter, map, type Observable, Subject } from 'rxjs';
-import { EVENT_SCHEMAS, type EventInput, type EventPayload, type EventType } from './map.ts';
-import { Misfit } from './shape.ts';
+import { EVENT_SCHEMAS, type EventInput, type EventPayload, type EventType } from './eventSchemas.ts';
+import { ValidationError } from './shape.ts';
 
 export interface BusEvent<T extends EventType = EventType> {
   readonly type: T;
@@ -37,7 +37,7 @@ export function createEventBus(onRefused: (refusal: EventRefusal) => void): Even
       try {
         read = schema(payload);
       } catch (error) {
-        if (!(error instanceof Misfit)) throw error;
+        if (!(error instanceof ValidationError)) throw error;
         return onRefused({ type, sender, reason: error.message });
       }
       subject.next({ type, payload: read, sender } as BusEvent);

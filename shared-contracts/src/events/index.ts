@@ -1,2 +1,8 @@
-export * from './bus.ts';
-export * from './map.ts';
+export { createEventBus, type BusEvent, type EventBus, type EventRefusal } from './bus.ts';
+export {
+  EVENT_SCHEMAS,
+  type DialogName,
+  type EventInput,
+  type EventPayload,
+  type EventType,
+} from './eventSchemas.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { emptySearch } from '../store/searchSlice.ts';
-import { EVENT_SCHEMAS } from './map.ts';
+import { EVENT_SCHEMAS } from './eventSchemas.ts';
 import {
   flag,
   list,
-  Misfit,
+  ValidationError,
   nullable,
   number,
   object,
@@ -24,7 +24,7 @@ const fits = (shape: Shape<unknown, unknown>, value: unknown): boolean => {
     shape(value);
     return true;
   } catch (error) {
-    if (error instanceof Misfit) return false;
+    if (error instanceof ValidationError) return false;
     throw error;
   }
 };

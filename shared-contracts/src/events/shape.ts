@@ -11,7 +11,7 @@ export interface Shape<Output, Input = Output> {
 }
 
 /** A value that does not fit, with the place in the payload and what was expected there. */
-export class Misfit extends Error {
+export class ValidationError extends Error {
   override name = 'Misfit';
   constructor(at: string, expected: string) {
     super(`${at || 'payload'}: expected ${expected}`);
@@ -38,7 +38,7 @@ export const text =
   (min: number, max: number): Shape<string> =>
   (value, at = '') => {
     if (typeof value !== 'string' || value.length < min || value.length > max)
-      throw new Misfit(at, `text of ${min} to ${max} characters`);
+      throw new ValidationError(at, `text of ${min} to ${max} characters`);
     return value;
   };
 
@@ -47,7 +47,7 @@ export const number =
   (min: number, max: number): Shape<number> =>
   (value, at = '') => {
     if (typeof value !== 'number' || !(value >= min && value <= max))
-      throw new Misfit(at, `a number from ${min} to ${max}`);
+      throw new ValidationError(at, `a number from ${min} to ${max}`);
     return value;
   };
 
@@ -55,13 +55,13 @@ export const number =
 export const whole = (min: number, max: number): Shape<number> => {
   const inRange = number(min, max);
   return (value, at = '') => {
-    if (!Number.isSafeInteger(value)) throw new Misfit(at, 'a whole number');
+    if (!Number.isSafeInteger(value)) throw new ValidationError(at, 'a whole number');
     return inRange(value, at);
   };
 };
 
 export const flag: Shape<boolean> = (value, at = '') => {
-  if (typeof value !== 'boolean') throw new Misfit(at, 'true or false');
+  if (typeof value !== 'boolean') throw new ValidationError(at, 'true or false');
   return value;
 };
 
@@ -69,7 +69,7 @@ export const flag: Shape<boolean> = (value, at = '') => {
 export const oneOf =
   <const Value extends string>(values: readonly Value[]): Shape<Value> =>
   (value, at = '') => {
-    if (!(values as readonly unknown[]).includes(value)) throw new Misfit(at, values.join(' or '));
+    if (!(values as readonly unknown[]).includes(value)) throw new ValidationError(at, values.join(' or '));
     return value as Value;
   };
 
@@ -93,7 +93,8 @@ export const withDefault =
 export const list =
   <Output, Input>(shape: Shape<Output, Input>, max: number): Shape<readonly Output[], readonly Input[]> =>
   (value, at = '') => {
-    if (!Array.isArray(value) || value.length > max) throw new Misfit(at, `a list of ${max} at most`);
+    if (!Array.isArray(value) || value.length > max)
+      throw new ValidationError(at, `a list of ${max} at most`);
     return value.map((item: unknown, index) => shape(item, `${at}[${index}]`));
   };
 
@@ -101,7 +102,7 @@ export const list =
 export const pair =
   <First, Second>(first: Shape<First>, second: Shape<Second>): Shape<readonly [First, Second]> =>
   (value, at = '') => {
-    if (!Array.isArray(value) || value.length !== 2) throw new Misfit(at, 'a pair');
+    if (!Array.isArray(value) || value.length !== 2) throw new ValidationError(at, 'a pair');
     return [first(value[0], `${at}[0]`), second(value[1], `${at}[1]`)];
   };
 
@@ -112,7 +113,7 @@ export const someOf =
     shape: Shape<Output>,
   ): Shape<Partial<Record<Key, Output>>> =>
   (value, at = '') => {
-    if (!isRecord(value)) throw new Misfit(at, 'an object');
+    if (!isRecord(value)) throw new ValidationError(at, 'an object');
     const entries = Object.entries(value).filter(([, item]) => item !== undefined);
     return Object.fromEntries(
       entries.map(([key, item]) => [oneOf(keys)(key, `${at}.${key}`), shape(item, `${at}.${key}`)]),
@@ -123,7 +124,7 @@ export const someOf =
 export const object =
   <const S extends Shapes>(shapes: S): Shape<Outputs<S>, Inputs<S>> =>
   (value, at = '') => {
-    if (!isRecord(value)) throw new Misfit(at, 'an object');
+    if (!isRecord(value)) throw new ValidationError(at, 'an object');
     const read: Record<string, unknown> = {};
     for (const [key, shape] of Object.entries(shapes)) {
       const item = shape(Object.hasOwn(value, key) ? value[key] : undefined, at ? `${at}.${key}` : key);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { detailUrl } from './detailUrl.ts';
+import { detailUrl } from '../url/links.ts';
 
 describe('detailUrl', () => {
   // rows: B2-ROUTE-04

@@ -1,16 +1,27 @@
-export * from './campaign.ts';
-export * from './constants.ts';
-export * from './detailUrl.ts';
-export * from './gridPositions.ts';
-export * from './mileage.ts';
-export * from './missingCriteria.ts';
-export * from './newCarBoost.ts';
-export * from './payment.ts';
-export * from './price.ts';
-export * from './ratingsLookup.ts';
-export * from './roles.ts';
-export * from './safety.ts';
-export * from './signInLink.ts';
-export * from './trimSpecs.ts';
-export * from './years.ts';
-export * from './zip.ts';
+export {
+  ALPHA_CAROUSEL_MAX,
+  ALPHA_OWNER_VEHICLES,
+  BOOST_POSITIONS,
+  BOTTOM_BLOCK_MAX_RESULTS,
+  COMPARE_CAPACITY,
+  MAKE_OFFER_VERSION,
+  MILEAGE_STATS_BELOW,
+  MONEY_BACK,
+  SIGNED_OUT_SAVED_SEARCHES,
+  SMALL_SCREEN_BELOW,
+  THIRD_PARTY_WARRANTY_DAYS,
+  VIEW_COUNT_DAYS,
+  WALLET_EXAMPLE_MONTHLY,
+} from './limits.ts';
+export { missingCriteria, type MissingCriterion } from './missingCriteria.ts';
+export { paymentSummary, readPaymentChoice, type PaymentChoice } from './paymentChoice.ts';
+export {
+  LOAN_TERMS_MONTHS,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+  affordablePrice,
+  isGoodPriceDeal,
+  monthlyPayment,
+} from './pricing.ts';
+export { formatLastExecuted } from './years.ts';

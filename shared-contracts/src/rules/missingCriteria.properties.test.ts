@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Listing } from '../entities/listing.ts';
-import { chipsOf } from '../search/chips.ts';
-import type { FilterParam, FilterValues, SearchCriteria } from '../search/criteria.ts';
-import { normaliseFilters } from '../search/filterValues.ts';
-import { createLabels } from '../search/labels.ts';
+import { chipsOf } from '../catalog/chips.ts';
+import type { FilterParam, FilterValues, SearchCriteria } from '../criteria/criteria.ts';
+import { normalizeFilters } from '../criteria/filterValues.ts';
+import { createLabels } from '../catalog/labels.ts';
 import { emptySearch } from '../store/searchSlice.ts';
 import { buildListing, buildOwner } from '../testing/builders.ts';
 import { missingCriteria } from './missingCriteria.ts';
@@ -12,7 +12,7 @@ import { missingCriteria } from './missingCriteria.ts';
 const labelOf = createLabels({});
 const owner = buildOwner({ homeServices: ['BUY_ONLINE'] });
 const chipsFor = (filters: FilterValues) => {
-  const criteria: SearchCriteria = { ...emptySearch.criteria, filters: normaliseFilters(filters) };
+  const criteria: SearchCriteria = { ...emptySearch.criteria, filters: normalizeFilters(filters) };
   return chipsOf(criteria, { labelOf });
 };
 const missing = (listing: Listing, filters: FilterValues) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { toListing } from '../entities/toListing.ts';
-import { chipsOf } from '../search/chips.ts';
-import { decodeQuery } from '../search/codec/decode.ts';
-import { createLabels } from '../search/labels.ts';
+import { toListing } from '../entities/wireShapes.ts';
+import { chipsOf } from '../catalog/chips.ts';
+import { decodeQuery } from '../criteria/decode.ts';
+import { createLabels } from '../catalog/labels.ts';
 import { missingCriteria } from './missingCriteria.ts';
 
 const labelOf = createLabels({});

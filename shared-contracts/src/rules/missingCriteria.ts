@@ -1,8 +1,8 @@
 import type { Listing } from '../entities/listing.ts';
 import type { Owner } from '../entities/owner.ts';
-import type { Chip } from '../search/chips.ts';
-import type { FilterParam } from '../search/criteria.ts';
-import { derivedPrice } from './price.ts';
+import type { Chip } from '../catalog/chips.ts';
+import type { FilterParam } from '../criteria/criteria.ts';
+import { derivedPrice } from './pricing.ts';
 
 /** A chip, or the chips of one filter together, which a listing does not meet. */
 export type MissingCriterion = Pick<Chip, 'key' | 'label' | 'section' | 'values'>;

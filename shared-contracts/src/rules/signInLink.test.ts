@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { signInLink } from './signInLink.ts';
+import { signInLink } from '../url/links.ts';
 
 describe('the link to sign in', () => {
   it('goes to the configured path, with the sign-up screen and the encoded current URL', () => {

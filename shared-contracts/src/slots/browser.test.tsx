@@ -1,8 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
-import type { RootState } from '../store/index.ts';
-import { createTestEnvironment } from '../testing/testEnvironment.ts';
+import type { RootState } from '../store/state.ts';
+import { createTestEnvironment } from '../testing/testEnvironment.tsx';
 import { mountSlot } from './browser.tsx';
 import { defineSlot } from './defineSlot.ts';
 

@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react';
-import type { CallAnswers, CallName, CallParams } from '../calls/types.ts';
-import type { EventInput, EventPayload, EventType } from '../events/map.ts';
+import type { CallResponses, CallName, CallParams } from '../calls/table.ts';
+import type { EventInput, EventPayload, EventType } from '../events/eventSchemas.ts';
 
 /**
  * Runs one call of the table: through the gateway on the server, the page's
@@ -12,7 +12,7 @@ export type Call = <N extends CallName>(
   name: N,
   params: CallParams,
   options?: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string },
-) => Promise<CallAnswers[N]>;
+) => Promise<CallResponses[N]>;
 
 /** What the shell gives a mounted slot. On the server, effects never run, so `emit` and outlets are idle there. */
 export interface SlotEnvironment {
@@ -26,7 +26,7 @@ export interface SlotEnvironment {
    * Back calls `close` instead of leaving the search. The answer gives Back
    * free again. Missing where no browser history is kept.
    */
-  readonly holdBack?: (close: () => void) => () => void;
+  readonly interceptBack?: (close: () => void) => () => void;
   /** Lets the shell fill an outlet with another remote's slot; the answer empties it. */
   readonly attachOutlet: (name: string, element: HTMLElement) => () => void;
 }
@@ -45,8 +45,8 @@ export function useSlotEnvironment(): SlotEnvironment {
 }
 
 /** Lets Back call `close` while `isHeld`; also outside of a slot, where it does nothing. */
-export function useBackCloses(isHeld: boolean, close: () => void): void {
-  const holdBack = useContext(SlotEnvironmentContext)?.holdBack;
+export function useCloseOnBack(isHeld: boolean, close: () => void): void {
+  const holdBack = useContext(SlotEnvironmentContext)?.interceptBack;
   const newest = useRef(close);
   useEffect(() => {
     newest.current = close;

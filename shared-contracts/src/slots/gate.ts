@@ -1,11 +1,46 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { refusalSchema, type Refusal } from './refusal.ts';
 import { remoteNameSchema, versionSchema, type ReleaseManifest } from './release.ts';
 import { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
 
-export * from './refusal.ts';
 export { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
+
+/** Why a release may not become live; each code is stable, the troubleshooting page lists them. */
+export const GATE_RULES = [
+  /** A shared module is not provided, or in another version. */
+  'SHARED_RANGE',
+  /** Built for another major of the contract, or a newer one than the shell's. */
+  'CONTRACT_VERSION',
+  /** It lacks a slot that the page places in this remote. */
+  'SLOT_MISSING',
+  /** The manifest names a file that is not there, or on the wrong side. */
+  'FILE_MISSING',
+  /** It costs a visitor more bytes than agreed. */
+  'SIZE_BUDGET',
+  /** Its files cannot be had, or are not those that were published. */
+  'FILES_UNUSABLE',
+  /** Its code does not run, or exposes no slot module. */
+  'MODULE_LOAD',
+  /** A timer or handle of its modules goes on after they have been loaded. */
+  'LEFT_RUNNING',
+  /** A slot cannot render one of the recorded pages. */
+  'SLOT_RENDER',
+] as const;
+export type GateRule = (typeof GATE_RULES)[number];
+
+/** One reason why a release is refused, for people and programs. */
+export const refusalSchema = z.object({
+  rule: z.enum(GATE_RULES),
+  expected: z.string(),
+  found: z.string(),
+  /** What to do. */
+  remedy: z.string(),
+});
+export type Refusal = z.infer<typeof refusalSchema>;
+
+/** 'SHARED_RANGE: expected …, found …; …', one line. */
+export const describeRefusal = ({ rule, expected, found, remedy }: Refusal): string =>
+  `${rule}: expected ${expected}, found ${found}; ${remedy}`;
 
 /** What a shell provides to releases and what its page asks of them; `GET /releases/provides` answers it. */
 export const providesSchema = z.object({
@@ -50,7 +85,7 @@ export const providesOf = (shell: {
 });
 
 /** Answer of a shell's `POST /releases/gate`: what came of loading a release that is not live. */
-export const gateAnswerSchema = z.object({
+export const gateResultSchema = z.object({
   /** 'mfe-results@1.4.0' */
   release: z.string(),
   isAccepted: z.boolean(),
@@ -60,7 +95,7 @@ export const gateAnswerSchema = z.object({
     z.object({ slot: z.string(), context: z.string(), isGood: z.boolean(), ms: z.number().nonnegative() }),
   ),
 });
-export type GateAnswer = z.infer<typeof gateAnswerSchema>;
+export type GateResult = z.infer<typeof gateResultSchema>;
 
 // A remote may be called 'constructor'.
 const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>

@@ -1,3 +1,16 @@
-export * from './defineSlot.ts';
-export * from './environment.tsx';
-export * from './SlotRoot.tsx';
+export {
+  defineSlot,
+  isSlotModule,
+  type LoadContext,
+  type PageHead,
+  type PageOutcome,
+  type SlotModule,
+} from './defineSlot.ts';
+export {
+  SlotOutlet,
+  useCloseOnBack,
+  useEmit,
+  useSlotEnvironment,
+  type Call,
+  type SlotEnvironment,
+} from './environment.tsx';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { remoteNameSchema, versionSchema } from './release.ts';
 
-export * from './overridePaths.ts';
-
 /** An override token is a JSON Web Token of this type, signed with HMAC-SHA256 (RFC 7515, RFC 7519). */
 export const OVERRIDE_TOKEN = { typ: 'override+jwt', alg: 'HS256' } as const;
 /** Fewer characters than this are no signing key. */
@@ -31,3 +29,10 @@ export const overrideClaimsSchema = z
   })
   .and(overrideSchema);
 export type OverrideClaims = z.infer<typeof overrideClaimsSchema>;
+
+/** Where a shell shows, sets and ends overrides. */
+export const OVERRIDES_PATH = '/cars-for-sale/overrides';
+/** Path of the manifest of a build that is served as it stands, below its origin. */
+export const LOCAL_MANIFEST_PATH = '/release.json';
+/** An override ends by itself after eight hours at the latest; s. */
+export const MAX_OVERRIDE_SECONDS = 8 * 3600;

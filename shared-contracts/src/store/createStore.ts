@@ -2,6 +2,7 @@ import { combineReducers, configureStore } from '@reduxjs/toolkit';
 import { searchReducer } from './searchSlice.ts';
 import { sessionReducer } from './sessionSlice.ts';
 import type { PageState, RootState, SearchState } from './state.ts';
+import { useSelector, type TypedUseSelectorHook } from 'react-redux';
 
 export const resultsPage: PageState = { kind: 'results', url: '/cars-for-sale', referrer: null };
 
@@ -44,3 +45,6 @@ export function sliceState(state: RootState, needs: readonly string[]): StateSli
     ...(needs.includes('session') && { session: state.session }),
   };
 }
+
+/** `useSelector` over the page's state. */
+export const usePageState: TypedUseSelectorHook<RootState> = useSelector;

@@ -1,6 +1,5 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
-import type { SearchCriteria } from '../search/criteria.ts';
-import { singleValue } from '../search/filterValues.ts';
+import type { SearchCriteria } from '../criteria/criteria.ts';
 import type { RootState, SearchState, Spotlights } from './state.ts';
 
 /** A loaded page: everything of the search but what the browser itself keeps. */
@@ -61,7 +60,6 @@ export const moreStarted = createAction<{ requestId: string }>('search/moreStart
 export const moreLoaded = createAction<{ requestId: string; page: MoreLoaded }>('search/moreLoaded');
 /** A failed next page is logged only; the loaded ones stay (B8). */
 export const moreFailed = createAction<{ requestId: string }>('search/moreFailed');
-export const noticeDismissed = createAction('search/noticeDismissed');
 /** The current search is stored, in the account or as an email alert. */
 export const searchSaved = createAction<{ via: 'account' | 'email'; title?: string }>('search/searchSaved');
 
@@ -97,7 +95,6 @@ export function searchReducer(state: SearchState = emptySearch, action: UnknownA
     return { ...state, ...action.payload, status: 'loading', spotlights: [], crawlPaths: [] };
   if (moreStarted.match(action)) return { ...state, ...action.payload, status: 'loadingMore' };
   if (searchSaved.match(action)) return withSaved(state, action.payload);
-  if (noticeDismissed.match(action)) return { ...state, notice: null };
   const isCurrent = ({ payload }: { payload: { requestId: string } }) =>
     payload.requestId === state.requestId;
   if (searchLoaded.match(action) && isCurrent(action))
@@ -111,17 +108,3 @@ export function searchReducer(state: SearchState = emptySearch, action: UnknownA
 export const selectSearch = (state: RootState): SearchState => state.search;
 export const selectCriteria = (state: RootState): SearchCriteria => state.search.criteria;
 export const selectIsLoading = (state: RootState): boolean => state.search.status === 'loading';
-/**
- * The one make and model that the results on screen are about; none while a
- * changed search is under way or has failed (B4-PANEL-06).
- */
-export function selectActiveModel({ search }: RootState): string | null {
-  if (search.status !== 'ready' && search.status !== 'loadingMore') return null;
-  const make = singleValue(search.criteria, 'makeCode');
-  const model = singleValue(search.criteria, 'modelCode');
-  return make === undefined || model === undefined ? null : `${make}|${model}`;
-}
-export const selectFilter =
-  (name: string) =>
-  ({ search }: RootState) =>
-    search.filters.find((filter) => filter.name === name);

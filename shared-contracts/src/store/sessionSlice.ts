@@ -55,11 +55,3 @@ export const selectFlag =
     session.flags[name] ?? false;
 /** UTC year of the request. */
 export const selectCurrentYear = ({ session }: RootState): number => Number(session.today.slice(0, 4));
-export const selectIsSaved =
-  (listingId: string) =>
-  ({ session }: RootState): boolean =>
-    session.savedListingIds.includes(listingId);
-export const selectIsContacted =
-  (listingId: string) =>
-  ({ session }: RootState): boolean =>
-    session.contactedListingIds.includes(listingId);

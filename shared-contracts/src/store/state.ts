@@ -1,19 +1,19 @@
 import type {
   Alpha,
   Filter,
-  Listing,
   NearMiss,
-  Owner,
   PageData,
   SearchResponse,
   SearchStats,
   SuggestedFilter,
   SuggestedModel,
-} from '../entities/index.ts';
-import type { Crumb } from '../search/breadcrumbs.ts';
-import type { Chip } from '../search/chips.ts';
-import type { CrawlPath } from '../search/crawlPaths.ts';
-import type { SearchCriteria } from '../search/criteria.ts';
+} from '../entities/searchResponse.ts';
+import type { Listing } from '../entities/listing.ts';
+import type { Owner } from '../entities/owner.ts';
+import type { Chip } from '../catalog/chips.ts';
+import type { CrawlPath, Crumb } from '../url/links.ts';
+import type { SearchCriteria } from '../criteria/criteria.ts';
+import type { Wallet, Account } from '../entities/account.ts';
 
 export type { Chip, Crumb };
 
@@ -88,21 +88,6 @@ export interface SearchState {
   readonly requestParams: SearchResponse['requestParams'];
 }
 
-/** What the visitor can pay (B3-PAY-01, AMB-112). Money in whole USD. */
-export interface Wallet {
-  readonly monthlyBudget: number;
-  readonly downPayment: number;
-  readonly termMonths: number;
-  readonly aprPercent: number;
-  readonly tradeInValue: number;
-}
-
-/** What the page says about a signed-in visitor. */
-export interface Account {
-  readonly firstName: string;
-  readonly email: string;
-}
-
 /** A site's own app at Firebase; nothing in it is secret. */
 export interface FirebaseWebApp {
   readonly apiKey: string;
@@ -145,12 +130,7 @@ export interface SessionState {
 
 /** Kinds of pages; the shell's layouts say which slots each one has. */
 export type PageKind =
-  | 'results'
-  | 'vehicle'
-  | 'compare'
-  | 'build-your-price'
-  | 'saved-searches'
-  | 'saved-vehicles';
+  'results' | 'vehicle' | 'compare' | 'build-your-price' | 'saved-searches' | 'saved-vehicles';
 
 /** Which page this is. */
 export interface PageState {

@@ -10,7 +10,6 @@ import {
   searchFailed,
   searchLoaded,
   searchStarted,
-  selectActiveModel,
 } from './searchSlice.ts';
 
 const listings = (...ids: string[]) => ids.map((id) => buildListing({ id }));
@@ -47,20 +46,6 @@ describe('the search slice', () => {
     expect(store.getState().search.crawlPaths).toEqual([]);
     store.dispatch(searchLoaded({ requestId: 'r2', page: { ...emptyPage, crawlPaths } }));
     expect(store.getState().search.crawlPaths).toEqual(crawlPaths);
-  });
-
-  // rows: B4-PANEL-06
-  it('has an active model for one make and model, and none while a changed search is under way', () => {
-    const filters = { makeCode: ['FORD'], modelCode: ['F150'] };
-    const criteria = { ...emptySearch.criteria, filters };
-    const store = createStore(buildState({ criteria }));
-    expect(selectActiveModel(store.getState())).toBe('FORD|F150');
-    store.dispatch(searchStarted({ ...started, criteria }));
-    expect(selectActiveModel(store.getState())).toBeNull();
-    store.dispatch(searchLoaded({ requestId: 'r2', page: { ...emptyPage, criteria } }));
-    expect(selectActiveModel(store.getState())).toBe('FORD|F150');
-    const two = { ...criteria, filters: { ...filters, modelCode: ['F150', 'ESCAPE'] } };
-    expect(selectActiveModel(buildState({ criteria: two }))).toBeNull();
   });
 
   it('drops answers and failures of an older request', () => {

@@ -1,6 +1,9 @@
-export * from './builders.ts';
-export * from './mountScenario.tsx';
-export * from './played.tsx';
-export * from './scenario.ts';
-export * from './testEnvironment.ts';
-export * from './TestShell.tsx';
+export { buildChip, buildListing, buildOwner, buildState, testReference } from './builders.ts';
+export { defineScenarios, moduleOf, mountScenario, type Scenario } from './scenarios.tsx';
+export { emitEvent, press, typeInto, waitFor, withSteps, type Step } from './steps.tsx';
+export {
+  createTestEnvironment,
+  mountInTestShell,
+  type TestCalls,
+  type TestShell,
+} from './testEnvironment.tsx';

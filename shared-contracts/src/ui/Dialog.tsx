@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
-import { useBackCloses } from '../slots/environment.tsx';
+import { useCloseOnBack } from '../slots/environment.tsx';
 import { Icon } from './Icon.tsx';
 import styles from './Dialog.later.module.css';
 
@@ -24,7 +24,7 @@ interface DialogProps {
 export function Dialog({ open, title, onClose, children, footer, wide, isText }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useBackCloses(open, onClose);
+  useCloseOnBack(open, onClose);
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return undefined;

@@ -2,10 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState, type ReactNode } from 'react';
-import { TOAST_MS } from '../rules/constants.ts';
+import { TOAST_MS, Toast, type ToastContent } from './Toast.tsx';
 import { defineSlot } from '../slots/defineSlot.ts';
-import { mountInTestShell } from '../testing/TestShell.tsx';
-import { Toast, type ToastContent } from './Toast.tsx';
+import { mountInTestShell } from '../testing/testEnvironment.tsx';
 
 const undo = jest.fn();
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { TOAST_MS } from '../rules/constants.ts';
+
 import { useSlotEnvironment } from '../slots/environment.tsx';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
@@ -76,3 +76,6 @@ export function Toast({ toast, onGone }: { toast: ToastContent | null; onGone: (
     </div>
   );
 }
+
+/** ms for which a toast stays that nobody points at. */
+export const TOAST_MS = 8_000;

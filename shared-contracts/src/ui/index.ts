@@ -1,8 +1,8 @@
-export * from './Button.tsx';
-export * from './Dialog.tsx';
-export * from './Icon.tsx';
-export * from './Skeleton.tsx';
-export * from './Tabs.tsx';
-export * from './Toast.tsx';
-export * from './VisuallyHidden.tsx';
-export * from './money.ts';
+export { Button, buttonClass } from './Button.tsx';
+export { Dialog } from './Dialog.tsx';
+export { Icon, type IconName } from './Icon.tsx';
+export { Skeleton } from './Skeleton.tsx';
+export { Tabs } from './Tabs.tsx';
+export { Toast, type ToastContent } from './Toast.tsx';
+export { VisuallyHidden } from './VisuallyHidden.tsx';
+export { formatDollars, formatNumber, formatPrice } from '../rules/money.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '@forecourt/shared-contracts/store';
+import type { Account } from '@forecourt/shared-contracts/entities';
 import type { MessagePage } from '../page/errorPage.ts';
 import { escapeHtml } from '../page/html.ts';
 

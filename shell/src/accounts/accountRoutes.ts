@@ -1,6 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { signInLink } from '@forecourt/shared-contracts/rules';
+import { signInLink } from '@forecourt/shared-contracts/url';
 import { messagePage, type MessagePage } from '../page/errorPage.ts';
 import { infoOf, originOf } from '../server/requestContext.ts';
 import { isSameOrigin } from '../server/sameOrigin.ts';

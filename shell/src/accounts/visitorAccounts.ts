@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account } from '@forecourt/shared-contracts/store';
+import type { Account } from '@forecourt/shared-contracts/entities';
 import type { VisitorSessions } from '../session/visitorSession.ts';
 import { IssuerError, type SignedIn } from './issuer.ts';
 import { hasSession, type AccountSession, type SealedSessions } from './sealedSession.ts';

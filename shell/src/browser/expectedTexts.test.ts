@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { expectedTexts } from './expectedTexts.ts';
 

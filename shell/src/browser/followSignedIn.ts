@@ -1,4 +1,4 @@
-import { signInLink } from '@forecourt/shared-contracts/rules';
+import { signInLink } from '@forecourt/shared-contracts/url';
 import { sessionChanged, type AppStore, type RootState } from '@forecourt/shared-contracts/store';
 
 const isMarked = () => /(?:^|;\s*)signedIn=true(?:;|$)/.test(document.cookie);

@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { Subject, type Observable } from 'rxjs';
 import { slotElementId } from '../page/bootData.ts';
 import { isReturn, returnTo, watchLeaving, type LeftPlace } from './leftPlace.ts';

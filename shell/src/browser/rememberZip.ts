@@ -1,6 +1,5 @@
 import type { EventBus } from '@forecourt/shared-contracts/events';
-import { normaliseZip } from '@forecourt/shared-contracts/rules';
-import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/search';
+import { normalizeZip, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { sessionChanged, type AppStore } from '@forecourt/shared-contracts/store';
 import { ZIP_COOKIE } from '../session/zipCookie.ts';
 
@@ -26,7 +25,7 @@ function zipAfter(
   after: SearchCriteria,
   { cause, kept }: { readonly cause: string; readonly kept: string | null },
 ): string | null {
-  const [had, has] = [before, after].map(({ filters }) => normaliseZip(filters.zip?.[0]));
+  const [had, has] = [before, after].map(({ filters }) => normalizeZip(filters.zip?.[0]));
   if (has) return has === had ? kept : has;
   if (!had || after.filters.city || after.filters.state) return kept;
   // A radius that is left has the cleared ZIP as its centre; who empties the ZIP wants none.

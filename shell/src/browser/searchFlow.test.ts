@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createEventBus, type BusEvent } from '@forecourt/shared-contracts/events';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { createStore, type SearchLoaded } from '@forecourt/shared-contracts/store';
 import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
 import { Subject } from 'rxjs';

@@ -1,4 +1,5 @@
-import { EMPTY_SLUG_REFERENCE, encodeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import {
   moreFailed,

@@ -1,4 +1,4 @@
-import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/search';
+import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 
 /** Path and query of a URL that shows a search of this origin; undefined for any other. */
 export function searchUrlOf(href: string): string | undefined {

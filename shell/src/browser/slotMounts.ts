@@ -15,7 +15,7 @@ export interface MountParts {
   readonly bus: EventBus;
   readonly loadModule: (slot: BootSlot) => Promise<SlotModule>;
   readonly loadStyle: (url: string) => Promise<void>;
-  readonly holdBack?: SlotEnvironment['holdBack'];
+  readonly holdBack?: SlotEnvironment['interceptBack'];
 }
 
 const messageOf = (error: unknown) => String(error instanceof Error ? error.message : error).slice(0, 2000);
@@ -77,7 +77,7 @@ export function mountSlots(parts: MountParts): void {
         return () => subscription.unsubscribe();
       },
       call: callGateway,
-      ...(parts.holdBack && { holdBack: parts.holdBack }),
+      ...(parts.holdBack && { interceptBack: parts.holdBack }),
       attachOutlet,
     };
   };

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createStore, KEPT, listingSaved, sessionChanged } from '@forecourt/shared-contracts/store';
+import { createStore, browserStorage, listingSaved, sessionChanged } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { rememberVisitor } from './visitorMemory.ts';
 
@@ -49,24 +49,24 @@ describe('what the browser remembers of its visitor', () => {
     const show = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     show();
     expect(store.getState()).toBe(before);
-    KEPT.savedListings.write(['5']);
+    browserStorage.savedListings.write(['5']);
     show();
     expect(session().savedListingIds).toEqual(['5']);
   });
 
   it('leaves the saved listings of an account alone', () => {
-    KEPT.savedListings.write(['7']);
+    browserStorage.savedListings.write(['7']);
     const { store, session } = page({ signedIn: true, savedListingIds: ['1'] });
     otherTab('savedListings', '["3"]');
     expect(session().savedListingIds).toEqual(['1']);
     store.dispatch(listingSaved({ listingId: '2', saved: true }));
-    expect(KEPT.savedListings.read()).toEqual(['7']);
+    expect(browserStorage.savedListings.read()).toEqual(['7']);
   });
 
   it('does not take an account’s listings over when its visitor signs out', () => {
-    KEPT.savedListings.write(['7']);
+    browserStorage.savedListings.write(['7']);
     const { store } = page({ signedIn: true, savedListingIds: ['1'] });
     store.dispatch(sessionChanged({ signedIn: false, savedListingIds: [] }));
-    expect(KEPT.savedListings.read()).toEqual(['7']);
+    expect(browserStorage.savedListings.read()).toEqual(['7']);
   });
 });

@@ -1,13 +1,18 @@
-import { KEPT, sessionChanged, type AppStore, type SessionState } from '@forecourt/shared-contracts/store';
+import {
+  browserStorage,
+  sessionChanged,
+  type AppStore,
+  type SessionState,
+} from '@forecourt/shared-contracts/store';
 
 type Part = Pick<SessionState, 'savedListingIds' | 'wallet' | 'showsPayments' | 'contactedListingIds'>;
 
 /** Which part of the session is kept where. */
 const PARTS = {
-  savedListingIds: KEPT.savedListings,
-  wallet: KEPT.wallet,
-  showsPayments: KEPT.showsPayments,
-  contactedListingIds: KEPT.contactedListings,
+  savedListingIds: browserStorage.savedListings,
+  wallet: browserStorage.wallet,
+  showsPayments: browserStorage.showsPayments,
+  contactedListingIds: browserStorage.contactedListings,
 } as const;
 const NAMES = Object.keys(PARTS) as (keyof Part)[];
 

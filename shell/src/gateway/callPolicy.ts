@@ -1,5 +1,4 @@
 import type { CallDefinition } from '@forecourt/shared-contracts/calls';
-import { BREAKER_OPENS } from '@forecourt/shared-contracts/rules';
 import {
   circuitBreaker,
   CircuitState,
@@ -11,6 +10,7 @@ import {
   type TimeoutPolicy,
 } from 'cockatiel';
 import { CallFailure } from './callFailure.ts';
+import { BREAKER_OPENS } from './breakerLimits.ts';
 
 /** A visitor who left or asked for nonsense says nothing about the upstream's health. */
 const countsAsFailure = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import {
   CALLS,
-  type CallAnswers,
+  type CallResponses,
   type CallDefinition,
   type CallName,
   type CallParams,
@@ -51,7 +51,7 @@ export interface Gateway {
     name: N,
     params: CallParams | URLSearchParams,
     context: CallContext,
-  ) => Promise<CallAnswers[N]>;
+  ) => Promise<CallResponses[N]>;
 }
 
 /** Who the upstream is told that the call is for; nothing where it is nobody's business. */
@@ -156,7 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
             return { answer: known.answer, outcome: 'unchanged' };
           }
           if (answer.status >= 300) throw CallFailure.ofAnswer(name, answer.status, answer.data);
-          const parsed: unknown = definition.answer.parse(answer.data);
+          const parsed: unknown = definition.response.parse(answer.data);
           if (key !== undefined) kept.keep(key, parsed, answer.headers);
           return { answer: parsed, outcome: 'ok' };
         }, leaving);

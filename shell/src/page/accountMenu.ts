@@ -1,4 +1,4 @@
-import { signInLink } from '@forecourt/shared-contracts/rules';
+import { signInLink } from '@forecourt/shared-contracts/url';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import { escapeHtml } from './html.ts';
 

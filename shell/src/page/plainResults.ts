@@ -1,5 +1,5 @@
-import { detailUrl } from '@forecourt/shared-contracts/rules';
-import { setPage, encodeUrl, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/search';
+import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
+import { setPage, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
 import { escapeHtml } from './html.ts';

@@ -1,5 +1,5 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl, type ClickType } from '@forecourt/shared-contracts/rules';
+import { detailUrl, type ClickType } from '@forecourt/shared-contracts/url';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
 import { escapeHtml } from '../page/html.ts';
 import { placeOf } from './vehicleWords.ts';

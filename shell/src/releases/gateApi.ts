@@ -1,6 +1,6 @@
 import express, { Router } from 'express';
 import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
-import type { GateAnswer, Provides } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Provides } from '@forecourt/shared-contracts/slots/gate';
 import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { inTurns } from './trialTurns.ts';
 /** What the outside may ask of the gate. */
 export interface ReleaseGate {
   readonly provides: Provides;
-  readonly tryOut: (name: string, version: string) => Promise<GateAnswer>;
+  readonly tryOut: (name: string, version: string) => Promise<GateResult>;
 }
 
 export interface GateApiOptions {

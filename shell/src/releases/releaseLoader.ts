@@ -1,7 +1,7 @@
 import {
   checkManifest,
   describeRefusal,
-  type GateAnswer,
+  type GateResult,
   type Provides,
   type Refusal,
 } from '@forecourt/shared-contracts/slots/gate';
@@ -28,7 +28,7 @@ export interface ReleaseLoader {
   /** The same for files from elsewhere, under an id of its own: a tester's override never is the release of its version. */
   readonly loadFrom: (files: Files, name: string, version: string, id: string) => Promise<LoadedRelease>;
   /** The same for a release that no page shall see; nothing of it stays. Rejects when the registry does not answer. */
-  readonly tryOut: (name: string, version: string) => Promise<GateAnswer>;
+  readonly tryOut: (name: string, version: string) => Promise<GateResult>;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -88,7 +88,7 @@ export function createReleaseLoader(parts: {
     files: Files,
     [name, version]: readonly [string, string],
     { id, mayLackSlots = false }: { readonly id: string; readonly mayLackSlots?: boolean },
-  ): Promise<{ release?: LoadedRelease; refusals: readonly Refusal[]; renders: GateAnswer['renders'] }> {
+  ): Promise<{ release?: LoadedRelease; refusals: readonly Refusal[]; renders: GateResult['renders'] }> {
     const refused = (refusals: readonly Refusal[]) => ({ refusals, renders: [] });
     let release: LoadedRelease;
     let manifest: LoadedRelease['manifest'] | undefined;

@@ -1,5 +1,5 @@
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
-import type { GateAnswer, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { sliceState } from '@forecourt/shared-contracts/store';
 import { fallbackOf } from '../gateway/fallback.ts';
 import type { SlotPlacement } from '../page/layout.ts';
@@ -19,7 +19,7 @@ const PATIENCE = 15;
 const DEADLINE_MS = 300;
 
 export interface SmokeRenderResult {
-  readonly renders: GateAnswer['renders'];
+  readonly renders: GateResult['renders'];
   readonly refusals: readonly Refusal[];
 }
 
@@ -40,7 +40,7 @@ export async function smokeRender(
     readonly layout: readonly SlotPlacement[];
   },
 ): Promise<SmokeRenderResult> {
-  const renders: GateAnswer['renders'] = [];
+  const renders: GateResult['renders'] = [];
   const refusals: Refusal[] = [];
   for (const [slot, { needs }] of Object.entries(release.manifest.slots)) {
     const placed = parts.layout.find((placement) => placement.slot === slot)?.deadlineMs ?? 0;

@@ -1,7 +1,10 @@
-import * as search from '@forecourt/shared-contracts/search';
+import * as catalog from '@forecourt/shared-contracts/catalog';
+import * as criteria from '@forecourt/shared-contracts/criteria';
+import * as query from '@forecourt/shared-contracts/query';
 import * as slots from '@forecourt/shared-contracts/slots';
 import * as store from '@forecourt/shared-contracts/store';
 import * as ui from '@forecourt/shared-contracts/ui';
+import * as url from '@forecourt/shared-contracts/url';
 import contracts from '@forecourt/shared-contracts/package.json' with { type: 'json' };
 import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
@@ -17,10 +20,13 @@ const SHARED: Readonly<Record<string, { version: string; module: object }>> = {
   'react-dom': { version: reactDom.version, module: reactDom },
   'react-dom/client': { version: reactDom.version, module: reactDomClient },
   'react-redux': { version: reactReduxPackage.version, module: reactRedux },
-  '@forecourt/shared-contracts/search': { version: contracts.version, module: search },
+  '@forecourt/shared-contracts/catalog': { version: contracts.version, module: catalog },
+  '@forecourt/shared-contracts/criteria': { version: contracts.version, module: criteria },
+  '@forecourt/shared-contracts/query': { version: contracts.version, module: query },
   '@forecourt/shared-contracts/slots': { version: contracts.version, module: slots },
   '@forecourt/shared-contracts/store': { version: contracts.version, module: store },
   '@forecourt/shared-contracts/ui': { version: contracts.version, module: ui },
+  '@forecourt/shared-contracts/url': { version: contracts.version, module: url },
 };
 
 /** Shared module to provided version, for the release gate. */

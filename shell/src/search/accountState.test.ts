@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallName } from '@forecourt/shared-contracts/calls';
-import { createSlugReference, encodeStoredSearch, encodeUrl } from '@forecourt/shared-contracts/search';
+import { createSlugReference } from '@forecourt/shared-contracts/criteria';
+import { encodeStoredSearch, encodeUrl } from '@forecourt/shared-contracts/url';
 import { emptySearch } from '@forecourt/shared-contracts/store';
 import type { Gateway } from '../gateway/gateway.ts';
 import { bookmarkOf, loadAccountState, NO_ACCOUNT } from './accountState.ts';

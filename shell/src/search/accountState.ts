@@ -1,5 +1,6 @@
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
-import { normaliseUrl, storedSearchUrl, type SlugReference } from '@forecourt/shared-contracts/search';
+import { normalizeUrl, storedSearchUrl } from '@forecourt/shared-contracts/url';
+import type { SlugReference } from '@forecourt/shared-contracts/criteria';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 
@@ -48,7 +49,7 @@ export function bookmarkOf(
 ): Bookmark | undefined {
   return bookmarks.find(({ searchResultsURL }) => {
     const stored = storedSearchUrl(searchResultsURL);
-    const normalised = stored === undefined ? undefined : normaliseUrl(stored, reference);
+    const normalised = stored === undefined ? undefined : normalizeUrl(stored, reference);
     return normalised?.kind === 'search' && normalised.canonicalUrl === url;
   });
 }

@@ -1,4 +1,5 @@
-import { storedSearchUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { storedSearchUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 
 /** What a bookmark's id in the URL leads to. */

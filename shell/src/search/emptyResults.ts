@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
 
 /** State of a search whose parameters the upstream refused: the message in the grid area, status 200 (AMB-018). */

@@ -6,24 +6,10 @@ import type {
   PageData,
   SearchResponse,
 } from '@forecourt/shared-contracts/entities';
-import {
-  breadcrumbsOf,
-  canonicalLinkOf,
-  chipsOf,
-  crawlPathsOf,
-  createLabels,
-  descriptionOf,
-  encodeUrl,
-  headingOf,
-  pageTitleOf,
-  toApiQuery,
-  toHighlightQuery,
-  toPremiumSpotlightQuery,
-  toSpotlightQuery,
-  type RequestContext,
-  type SearchCriteria,
-  type SlugReference,
-} from '@forecourt/shared-contracts/search';
+import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
 import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 import type { Reporter } from '../server/reports.ts';
@@ -31,6 +17,10 @@ import { bookmarkOf, NO_ACCOUNT, type AccountState } from './accountState.ts';
 import { loadNewCarBoosts } from './newCarBoosts.ts';
 import { assertPageStatus } from './pageStatus.ts';
 import type { PlaceLookup } from './placeLookup.ts';
+import { breadcrumbsOf } from './breadcrumbs.ts';
+import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from './pageTexts.ts';
+import { crawlPathsOf } from './crawlPaths.ts';
+import { toHighlightQuery, toPremiumSpotlightQuery, toSpotlightQuery } from './upstreamQueries.ts';
 
 export interface SearchLoader {
   readonly gateway: Gateway;

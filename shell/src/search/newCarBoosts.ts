@@ -1,12 +1,10 @@
 import type { ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
-import { isNewCarBoostWanted } from '@forecourt/shared-contracts/rules';
-import {
-  toNewCarBoostQuery,
-  type RequestContext,
-  type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+import type { RequestContext } from '@forecourt/shared-contracts/query';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
+import { isNewCarBoostWanted } from './newCarBoostRule.ts';
+import { toNewCarBoostQuery } from './upstreamQueries.ts';
 
 const NONE: ListingsResponse = { listings: [], owners: [] };
 

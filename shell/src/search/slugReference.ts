@@ -3,7 +3,7 @@ import {
   EMPTY_SLUG_REFERENCE,
   type SlugData,
   type SlugReference,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
 import type { Gateway } from '../gateway/gateway.ts';
 
 export interface SlugReferenceKeeper {

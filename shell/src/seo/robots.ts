@@ -1,4 +1,4 @@
-import { recogniseUrlShape } from '@forecourt/shared-contracts/search';
+import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 
 /** Kept out of the index, its links followed. */
@@ -16,7 +16,7 @@ const MAX_OTHER_FILTERS = 2;
 export function robotsOf({ criteria, totalResultCount }: SearchState): string | undefined {
   const { filters, isSponsorship, showcaseOwnerId, expiredListing } = criteria;
   if (totalResultCount === 0 || isSponsorship || showcaseOwnerId || expiredListing) return NOT_INDEXED;
-  const shape = recogniseUrlShape(filters);
+  const shape = recognizeUrlShape(filters);
   const params = Object.keys(filters).filter(
     (name) => !['zip', 'searchRadius', 'marketExtension'].includes(name),
   );

@@ -1,5 +1,5 @@
 import { Router, type Response } from 'express';
-import type { SlugData } from '@forecourt/shared-contracts/search';
+import type { SlugData } from '@forecourt/shared-contracts/criteria';
 import type { ShellDeps } from '../server/deps.ts';
 import { notFound, sendError } from '../server/errors.ts';
 import { infoOf, originOf } from '../server/requestContext.ts';

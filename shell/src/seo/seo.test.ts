@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema, type Listing } from '@forecourt/shared-contracts/entities';
-import { createSlugReference, EMPTY_SLUG_REFERENCE, normaliseUrl } from '@forecourt/shared-contracts/search';
+import { createSlugReference, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
 import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
@@ -167,7 +168,7 @@ describe('the index of search engines', () => {
     ],
   });
   const robots = (url: string, totalResultCount = 5) => {
-    const normalised = normaliseUrl(url, REFERENCE);
+    const normalised = normalizeUrl(url, REFERENCE);
     if (normalised.kind === 'notFound') throw new Error(url);
     return robotsOf({ ...emptySearch, criteria: normalised.criteria, totalResultCount });
   };

@@ -1,10 +1,6 @@
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
-import {
-  encodeUrl,
-  type FilterValues,
-  type SlugData,
-  type SlugReference,
-} from '@forecourt/shared-contracts/search';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import type { FilterValues, SlugData, SlugReference } from '@forecourt/shared-contracts/criteria';
 import { escapeHtml } from '../page/html.ts';
 
 /** Of one file (sitemaps.org); the same for files of an index. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { encodeStoredSearch } from '@forecourt/shared-contracts/search';
+import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
 import { emptySearch } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { CallFailure } from '../gateway/callFailure.ts';

@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
 import { CallFailure } from '../gateway/callFailure.ts';
 import type { CallContext } from '../gateway/gateway.ts';

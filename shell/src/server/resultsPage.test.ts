@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { CallFailure } from '../gateway/callFailure.ts';
 import { RenderFailure } from '../rendering/slotRenderer.ts';

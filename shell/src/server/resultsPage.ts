@@ -1,11 +1,6 @@
 import type { RequestHandler } from 'express';
-import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
-import {
-  EMPTY_SLUG_REFERENCE,
-  encodeUrl,
-  normaliseUrl,
-  type SearchCriteria,
-} from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
 import { createEarlyFiles } from '../page/earlyFiles.ts';
 import { messagePage, notFoundPage, searchErrorPage, type MessagePage } from '../page/errorPage.ts';
 import { markTested } from '../overrides/testedPage.ts';
@@ -22,6 +17,7 @@ import type { Reporter } from './reports.ts';
 import { createResultsRenderer, type ResultsAnswer, type ResultsRequest } from './renderResults.ts';
 import { infoOf, originOf, type Request, type Response } from './requestContext.ts';
 import { sendPage } from './sendPage.ts';
+import { campaignChannelOf } from '../session/campaignChannels.ts';
 
 export interface ResultsPageParts {
   readonly placeOf: PlaceLookup;
@@ -96,7 +92,7 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
     const { session } = visitor;
     const brand = { brand: session.brand };
     const url = deps.overrides ? withoutDevtools(request.originalUrl) : request.originalUrl;
-    const normalised = normaliseUrl(url, reference.current(), brand);
+    const normalised = normalizeUrl(url, reference.current(), brand);
     if (normalised.kind === 'notFound') {
       // Without the upstream's makes nobody can say that a make does not exist.
       if (normalised.reason === 'referenceMissing') {
@@ -115,7 +111,7 @@ export function resultsPage(deps: ShellDeps, parts: ResultsPageParts): RequestHa
 
     const bookmark = await visitBookmark(gateway, normalised.criteria, callContext);
     if (bookmark.kind === 'found') {
-      const stored = normaliseUrl(bookmark.url, reference.current(), brand);
+      const stored = normalizeUrl(bookmark.url, reference.current(), brand);
       // Not for ever: the search behind an id may change.
       if (stored.kind === 'search') return response.redirect(302, stored.canonicalUrl);
     }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { campaignChannelOf } from '@forecourt/shared-contracts/rules';
-import { normaliseUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { z } from 'zod';
 import { CallFailure } from '../gateway/callFailure.ts';
 import type { PlaceLookup } from '../search/placeLookup.ts';
@@ -10,6 +10,7 @@ import { PageStatusError } from '../search/pageStatus.ts';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf, type Request, type Response } from './requestContext.ts';
+import { campaignChannelOf } from '../session/campaignChannels.ts';
 
 const querySchema = z.object({ url: z.string().max(8000).startsWith('/cars-for-sale') });
 
@@ -24,7 +25,7 @@ function searchHandler(
     const query = querySchema.safeParse(request.query);
     if (!query.success)
       return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or no search', requestId);
-    const normalised = normaliseUrl(query.data.url, deps.reference.current(), { brand: session.brand });
+    const normalised = normalizeUrl(query.data.url, deps.reference.current(), { brand: session.brand });
     if (normalised.kind === 'notFound' && normalised.reason === 'referenceMissing')
       return sendError(response, 502, 'UNREACHABLE', 'the search is not available', requestId);
     if (normalised.kind === 'notFound')

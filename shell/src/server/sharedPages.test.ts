@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { searchResponseSchema, type Account } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
-import type { Account } from '@forecourt/shared-contracts/store';
 import { LAYOUT } from '../page/layout.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import type { VisitorSessions } from '../session/visitorSession.ts';

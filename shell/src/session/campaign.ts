@@ -1,4 +1,4 @@
-import { CAMPAIGN_CHANNELS } from '@forecourt/shared-contracts/rules';
+import { CAMPAIGN_CHANNELS } from './campaignChannels.ts';
 
 const CHANNELS: ReadonlySet<string> = new Set(
   Object.values(CAMPAIGN_CHANNELS).flatMap((codes) => Object.values(codes)),

@@ -1,5 +1,5 @@
-import { CAMPAIGN_COOKIE_MS, SESSION_COOKIE_SECONDS } from '@forecourt/shared-contracts/rules';
 import { stringifySetCookie } from 'cookie';
+import { CAMPAIGN_COOKIE_MS, SESSION_COOKIE_SECONDS } from './cookieLifetimes.ts';
 
 /** The session's id, for the server alone (AMB-166). */
 export const SESSION_COOKIE = 'sid';

@@ -35,7 +35,7 @@ describe('the visitor', () => {
     expect(visitor({ cookie: 'zip=%E0%A4%A' }).session.visitorZip).toBeNull();
   });
 
-  // rows: A1-ROLE-01, A6-ROLE-01
+  // rows: A1-ROLE-01, A6-ROLE-01, B6-ROLE-01, B6-ROLE-02
   it('is signed in by the signed-in cookie, and signed out without it', () => {
     expect(visitor({}).session.signedIn).toBe(false);
     expect(visitor({ cookie: 'signedIn=true' }).session.signedIn).toBe(true);

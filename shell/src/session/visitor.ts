@@ -7,7 +7,7 @@ import {
   type BrandCode,
   type FlagName,
 } from '@forecourt/shared-contracts/brands';
-import { normaliseZip } from '@forecourt/shared-contracts/rules';
+import { normalizeZip } from '@forecourt/shared-contracts/criteria';
 import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
 import { parseCookie } from 'cookie';
 import { isbot } from 'isbot';
@@ -90,7 +90,7 @@ export function readVisitor(request: IncomingMessage, config: VisitorConfig, now
       flags: resolveFlags(BRANDS[brand]),
       signedIn: cookies[SIGNED_IN_COOKIE] === 'true',
       isBot,
-      visitorZip: normaliseZip(cookies[ZIP_COOKIE]) ?? null,
+      visitorZip: normalizeZip(cookies[ZIP_COOKIE]) ?? null,
       today: now.toISOString().slice(0, 10),
       signInPath: config.SIGN_IN_PATH,
       ...(config.FIREBASE_WEB_APP && { firebase: config.FIREBASE_WEB_APP }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account } from '@forecourt/shared-contracts/store';
+import type { Account } from '@forecourt/shared-contracts/entities';
 
 /**
  * Who is signed in. The accounts implement it over their encrypted cookie; the

@@ -1,4 +1,5 @@
-import { EMPTY_SLUG_REFERENCE, encodeUrl, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import type { ReactNode } from 'react';

@@ -7,7 +7,7 @@ import {
   type CallParams,
 } from '@forecourt/shared-contracts/calls';
 import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { createSlugReference, type SlugData } from '@forecourt/shared-contracts/search';
+import { createSlugReference, type SlugData } from '@forecourt/shared-contracts/criteria';
 import { defineSlot, type SlotModule } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { pino } from 'pino';

@@ -33,7 +33,7 @@ describe('the import boundaries', () => {
     ['a package that looks like the contracts', 'mfe-filters/src/x.ts', '@forecourt/shared-contracts-extra'],
     ['another remote by path', 'mfe-filters/src/x.ts', '../../mfe-results/src/slots/results.tsx'],
     ['the shell by path', 'mfe-filters/src/deep/er/x.ts', '../../../../shell/src/config.ts'],
-    ['the contracts by path', 'mfe-filters/src/x.ts', '../../shared-contracts/src/search/index.ts'],
+    ['the contracts by path', 'mfe-filters/src/x.ts', '../../shared-contracts/src/criteria/index.ts'],
     ['a remote from the shell', 'shell/src/x.ts', '@forecourt/mfe-filters'],
     ['infra from the shell', 'shell/src/x.ts', '@forecourt/local'],
     ['a remote from the contracts', 'shared-contracts/src/x.ts', '@forecourt/mfe-leads'],
@@ -45,7 +45,7 @@ describe('the import boundaries', () => {
   });
 
   it.each([
-    ['mfe-filters/src/x.ts', '@forecourt/shared-contracts/search'],
+    ['mfe-filters/src/x.ts', '@forecourt/shared-contracts/criteria'],
     ['mfe-filters/src/x.ts', 'react'],
     ['mfe-filters/src/sections/x.ts', '../location/useZipConfirmation.ts'],
     ['shell/src/x.ts', '@forecourt/shared-contracts/entities'],

@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { emailOwnerSchema } from '@forecourt/shared-contracts/entities';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { ADA, dialog, field, fillIn, mountLeads, refusal } from '../../testing/mountLeads.tsx';
+import { selectIsContacted } from './useEmailSeller.ts';
 
 const HELLO = 'Hello, I am interested in the 2021 Ford F-150 XLT. Is it still available?';
 const submit = () => screen.getByRole('button', { name: /^(Send|Sending…|Try again)$/ });
@@ -309,4 +310,10 @@ describe('one-click email', () => {
     click(shell);
     expect(await screen.findByRole('dialog', { name: 'Email the seller' }, { timeout: 3000 })).toBeVisible();
   });
+});
+
+it('knows which listings the visitor has contacted', () => {
+  const state = buildState({}, { contactedListingIds: ['7'] });
+  expect(selectIsContacted('7')(state)).toBe(true);
+  expect(selectIsContacted('8')(state)).toBe(false);
 });

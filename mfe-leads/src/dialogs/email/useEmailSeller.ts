@@ -1,8 +1,8 @@
 import { useCallback, useRef } from 'react';
 import { useStore } from 'react-redux';
 import type { EmailOwner, LeadProfile } from '@forecourt/shared-contracts/entities';
+import type { RootState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
-import { selectIsContacted, type RootState } from '@forecourt/shared-contracts/store';
 import { randomKey } from '../../form/submission.ts';
 import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';
 import { ONE_CLICK_COMMENT, withField } from '../../state/drafts.ts';
@@ -29,6 +29,11 @@ function emailActionFor(profile: LeadProfile | undefined): 'sendNow' | 'editEmai
   const isComplete = [profile.firstName, profile.lastName, profile.email].every((text) => text.trim() !== '');
   return isComplete ? 'sendNow' : 'editEmail';
 }
+
+export const selectIsContacted =
+  (listingId: string) =>
+  ({ session }: RootState): boolean =>
+    session.contactedListingIds.includes(listingId);
 
 const oneClickBody = (
   { listing }: ListingWithOwner,

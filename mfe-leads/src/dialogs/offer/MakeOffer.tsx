@@ -1,6 +1,6 @@
 import { useEffect, useRef, type FC, type ReactNode, type Ref, type RefObject } from 'react';
 import type { LeadProfile } from '@forecourt/shared-contracts/entities';
-import { useBackCloses, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { createIdempotencyKeys, outcomeMessage, VEHICLE_MAY_BE_GONE } from '../../form/submission.ts';
 import { loadCheck } from '../../form/useCheckedFields.ts';
 import { UNSENT_KEY } from '../../form/useForm.ts';
@@ -41,7 +41,7 @@ interface MakeOfferProps {
 export function MakeOffer(props: MakeOfferProps): ReactNode {
   const ref = useRef<MakeOfferElement>(null);
   useOffer(ref, props);
-  useBackCloses(true, () => ref.current?.close());
+  useCloseOnBack(true, () => ref.current?.close());
   return <OfferElement ref={ref} />;
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { signInLink } from '@forecourt/shared-contracts/rules';
+import { signInLink } from '@forecourt/shared-contracts/url';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import styles from './SignInPrompt.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { PaymentCalculation } from '@forecourt/shared-contracts/entities';
+import type { PaymentCalculation, Wallet } from '@forecourt/shared-contracts/entities';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState, type Wallet } from '@forecourt/shared-contracts/store';
 import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
 import { randomKey } from '../../form/submission.ts';
 import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';

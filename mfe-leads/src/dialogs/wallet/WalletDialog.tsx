@@ -1,8 +1,9 @@
 import type { FormEvent, ReactNode } from 'react';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
-import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/search';
+import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import type { Wallet } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState, type Wallet } from '@forecourt/shared-contracts/store';
 import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
 import { Field } from '../../form/Field.tsx';
 import formStyles from '../../form/form.module.css';

@@ -1,7 +1,6 @@
 import type { BrandCode } from '@forecourt/shared-contracts/brands';
-import type { Listing, Owner, PaymentCalculation } from '@forecourt/shared-contracts/entities';
+import type { Listing, Owner, PaymentCalculation, Wallet } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
-import type { Wallet } from '@forecourt/shared-contracts/store';
 import type { ListingWithOwner } from '../../listing/findListing.ts';
 
 /**

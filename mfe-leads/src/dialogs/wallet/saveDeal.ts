@@ -1,7 +1,6 @@
-import type { Deal } from '@forecourt/shared-contracts/entities';
+import type { Deal, Wallet } from '@forecourt/shared-contracts/entities';
 import { DEAL_KINDS, type DealKind } from '@forecourt/shared-contracts/entities/codes';
 import type { Call } from '@forecourt/shared-contracts/slots';
-import type { Wallet } from '@forecourt/shared-contracts/store';
 import { isRecord, readStored, STORAGE_KEYS, writeStored } from '../../storage/webStorage.ts';
 
 /** Unknown kinds of deals count as finance (B5-URL-04, AMB-027). */

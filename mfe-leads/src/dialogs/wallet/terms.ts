@@ -7,7 +7,7 @@ import {
   PAYMENT_TERM_MONTHS,
   WALLET_EXAMPLE_MONTHLY,
 } from '@forecourt/shared-contracts/rules';
-import type { Wallet } from '@forecourt/shared-contracts/store';
+import type { Wallet } from '@forecourt/shared-contracts/entities';
 
 /** Wallet fields as typed. */
 export type WalletFields = Readonly<Record<keyof Wallet, string>>;

@@ -3,14 +3,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { dealSchema, walletFormSchema } from '@forecourt/shared-contracts/entities';
+import { dealSchema, type Wallet } from '@forecourt/shared-contracts/entities';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
-import type { Wallet } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
 import { amendPaymentUrl } from './payment.ts';
 import { dealKind, buildDeal } from './saveDeal.ts';
 import { budgetPrice, walletPayment } from './terms.ts';
+import { walletFormSchema } from '../../form/walletForm.ts';
 
 const wallet: Wallet = {
   monthlyBudget: 500,

@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { FilterParam, SearchCriteria } from '../criteria.ts';
-import { EXPERIENCES, FILTER_PARAMS, SORT_VALUES } from '../criteria.ts';
-import { normaliseFilters } from '../filterValues.ts';
-import { decodeUrl } from './decode.ts';
-import { encodeUrl } from './encode.ts';
-import { STATE_NAMES, namesOf } from './names.ts';
-import { normaliseUrl } from './normalise.ts';
-import { EMPTY_SLUG_REFERENCE } from './slugs.ts';
-import { testReference } from './testReference.ts';
+import {
+  type FilterParam,
+  type SearchCriteria,
+  EXPERIENCES,
+  FILTER_PARAMS,
+  SORT_VALUES,
+} from '../../criteria/criteria.ts';
+import { normalizeFilters } from '../../criteria/filterValues.ts';
+import { decodeUrl } from '../../criteria/decode.ts';
+import { encodeUrl } from '../../url/encode.ts';
+import { STATE_NAMES, namesOf } from '../../criteria/names.ts';
+import { normalizeUrl } from '../../url/normalize.ts';
+import { EMPTY_SLUG_REFERENCE } from '../../criteria/slugs.ts';
+import { testReference } from '../../testing/builders.ts';
 
 const RUNS = { numRuns: 10_000 };
 
@@ -132,7 +137,7 @@ const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
     ),
   })
   .map(({ values, page, experience, isSponsorship, showcaseOwnerId, ...rest }) => {
-    const filters = normaliseFilters(values);
+    const filters = normalizeFilters(values);
     // A trim beside its make and model is one that the reference knows.
     const { trimCode: _, ...known } = filters;
     return {
@@ -186,10 +191,10 @@ describe('the URL codec', () => {
     const brands = fc.constantFrom('atc' as const, 'oem' as const);
     fc.assert(
       fc.property(anyUrl, brands, (url, brand) => {
-        const first = normaliseUrl(url, testReference, { brand });
+        const first = normalizeUrl(url, testReference, { brand });
         if (first.kind === 'notFound') return;
         expect(first.canonicalUrl).toMatch(/^\/cars-for-sale(\/|\?|$)/);
-        const second = normaliseUrl(first.canonicalUrl, testReference, { brand });
+        const second = normalizeUrl(first.canonicalUrl, testReference, { brand });
         expect(second).toEqual({ ...first, needsRedirect: false });
         if (!first.needsRedirect) expect(second.kind).toBe('search');
       }),
@@ -203,7 +208,7 @@ describe('the URL codec', () => {
       fc.property(anyInput, anyInput, (path, query) => {
         decodeUrl(path, query, testReference);
         decodeUrl(`/cars-for-sale/all/${path}`, query, testReference);
-        normaliseUrl(`/cars-for-sale${path}`, testReference);
+        normalizeUrl(`/cars-for-sale${path}`, testReference);
       }),
       RUNS,
     );

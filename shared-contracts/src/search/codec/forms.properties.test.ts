@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_SEARCH_RADIUS } from '../../rules/constants.ts';
-import type { FilterParam } from '../criteria.ts';
-import { decodeUrl } from './decode.ts';
-import { isKnownName } from './names.ts';
-import { normaliseUrl } from './normalise.ts';
-import { testReference } from './testReference.ts';
+import { MAX_SEARCH_RADIUS } from '../../criteria/limits.ts';
+import type { FilterParam } from '../../criteria/criteria.ts';
+import { decodeUrl } from '../../criteria/decode.ts';
+import { isKnownName } from '../../criteria/names.ts';
+import { normalizeUrl } from '../../url/normalize.ts';
+import { testReference } from '../../testing/builders.ts';
 
 const RUNS = { numRuns: 1_000 };
 
@@ -16,7 +16,7 @@ const urlOf = (pairs: readonly Pair[], path = '/cars-for-sale/all-cars') => {
   return query ? `${path}?${query}` : path;
 };
 function normal(url: string) {
-  const result = normaliseUrl(url, testReference);
+  const result = normalizeUrl(url, testReference);
   if (result.kind !== 'search') throw new Error(result.reason);
   return result;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SearchCriteria } from '../criteria.ts';
-import { decodeQuery, decodeUrl } from './decode.ts';
-import { encodeUrl } from './encode.ts';
-import { testReference } from './testReference.ts';
+import type { SearchCriteria } from '../../criteria/criteria.ts';
+import { decodeQuery, decodeUrl } from '../../criteria/decode.ts';
+import { encodeUrl } from '../../url/encode.ts';
+import { testReference } from '../../testing/builders.ts';
 
 const decode = (query: string): SearchCriteria => {
   const result = decodeUrl('/cars-for-sale/all-cars', query, testReference);

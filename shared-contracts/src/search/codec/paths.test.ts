@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeUrl } from './decode.ts';
-import { normaliseUrl } from './normalise.ts';
-import { DEFAULT_PATH, RESULTS_PATH } from './path.ts';
-import { createSlugReference, EMPTY_SLUG_REFERENCE } from './slugs.ts';
-import { testReference } from './testReference.ts';
+import { decodeUrl } from '../../criteria/decode.ts';
+import { normalizeUrl } from '../../url/normalize.ts';
+import { DEFAULT_PATH, RESULTS_PATH } from '../../criteria/path.ts';
+import { createSlugReference, EMPTY_SLUG_REFERENCE } from '../../criteria/slugs.ts';
+import { testReference } from '../../testing/builders.ts';
 
 const filtersOf = (path: string, query = '') => {
   const result = decodeUrl(path, query, testReference);
   return result.kind === 'search' ? result.criteria.filters : result.reason;
 };
 const normal = (url: string) => {
-  const result = normaliseUrl(url, testReference);
+  const result = normalizeUrl(url, testReference);
   return result.kind === 'search' ? [result.canonicalUrl, result.needsRedirect] : result.reason;
 };
 

@@ -1,5 +1,5 @@
 import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
-import type { SlugReference } from '@forecourt/shared-contracts/search';
+import type { SlugReference } from '@forecourt/shared-contracts/criteria';
 
 export const BUILD_PATH = '/cars-for-sale/build-your-price';
 

@@ -1,4 +1,4 @@
-import { detailUrl } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { escapeHtml } from '../../page/html.ts';
 import type { Compared, CompareRow } from './compareRows.ts';
 import { compareUrl } from './compareUrl.ts';

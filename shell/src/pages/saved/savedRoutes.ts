@@ -1,6 +1,6 @@
 import { Router, urlencoded, type Request, type RequestHandler } from 'express';
 import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
-import { signInLink } from '@forecourt/shared-contracts/rules';
+import { signInLink } from '@forecourt/shared-contracts/url';
 import { CallFailure } from '../../gateway/callFailure.ts';
 import type { CallContext } from '../../gateway/gateway.ts';
 import type { MessagePage } from '../../page/errorPage.ts';

@@ -1,5 +1,5 @@
 import type { Bookmark, EmailAlert } from '@forecourt/shared-contracts/entities';
-import { storedSearchUrl } from '@forecourt/shared-contracts/search';
+import { storedSearchUrl } from '@forecourt/shared-contracts/url';
 import { escapeHtml } from '../../page/html.ts';
 import { SAVED_SEARCHES_PATH, savedHead } from './savedPaths.ts';
 

@@ -1,4 +1,5 @@
-import { normaliseUrl, type SearchCriteria, type SlugReference } from '@forecourt/shared-contracts/search';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
 import { safeReturnUrl, HOME } from '../../accounts/returnUrl.ts';
 
 /** Parameter that carries the search from one vehicle to the next. */
@@ -25,7 +26,7 @@ export function searchBefore(
     const url = safeReturnUrl(given, origin);
     // What is not ours has become the results without any filter; only who asked for those means them.
     if (url === HOME && !given.endsWith(HOME)) continue;
-    const normalised = normaliseUrl(url, reference);
+    const normalised = normalizeUrl(url, reference);
     if (normalised.kind !== 'search') continue;
     return { url: normalised.canonicalUrl, criteria: normalised.criteria };
   }

@@ -1,10 +1,10 @@
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import {
-  encodeUrl,
   singleValue,
   type FilterParam,
   type SearchCriteria,
   type SlugReference,
-} from '@forecourt/shared-contracts/search';
+} from '@forecourt/shared-contracts/criteria';
 import { HOME } from '../../accounts/returnUrl.ts';
 import type { SearchBefore } from './backLink.ts';
 

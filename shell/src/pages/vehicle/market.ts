@@ -1,5 +1,5 @@
 import type { Filter, Listing } from '@forecourt/shared-contracts/entities';
-import type { SearchCriteria } from '@forecourt/shared-contracts/search';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 
 /** Years to either side that still count as the same car. */
 const YEARS_AROUND = 1;

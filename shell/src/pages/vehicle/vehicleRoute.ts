@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { encodeUrl, toApiQuery, toSimilarQuery } from '@forecourt/shared-contracts/search';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { toApiQuery, toSimilarQuery } from '@forecourt/shared-contracts/query';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
 import { CallFailure } from '../../gateway/callFailure.ts';
 import { carOf } from '../../seo/structuredData.ts';

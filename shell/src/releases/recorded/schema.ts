@@ -8,7 +8,12 @@ import {
   searchResponseSchema,
   statsSchema,
 } from '@forecourt/shared-contracts/entities';
-import { anonymousSession, emptySearch, resultsPage, type RootState } from '@forecourt/shared-contracts/store';
+import {
+  anonymousSession,
+  emptySearch,
+  resultsPage,
+  type RootState,
+} from '@forecourt/shared-contracts/store';
 import { z } from 'zod';
 
 const listings = z.array(listingSchema);
@@ -85,7 +90,7 @@ export const recordedPageSchema = z.object({
     .partialRecord(z.enum(Object.keys(CALLS) as [CallName, ...CallName[]]), z.unknown())
     .superRefine((answers, context) => {
       for (const [name, value] of Object.entries(answers)) {
-        const parsed = CALLS[name as CallName].answer.safeParse(value);
+        const parsed = CALLS[name as CallName].response.safeParse(value);
         if (!parsed.success)
           context.addIssue({ code: 'custom', message: `${name}: ${parsed.error.message}` });
       }

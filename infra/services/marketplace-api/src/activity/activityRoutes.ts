@@ -3,9 +3,8 @@ import { pageEventSchema, stillInterestedSchema } from '@forecourt/shared-contra
 import { VIEW_COUNT_DAYS } from '@forecourt/shared-contracts/rules';
 import { Router } from 'express';
 import { z } from 'zod';
-import { ApiError } from '../http/apiError.ts';
-import { beaconBody, formBody, readBody } from '../http/body.ts';
-import { cacheable, noStore, ONE_MINUTE } from '../http/caching.ts';
+import { ApiError } from '../http/errors.ts';
+import { beaconBody, formBody, readBody, cacheable, noStore, ONE_MINUTE } from '../http/requests.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';

@@ -1,7 +1,6 @@
 import type { Personalization, SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities';
-import type { StockListing } from '../domain/stock.ts';
-import { derivedPrice } from '../index/facets.ts';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
+import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 
 /** Views after which a liking shows. */

@@ -1,7 +1,9 @@
 import { CALLS, type CallDefinition } from '@forecourt/shared-contracts/calls';
 import { errorBodySchema } from '@forecourt/shared-contracts/entities';
 import { z } from 'zod';
-import { QUERIES } from './queryParameters.ts';
+import { QUERIES } from './openApiParameters.data.ts';
+import { Router } from 'express';
+import { ONE_HOUR, cacheable } from './requests.ts';
 
 type Json = Record<string, unknown>;
 
@@ -20,7 +22,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 
 /** Answers of 204 are null in the table: nothing to parse. */
 const isDone = (definition: CallDefinition) =>
-  definition.answer.safeParse(null).success &&
+  definition.response.safeParse(null).success &&
   definition.fallback.kind !== 'empty' &&
   definition.method !== 'GET';
 
@@ -40,9 +42,9 @@ function operation(name: string, definitions: readonly CallDefinition[]): Json {
   const [first] = definitions;
   if (!first) throw new Error(`no definition of ${name}`);
   const { method, path, service, caller, body } = first;
-  const answers = definitions.map(({ answer }) => schemaOf(answer, 'output'));
-  const unique = answers.filter(
-    (one, index) => answers.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index,
+  const responses = definitions.map(({ response }) => schemaOf(response, 'output'));
+  const unique = responses.filter(
+    (one, index) => responses.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index,
   );
   const isEmpty = isDone(first) || BEACONS.has(path + method);
   const status = isEmpty ? '204' : CREATED.has(path) && method === 'POST' ? '201' : '200';
@@ -146,4 +148,15 @@ export function openApiDocument(): Json {
       },
     },
   };
+}
+
+/** `GET /openapi.json`: the interface, made once of the schemas by which it is checked. */
+export function openApiRoutes(): Router {
+  const router = Router();
+  let document: string | undefined;
+  router.get('/openapi.json', cacheable(ONE_HOUR), (_, response) => {
+    document ??= JSON.stringify(openApiDocument());
+    response.type('json').send(document);
+  });
+  return router;
 }

@@ -1,4 +1,4 @@
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { z } from 'zod';
 
 /** What a row can tell about a listing and its seller, by our names. */

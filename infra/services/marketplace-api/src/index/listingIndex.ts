@@ -1,10 +1,10 @@
-import type { SortValue } from '@forecourt/shared-contracts/search';
-import type { SpotlightTier } from '@forecourt/shared-contracts/entities';
+import type { SortValue } from '@forecourt/shared-contracts/criteria';
 import type { Named, StockListing, StockOwner } from '../domain/stock.ts';
 import type { FacetName } from './facets.ts';
 import type { ValueCounts } from './facetColumn.ts';
 import type { GeoPoint } from './ownerTable.ts';
 import type { VehicleCount, VehicleNode, VehicleSelection } from './vehicleTree.ts';
+import type { SpotlightTier } from '../domain/stock.ts';
 
 /** What sellers pay for: a spotlight of a tier, or one of the grid's boost slots. */
 export type PaidTier = SpotlightTier | 'boost';

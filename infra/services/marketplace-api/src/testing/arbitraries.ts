@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BodyStyle } from '@forecourt/shared-contracts/entities';
+import type { BodyStyle } from '@forecourt/shared-contracts/entities/codes';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { ListingQuery } from '../index/listingIndex.ts';
 import { aListing, anOwner } from './stock.ts';

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { GateAnswer, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { postJson, startTestRegistry, type TestRegistry } from '../http/testApp.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { manifestBytesOf, sampleRelease } from '../testing.ts';
 import { createShellGates } from './shellGates.ts';
 
 const TOKEN = 'a-token-of-the-registry';
@@ -25,7 +25,7 @@ async function startGate(refusedVersions: readonly string[] = [], status = 200) 
       const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as { remote: string; version: string };
       asked.push({ body, authorization: request.headers.authorization });
       const refusals = refusedVersions.includes(body.version) ? [REFUSAL] : [];
-      const answer: GateAnswer = {
+      const answer: GateResult = {
         release: `${body.remote}@${body.version}`,
         isAccepted: refusals.length === 0,
         refusals,

@@ -1,13 +1,7 @@
-import {
-  describeRefusal,
-  gateAnswerSchema,
-  refusalSchema,
-  type GateAnswer,
-} from '@forecourt/shared-contracts/slots/gate';
+import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
-import { callRegistry, RegistryCallError } from '../registryClient.ts';
-import { RegistryError } from '../registryError.ts';
-import { releaseLabel, type ReleaseId } from '../releases/releaseStore.ts';
+import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
+import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
 import { Turns } from '../turns.ts';
 
 /** Of a GATE_REFUSED: what each shell that refused had to say. */
@@ -22,21 +16,6 @@ export interface ShellGates {
   readonly mustAccept: (id: ReleaseId) => Promise<void>;
 }
 
-/** Asks one shell to try a published release. @throws RegistryCallError */
-export const askShell = (
-  access: { readonly shellUrl: string; readonly token?: string | undefined },
-  { name, version }: ReleaseId,
-): Promise<GateAnswer> =>
-  callRegistry(
-    { registryUrl: access.shellUrl, ...(access.token !== undefined && { token: access.token }) },
-    {
-      method: 'POST',
-      path: '/releases/gate',
-      body: { type: 'application/json', content: JSON.stringify({ remote: name, version }) },
-    },
-    gateAnswerSchema,
-  );
-
 /** `token` is the registry's own, which the shells know too. */
 export function createShellGates(options: {
   readonly shellUrls: readonly string[];
@@ -46,9 +25,9 @@ export function createShellGates(options: {
   // A shell tries one release at a time; a burst of promotes waits here and not there.
   const turns = new Turns();
 
-  async function ask(shellUrl: string, id: ReleaseId): Promise<GateAnswer> {
+  async function ask(shellUrl: string, id: ReleaseId): Promise<GateResult> {
     try {
-      return await askShell({ shellUrl, token }, id);
+      return await callShellGate({ shellUrl, token }, id);
     } catch (error) {
       const reason = error instanceof RegistryCallError ? `${error.code}: ${error.message}` : String(error);
       throw new RegistryError(

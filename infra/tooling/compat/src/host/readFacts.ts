@@ -1,14 +1,10 @@
-import { packageOf, SHARED_MODULES } from '@forecourt/build/shared';
-import { slotsByRemote } from '@forecourt/shared-contracts/slots/gate';
+import { placedSlots } from '@forecourt/cli/repository';
+import { packageOf, sharedModules as installedSharedModules } from '@forecourt/build/sharedModules';
 import type { TreeFacts } from './facts.ts';
 import { type EventField, probeShape } from './probeShape.ts';
 import type { TreeModules } from './treeModules.ts';
 
 const CONTRACTS = '@forecourt/shared-contracts';
-
-interface Layout {
-  readonly LAYOUT?: Parameters<typeof slotsByRemote>[0];
-}
 
 const isZodSchema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && '_zod' in value;
@@ -19,11 +15,15 @@ async function readSchemas(tree: TreeModules): Promise<TreeFacts['schemas']> {
   };
   const entities = await tree.importPackage(`${CONTRACTS}/entities`);
   const { CALLS = {} } = (await tree.importPackage(`${CONTRACTS}/calls`)) as {
-    CALLS?: Record<string, { answer: unknown }>;
+    CALLS?: Record<string, { response?: unknown; answer?: unknown }>;
   };
   const named = [
     ...Object.entries(entities).filter(([, value]) => isZodSchema(value)),
-    ...Object.entries(CALLS).map(([name, { answer }]): [string, unknown] => [`call ${name}`, answer]),
+    // Contracts before 2.0.0 named the response schema `answer`.
+    ...Object.entries(CALLS).map(([name, { response, answer }]): [string, unknown] => [
+      `call ${name}`,
+      response ?? answer,
+    ]),
   ];
   return Object.fromEntries(
     named.map(([name, schema]) => [name, toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })]),
@@ -41,10 +41,9 @@ function readEventFields(schemas: object): Record<string, Record<string, EventFi
 
 /** Reads from a tree what its shell provides and its contracts say. */
 export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
-  // What the tree's own shell shares, not this one's.
-  const { SHARED_MODULES: sharedModules = SHARED_MODULES } = ((await tree.importFile(
-    'infra/tooling/build/src/shared.ts',
-  )) ?? {}) as { SHARED_MODULES?: readonly string[] };
+  // What the tree's own shell shares; trees without the list in their contract share what this one does.
+  const ownModules = installedSharedModules(tree.root);
+  const sharedModules = ownModules.length > 0 ? ownModules : installedSharedModules(import.meta.dirname);
   const contractModules = sharedModules.filter((module) => module.startsWith(CONTRACTS));
   const exported = await Promise.all(
     contractModules.map(async (module): Promise<[string, string[]]> => [
@@ -59,14 +58,13 @@ export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
   const { EVENT_SCHEMAS = {} } = (await tree.importPackage(`${CONTRACTS}/events`)) as {
     EVENT_SCHEMAS?: object;
   };
-  const layout = (await tree.importFile('shell/src/page/layout.ts')) as Layout | undefined;
   return {
     contract: tree.versionOf(CONTRACTS),
     shared: Object.fromEntries(sharedModules.map((module) => [module, tree.versionOf(packageOf(module))])),
     exports: Object.fromEntries(exported),
     stateKeys: ['session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
     sessionKeys: Object.keys(anonymousSession),
-    placed: slotsByRemote(layout?.LAYOUT ?? []),
+    placed: await placedSlots(tree.root),
     schemas: await readSchemas(tree),
     events: Object.keys(EVENT_SCHEMAS),
     eventFields: readEventFields(EVENT_SCHEMAS),

@@ -1,0 +1,15 @@
+import { describe, it, expect } from '@jest/globals';
+import { toGreatPriceCountQuery } from './greatPriceCount.ts';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+
+const object = (params: URLSearchParams) => Object.fromEntries(params);
+
+describe('the great-price count', () => {
+  // rows: A7-COUNT-01
+  it('the great-price count looks everywhere for great prices', () => {
+    const query = toGreatPriceCountQuery(decodeQuery('makeCode=FORD&zip=30303&searchRadius=25'), {
+      brand: 'atc',
+    });
+    expect(object(query)).toMatchObject({ makeCode: 'FORD', searchRadius: '0', dealType: 'greatprice' });
+  });
+});

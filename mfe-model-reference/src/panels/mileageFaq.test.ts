@@ -1,0 +1,74 @@
+import { describe, it, expect } from '@jest/globals';
+import { isCountedMileage, mileageFaq } from './mileageFaq.ts';
+import fc from 'fast-check';
+
+describe('mileage statistics', () => {
+  const spread = (mean: number, max: number) => ({
+    count: 40,
+    mileageMin: 10,
+    mileageMax: max,
+    mileageMean: mean,
+    mileagePerYearMean: mean / 4,
+    minYear: 2016,
+    maxYear: 2025,
+  });
+  const facet = (name: string, count: number, mileageMean: number) => ({
+    name,
+    count,
+    mileageMean,
+    mileageMin: 1,
+    mileageMax: mileageMean,
+  });
+  const stats = {
+    stats: spread(48_000, 180_000),
+    allCars: spread(60_000, 240_000),
+    facetStats: [facet('2025', 10, 9_000), facet('2018', 25, 90_500), facet('2016', 5, 80_000)],
+  };
+
+  // rows: A5-RULE-10, A9-LIMIT-14
+  it('count what is above 0 and below 250,000', () => {
+    expect([0, 1, 249_999, 250_000].filter(isCountedMileage)).toEqual([1, 249_999]);
+  });
+
+  // rows: A3-MILEAGE-01, B3-MILE-01
+  it('give the six figures of the model beside all cars', () => {
+    expect(mileageFaq(stats)).toMatchObject({
+      minYear: 2016,
+      difference: -12_000,
+      maxDifference: -60_000,
+      averageMiles: 48_000,
+      mileageMax: 180_000,
+      mileagePerYearMean: 12_000,
+    });
+  });
+
+  // rows: A3-MILEAGE-02, A3-MILEAGE-03, B3-MILE-02, B3-MILE-03
+  it('name the model year with the highest mileage, and the percentages', () => {
+    expect(mileageFaq(stats)).toMatchObject({
+      highestMileageName: '2018',
+      highestMileageCount: 25,
+      percentModel: 80,
+      percentAllCar: 100,
+      facetStatsCalculate: [
+        { name: '2025', percent: 25 },
+        { name: '2018', percent: 62.5 },
+        { name: '2016', percent: 12.5 },
+      ],
+    });
+  });
+
+  it('have shares that make a hundred, whatever the counts', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 30 }), (counts) => {
+        const facetStats = counts.map((count, at) => facet(String(2000 + at), count, 1_000 + at));
+        const shares = mileageFaq({ ...stats, facetStats })!.facetStatsCalculate;
+        expect(shares.reduce((sum, { percent }) => sum + percent, 0)).toBeCloseTo(100, -0.5);
+      }),
+    );
+  });
+
+  it('are missing without a counted mileage', () => {
+    expect(mileageFaq({ facetStats: [] })).toBeUndefined();
+    expect(mileageFaq({ stats: { ...spread(0, 0), count: 0 }, facetStats: [] })).toBeUndefined();
+  });
+});

@@ -1,5 +1,0 @@
-import { STILL_INTERESTED_REMEMBERED } from '@forecourt/shared-contracts/rules';
-import { keptIds } from '@forecourt/shared-contracts/store';
-
-/** Vehicles for which the alert was dismissed, newest first (B4-ALERT-08, AMB-147). */
-export const dismissedListings = keptIds('local', 'stillInterestedDismissed', STILL_INTERESTED_REMEMBERED);

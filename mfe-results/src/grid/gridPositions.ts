@@ -1,0 +1,159 @@
+import {
+  SECOND_BOOST_MIN_RESULTS,
+  WALLET_POSITION,
+  PEEKABOO_POSITION,
+  PROMO_POSITION,
+  FLUID_AD_POSITIONS,
+  PREMIUM_OFFSETS,
+  FOURTH_TIER_OFFSET,
+  EXTRA_SPOTLIGHTS,
+  CAPTURE_TILE_BELOW_RESULTS,
+  GRID_COLUMNS,
+  AD_ROWS,
+  SPOTLIGHT_CAROUSEL_ROW,
+} from '../constants.ts';
+import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
+
+/** One loaded page of results with the spotlights that came with it. */
+export interface GridPage<Item> {
+  readonly listings: readonly Item[];
+  /** Listings that it came with, also those which stand in a paid place; `listings` are all unless told. */
+  readonly size?: number;
+  readonly premium?: readonly Item[];
+  readonly fourthTier?: Item;
+}
+
+export interface GridInput<Item> {
+  readonly pages: readonly GridPage<Item>[];
+  readonly totalResultCount: number;
+  /** New-car boosts first, then the answer's own (AMB-024). */
+  readonly boosts?: readonly Item[];
+  /** Unused featured, then standard spotlights (AMB-136). */
+  readonly spareSpotlights?: readonly Item[];
+  readonly isRelevanceSort: boolean;
+  readonly hasWallet?: boolean;
+  readonly hasPromo?: boolean;
+  readonly hasAds?: boolean;
+  /** Ads take one tile each instead of a full row (AMB-134). */
+  readonly fluidAds?: boolean;
+  readonly hasPeekaboo?: boolean;
+  readonly peekabooPosition?: number;
+  /** Premium spotlights stand in one full-width carousel instead (AMB-135). */
+  readonly spotlightCarousel?: boolean;
+  readonly hasCapture?: boolean;
+}
+
+export type Tile<Item> =
+  | {
+      readonly kind: 'listing' | 'premium' | 'boost' | 'fourthTier' | 'extraSpotlight';
+      readonly item: Item;
+      /** Zero-based page it came with. */
+      readonly page: number;
+    }
+  | { readonly kind: 'ad'; /** Zero-based number of the ad. */ readonly ad: number }
+  | { readonly kind: 'wallet' | 'peekaboo' | 'promo' | 'capture' };
+
+export interface Grid<Item> {
+  readonly tiles: readonly Tile<Item>[];
+  /** Zero-based rows before which a full-width ad stands; empty with fluid ads. */
+  readonly adRows: readonly number[];
+  /** Zero-based row before which the spotlight carousel stands. */
+  readonly carouselRow?: number;
+}
+
+/** Who keeps an index that two want (AMB-033). */
+const PRECEDENCE = ['premium', 'wallet', 'boost', 'ad', 'peekaboo', 'promo', 'fourthTier'] as const;
+
+interface Wish<Item> {
+  readonly index: number;
+  readonly tile: Tile<Item> & { readonly kind: (typeof PRECEDENCE)[number] };
+}
+
+/** Tiles whose index counts from the start of the whole list. */
+function fixedWishes<Item>(input: GridInput<Item>): Wish<Item>[] {
+  const listings = input.pages.reduce((sum, page) => sum + (page.size ?? page.listings.length), 0);
+  const boosts = (input.boosts ?? []).slice(0, input.totalResultCount >= SECOND_BOOST_MIN_RESULTS ? 2 : 1);
+  const wishes: Wish<Item>[] = boosts.map((item, slot) => ({
+    index: BOOST_POSITIONS[slot] ?? 0,
+    tile: { kind: 'boost', item, page: 0 },
+  }));
+  if (input.hasWallet) wishes.push({ index: WALLET_POSITION, tile: { kind: 'wallet' } });
+  if (input.hasPeekaboo)
+    wishes.push({ index: input.peekabooPosition ?? PEEKABOO_POSITION, tile: { kind: 'peekaboo' } });
+  if (input.hasPromo && listings > PROMO_POSITION)
+    wishes.push({ index: PROMO_POSITION, tile: { kind: 'promo' } });
+  if (input.hasAds && input.fluidAds)
+    wishes.push(...FLUID_AD_POSITIONS.map((index, ad) => ({ index, tile: { kind: 'ad' as const, ad } })));
+  return wishes;
+}
+
+/** Tiles whose index counts from the start of their page. */
+function pageWishes<Item>(page: GridPage<Item>, number: number, start: number, isCarousel: boolean) {
+  const premium = isCarousel ? [] : (page.premium ?? []).slice(0, PREMIUM_OFFSETS.length);
+  const wishes: Wish<Item>[] = premium.map((item, slot) => ({
+    index: start + (PREMIUM_OFFSETS[slot] ?? 0),
+    tile: { kind: 'premium', item, page: number },
+  }));
+  if (page.fourthTier !== undefined)
+    wishes.push({
+      index: start + FOURTH_TIER_OFFSET,
+      tile: { kind: 'fourthTier', item: page.fourthTier, page: number },
+    });
+  return wishes;
+}
+
+/** Gives each wish its index or the next free one, in ascending order of index, then of precedence. */
+function settle<Item>(wishes: readonly Wish<Item>[]): Map<number, Wish<Item>> {
+  const rank = (wish: Wish<Item>) => PRECEDENCE.indexOf(wish.tile.kind);
+  const settled = new Map<number, Wish<Item>>();
+  for (const wish of [...wishes].sort((a, b) => a.index - b.index || rank(a) - rank(b))) {
+    let { index } = wish;
+    while (settled.has(index)) index++;
+    settled.set(index, wish);
+  }
+  return settled;
+}
+
+/**
+ * The tiles of the results grid in their order (B9-GRID-02..14, AMB-033).
+ * Every listing stands in it exactly once and in its order; an inserted tile
+ * has its index unless one of higher precedence has it, and none where the
+ * list is too short. A page that is loaded later never moves the tiles before
+ * it: the spotlight slots start anew with each page.
+ */
+export function placeTiles<Item>(input: GridInput<Item>): Grid<Item> {
+  const tiles: Tile<Item>[] = [];
+  let pending = fixedWishes(input);
+  for (const [number, page] of input.pages.entries()) {
+    const start = tiles.length;
+    const late = pending.map((wish) => ({ ...wish, index: Math.max(wish.index, start) }));
+    const settled = settle([...late, ...pageWishes(page, number, start, input.spotlightCarousel ?? false)]);
+    const placed = new Set<Tile<Item>>();
+    const listings = page.listings.values();
+    for (;;) {
+      const tile = settled.get(tiles.length)?.tile ?? toTile(listings.next(), number);
+      if (!tile) break;
+      tiles.push(tile);
+      placed.add(tile);
+    }
+    pending = pending.filter((wish) => !placed.has(wish.tile));
+    if (number === 0 && !input.isRelevanceSort)
+      for (const item of (input.spareSpotlights ?? []).slice(0, EXTRA_SPOTLIGHTS))
+        tiles.push({ kind: 'extraSpotlight', item, page: 0 });
+  }
+  if (input.hasCapture && input.totalResultCount < CAPTURE_TILE_BELOW_RESULTS)
+    tiles.push({ kind: 'capture' });
+
+  const rows = Math.ceil(tiles.length / GRID_COLUMNS);
+  return {
+    tiles,
+    adRows: input.hasAds && !input.fluidAds ? AD_ROWS.filter((row) => row < rows) : [],
+    // The rows above it are enough: did it depend on what follows, it would go when that is refused for standing in it.
+    ...(input.spotlightCarousel &&
+      tiles.length >= SPOTLIGHT_CAROUSEL_ROW * GRID_COLUMNS && { carouselRow: SPOTLIGHT_CAROUSEL_ROW }),
+  };
+}
+
+function toTile<Item>(next: IteratorResult<Item, undefined>, page: number): Tile<Item> | undefined {
+  return next.done ? undefined : { kind: 'listing', item: next.value, page };
+}

@@ -1,0 +1,124 @@
+/** @jest-environment jest-fixed-jsdom */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { buildState } from '@forecourt/shared-contracts/testing';
+import { mountResults } from '../testing/mountResults.ts';
+import { prepareViewport } from '../testing/viewport.ts';
+import { SORT_OPTIONS } from './sorting.ts';
+
+beforeEach(prepareViewport);
+
+describe('results heading', () => {
+  // rows: B2-HEAD-01
+  it("reads '{n} Matches' with the total count", () => {
+    mountResults({ totalResultCount: 3421 });
+    expect(screen.getByRole('heading', { level: 2, name: '3,421 Matches' })).toHaveAttribute(
+      'id',
+      'results-heading',
+    );
+  });
+
+  // rows: A1-CERT-02
+  it("names the conditions, in lower case on the manufacturer's brand", () => {
+    const search = {
+      criteria: { ...buildState().search.criteria, filters: { listingType: ['CERTIFIED', 'USED'] } },
+    };
+    const { unmount } = mountResults(search);
+    expect(screen.getByText('Used and Certified')).toBeVisible();
+    unmount();
+    mountResults(search, { brand: 'oem' });
+    expect(screen.getByText('used and certified')).toBeVisible();
+  });
+
+  // rows: B2-HEAD-02
+  it('links to the model reference of the one make and model, while that is on', () => {
+    const search = {
+      criteria: {
+        ...buildState().search.criteria,
+        filters: { makeCode: ['FORD'], modelCode: ['F150'], startYear: ['2021'], endYear: ['2021'] },
+      },
+    };
+    const { unmount } = mountResults(search);
+    expect(screen.getByRole('link', { name: 'Learn more about 2021 Ford F-150' })).toHaveAttribute(
+      'href',
+      '#model-reference-container',
+    );
+    unmount();
+    mountResults(search, { flags: { ...FLAGS, modelReference: false } });
+    expect(screen.queryByRole('link', { name: /Learn more/ })).toBeNull();
+  });
+});
+
+describe('sort', () => {
+  // rows: B2-SORT-01, A3-SORT-01
+  it("is a select labelled 'Sort By:' with all options", () => {
+    mountResults();
+    const select = screen.getByRole('combobox', { name: 'Sort By:' });
+    expect(
+      within(select)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(SORT_OPTIONS.map(({ label }) => label));
+  });
+
+  // rows: B1-SCOPE-03, B2-TOOL-11
+  it('asks for the same search in the chosen order from its first page', async () => {
+    const { sent } = mountResults();
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort By:' }), 'yearDESC');
+    expect(sent('search.changeRequested')).toMatchObject([
+      { criteria: { sortBy: 'yearDESC', firstRecord: 0 }, cause: 'sort' },
+    ]);
+  });
+
+  it('repeats the other parameters in a GET form', () => {
+    const { container } = mountResults({
+      url: '/cars-for-sale/used?firstRecord=30&sortBy=yearASC&zip=60601',
+    });
+    const form = container.querySelector('form:has(select)');
+    expect(form).toHaveAttribute('action', '/cars-for-sale/used');
+    const hidden = [...(form?.querySelectorAll('input[type=hidden]') ?? [])] as HTMLInputElement[];
+    expect(hidden.map(({ name, value }) => [name, value])).toEqual([['zip', '60601']]);
+  });
+});
+
+describe('links of the heading', () => {
+  const search = (filters: FilterValues, more: Partial<SearchCriteria> = {}) => ({
+    criteria: { ...buildState().search.criteria, filters, ...more },
+  });
+  const newF150 = { makeCode: ['FORD'], modelCode: ['F150'], listingType: ['NEW'] };
+
+  // rows: B2-ROUTE-05
+  it('lead to building the price of a new vehicle of one make and model', () => {
+    const { unmount } = mountResults(search(newF150));
+    expect(screen.getByRole('link', { name: 'Build your price' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/build-your-price?makeCode=FORD&modelCode=F150',
+    );
+    unmount();
+    mountResults(search({ ...newF150, listingType: ['USED'] }));
+    expect(screen.queryByRole('link', { name: 'Build your price' })).toBeNull();
+  });
+
+  // rows: B2-PROMO-04
+  it("offer 'Buy Online' for the one make, which picks its category", async () => {
+    const { unmount, sent } = mountResults(search({ makeCode: ['FORD'] }));
+    const link = screen.getByRole('link', { name: 'Buy Online' });
+    expect(link).toHaveAttribute('href', expect.stringContaining('categorySearch=buy-online'));
+    link.focus();
+    await userEvent.keyboard('{Enter}');
+    // It goes with the search that it asks for.
+    expect(screen.getByRole('heading', { name: /Matches$/ })).toHaveFocus();
+    expect(sent('search.changeRequested')).toMatchObject([
+      { criteria: { categorySearch: 'buy-online', filters: { homeServices: ['BUY_ONLINE'] } } },
+    ]);
+    unmount();
+    const other = mountResults(search({ makeCode: ['KIA'] }));
+    expect(screen.queryByRole('link', { name: 'Buy Online' })).toBeNull();
+    other.unmount();
+    mountResults(search({ makeCode: ['FORD'] }, { categorySearch: 'buy-online' }));
+    expect(screen.queryByRole('link', { name: 'Buy Online' })).toBeNull();
+  });
+});

@@ -1,0 +1,53 @@
+import { programCopyOf, priceCapText, THIRD_PARTY_WARRANTY_TEXT } from './programCopy.ts';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { describe, it, expect } from '@jest/globals';
+import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+
+const copy = programCopyOf(BRANDS.oem);
+
+const text = copy?.points.join(' ') ?? '';
+
+describe('the words of the certified program', () => {
+  // rows: A1-CERT-01
+  it('belong to the manufacturer brand alone', () => {
+    expect(copy?.points).toHaveLength(3);
+    expect(programCopyOf(BRANDS.atc)).toBeUndefined();
+    expect(programCopyOf(BRANDS.kbb)).toBeUndefined();
+  });
+
+  // rows: A9-COPY-01, B9-MISC-04
+  it('state the money-back guarantee', () => {
+    expect(text).toContain('money-back guarantee of 14 days or 1,000 miles');
+  });
+
+  // rows: A9-COPY-02
+  it('state which vehicles are admitted', () => {
+    expect(text).toContain('up to six years old with under 80,000 miles');
+  });
+
+  // rows: A9-COPY-03
+  it('state the inspection', () => {
+    expect(text).toContain('172-point inspection');
+  });
+
+  // rows: A1-CERT-02
+  it('have condition words in lower case', () => {
+    const all = [copy?.heading, copy?.intro, text, priceCapText(BRANDS.oem, { maxPrice: ['20000'] })].join(
+      ' ',
+    );
+    for (const label of Object.values(LISTING_TYPE_LABELS)) expect(all).not.toContain(` ${label} `);
+  });
+
+  // rows: A9-COPY-04
+  it('say under $20,000 on the price-cap page, and only there', () => {
+    expect(priceCapText(BRANDS.oem, { maxPrice: ['20000'] })).toContain('under $20,000');
+    expect(priceCapText(BRANDS.oem, { maxPrice: ['20000'], minPrice: ['1000'] })).toBeUndefined();
+    expect(priceCapText(BRANDS.oem, { maxPrice: ['15000'] })).toBeUndefined();
+    expect(priceCapText(BRANDS.atc, { maxPrice: ['20000'] })).toBeUndefined();
+  });
+});
+
+// rows: B9-MISC-05
+it('states the limited warranty of a third-party certification', () => {
+  expect(THIRD_PARTY_WARRANTY_TEXT).toContain('limited warranty of 30-90 days');
+});

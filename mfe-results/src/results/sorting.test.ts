@@ -1,0 +1,37 @@
+import { describe, it, expect } from '@jest/globals';
+import { setSort, SORT_OPTIONS } from './sorting.ts';
+import { decodeQuery, SORT_VALUES } from '@forecourt/shared-contracts/criteria';
+
+describe('a changed sort', () => {
+  // rows: B4-PANEL-07
+  it('starts again at the first page', () => {
+    const page3 = decodeQuery('firstRecord=60&makeCode=FORD');
+    expect(setSort(page3, 'yearASC')).toMatchObject({ sortBy: 'yearASC', firstRecord: 0 });
+  });
+
+  it('drops the parameters of the arrival', () => {
+    const arrived = decodeQuery('expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9');
+    expect(setSort(arrived, 'yearASC')).not.toHaveProperty('expiredListing');
+    expect(setSort(arrived, 'yearASC')).not.toHaveProperty('refUrl');
+    expect(setSort(arrived, 'yearASC')).not.toHaveProperty('bookmarkId');
+  });
+});
+
+describe('the sort dropdown', () => {
+  // rows: A3-SORT-01
+  it('offer ten options with their labels', () => {
+    expect(SORT_OPTIONS.map(({ value }) => value)).toEqual([...SORT_VALUES]);
+    expect(Object.fromEntries(SORT_OPTIONS.map(({ value, label }) => [value, label]))).toEqual({
+      relevance: 'Relevance',
+      derivedpriceASC: 'Price - Lowest',
+      derivedpriceDESC: 'Price - Highest',
+      distanceASC: 'Distance - Closest',
+      datelistedASC: 'Date - Oldest',
+      datelistedDESC: 'Date - Newest',
+      mileageASC: 'Mileage - Lowest',
+      mileageDESC: 'Mileage - Highest',
+      yearASC: 'Year - Oldest',
+      yearDESC: 'Year - Newest',
+    });
+  });
+});

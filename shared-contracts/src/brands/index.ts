@@ -1,3 +1,0 @@
-export * from './brands.ts';
-export * from './flags.ts';
-export * from './programCopy.ts';

@@ -1,8 +1,0 @@
-import type { z } from 'zod';
-import type { CALLS } from './table.ts';
-
-export type CallName = keyof typeof CALLS;
-/** What each call answers; calls with an error fallback may answer `{error}` instead. */
-export type CallAnswers = { [N in CallName]: z.output<(typeof CALLS)[N]['answer']> };
-/** Path and query parameters; lists are comma-separated. */
-export type CallParams = Readonly<Record<string, string>>;

@@ -1,0 +1,131 @@
+import { FILTERS } from './filterSections.ts';
+import type { FilterParam, FilterValues, SearchCriteria } from '../criteria/criteria.ts';
+import { withMakeList } from '../criteria/filterValues.ts';
+import { type LabelOf, placeText, priceText, yearText } from './labels.ts';
+
+/**
+ * One removable part of a search. `value` chips stand for one value of one
+ * parameter, `range` and `location` for all of theirs together, `experience`
+ * and `sponsorship` for a mode of the page.
+ */
+export interface Chip {
+  /** Stable and unique in a list of chips. */
+  readonly key: string;
+  readonly label: string;
+  readonly kind: 'value' | 'range' | 'location' | 'experience' | 'sponsorship';
+  /** Name of the filter section it belongs to; of the mode for the last two kinds. */
+  readonly section: string;
+  /** The parameter, or the first of a range; missing for a mode. */
+  readonly param?: FilterParam;
+  /** Every parameter that removing it clears. */
+  readonly params: readonly FilterParam[];
+  readonly values: readonly string[];
+  /** Bounds of a range, the open one missing. */
+  readonly range?: { readonly min?: number; readonly max?: number };
+}
+
+export interface ChipContext {
+  readonly labelOf: LabelOf;
+  /** City of the ZIP, when it is known. */
+  readonly place?: { readonly city: string; readonly state: string };
+  /** Name of the sponsor whose inventory is viewed (B4-ALPHA-11). */
+  readonly ownerName?: string;
+}
+
+const EXPERIENCE_LABELS = { commercial: 'Commercial Vehicles', 'best-deals': 'Best Deals' };
+
+function locationLabel(filters: FilterValues, context: ChipContext): string | undefined {
+  const place = placeText(filters, context.place);
+  const radius = filters.searchRadius?.[0];
+  if (radius === undefined) return place;
+  if (radius === '0') return place ? `Any distance from ${place}` : 'Any distance';
+  return place ? `Within ${radius} miles of ${place}` : `Within ${radius} miles`;
+}
+
+function rangeOf(lower: string | undefined, upper: string | undefined): Chip['range'] {
+  return { ...(lower && { min: Number(lower) }), ...(upper && { max: Number(upper) }) };
+}
+
+/** 'off' is a choice that is sent but nothing to remove (AMB-015). */
+const isShown = (param: FilterParam, value: string) => !(param === 'marketExtension' && value === 'off');
+
+function sectionChips(
+  section: (typeof FILTERS)[number],
+  filters: FilterValues,
+  context: ChipContext,
+): readonly Chip[] {
+  const [param] = section.params;
+  if (section.kind === 'range' || section.kind === 'location') {
+    const label =
+      section.name === 'priceRange'
+        ? priceText(filters)
+        : section.name === 'yearRange'
+          ? yearText(filters)
+          : locationLabel(filters, context);
+    if (!label) return [];
+    const values = section.params.flatMap((name) => filters[name] ?? []);
+    const [lower, upper] = section.params.map((name) => filters[name]?.[0]);
+    const chip: Chip = {
+      key: section.name,
+      label,
+      kind: section.kind,
+      section: section.name,
+      param,
+      params: section.params,
+      values,
+    };
+    return [section.kind === 'range' ? { ...chip, range: rangeOf(lower, upper) } : chip];
+  }
+  // ZIP and radius are parts of the location chip.
+  if (param === 'zip' || param === 'searchRadius') return [];
+  return (filters[param] ?? [])
+    .filter((value) => isShown(param, value))
+    .map((value) => ({
+      key: `${param}:${value}`,
+      label: context.labelOf(param, value),
+      kind: 'value',
+      section: section.name,
+      param,
+      params: [param],
+      values: [value],
+    }));
+}
+
+/** The chips of a search in panel order, sponsor and experience first, the keyword last. */
+export function chipsOf(criteria: SearchCriteria, context: ChipContext): readonly Chip[] {
+  const { experience, isSponsorship } = criteria;
+  const filters = withMakeList(criteria.filters);
+  const modes: Chip[] = [];
+  if (isSponsorship)
+    modes.push({
+      key: 'sponsorship',
+      label: `Viewing ${context.ownerName ?? "this dealer's"} inventory`,
+      kind: 'sponsorship',
+      section: 'sponsorship',
+      params: [],
+      values: [],
+    });
+  if (experience)
+    modes.push({
+      key: 'experience',
+      label: EXPERIENCE_LABELS[experience],
+      kind: 'experience',
+      section: 'experience',
+      params: [],
+      values: [experience],
+    });
+  const keyword: Chip[] = (filters.keyword ?? []).map((value) => ({
+    key: `keyword:${value}`,
+    label: context.labelOf('keyword', value),
+    kind: 'value',
+    section: 'keyword',
+    param: 'keyword',
+    params: ['keyword'],
+    values: [value],
+  }));
+  return [...modes, ...FILTERS.flatMap((section) => sectionChips(section, filters, context)), ...keyword];
+}
+
+/** The n of 'Filter (n)': chips without the location; sort has none (AMB-074). */
+export const filterCount = (chips: readonly Pick<Chip, 'kind'>[]): number =>
+  chips.filter((chip) => chip.kind !== 'location').length;

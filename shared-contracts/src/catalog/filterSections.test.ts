@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { BODY_STYLES, FUEL_GROUPS } from '../entities/codes.ts';
+import { FILTERS, filterSection, sectionOfParam } from './filterSections.ts';
+import { isKnownName } from '../criteria/names.ts';
+import { FILTER_PARAMS } from '../criteria/criteria.ts';
+import { CATEGORIES } from '../criteria/filterValues.ts';
+import { DEFAULT_SORT, RELEVANCE_SORT, resolveSort } from '../criteria/sorts.ts';
+
+describe('the filter catalogue', () => {
+  it('has 36 sections of different names, and every parameter but the keyword in one', () => {
+    expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(36);
+    for (const param of FILTER_PARAMS) expect(Boolean(sectionOfParam(param))).toBe(param !== 'keyword');
+  });
+
+  // rows: A3-FILTER-01, A3-FILTER-02, A3-FILTER-03, A3-FILTER-06
+  it('labels the sections which the specs name', () => {
+    expect(filterSection('location')).toBeDefined();
+    expect(filterSection('zip')?.label).toBe('ZIP Code');
+    expect(filterSection('searchRadius')?.label).toBe('Distance');
+    expect(filterSection('vehicleExchange')?.label).toBe('Money Back Guarantee');
+    expect(filterSection('marketExtension')?.label).toBe('Include Extended Delivery');
+    expect(filterSection('listingType')?.label).toBe('Condition');
+    expect(filterSection('vehicleStyleCode')?.label).toBe('Body Style');
+    expect(filterSection('mpgRange')?.label).toBe('Fuel Economy');
+    expect(filterSection('homeServices')?.label).toBe('Dealer Home Services');
+    expect(filterSection('featureCode')).toMatchObject({ label: 'Features', grouped: true });
+    expect(filterSection('engineCode')?.label).toBe('Cylinders');
+    expect(filterSection('dealType')?.label).toBe('Best Deals');
+    expect(filterSection('bodyStyleSubtypeCode')?.label).toBe('Truck Cab Size');
+    expect(filterSection('vehicleUseType')?.options?.map(({ label }) => label)).toEqual([
+      'Personal',
+      'Commercial',
+    ]);
+  });
+
+  it('maps the composite sections to their parameters', () => {
+    expect(filterSection('location')?.params).toEqual(['zip', 'searchRadius', 'state', 'city']);
+    expect(filterSection('yearRange')?.params).toEqual(['startYear', 'endYear']);
+    expect(filterSection('priceRange')?.params).toEqual(['minPrice', 'maxPrice']);
+  });
+
+  // rows: B3-FNAME-01, B3-FNAME-02, B3-FNAME-03, B3-FNAME-04
+  it('names every filter of the second spec', () => {
+    const names =
+      'startYear endYear makeCode modelCode trimCode seriesCode packages listingType driveGroup minPrice maxPrice ' +
+      'mileage vehicleStyleCode fuelTypeGroup mpgRange extColorSimple intColorSimple engineCode ' +
+      'engineDisplacement doorCode transmissionCode featureCode sellerType dealType vehicleHistoryType ' +
+      'vehicleUseType vehicleExchange homeServices electricMileRange bodyStyleSubtypeCode sedanSubtypeCode ' +
+      'suvSubtypeCode vanSubtypeCode truckBedLength zip searchRadius marketExtension';
+    for (const name of names.split(' ')) expect(FILTER_PARAMS).toContain(name);
+  });
+
+  // rows: B3-FNAME-05
+  it('knows experience and the list names as parameters', () => {
+    for (const name of ['experience', 'makeCodeList', 'modelCodeList']) expect(isKnownName(name)).toBe(true);
+    expect(isKnownName('utm_source')).toBe(false);
+  });
+});
+
+describe('code tables', () => {
+  // rows: A3-CODES-01, A3-CODES-02, A3-CODES-03, A3-CODES-04, A3-CODES-05, A3-CODES-06
+  it('name the fuel groups', () => {
+    expect(FUEL_GROUPS).toMatchObject({
+      ELE: 'Electric',
+      GSL: 'Gasoline',
+      DSL: 'Diesel',
+      HYB: 'Hybrid',
+      ALT: 'Alternative',
+      HYD: 'Hydrogen',
+    });
+  });
+
+  // rows: A3-CODES-07
+  it('hold the nine body styles', () => {
+    const codes = ['TRUCKS', 'SUVCROSS', 'VANMV', 'SEDAN', 'HATCH', 'COUPE', 'CONVERT', 'VANS', 'SUV'];
+    expect(Object.keys(BODY_STYLES)).toEqual(expect.arrayContaining(codes));
+  });
+});
+
+describe('sorts', () => {
+  // rows: A3-SORT-01
+  // rows: A3-SORT-11, B9-GRID-15
+  it("default to the highest price, and to 'relevance' on the server", () => {
+    expect(DEFAULT_SORT).toBe('derivedpriceDESC');
+    expect(RELEVANCE_SORT).toBe('relevance');
+    expect(resolveSort('yearASC', { serverLoaded: true })).toBe('yearASC');
+    expect(resolveSort('bogus', { serverLoaded: true })).toBe('relevance');
+    expect(resolveSort(undefined, { serverLoaded: false })).toBe('derivedpriceDESC');
+  });
+});
+describe('categories', () => {
+  // rows: B2-TOOL-01, B2-TOOL-02, B2-TOOL-03, B2-TOOL-04, B2-TOOL-05
+  it('stand in their order', () => {
+    expect(CATEGORIES.map(({ label }) => label)).toEqual([
+      'All Results',
+      'Best Deals',
+      'Buy Online',
+      'For Sale By Owner',
+      'Certified Used',
+    ]);
+  });
+
+  // rows: B3-CATEGORY-01
+  it('have label, icon, filterName and value', () => {
+    for (const category of CATEGORIES.slice(1))
+      expect(category).toEqual({
+        label: expect.any(String),
+        icon: expect.any(String),
+        filterName: expect.any(String),
+        value: expect.any(String),
+        filterValues: expect.any(Array),
+      });
+  });
+});

@@ -1,0 +1,88 @@
+import type { FilterParam } from '../criteria/criteria.ts';
+
+/**
+ * How a section's value is chosen: several codes, one code, a lower and an
+ * upper bound, on or off, or free text. `location` is the composite of ZIP,
+ * radius, city and state.
+ */
+export type FilterKind = 'location' | 'multi' | 'single' | 'range' | 'boolean' | 'text';
+
+export interface FilterSection {
+  /** Name of the section in the panel and of the API's filter (AMB-013). */
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FilterKind;
+  /** Parameters in state and URL that the section writes. */
+  readonly params: readonly FilterParam[];
+  /** Fixed options, where the specs name them (A3-FILTER-05). */
+  readonly options?: readonly { readonly label: string; readonly value: string }[];
+  /** Options stand under group headings (A3-FILTER-27). */
+  readonly grouped?: boolean;
+}
+
+/** The 36 sections in panel order (A3-FILTER-01..37; labels AMB-072). */
+export const FILTERS = [
+  { name: 'location', label: 'Location', kind: 'location', params: ['zip', 'searchRadius', 'state', 'city'] },
+  { name: 'zip', label: 'ZIP Code', kind: 'text', params: ['zip'] },
+  { name: 'searchRadius', label: 'Distance', kind: 'single', params: ['searchRadius'] },
+  {
+    name: 'marketExtension',
+    label: 'Include Extended Delivery',
+    kind: 'boolean',
+    params: ['marketExtension'],
+  },
+  {
+    name: 'vehicleUseType',
+    label: 'Vehicle Use',
+    kind: 'multi',
+    params: ['vehicleUseType'],
+    options: [
+      { label: 'Personal', value: 'PERSONAL' },
+      { label: 'Commercial', value: 'COMMERCIAL' },
+    ],
+  },
+  { name: 'vehicleExchange', label: 'Money Back Guarantee', kind: 'boolean', params: ['vehicleExchange'] },
+  { name: 'yearRange', label: 'Year', kind: 'range', params: ['startYear', 'endYear'] },
+  { name: 'listingType', label: 'Condition', kind: 'multi', params: ['listingType'] },
+  { name: 'driveGroup', label: 'Drive Type', kind: 'multi', params: ['driveGroup'] },
+  { name: 'priceRange', label: 'Price', kind: 'range', params: ['minPrice', 'maxPrice'] },
+  { name: 'mileage', label: 'Mileage', kind: 'single', params: ['mileage'] },
+  { name: 'vehicleStyleCode', label: 'Body Style', kind: 'multi', params: ['vehicleStyleCode'] },
+  { name: 'fuelTypeGroup', label: 'Fuel Type', kind: 'multi', params: ['fuelTypeGroup'] },
+  { name: 'mpgRange', label: 'Fuel Economy', kind: 'single', params: ['mpgRange'] },
+  { name: 'makeCode', label: 'Make', kind: 'multi', params: ['makeCode'] },
+  { name: 'modelCode', label: 'Model', kind: 'multi', params: ['modelCode'] },
+  { name: 'seriesCode', label: 'Series', kind: 'multi', params: ['seriesCode'] },
+  { name: 'trimCode', label: 'Trim', kind: 'multi', params: ['trimCode'] },
+  { name: 'packages', label: 'Packages', kind: 'multi', params: ['packages'] },
+  { name: 'extColorSimple', label: 'Exterior Color', kind: 'multi', params: ['extColorSimple'] },
+  { name: 'intColorSimple', label: 'Interior Color', kind: 'multi', params: ['intColorSimple'] },
+  { name: 'transmissionCode', label: 'Transmission', kind: 'multi', params: ['transmissionCode'] },
+  { name: 'engineDisplacement', label: 'Engine Displacement', kind: 'multi', params: ['engineDisplacement'] },
+  { name: 'vehicleHistoryType', label: 'Vehicle History', kind: 'multi', params: ['vehicleHistoryType'] },
+  { name: 'homeServices', label: 'Dealer Home Services', kind: 'multi', params: ['homeServices'] },
+  { name: 'featureCode', label: 'Features', kind: 'multi', params: ['featureCode'], grouped: true },
+  { name: 'engineCode', label: 'Cylinders', kind: 'multi', params: ['engineCode'] },
+  { name: 'dealType', label: 'Best Deals', kind: 'multi', params: ['dealType'] },
+  { name: 'doorCode', label: 'Doors', kind: 'multi', params: ['doorCode'] },
+  { name: 'sellerType', label: 'Seller Type', kind: 'multi', params: ['sellerType'] },
+  { name: 'electricMileRange', label: 'Electric Mile Range', kind: 'single', params: ['electricMileRange'] },
+  { name: 'truckBedLength', label: 'Truck Bed Length', kind: 'multi', params: ['truckBedLength'] },
+  { name: 'bodyStyleSubtypeCode', label: 'Truck Cab Size', kind: 'multi', params: ['bodyStyleSubtypeCode'] },
+  { name: 'suvSubtypeCode', label: 'SUV Type', kind: 'multi', params: ['suvSubtypeCode'] },
+  { name: 'vanSubtypeCode', label: 'Van Type', kind: 'multi', params: ['vanSubtypeCode'] },
+  { name: 'sedanSubtypeCode', label: 'Sedan Type', kind: 'multi', params: ['sedanSubtypeCode'] },
+] as const satisfies readonly FilterSection[];
+
+export type FilterName = (typeof FILTERS)[number]['name'];
+
+/** The section of that name; undefined for a name which only the API knows. */
+export const filterSection = (name: string): FilterSection | undefined =>
+  FILTERS.find((section) => section.name === name);
+
+/**
+ * The section that shows a parameter's value as one chip: 'location' for its
+ * four parameters, the range for both bounds.
+ */
+export const sectionOfParam = (param: FilterParam): FilterSection | undefined =>
+  FILTERS.find((section) => (section.params as readonly FilterParam[]).includes(param));

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { emptySearch } from '../store/searchSlice.ts';
+import type { SearchCriteria } from '../criteria/criteria.ts';
+import { recoveries } from './recoveries.ts';
+
+const criteria: SearchCriteria = {
+  ...emptySearch.criteria,
+  filters: { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XL'], zip: ['60601'] },
+};
+
+describe('recoveries', () => {
+  it('drop models and trims with their make, and trims with their model', () => {
+    const [make, model] = recoveries(
+      [
+        { name: 'makeCode', count: 9 },
+        { name: 'modelCode', count: 4 },
+      ],
+      criteria,
+    );
+    expect(make?.apply(criteria).filters).toEqual({ zip: ['60601'] });
+    expect(model?.apply(criteria).filters).toEqual({ makeCode: ['FORD'], zip: ['60601'] });
+  });
+
+  it('leave out filters that are unknown or not set, and those which bring nothing', () => {
+    const near = ['elsewhere', 'priceRange', 'location'].map((name) => ({ name, count: 9 }));
+    expect(recoveries(near, criteria).map(({ label }) => label)).toEqual(['Location']);
+    expect(recoveries([{ name: 'makeCode', count: 0 }], criteria)).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { addFilters, changeFilters, clearFilters, selectCategory, setPage } from './changes.ts';
+import { decodeQuery } from './decode.ts';
+import { encodeUrl } from '../url/encode.ts';
+import { testReference } from '../testing/builders.ts';
+describe('a changed search', () => {
+  it('forget what belonged to the arrival', () => {
+    const arrived = decodeQuery('expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9');
+    expect(changeFilters(arrived, {})).not.toHaveProperty('expiredListing');
+    expect(changeFilters(arrived, {})).not.toHaveProperty('refUrl');
+    expect(changeFilters(arrived, {})).not.toHaveProperty('bookmarkId');
+  });
+
+  it('go to the page of a record', () => {
+    expect(setPage(decodeQuery(''), 65).firstRecord).toBe(60);
+  });
+});
+
+describe('Clear Filters', () => {
+  // rows: B4-CLEAR-01
+  it('keeps the radius and the sort only', () => {
+    const cleared = clearFilters(
+      decodeQuery('makeCode=FORD&minPrice=1&searchRadius=50&zip=30303&sortBy=yearASC'),
+    );
+    expect(cleared.filters).toEqual({ searchRadius: ['50'] });
+    expect(cleared.sortBy).toBe('yearASC');
+  });
+
+  // rows: B4-CLEAR-02
+  it('returns to All Results', () => {
+    expect(clearFilters(decodeQuery('categorySearch=certified'))).not.toHaveProperty('categorySearch');
+  });
+
+  // rows: B4-CLEAR-03
+  it('ends best-deals always and commercial when asked', () => {
+    expect(clearFilters(decodeQuery('experience=best-deals'))).not.toHaveProperty('experience');
+    const commercial = decodeQuery('experience=commercial');
+    expect(clearFilters(commercial).experience).toBe('commercial');
+    expect(clearFilters(commercial, { clearExperience: true })).not.toHaveProperty('experience');
+  });
+});
+
+describe('categories', () => {
+  // rows: B4-CAT-01, B4-CAT-02
+  it('are written and apply their values', () => {
+    const certified = selectCategory(decodeQuery('makeCode=FORD'), 'certified');
+    expect(certified).toMatchObject({
+      categorySearch: 'certified',
+      filters: { makeCode: ['FORD'], listingType: ['CERTIFIED'] },
+    });
+    expect(encodeUrl(certified, testReference)).toBe(
+      '/cars-for-sale/certified/ford?categorySearch=certified',
+    );
+  });
+
+  it('take their values away when another is picked', () => {
+    const best = selectCategory(selectCategory(decodeQuery(''), 'certified'), 'best-deals');
+    expect(best.filters).toEqual({ dealType: ['goodprice', 'greatprice'] });
+  });
+
+  // rows: B4-CAT-03
+  it('All Results clears all filters but the location', () => {
+    const all = selectCategory(
+      decodeQuery('categorySearch=by-owner&makeCode=FORD&zip=30303&searchRadius=25&sortBy=yearASC'),
+      undefined,
+    );
+    expect(all.filters).toEqual({ zip: ['30303'], searchRadius: ['25'] });
+    expect(all.sortBy).toBe('yearASC');
+    expect(all).not.toHaveProperty('categorySearch');
+  });
+  // rows: B4-CAT-04
+});
+// rows: B8-ERR-11
+describe('suggestions and keywords', () => {
+  it('add their values, ignoring names that are no filters', () => {
+    expect(addFilters(decodeQuery('makeCode=FORD'), { makeCode: ['BMW'], onclick: ['x'] }).filters).toEqual({
+      makeCode: ['FORD', 'BMW'],
+    });
+  });
+
+  // rows: B4-KEY-03
+});

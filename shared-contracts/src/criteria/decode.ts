@@ -1,0 +1,172 @@
+import {
+  type FilterParam,
+  type FilterValues,
+  type SearchCriteria,
+  FILTER_PARAMS,
+  CATEGORY_VALUES,
+  EXPERIENCES,
+} from './criteria.ts';
+import { categoryFilter, holdsCategory } from './filterValues.ts';
+import { limitGroups } from './groups.ts';
+import { isKnownName, namesOf, type StateName } from './names.ts';
+import { type NotFoundReason, DEFAULT_PATH, parsePath } from './path.ts';
+import { type SlugReference, EMPTY_SLUG_REFERENCE } from './slugs.ts';
+import { MAX_CODE_LENGTH, cleanText, firstOf, wholeNumber } from './text.ts';
+import { readValues } from './values.ts';
+import type { BrandCode } from '../brands/brands.ts';
+import { MAX_NUM_RECORDS, LEGACY_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
+import { isSortValue, resolveSort } from './sorts.ts';
+
+export type DecodeOptions = StateOptions;
+
+export type DecodeResult =
+  | { readonly kind: 'search'; readonly criteria: SearchCriteria }
+  | { readonly kind: 'notFound'; readonly reason: NotFoundReason };
+
+/** Pairs of a query that are read; the rest of a longer one is ignored. */
+const MAX_PAIRS = 300;
+const MAX_UNKNOWN = 30;
+const MAX_UNKNOWN_LENGTH = 512;
+
+/**
+ * Reads a path and a query into the search they mean. Never throws, whatever
+ * the input: what cannot be read is dropped or, for a path, not found. A value
+ * in the path wins over the same parameter in the query (AMB-046).
+ */
+export function decodeUrl(
+  pathname: string,
+  query: string | URLSearchParams,
+  reference: SlugReference,
+  options: DecodeOptions = {},
+): DecodeResult {
+  const path = parsePath(pathname, reference);
+  if ('reason' in path) return { kind: 'notFound', reason: path.reason };
+  const pairs = [...(typeof query === 'string' ? new URLSearchParams(query) : query)].slice(0, MAX_PAIRS);
+  const valuesByName = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    const values = valuesByName.get(name);
+    if (values) values.push(value);
+    else valuesByName.set(name, [value]);
+  }
+  const values = (name: string): readonly string[] => valuesByName.get(name) ?? [];
+
+  const filters: Partial<Record<FilterParam, readonly string[]>> = {};
+  for (const param of FILTER_PARAMS) {
+    const fromPath = path.filters[param];
+    const given = fromPath ?? namesOf(param).flatMap(values);
+    const read = given.length > 0 ? readValues(param, given) : [];
+    if (read.length > 0) filters[param] = read;
+  }
+  const state = readState(values, options);
+  const { categorySearch, ...others } = state;
+  const grouped = limitGroups(filters, reference, options.brand);
+  const categorised = applyCategory(grouped, categorySearch);
+  return {
+    kind: 'search',
+    criteria: {
+      ...others,
+      ...(categorised.categorySearch && { categorySearch: categorised.categorySearch }),
+      filters: categorised.filters,
+      unknown: readUnknown(pairs),
+    },
+  };
+}
+
+/** Reads a query alone, as the services do. */
+export function decodeQuery(query: string | URLSearchParams, options: DecodeOptions = {}): SearchCriteria {
+  const result = decodeUrl(DEFAULT_PATH, query, EMPTY_SLUG_REFERENCE, options);
+  if (result.kind === 'notFound') throw new Error(`The default path was refused: ${result.reason}`);
+  return result.criteria;
+}
+
+/**
+ * A category and its filter values stand together: missing values are filled
+ * in; other values of the same filter mean that the category is left (AMB-085).
+ */
+function applyCategory(
+  filters: FilterValues,
+  category: SearchCriteria['categorySearch'],
+): Pick<SearchCriteria, 'filters' | 'categorySearch'> {
+  const wanted = categoryFilter(category);
+  if (!category || !wanted) return { filters };
+  const filled = filters[wanted.param] ? filters : { ...filters, [wanted.param]: wanted.values };
+  return { filters: filled, ...(holdsCategory(filled, category) && { categorySearch: category }) };
+}
+
+/** Unknown parameters, kept for those who added them (utm_…), in their order (AMB-048). */
+function readUnknown(pairs: readonly (readonly [string, string])[]): SearchCriteria['unknown'] {
+  return pairs
+    .map(([name, value]) => [cleanText(name, MAX_CODE_LENGTH), cleanText(value, MAX_UNKNOWN_LENGTH)] as const)
+    .filter(([name, value]) => name && value && !isKnownName(name))
+    .slice(0, MAX_UNKNOWN);
+}
+
+/** Gives the values of a name in the order of the URL. */
+export type Values = (name: string) => readonly string[];
+
+export interface StateOptions {
+  readonly brand?: BrandCode;
+  /** A page loaded from the server sorts by relevance without a sort (AMB-001). Default true. */
+  readonly serverLoaded?: boolean;
+}
+
+/** Offsets past this are no page of any result. */
+const MAX_FIRST_RECORD = 10_000_000;
+const MAX_PATH_LENGTH = 2000;
+
+const isTrue = (text: string) => (['true', '1'].includes(text.trim().toLowerCase()) ? true : undefined);
+
+const among =
+  <Value extends string>(values: readonly Value[]) =>
+  (text: string): Value | undefined =>
+    values.find((value) => value === text.trim().toLowerCase());
+
+const code = (text: string) => cleanText(text, MAX_CODE_LENGTH) || undefined;
+
+/** Several sponsors, repeated or as a comma list: the first counts (B5-URL-01). */
+const firstCode = (text: string) => firstOf(text.split(','), code);
+
+/**
+ * A path on this origin. Browsers read '/\host' and '//host' as another
+ * origin, so both are refused (AMB-054).
+ */
+export function sameOriginPath(text: string): string | undefined {
+  const path = cleanText(text, MAX_PATH_LENGTH);
+  return /^\/(?![/\\])/.test(path) && !path.includes('\\') ? path : undefined;
+}
+
+function pageSize(values: Values, brand: BrandCode | undefined): number {
+  const asked = firstOf(values('numRecords'), wholeNumber);
+  if (asked === undefined || asked < 1 || asked > MAX_NUM_RECORDS) return PAGE_SIZE;
+  return asked === LEGACY_PAGE_SIZE && brand === 'oem' ? PAGE_SIZE : asked;
+}
+
+/** Everything of the criteria but filters and unknown parameters (A2-QP-05..07, 28, 30..36, B2-QP-07, B2-QP-08). */
+export function readState(
+  values: Values,
+  options: StateOptions,
+): Omit<SearchCriteria, 'filters' | 'unknown'> {
+  const numRecords = pageSize(values, options.brand);
+  const asked = firstOf(values('firstRecord'), wholeNumber) ?? 0;
+  const sort = firstOf(values('sortBy'), (text) => (isSortValue(text.trim()) ? text.trim() : undefined));
+  const optional = {
+    experience: firstOf(values('experience'), among(EXPERIENCES)),
+    categorySearch: firstOf(values('categorySearch'), among(CATEGORY_VALUES)),
+    isSponsorship: firstOf(values('isSponsorship'), isTrue),
+    showcaseOwnerId: firstOf(values('showcaseOwnerId'), firstCode),
+    psid: firstOf(values('psid'), code),
+    siomid: firstOf(values('siomid'), code),
+    searchBookmarkId: firstOf(values('searchBookmarkId'), code),
+    bookmarkId: firstOf(values('bookmarkId'), code),
+    defaultScreen: firstOf(values('defaultScreen'), among(['signup'] as const)),
+    refUrl: firstOf(values('refUrl'), sameOriginPath),
+    expiredListing: firstOf(values('expiredListing'), isTrue),
+  };
+  return {
+    sortBy: resolveSort(sort, { serverLoaded: options.serverLoaded ?? true }),
+    // A page starts at a multiple of its size; anything between is floored (AMB-029).
+    firstRecord: Math.floor(Math.min(asked, MAX_FIRST_RECORD) / numRecords) * numRecords,
+    numRecords,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  };
+}

@@ -1,0 +1,40 @@
+export {
+  addFilters,
+  changeFilters,
+  clearFilters,
+  leaveSponsorship,
+  selectCategory,
+  setPage,
+} from './changes.ts';
+export {
+  CATEGORY_VALUES,
+  FILTER_PARAMS,
+  SORT_VALUES,
+  type Experience,
+  type FilterParam,
+  type FilterValues,
+  type SearchCriteria,
+  type SortValue,
+} from './criteria.ts';
+export { decodeQuery, decodeUrl } from './decode.ts';
+export {
+  CATEGORIES,
+  normalizeFilters,
+  singleValue,
+  singleYear,
+  valuesOf,
+  withMakeList,
+  withValues,
+  withoutParams,
+} from './filterValues.ts';
+export {
+  DEFAULT_SEARCH_RADIUS,
+  MAX_MAKE_GROUPS,
+  MAX_SEARCH_RADIUS,
+  PAGE_SIZE,
+  SEARCH_RADIUS_OPTIONS,
+} from './limits.ts';
+export { DEFAULT_PATH, RESERVED_SEGMENTS, RESULTS_PATH } from './path.ts';
+export { EMPTY_SLUG_REFERENCE, createSlugReference, type SlugData, type SlugReference } from './slugs.ts';
+export { RELEVANCE_SORT, isSortValue, resolveSort } from './sorts.ts';
+export { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from './zip.ts';

@@ -1,0 +1,63 @@
+/** Characters of one code, of one free text and of a parameter's name. */
+export const MAX_CODE_LENGTH = 64;
+export const MAX_TEXT_LENGTH = 120;
+/** Values of one list; a longer one is cut. */
+export const MAX_VALUES = 100;
+
+/** C0, DEL and C1 controls, line separators and bidirectional overrides: none may reach a page or a log. */
+const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+
+/**
+ * One value from a URL: without controls and outer white space, well-formed
+ * UTF-16, at most `max` code units. Applying it twice changes nothing more.
+ */
+export const cleanText = (raw: string, max: number): string =>
+  raw.replace(CONTROLS, '').trim().slice(0, max).toWellFormed().trim();
+
+export const hasControls = (raw: string): boolean => raw.search(CONTROLS) !== -1;
+
+/** Comma lists of one or more values as one list: cleaned, without empties and duplicates, in order. */
+export function splitList(raw: readonly string[]): string[] {
+  const values = new Set<string>();
+  for (const text of raw)
+    for (const part of text.split(',')) {
+      const value = cleanText(part, MAX_CODE_LENGTH);
+      if (value && values.size < MAX_VALUES) values.add(value);
+    }
+  return [...values];
+}
+
+/** Greatest whole number in a URL; a greater one becomes it. */
+export const MAX_WHOLE_NUMBER = 999_999_999;
+
+/** A whole number without sign; undefined for anything else. */
+export function wholeNumber(raw: string): number | undefined {
+  const text = raw.trim();
+  return /^\d+$/.test(text) ? Math.min(Number(text), MAX_WHOLE_NUMBER) : undefined;
+}
+
+/** First value that is read as something. */
+export function firstOf<Value>(
+  raw: readonly string[],
+  read: (text: string) => Value | undefined,
+): Value | undefined {
+  for (const text of raw) {
+    const value = read(text);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** USPS codes of the states, the District of Columbia and the territories with ZIP codes. */
+const STATES = new Set(
+  (
+    'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY ' +
+    'NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI'
+  ).split(' '),
+);
+
+/** 'ga' → 'GA'; undefined when it is no state. */
+export function stateCode(raw: string): string | undefined {
+  const code = raw.trim().toUpperCase();
+  return STATES.has(code) ? code : undefined;
+}

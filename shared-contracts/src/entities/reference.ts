@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/**
+ * What typed words may mean (B7-KEY-01, AMB-090): filters that replace the
+ * search (parameter name to values, as the search codec reads them), or the
+ * address of a page with content.
+ */
+export const keywordSuggestionsSchema = z.object({
+  suggestions: z.array(
+    z.union([
+      z.object({
+        label: z.string(),
+        kind: z.literal('filters'),
+        filters: z.record(z.string(), z.array(z.string())),
+        /** Listings it would find. */
+        count: z.number().int().optional(),
+      }),
+      z.object({ label: z.string(), kind: z.literal('content'), url: z.string() }),
+    ]),
+  ),
+});
+export type KeywordSuggestion = z.infer<typeof keywordSuggestionsSchema>['suggestions'][number];
+
+/** Packages of a trim (A7-PACK-02). */
+export const packagesSchema = z.object({
+  results: z.object({
+    packageNames: z.array(z.object({ name: z.string(), code: z.string() })),
+  }),
+});
+export type PackageName = z.infer<typeof packagesSchema>['results']['packageNames'][number];
+
+/** Answer of the ZIP lookup (AMB-182). */
+export const zipLookupSchema = z.discriminatedUnion('success', [
+  z.object({
+    success: z.literal(true),
+    city: z.string(),
+    state: z.string(),
+    dma: z.string().optional(),
+    latitude: z.number().optional(),
+    longitude: z.number().optional(),
+  }),
+  z.object({ success: z.literal(false) }),
+]);
+
+export type ZipLookup = z.infer<typeof zipLookupSchema>;
+
+/** One entry of the crawl calls, also a model year or trim of the Pricing tab (B3-YEAR-01, AMB-067). */
+export const crawlLinkSchema = z.object({
+  value: z.string(),
+  label: z.string(),
+  link: z.string(),
+  count: z.number().int(),
+  avgPrice: z.number().optional(),
+  startingPrice: z.number().optional(),
+  maxPrice: z.number().optional(),
+});
+
+export type CrawlLink = z.infer<typeof crawlLinkSchema>;
+
+export const crawlLinksSchema = z.object({ links: z.array(crawlLinkSchema) });
+
+/** Reference options (AMB-176). */
+export const referenceOptionsSchema = z.object({
+  options: z.array(
+    z.object({
+      label: z.string(),
+      value: z.string(),
+      count: z.number().int().optional(),
+      makeCode: z.string().optional(),
+    }),
+  ),
+});
+
+export type ReferenceOption = z.infer<typeof referenceOptionsSchema>['options'][number];

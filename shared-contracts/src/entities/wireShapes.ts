@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { SELLER_TYPES } from './codes.ts';
+import { type Listing, listingSchema } from './listing.ts';
+import { type Owner, ownerSchema } from './owner.ts';
+
+/** 'Civic' and {code, name} are both in the specs; one form comes out. */
+function codeName(value: unknown, code: unknown): { code: string; name: string } | undefined {
+  if (typeof value === 'string' && value)
+    return { code: typeof code === 'string' ? code : value, name: value };
+  const { code: ownCode, name } = asRecord(value);
+  if (typeof name !== 'string') return undefined;
+  return { code: typeof ownCode === 'string' ? ownCode : typeof code === 'string' ? code : name, name };
+}
+
+/** The name of the vehicle without its extras, unless nothing else is there (A3-LISTING-02). */
+const cutTitle = (title: string) => title.split(' w/')[0] || title.trim();
+
+/** Fills each of the two shapes of the specs from the other (AMB-010). */
+function normalizeListing(raw: unknown): unknown {
+  const source = asRecord(raw);
+  const specifications = asRecord(source['specifications']);
+  const pricing = asRecord(source['pricingDetail']);
+  const make = codeName(source['make'], source['makeCode']);
+  const model = codeName(source['model'], source['modelCode']);
+  const miles = asRecord(source['mileage'])['value'] ?? specifications['mileage'];
+  const bodyStyles =
+    source['bodyStyles'] ?? (asList(source['vehicleStyleCodes']) ?? []).map((code) => ({ code, name: code }));
+  const fuelType = codeName(source['fuelType'], source['fuelTypeGroup']);
+  const driveType = source['driveType'] ?? specifications['driveType'];
+  const engine = asRecord(source['engine']);
+  const engineName = engine['name'] ?? specifications['engine'];
+  return {
+    ...source,
+    title: typeof source['title'] === 'string' ? cutTitle(source['title']) : source['title'],
+    listingType: typeof source['listingType'] === 'string' ? source['listingType'].toUpperCase() : undefined,
+    make,
+    model,
+    makeCode: source['makeCode'] ?? make?.code,
+    modelCode: source['modelCode'] ?? model?.code,
+    trim: codeName(source['trim'], source['trimCode']),
+    bodyStyles,
+    vehicleStyleCodes:
+      source['vehicleStyleCodes'] ?? asList(bodyStyles)?.map((style) => asRecord(style)['code']),
+    fuelType: fuelType ?? { code: source['fuelTypeGroup'], name: source['fuelTypeGroup'] },
+    fuelTypeGroup: source['fuelTypeGroup'] ?? fuelType?.code,
+    driveType,
+    mileage: miles === undefined ? undefined : { value: miles },
+    specifications: { ...specifications, mileage: miles, driveType, engine: engineName },
+    color: source['color'] ?? {},
+    engine: { ...engine, name: engineName },
+    ownerName: asRecord(source['owner'])['privateSeller'] === true ? SELLER_TYPES.p : source['ownerName'],
+    pricingDetail: {
+      ...pricing,
+      derivedPrice:
+        pricing['derivedPrice'] ?? pricing['incentive'] ?? pricing['salePrice'] ?? pricing['msrp'],
+    },
+    images: source['images'] ?? { primary: 0, sources: [] },
+  };
+}
+
+/** A listing in either shape of the specs; yields the one form which a page reads. */
+export const anyListingSchema = z.preprocess(normalizeListing, listingSchema);
+
+/** Normalises one listing. Throws a ZodError when it is none (no id, no make). */
+export const toListing = (raw: unknown): Listing => anyListingSchema.parse(raw);
+
+/** 'https://…' and {href} are both in the specs; one form comes out. */
+const wrapped = (value: unknown, key: 'href' | 'value') =>
+  typeof value === 'string' ? (value ? { [key]: value } : undefined) : value;
+
+/** Fills each of the two shapes of the specs from the other (AMB-011). */
+function normalizeOwner(raw: unknown): unknown {
+  const source = asRecord(raw);
+  // A private seller's own name goes no further (A3-OWNER-06).
+  const name = source['privateSeller'] === true ? SELLER_TYPES.p : (source['ownerName'] ?? source['name']);
+  const picture = asRecord(asList(asRecord(source['images'])['sources'])?.[0])['src'];
+  const logo = source['logo'] ?? (picture === undefined ? undefined : { src: picture });
+  return {
+    ...source,
+    name,
+    ownerName: name,
+    logo,
+    images: source['images'] ?? { sources: logo === undefined ? [] : [logo] },
+    website: wrapped(source['website'], 'href'),
+    phone: wrapped(source['phone'], 'value'),
+  };
+}
+
+/** A seller in either shape of the specs; yields the one form which a page reads. */
+export const anyOwnerSchema = z.preprocess(normalizeOwner, ownerSchema);
+
+/** Normalises one seller. Throws a ZodError when it is none (no id, no name). */
+export const toOwner = (raw: unknown): Owner => anyOwnerSchema.parse(raw);
+
+/** What came from outside, before a schema has read it. */
+export type Loose = Readonly<Record<string, unknown>>;
+
+/** An object to look into; an empty one for anything else. */
+export const asRecord = (value: unknown): Loose =>
+  typeof value === 'object' && value !== null ? (value as Loose) : {};
+
+/** An array to look into; undefined for anything else. */
+export const asList = (value: unknown): readonly unknown[] | undefined =>
+  Array.isArray(value) ? (value as unknown[]) : undefined;

@@ -1,0 +1,184 @@
+import {
+  CATEGORY_VALUES,
+  EXPERIENCES,
+  FILTER_PARAMS,
+  SORT_VALUES,
+  type SearchCriteria,
+} from '../criteria/criteria.ts';
+import type { Account, Wallet } from '../entities/account.ts';
+import {
+  flag,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  pair,
+  someOf,
+  text as textOf,
+  whole,
+  withDefault,
+  type InputOf,
+  type OutputOf,
+  type Shape,
+} from './shape.ts';
+
+const text = textOf(0, 2000);
+const id = textOf(1, 64);
+const count = whole(0, Number.MAX_SAFE_INTEGER);
+const dollars = number(0, 10_000_000);
+
+const criteria: Shape<SearchCriteria> = object({
+  filters: someOf(FILTER_PARAMS, list(text, 200)),
+  sortBy: oneOf(SORT_VALUES),
+  firstRecord: count,
+  numRecords: whole(1, 100),
+  experience: optional(oneOf(EXPERIENCES)),
+  categorySearch: optional(oneOf(CATEGORY_VALUES)),
+  isSponsorship: optional(flag),
+  showcaseOwnerId: optional(text),
+  psid: optional(text),
+  siomid: optional(text),
+  searchBookmarkId: optional(text),
+  bookmarkId: optional(text),
+  defaultScreen: optional(oneOf(['signup'])),
+  refUrl: optional(text),
+  expiredListing: optional(flag),
+  unknown: list(pair(text, text), 100),
+});
+
+/** Dialogs which another remote may ask for, whoever has them. */
+export const DIALOGS = [
+  /** mfe-filters: the panel on small screens. */
+  'filters',
+  /** mfe-model-reference: Compare Trims. */
+  'trims',
+  /** mfe-leads, from here on. */
+  'wallet',
+  'emailSearch',
+  'certifiedProgram',
+  'dealerDifference',
+  'electricVehicles',
+  'assistant',
+] as const;
+export type DialogName = (typeof DIALOGS)[number];
+
+const wallet: Shape<Wallet> = object({
+  monthlyBudget: dollars,
+  downPayment: dollars,
+  termMonths: whole(1, 120),
+  aprPercent: number(0, 50),
+  tradeInValue: dollars,
+});
+
+const account: Shape<Account> = object({ firstName: text, email: text });
+
+/**
+ * Everything that may travel on the bus. Intents say what the shopper wants
+ * (the shell, or the slot that owns the dialog, acts); facts say what happened.
+ */
+export const EVENT_SCHEMAS = {
+  /** Intent: search with these criteria. `cause` names the control, e.g. 'filter:makeCode'. */
+  'search.changeRequested': object({
+    criteria,
+    cause: text,
+    history: withDefault(oneOf(['push', 'replace']), 'push'),
+  }),
+  /** Intent: load the next page below the loaded ones. */
+  'search.moreRequested': object({}),
+  /** Intent: run the failed search again. */
+  'search.retryRequested': object({}),
+  /** Fact: results for the current criteria are on the page. */
+  'search.completed': object({ requestId: text, totalResultCount: count }),
+  /** Fact: the search failed; the old results stay. */
+  'search.failed': object({ requestId: text, code: text }),
+
+  /** Intent: save the current search; mfe-leads knows how, for whom (A4-SAVE-01..03). */
+  'search.saveRequested': object({}),
+  /** Intent: show the inline email capture in the save button's place (A4-SAVE-02). */
+  'search.captureRequested': object({}),
+  /** Fact: the current search is stored, in the account or as an email alert. */
+  'search.saved': object({ via: oneOf(['account', 'email']), title: optional(text) }),
+
+  /** Intent: save a listing, or take it out of the saved ones. */
+  'listing.saveRequested': object({ listingId: id }),
+  /** Fact: a listing is saved now, or no more; in the account or in the browser. */
+  'listing.savedChanged': object({ listingId: id, saved: flag }),
+  'listing.shareRequested': object({ listingId: id }),
+  'listing.reportRequested': object({ listingId: id }),
+  /** Intent: show a vehicle from all around (A3-LISTING-08). */
+  'listing.spinRequested': object({ listingId: id, title: text }),
+  /** Fact: a vehicle's own page was opened (AMB-032, AMB-125). */
+  'listing.viewed': object({ listingId: id }),
+  /** Intent: contact the seller of a listing. */
+  'lead.requested': object({ listingId: id, kind: oneOf(['email', 'offer', 'call']) }),
+  /** Fact: the upstream stored the lead (A4-EMAIL-03). */
+  'lead.sent': object({ listingId: id }),
+
+  /** Intent: ask the visitor to sign in or up. `listingId` is the one that the visitor wanted to save. */
+  'signIn.requested': object({
+    reason: oneOf(['saveListing', 'saveSearch', 'account']),
+    listingId: optional(id),
+    screen: withDefault(oneOf(['signIn', 'signUp']), 'signUp'),
+  }),
+  /** Fact: the visitor closed the sign-in without it (A4-LISTSAVE-07). */
+  'signIn.dismissed': object({
+    reason: oneOf(['saveListing', 'saveSearch', 'account']),
+    listingId: optional(id),
+  }),
+  /** Fact: somebody signed in or out, here or in another tab. */
+  'session.changed': object({
+    signedIn: flag,
+    account: withDefault(nullable(account), null),
+    savedListingIds: optional(list(id, 1000)),
+    savedSearchCount: optional(count),
+  }),
+
+  /** Fact: the visitor's payment terms are these now; null = given up. */
+  'wallet.changed': object({ wallet: nullable(wallet) }),
+  /** Intent: show payments on the cards, or prices only (B4-PANEL-15). */
+  'payments.showRequested': object({ show: flag }),
+  /** Intent: open the browser-notification opt-in (A1-NOTIF-01). */
+  'notification.requested': object({}),
+  /** Intent: open one of the dialogs of another remote. */
+  'dialog.requested': object({
+    name: oneOf(DIALOGS),
+    listingId: optional(id),
+    ownerId: optional(id),
+    productId: optional(id),
+  }),
+  /** Fact: such a dialog was closed. */
+  'dialog.closed': object({ name: oneOf(DIALOGS) }),
+
+  /** Fact: something was seen or used (AMB-177). */
+  'page.tracked': object({
+    kind: oneOf(['impression', 'click', 'view']),
+    name: text,
+    listingId: optional(id),
+    tile: optional(text),
+    position: optional(count),
+  }),
+  /** Fact: text for the page's polite live region, e.g. a changed count. */
+  'page.announced': object({ message: text }),
+  /** Fact: a toast is on show; another slot's goes away, so that there is one at most. */
+  'toast.shown': object({ id: text }),
+  /** Fact: `by` covers so many px of the viewport's bottom edge; 0 = no more. */
+  'page.bottomCovered': object({ by: text, height: count }),
+  /** Fact: something went wrong that the shopper need not see: logged only (A8, B8). */
+  'problem.reported': object({ code: text, message: text }),
+  /** Fact: a slot could not be shown or went on with its server HTML. */
+  'slot.failed': object({
+    slot: text,
+    phase: oneOf(['load', 'hydrate', 'render']),
+    message: text,
+    /** 'mfe-results@1.4.0'; missing for the shell's own. */
+    release: optional(text),
+  }),
+} as const;
+
+export type EventType = keyof typeof EVENT_SCHEMAS;
+/** What a sender gives. */
+export type EventInput<T extends EventType> = InputOf<(typeof EVENT_SCHEMAS)[T]>;
+/** What a receiver gets. */
+export type EventPayload<T extends EventType> = OutputOf<(typeof EVENT_SCHEMAS)[T]>;

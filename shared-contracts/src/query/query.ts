@@ -1,0 +1,148 @@
+import { type BrandCode, BRANDS } from '../brands/brands.ts';
+import { DEFAULT_SEARCH_RADIUS, MAX_SEARCH_RADIUS, LEGACY_PAGE_SIZE, PAGE_SIZE } from '../criteria/limits.ts';
+import { normalizeZip } from '../criteria/zip.ts';
+import { filterPairs } from '../url/encode.ts';
+import type { SearchCriteria } from '../criteria/criteria.ts';
+import { normalizeFilters } from '../criteria/filterValues.ts';
+
+/** What a request needs beside the search itself. */
+export interface RequestContext {
+  readonly brand: BrandCode;
+  /** A campaign's channel; else the brand's (AMB-164). */
+  readonly channel?: string;
+  /** The visitor's stored ZIP, the centre when the search names no place (AMB-031). */
+  readonly visitorZip?: string;
+  readonly pixallId?: string;
+  /** Sent only when set (AMB-165). */
+  readonly excludedFilter?: string;
+  readonly ignorePriority?: boolean;
+  /** Version of the relevance formula (AMB-138). */
+  readonly relevanceConfig?: string;
+  /** A highlight stands beside a premium spotlight or a new-car boost (AMB-039). */
+  readonly hasExtraRecord?: boolean;
+  /** Told when a make is no list: once per request built (B8-ERR-11, AMB-081). */
+  readonly report?: (code: 'MAKE_NOT_A_LIST') => void;
+}
+
+/** Providers of vehicle history reports (AMB-165). */
+const VHR_PROVIDERS = 'CARFAX,AUTOCHECK';
+
+/** A page mode searches for more than the filters say (AMB-026). */
+const EXPERIENCE_EXTRAS: Readonly<
+  Record<NonNullable<SearchCriteria['experience']>, SearchCriteria['filters']>
+> = {
+  commercial: { vehicleUseType: ['COMMERCIAL'] },
+  'best-deals': { dealType: ['goodprice', 'greatprice'] },
+};
+
+/** Filters as they are sent: centre and radius filled in, extras of the experience added. */
+function sentFilters(criteria: SearchCriteria, context: RequestContext): SearchCriteria['filters'] {
+  if (criteria.filters.makeCode !== undefined && !Array.isArray(criteria.filters.makeCode))
+    context.report?.('MAKE_NOT_A_LIST');
+  const filters = normalizeFilters(criteria.filters);
+  const hasPlace = filters.zip !== undefined || filters.city !== undefined || filters.state !== undefined;
+  const zip = hasPlace ? filters.zip?.[0] : normalizeZip(context.visitorZip);
+  // Within best deals a shopper may choose the great prices only.
+  const isNarrower = criteria.experience === 'best-deals' && filters.dealType !== undefined;
+  const extras = criteria.experience && !isNarrower && EXPERIENCE_EXTRAS[criteria.experience];
+  return {
+    ...filters,
+    ...(zip && { zip: [zip] }),
+    ...(zip && !filters.searchRadius && { searchRadius: [String(DEFAULT_SEARCH_RADIUS)] }),
+    ...(extras || {}),
+  };
+}
+
+/** Filters, channel and experience of a search: what every listing call starts with, and all that `GET /rest/lsc/listing/count` takes. */
+export function toSearchQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+  const params = new URLSearchParams(filterPairs(sentFilters(criteria, context)).map((pair) => [...pair]));
+  params.set('channel', context.channel ?? BRANDS[context.brand].channel);
+  if (criteria.experience) params.set('experience', criteria.experience);
+  return params;
+}
+
+const isFordPage = (size: number, brand: BrandCode) => size === LEGACY_PAGE_SIZE && brand === 'oem';
+
+/**
+ * Query of `GET /rest/lsc/listing` for one page (B7-LIST-02..12, AMB-165). A
+ * radius of 0 is sent as it is (AMB-008).
+ */
+export function toApiQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+  const params = toSearchQuery(criteria, context);
+  const size = isFordPage(criteria.numRecords, context.brand) ? PAGE_SIZE : criteria.numRecords;
+  params.set('sortBy', criteria.sortBy);
+  params.set('firstRecord', String(criteria.firstRecord));
+  params.set('numRecords', String(size + (context.hasExtraRecord ? HIGHLIGHT_INCREMENT : 0)));
+  params.set('stats', 'year,derivedprice');
+  params.set('showStrongAttributes', 'true');
+  params.set('includeSuggested', 'true');
+  params.set('vhrProviders', VHR_PROVIDERS);
+  if (criteria.sortBy === 'relevance')
+    params.set('relevanceConfig', context.relevanceConfig ?? RELEVANCE_VERSION);
+  if (context.pixallId) params.set('pixallId', context.pixallId);
+  if (context.excludedFilter) params.set('excludedFilter', context.excludedFilter);
+  if (context.ignorePriority !== undefined) params.set('ignorePriority', String(context.ignorePriority));
+  if (criteria.isSponsorship) params.set('isSponsorship', 'true');
+  for (const name of ['showcaseOwnerId', 'psid', 'siomid'] as const) {
+    const value = criteria[name];
+    if (value) params.set(name, value);
+  }
+  return params;
+}
+
+/** Radius of a similar request: none, 0 and 100 or more become 100 (A5-RULE-02, AMB-008). Miles. */
+export function similarRadius(radius: number | undefined): number {
+  return !radius || radius < 0 || radius >= MAX_SEARCH_RADIUS ? MAX_SEARCH_RADIUS : radius;
+}
+
+/** Excluded ids as they are sent: 1 to 25, else the parameter is left out, not cut (A5-RULE-03, AMB-093). */
+export function excludedIds(ids: readonly string[]): string | undefined {
+  const unique = [...new Set(ids)];
+  return unique.length >= 1 && unique.length <= MAX_EXCLUDED_LISTING_IDS ? unique.join(',') : undefined;
+}
+
+/** Query of `GET /rest/lsc/listing/similar` (A7-SIM-01..05, AMB-020). */
+export function toSimilarQuery(
+  criteria: SearchCriteria,
+  context: RequestContext & {
+    /** Ids of the listings already shown. */
+    readonly shownIds: readonly string[];
+    readonly firstRecord?: number;
+  },
+): URLSearchParams {
+  const params = toSearchQuery(criteria, context);
+  const style = criteria.filters.vehicleStyleCode;
+  const series = criteria.filters.seriesCode;
+  const excluded = excludedIds(context.shownIds);
+  if (style) params.set('bodyStyleCode', style.join(','));
+  if (series) params.set('classSeriesCode', series.join(','));
+  params.set('searchRadius', String(similarRadius(Number(params.get('searchRadius') ?? 0))));
+  params.set('numRecords', String(SIMILAR_NUM_RECORDS));
+  params.set('firstRecord', String(context.firstRecord ?? 0));
+  params.set('ignorePriority', 'true');
+  params.set('includeVehicleHighlights', 'true');
+  params.set('vhrProvider', VHR_PROVIDERS);
+  if (excluded) params.set('excludedListingId', excluded);
+  return params;
+}
+
+/** Version of the relevance formula sent with the relevance sort (B9-GRID-16, AMB-138). */
+export const RELEVANCE_VERSION = 'relevance-v3';
+
+/** Listings asked for by a similar request (A9-LIMIT-03). */
+export const SIMILAR_NUM_RECORDS = 20;
+
+/** Most ids that a request may exclude; more than that and none is sent (A9-LIMIT-06, AMB-093). */
+export const MAX_EXCLUDED_LISTING_IDS = 25;
+
+/** Listings added to a request for a highlight beside a premium spotlight or boost (B9-GRID-17, AMB-039). */
+export const HIGHLIGHT_INCREMENT = 1;
+
+/** Spotlights a request, by tier and use (B9-PAGE-03..05, AMB-007). */
+export const NUM_SPOTLIGHTS = {
+  premiumFirstPage: 3,
+  premiumLoadMore: 2,
+  premiumCarousel: 10,
+  featured: 6,
+  standard: 6,
+} as const;

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { createEventBus } from '../events/bus.ts';
+import type { EventInput, EventType } from '../events/eventSchemas.ts';
+import { buildState } from '../testing/builders.ts';
+import { createStore } from './createStore.ts';
+import { stateChangeOf } from './stateChanges.ts';
+import type { RootState } from './state.ts';
+import type { Wallet } from '../entities/account.ts';
+
+/** A store which follows a bus, as the shell's does. */
+function following(state: RootState = buildState()) {
+  const store = createStore(state);
+  const bus = createEventBus(({ reason }) => {
+    throw new Error(reason);
+  });
+  bus.all.subscribe((event) => {
+    const change = stateChangeOf(event);
+    if (change) store.dispatch(change);
+  });
+  const emit = <T extends EventType>(type: T, payload: EventInput<T>) => bus.emit(type, payload, 'test');
+  return { store, emit, session: () => store.getState().session, search: () => store.getState().search };
+}
+
+const wallet: Wallet = {
+  monthlyBudget: 600,
+  downPayment: 3000,
+  termMonths: 72,
+  aprPercent: 6.99,
+  tradeInValue: 0,
+};
+
+describe('what facts on the bus change in the store', () => {
+  it('keeps saved listings once each, the newest first, and takes them out again', () => {
+    const { emit, session } = following();
+    for (const listingId of ['1', '2', '1']) emit('listing.savedChanged', { listingId, saved: true });
+    expect(session().savedListingIds).toEqual(['1', '2']);
+    emit('listing.savedChanged', { listingId: '2', saved: false });
+    expect(session().savedListingIds).toEqual(['1']);
+  });
+
+  it('marks a listing whose seller was written to, once', () => {
+    const { emit, session } = following();
+    emit('lead.sent', { listingId: '7' });
+    emit('lead.sent', { listingId: '7' });
+    expect(session().contactedListingIds).toEqual(['7']);
+  });
+
+  it('holds the wallet and whether payments show, and gives both up', () => {
+    const { emit, session } = following();
+    emit('wallet.changed', { wallet });
+    emit('payments.showRequested', { show: true });
+    expect(session()).toMatchObject({ wallet, showsPayments: true });
+    emit('wallet.changed', { wallet: null });
+    emit('payments.showRequested', { show: false });
+    expect(session()).toMatchObject({ wallet: null, showsPayments: false });
+  });
+
+  it('forgets the account when its visitor signs out', () => {
+    const { emit, session } = following();
+    emit('session.changed', {
+      signedIn: true,
+      account: { firstName: 'Ada', email: 'ada@example.com' },
+      savedListingIds: ['1'],
+      savedSearchCount: 4,
+    });
+    expect(session()).toMatchObject({ signedIn: true, account: { firstName: 'Ada' }, savedSearchCount: 4 });
+    emit('session.changed', { signedIn: false });
+    expect(session()).toMatchObject({
+      signedIn: false,
+      account: null,
+      savedListingIds: [],
+      savedSearchCount: 0,
+    });
+  });
+
+  it('remembers the title of a saved search and its subscription', () => {
+    const { emit, search } = following();
+    emit('search.saved', { via: 'account', title: 'Ford F-150' });
+    expect(search().pageData.saveSearchData).toMatchObject({ title: 'Ford F-150', subscribed: true });
+  });
+
+  it.each([
+    ['oem', 'account', 1],
+    ['oem', 'email', 0],
+    ['atc', 'account', 0],
+    ['kbb', 'account', 0],
+  ] as const)('counts a search saved on %s by %s as %i more of the visitor', (brand, via, more) => {
+    const { emit, session } = following(buildState({}, { brand, savedSearchCount: 2 }));
+    emit('search.saved', { via });
+    expect(session().savedSearchCount).toBe(2 + more);
+  });
+
+  it('changes nothing by an intent or a fact about use', () => {
+    const { emit, store } = following();
+    const before = store.getState();
+    emit('listing.saveRequested', { listingId: '1' });
+    emit('page.tracked', { kind: 'click', name: 'save', listingId: '1' });
+    emit('signIn.requested', { reason: 'saveListing', listingId: '1' });
+    expect(store.getState()).toBe(before);
+  });
+});

@@ -1,0 +1,89 @@
+import { act } from '@testing-library/react';
+import axe from 'axe-core';
+import { mountSlot } from '../slots/browser.tsx';
+import { renderSlot } from '../slots/server.tsx';
+import type { RootState } from '../store/state.ts';
+import { createTestEnvironment, type TestEnvironment, type TestCalls } from './testEnvironment.tsx';
+import type { SlotModule } from '../slots/defineSlot.ts';
+
+export interface MountedScenario extends TestEnvironment {
+  readonly container: HTMLElement;
+  /** The server's HTML, before hydration. */
+  readonly html: string;
+  /** Rules of axe that the scenario breaks, each with the first culprit's HTML; colours need a real browser. */
+  readonly accessibilityProblems: () => Promise<readonly string[]>;
+  readonly unmount: () => void;
+}
+
+/**
+ * Renders a scenario as the shell does, on the server and then in the browser
+ * over that HTML. Throws when the two do not match, or when the view throws.
+ */
+export async function mountScenario(scenario: Scenario): Promise<MountedScenario> {
+  const module = moduleOf(scenario);
+  const shell = createTestEnvironment(module, scenario);
+  const state = shell.store.getState() as RootState;
+  const { html, data } = await renderSlot(module, {
+    slot: shell.environment.slot,
+    state,
+    call: shell.environment.call,
+    signal: new AbortController().signal,
+  });
+  const container = document.body.appendChild(document.createElement('div'));
+  container.innerHTML = html;
+  const errors: unknown[] = [];
+  const { unmount } = await act(async () =>
+    mountSlot({
+      module,
+      element: container,
+      store: shell.store,
+      environment: shell.environment,
+      server: { state, data },
+      onReady: () => {},
+      onError: (phase, error) =>
+        errors.push(new Error(`${scenario.name} fails at ${phase}`, { cause: error })),
+    }),
+  );
+  if (errors.length > 0) throw errors[0];
+  return {
+    ...shell,
+    container,
+    html,
+    async accessibilityProblems() {
+      const { violations } = await axe.run(container, {
+        rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+      });
+      return violations.map(({ id, help, nodes }) => `${id}: ${help} ${nodes[0]?.html ?? ''}`);
+    },
+    unmount() {
+      act(unmount);
+      container.remove();
+    },
+  };
+}
+
+/** One state of one slot that is worth looking at: empty, loading, error, a long text … */
+export interface Scenario {
+  /** Unique in its remote; lower case and hyphens, as it stands in a URL. */
+  readonly name: string;
+  readonly module: SlotModule;
+  readonly state: RootState;
+  /** What the slot's `load` answers; left out, `load` runs with `calls`. */
+  readonly data?: unknown;
+  readonly calls?: TestCalls;
+}
+
+/** The scenarios of a remote, for its standalone page and its tests. Throws when two have one name. */
+export function defineScenarios(scenarios: readonly Scenario[]): readonly Scenario[] {
+  const names = new Set<string>();
+  for (const { name } of scenarios) {
+    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) throw new Error(`'${name}' cannot stand in a URL`);
+    if (names.has(name)) throw new Error(`two scenarios are called '${name}'`);
+    names.add(name);
+  }
+  return scenarios;
+}
+
+/** A scenario's module, with its data in the place of what `load` would answer. */
+export const moduleOf = ({ module, data }: Scenario): SlotModule =>
+  data === undefined ? module : { ...module, load: async () => data };

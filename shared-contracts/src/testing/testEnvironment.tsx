@@ -1,0 +1,77 @@
+import type { CallName, CallParams } from '../calls/table.ts';
+import { createEventBus, type BusEvent, type EventBus } from '../events/bus.ts';
+import type { SlotModule } from '../slots/defineSlot.ts';
+import type { SlotEnvironment } from '../slots/environment.tsx';
+import { createStore, sliceState, type AppStore } from '../store/createStore.ts';
+import { stateChangeOf } from '../store/stateChanges.ts';
+import { type RootState } from '../store/state.ts';
+import { buildState } from './builders.ts';
+import { render, type RenderResult } from '@testing-library/react';
+import { SlotRoot } from '../slots/SlotRoot.tsx';
+
+/** Answers to the calls of a slot, by the call's name; a call without one fails. */
+export type TestCalls = Partial<Record<CallName, (params: CallParams, body: unknown) => unknown>>;
+
+export interface TestEnvironment {
+  readonly store: AppStore;
+  readonly bus: EventBus;
+  /** What was sent on the bus so far, in order. */
+  readonly events: readonly BusEvent[];
+  readonly environment: SlotEnvironment;
+}
+
+/**
+ * What a slot needs to run without a shell: a store with only the parts of the
+ * state that it declared, so that a missing `needs` entry shows, a bus that
+ * throws at events which do not fit their schema and puts facts into the store
+ * as the shell does, and calls that `calls` answer.
+ */
+export function createTestEnvironment(
+  module: SlotModule,
+  { state = buildState(), calls = {} }: { state?: RootState | undefined; calls?: TestCalls | undefined } = {},
+): TestEnvironment {
+  const store = createStore(sliceState(state, module.needs));
+  const events: BusEvent[] = [];
+  const bus = createEventBus(({ type, reason }) => {
+    throw new Error(`event ${type} refused: ${reason}`);
+  });
+  bus.all.subscribe((event) => {
+    events.push(event);
+    const change = stateChangeOf(event);
+    if (change) store.dispatch(change);
+  });
+  const environment: SlotEnvironment = {
+    slot: 'test',
+    emit: (type, payload) => bus.emit(type, payload, 'test'),
+    listen: (type, receive) => {
+      const subscription = bus.on(type).subscribe(receive);
+      return () => subscription.unsubscribe();
+    },
+    call: async (name, params, options) => {
+      const answer = calls[name];
+      if (!answer) throw new Error(`no answer for call ${name} in this test`);
+      return (await answer(params, options?.body)) as never;
+    },
+    attachOutlet: () => () => {},
+  };
+  return { store, bus, events, environment };
+}
+
+export interface TestShell extends RenderResult {
+  readonly store: AppStore;
+  readonly bus: EventBus;
+  /** What was sent on the bus so far, in order. */
+  readonly events: readonly BusEvent[];
+}
+
+/** Mounts one slot alone for a test, in the environment of `createTestEnvironment`. */
+export function mountInTestShell(
+  module: SlotModule,
+  options: { state?: RootState; data?: unknown; calls?: TestCalls } = {},
+): TestShell {
+  const { store, bus, events, environment } = createTestEnvironment(module, options);
+  const result = render(
+    <SlotRoot module={module} store={store} environment={environment} data={options.data} />,
+  );
+  return Object.assign(result, { store, bus, events });
+}

@@ -1,0 +1,70 @@
+import { type FilterParam, type SearchCriteria, FILTER_PARAMS } from '../criteria/criteria.ts';
+import { writtenName, type StateName } from '../criteria/names.ts';
+import { buildPath } from '../criteria/path.ts';
+import type { SlugReference } from '../criteria/slugs.ts';
+
+import { PAGE_SIZE } from '../criteria/limits.ts';
+
+export type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** Percent-encodes a name or value; commas stay readable. */
+const encodeText = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%2C', ',');
+
+/** 'a=1&b=2', without a question mark. */
+export const writeQuery = (pairs: Pairs): string =>
+  pairs.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&');
+
+const byName = ([left]: readonly [string, string], [right]: readonly [string, string]) =>
+  left < right ? -1 : left > right ? 1 : 0;
+
+/** Filter parameters as pairs, one a parameter, ascending by name; those in `except` are left out. */
+export function filterPairs(filters: SearchCriteria['filters'], except?: ReadonlySet<FilterParam>): Pairs {
+  return FILTER_PARAMS.flatMap((param) => {
+    const values = filters[param];
+    if (!values?.length || except?.has(param)) return [];
+    return [[writtenName(param, values.length), values.join(',')] as const];
+  }).sort(byName);
+}
+
+/** Path and decoded pairs of a search in their normal order: known names ascending, then the unknown (AMB-048). */
+export function encodeParts(
+  criteria: SearchCriteria,
+  reference: SlugReference,
+): { path: string; pairs: Pairs } {
+  const { path, params } = buildPath(criteria.filters, reference);
+  const known = [...filterPairs(criteria.filters, params), ...writeState(criteria)].sort(byName);
+  return { path, pairs: [...known, ...criteria.unknown] };
+}
+
+/**
+ * The one URL of a search, path and query. What the path grammar can say
+ * (condition, year, style, fuel, make, model, trim, city, when single-valued)
+ * stands in the path, everything else in the query (AMB-046, AMB-048).
+ */
+export function encodeUrl(criteria: SearchCriteria, reference: SlugReference): string {
+  const { path, pairs } = encodeParts(criteria, reference);
+  return pairs.length === 0 ? path : `${path}?${writeQuery(pairs)}`;
+}
+
+/** The written form of the same; defaults are left out (AMB-001, AMB-029, AMB-050). */
+export function writeState(criteria: SearchCriteria): (readonly [StateName, string])[] {
+  const text: Record<StateName, string | undefined> = {
+    sortBy: criteria.sortBy === 'relevance' ? undefined : criteria.sortBy,
+    firstRecord: criteria.firstRecord > 0 ? String(criteria.firstRecord) : undefined,
+    numRecords: criteria.numRecords === PAGE_SIZE ? undefined : String(criteria.numRecords),
+    experience: criteria.experience,
+    categorySearch: criteria.categorySearch,
+    isSponsorship: criteria.isSponsorship ? 'true' : undefined,
+    showcaseOwnerId: criteria.showcaseOwnerId,
+    psid: criteria.psid,
+    siomid: criteria.siomid,
+    searchBookmarkId: criteria.searchBookmarkId,
+    bookmarkId: criteria.bookmarkId,
+    defaultScreen: criteria.defaultScreen,
+    refUrl: criteria.refUrl,
+    expiredListing: criteria.expiredListing ? '1' : undefined,
+  };
+  return (Object.entries(text) as [StateName, string | undefined][]).filter(
+    (pair): pair is [StateName, string] => !!pair[1],
+  );
+}

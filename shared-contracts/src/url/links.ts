@@ -1,0 +1,68 @@
+import type { Listing } from '../entities/listing.ts';
+
+/** Part of a search that a breadcrumb names (A2-CRUMB-01). */
+export type CrumbKey =
+  | 'home'
+  | 'page'
+  | 'location'
+  | 'owner'
+  | 'condition'
+  | 'style'
+  | 'make'
+  | 'model'
+  | 'trim'
+  | 'year'
+  | 'price'
+  | 'fuelType'
+  | 'mpg'
+  | 'electricRange';
+
+/** One link of the breadcrumb trail (B3-CRUMB-01). */
+export interface Crumb {
+  readonly key: CrumbKey;
+  readonly label: string;
+  readonly href: string;
+}
+
+/** A link to a narrower search that is worth a page of its own, for people and search engines alike. */
+export interface CrawlPath {
+  readonly label: string;
+  /** Path and, for what no path can say, query, in normal form. */
+  readonly href: string;
+}
+
+/** Where on the page the shopper opened a vehicle (AMB-055). */
+export const CLICK_TYPES = [
+  'listing',
+  'spotlight',
+  'alpha',
+  'boost',
+  'highlight',
+  'similar',
+  'supplemental',
+  'nearby',
+  'compare',
+  'alert',
+] as const;
+export type ClickType = (typeof CLICK_TYPES)[number];
+
+/**
+ * Link to a vehicle's own page: its vdpBaseUrl and the click type
+ * (B2-ROUTE-03, B2-ROUTE-04). Without a base the common path serves (AMB-055).
+ */
+export function detailUrl(listing: Pick<Listing, 'id' | 'vdpBaseUrl'>, clickType: ClickType): string {
+  const url = listing.vdpBaseUrl ?? `/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}`;
+  const [base = '', ...hash] = url.split('#');
+  const query = `${base.includes('?') ? '&' : '?'}clickType=${clickType}`;
+  return [base + query, ...hash].join('#');
+}
+
+/**
+ * Link to sign in and come back to `current`, path and query of the page at
+ * hand; `screen` opens the sign-up form (A4-SAVE-08, A4-SAVE-09, AMB-054). The
+ * path comes from configuration: `session.signInPath` (A2-ROUTE-07).
+ */
+export function signInLink(signInPath: string, current: string, screen?: 'signup'): string {
+  const query = new URLSearchParams({ ...(screen ? { defaultScreen: screen } : {}), refUrl: current });
+  return `${signInPath}?${query.toString()}`;
+}

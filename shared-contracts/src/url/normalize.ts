@@ -1,0 +1,57 @@
+import type { SearchCriteria } from '../criteria/criteria.ts';
+import { type DecodeOptions, decodeUrl } from '../criteria/decode.ts';
+import { type Pairs, encodeParts, writeQuery } from './encode.ts';
+import { type NotFoundReason, DEFAULT_PATH, RESULTS_PATH } from '../criteria/path.ts';
+import type { SlugReference } from '../criteria/slugs.ts';
+
+export type NormalizeResult =
+  | {
+      readonly kind: 'search';
+      readonly criteria: SearchCriteria;
+      /** The URL in normal form, below this origin; asking for it redirects no more. */
+      readonly canonicalUrl: string;
+      readonly needsRedirect: boolean;
+    }
+  | { readonly kind: 'notFound'; readonly reason: NotFoundReason };
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+const isSamePairs = (left: Pairs, right: Pairs) =>
+  left.length === right.length &&
+  left.every(([name, value], index) => name === right[index]?.[0] && value === right[index][1]);
+
+/**
+ * What a request asks for and the URL it should have used (B7-URL-02,
+ * AMB-048). Decoded pairs are compared, so that another percent-encoding does
+ * not redirect; one redirect settles order, legacy, plural and duplicate forms
+ * together. `requestUrl` is path and query as received. The page answers 301
+ * for GET and HEAD only.
+ */
+export function normalizeUrl(
+  requestUrl: string,
+  reference: SlugReference,
+  options: DecodeOptions = {},
+): NormalizeResult {
+  const [withoutHash = ''] = requestUrl.split('#');
+  const mark = withoutHash.indexOf('?');
+  const pathname = mark === -1 ? withoutHash : withoutHash.slice(0, mark);
+  const query = new URLSearchParams(mark === -1 ? '' : withoutHash.slice(mark + 1));
+  const result = decodeUrl(pathname, query, reference, options);
+  if (result.kind === 'notFound') return result;
+  const { path, pairs } = encodeParts(result.criteria, reference);
+  // The bare route is accepted as it is (AMB-045).
+  const given = decodedPath(pathname);
+  const written = path === DEFAULT_PATH && given === RESULTS_PATH ? RESULTS_PATH : path;
+  return {
+    kind: 'search',
+    criteria: result.criteria,
+    canonicalUrl: pairs.length === 0 ? written : `${written}?${writeQuery(pairs)}`,
+    needsRedirect: given !== written || !isSamePairs([...query], pairs),
+  };
+}

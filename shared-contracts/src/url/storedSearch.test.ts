@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { normalizeUrl } from './normalize.ts';
+import { EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
+import { FILTER_PARAMS, type FilterParam } from '../criteria/criteria.ts';
+import { normalizeFilters } from '../criteria/filterValues.ts';
+import { emptySearch } from '../store/searchSlice.ts';
+import { encodeStoredSearch, storedSearchUrl } from './storedSearch.ts';
+
+describe('a stored search', () => {
+  it('comes back as the search that it was, from its first page', () => {
+    const criteria = {
+      ...emptySearch.criteria,
+      filters: { makeCode: ['FORD', 'BMW'], zip: ['60601'], maxPrice: ['20000'], fuelTypeGroup: ['ELE'] },
+      sortBy: 'derivedpriceASC' as const,
+      experience: 'commercial' as const,
+      firstRecord: 60,
+    };
+    const url = storedSearchUrl(encodeStoredSearch(criteria)) ?? '';
+    expect(normalizeUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({
+      kind: 'search',
+      criteria: { ...criteria, filters: { ...criteria.filters, makeCode: ['FORD', 'BMW'] }, firstRecord: 0 },
+    });
+  });
+
+  // rows: A3-BOOKMARK-03
+  it('keeps the same filters, whatever they are', () => {
+    const values = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom<FilterParam>(...FILTER_PARAMS), values), (given) => {
+        const { trimCode: _, ...filters } = normalizeFilters(given);
+        const stored = encodeStoredSearch({ ...emptySearch.criteria, filters });
+        const url = storedSearchUrl(stored) ?? '';
+        expect(normalizeUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({ criteria: { filters } });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is encoded JSON by parameter name', () => {
+    const stored = encodeStoredSearch({ ...emptySearch.criteria, filters: { makeCode: ['FORD'] } });
+    expect(JSON.parse(decodeURIComponent(stored))).toEqual({ makeCode: 'FORD', sortBy: 'relevance' });
+  });
+
+  it.each(['relevance', 'mileageASC'] as const)('keeps the sort %s', (sortBy) => {
+    const url = storedSearchUrl(encodeStoredSearch({ ...emptySearch.criteria, sortBy })) ?? '';
+    expect(normalizeUrl(url, EMPTY_SLUG_REFERENCE)).toMatchObject({ criteria: { sortBy } });
+  });
+
+  it.each([{}, { sortBy: 'bogus' }, { sortBy: ['yearASC'] }])(
+    'has the highest price first where it is too old to name a sort: %j',
+    (search) => {
+      expect(storedSearchUrl(JSON.stringify(search))).toBe('/cars-for-sale/all-cars?sortBy=derivedpriceDESC');
+    },
+  );
+
+  it('leads to nothing but a search, whatever else it names', () => {
+    const search = {
+      makeCodeList: 'FORD,BMW',
+      bookmarkId: 'b1',
+      searchBookmarkId: 'b2',
+      psid: 'mfr-tv',
+      refUrl: '/x',
+      defaultScreen: 'signup',
+      firstRecord: '60',
+      utm_source: 'mail',
+      sortBy: 'yearASC',
+      experience: 'commercial',
+    };
+    expect(storedSearchUrl(JSON.stringify(search))).toBe(
+      '/cars-for-sale/all-cars?makeCodeList=FORD,BMW&experience=commercial&sortBy=yearASC',
+    );
+  });
+
+  it('is none where the text is none, and never throws', () => {
+    for (const text of ['', '%', 'null', '[]', '"x"', '/cars-for-sale/all', '{']) {
+      expect(storedSearchUrl(text)).toBeUndefined();
+    }
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json().map(encodeURIComponent)), (text) => {
+        const url = storedSearchUrl(text);
+        if (url !== undefined) expect(url).toMatch(/^\/cars-for-sale\/all-cars(\?|$)/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { testReference } from '@forecourt/shared-contracts/testing';
+import { describe, it, expect } from '@jest/globals';
+import { headingOf, pageTitleOf, descriptionOf, canonicalLinkOf } from './pageTexts.ts';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+
+const { atc, oem } = BRANDS;
+
+const labelOf = createLabels({ reference: testReference });
+
+const EVERYTHING =
+  'city=Atlanta&state=GA&sellerType=p&listingType=USED&vehicleStyleCode=TRUCKS&makeCode=FORD&modelCode=F150' +
+  '&trimCode=F150|XLT&startYear=2019&endYear=2019&maxPrice=20000&fuelTypeGroup=GSL&mpgRange=30-MPG' +
+  '&electricMileRange=200';
+
+describe('headings and titles', () => {
+  const heading = (query: string, brand = atc) => headingOf(decodeQuery(query), { brand, labelOf });
+
+  // rows: B2-HERO-02
+  it('build the h1 of condition, make, model, style and place', () => {
+    expect(heading('')).toBe('Cars for Sale');
+    expect(heading(EVERYTHING)).toBe('Used Ford F150 Truck Cars for Sale in Atlanta, GA');
+    expect(heading('makeCodeList=FORD,BMW&zip=30303')).toBe('Cars for Sale');
+  });
+
+  // rows: A6-BRAND-02
+  it("say 'near' on the manufacturer brand and 'in' on the others", () => {
+    expect(heading('city=Atlanta&state=GA', BRANDS.kbb)).toBe('Cars for Sale in Atlanta, GA');
+    expect(heading('city=Atlanta&state=GA', oem)).toBe('cars for sale near Atlanta, GA');
+  });
+
+  // rows: A1-CERT-02
+  it('write condition and vehicle words in lower case on the manufacturer brand', () => {
+    expect(heading('listingType=USED&makeCode=FORD&vehicleStyleCode=TRUCKS', oem)).toBe(
+      'used Ford truck cars for sale',
+    );
+    expect(heading('listingType=USED')).toBe('Used Cars for Sale');
+  });
+
+  it('put year, trim and brand into the title and the count into the description', () => {
+    const context = { brand: atc, labelOf };
+    const criteria = decodeQuery(EVERYTHING);
+    expect(pageTitleOf(criteria, context)).toBe(
+      `Used 2019 Ford F150 XLT Truck Cars for Sale in Atlanta, GA | ${atc.name}`,
+    );
+    expect(descriptionOf(criteria, { ...context, totalResultCount: 1234 })).toContain(
+      '1,234 listings of Used 2019',
+    );
+    expect(descriptionOf(criteria, { ...context, totalResultCount: 0 })).toContain('Browse Used 2019');
+  });
+
+  it('give the canonical link without place of the visitor, sort, paging and arrival', () => {
+    const query =
+      'makeCode=FORD&zip=30303&searchRadius=50&sortBy=yearASC&firstRecord=30&psid=1&utm_source=x&refUrl=/a' +
+      '&expiredListing=1&numRecords=10';
+    expect(canonicalLinkOf(decodeQuery(query), testReference)).toBe('/cars-for-sale/all/ford');
+    expect(canonicalLinkOf(decodeQuery(''), testReference)).toBe('/cars-for-sale/all-cars');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, it, expect } from '@jest/globals';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import {
+  toPremiumSpotlightQuery,
+  toSpotlightQuery,
+  toHighlightQuery,
+  toNewCarBoostQuery,
+} from './upstreamQueries.ts';
+
+const object = (params: URLSearchParams) => Object.fromEntries(params);
+
+describe('spotlight queries', () => {
+  const context = { brand: 'atc' as const, page: 1 };
+  const criteria = decodeQuery('makeCode=FORD');
+
+  // rows: B7-PREM-01, B7-PREM-02, B9-PAGE-03
+  it('ask for 3 premium spotlights at first, 2 later, 10 for the carousel', () => {
+    expect(object(toPremiumSpotlightQuery(criteria, context))).toMatchObject({
+      makeCode: 'FORD',
+      stats: 'year,derivedprice',
+      numSpotlights: '3',
+    });
+    expect(toPremiumSpotlightQuery(criteria, { ...context, page: 2 }).get('numSpotlights')).toBe('2');
+    expect(toPremiumSpotlightQuery(criteria, { ...context, isCarousel: true }).get('numSpotlights')).toBe(
+      '10',
+    );
+  });
+
+  // rows: B7-PREM-03, B7-PREM-04
+  it('name tier and page', () => {
+    expect(object(toPremiumSpotlightQuery(criteria, { ...context, page: 2 }))).toMatchObject({
+      listingTier: 'premium',
+      spotlightPage: '2',
+    });
+  });
+
+  // rows: B9-PAGE-04, B9-PAGE-05
+  it('ask for 6 featured and 6 standard ones', () => {
+    for (const tier of ['featured', 'standard'] as const)
+      expect(object(toSpotlightQuery(criteria, { ...context, tier }))).toMatchObject({
+        numSpotlights: '6',
+        listingTier: tier,
+      });
+  });
+
+  // rows: B7-HIGH-01
+  it('ask for extended highlights', () => {
+    expect(toHighlightQuery(criteria, context).get('includeExtendedVehicleHighlights')).toBe('true');
+  });
+});
+
+describe('new-car boost queries', () => {
+  // rows: B7-NCB-01, B7-NCB-02
+  it('new-car boosts name what to boost', () => {
+    const criteria = decodeQuery('makeCode=FORD&modelCode=F150&trimCode=F150|XLT&seriesCode=F');
+    const query = object(toNewCarBoostQuery(criteria, { brand: 'atc' }));
+    expect(query).toMatchObject({
+      firstRecord: '0',
+      numRecords: '2',
+      makeCode: 'FORD',
+      modelCodeToBoost: 'F150',
+      trimCodeToBoost: 'F150|XLT',
+      seriesCodeToBoost: 'F',
+    });
+    expect(query).not.toHaveProperty('modelCode');
+  });
+});
