@@ -22,6 +22,7 @@ const COPIED = [
 let folder: string;
 let registry: ChildProcess;
 let registryUrl: string;
+let commands: ChildProcess | undefined;
 
 /** This environment without what `npm test` adds to it: the inner npm would install into this repository. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
@@ -66,12 +67,17 @@ const commandsOf = (markdown: string): string =>
 
 const runScript = (script: string, cwd: string): Promise<{ status: number | null; output: string }> =>
   new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-eux', '-c', script], { cwd, env: cleanEnvironment() });
+    // A process group of its own, so that a timeout also ends what npm started.
+    const child = spawn('sh', ['-eux', '-c', script], { cwd, env: cleanEnvironment(), detached: true });
+    commands = child;
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.once('error', reject);
-    child.once('close', (status) => resolve({ status, output }));
+    child.once('close', (status) => {
+      commands = undefined;
+      resolve({ status, output });
+    });
   });
 
 beforeAll(async () => {
@@ -86,6 +92,7 @@ beforeAll(async () => {
   registryUrl = await startRegistry();
 });
 afterAll(() => {
+  if (commands?.pid !== undefined) process.kill(-commands.pid);
   registry.kill();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -112,7 +119,7 @@ describe('a remote in its own repository', () => {
     // The packages are self-contained: no TypeScript source and no path of this repository.
     const contract = join(folder, 'mfe-showcase/node_modules/@forecourt/shared-contracts/package.json');
     expect(readFileSync(contract, 'utf8')).not.toMatch(/\.\/src\/|\.\.\//);
-  }, 300_000);
+  }, 600_000);
 
   it('leaves the source package.json in place after packing', () => {
     for (const path of ['shared-contracts', 'infra/tooling/build', 'infra/tooling/cli'])
