@@ -89,7 +89,8 @@ const build: Section['run'] = async ({ signal, print = (text) => process.stdout.
 
 const lockfile = checks([join(REPOSITORY, 'infra/tooling/build/src/completeLockfile.ts'), '--check']);
 const lint = checks(
-  [bin('eslint/bin/eslint.js'), '.', '--max-warnings=0', '--cache', '--cache-location=.cache/eslint/'],
+  [bin('oxlint/bin/oxlint')],
+  [join(REPOSITORY, 'infra/tooling/lint/src/cli.ts')],
   [bin('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn'],
 );
 const types = checks([bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']);
