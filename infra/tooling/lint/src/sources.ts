@@ -36,7 +36,7 @@ function* sourceFiles(root: string, folder: string): Generator<string> {
 }
 
 /** Imports of every kind, those of types too; the scanner needs no syntax tree, so a thousand files take half a second. */
-export function importsOf(source: string): Import[] {
+function importsOf(source: string): Import[] {
   let line = 1;
   let position = 0;
   return ts.preProcessFile(source, true, true).importedFiles.map(({ fileName, pos }) => {

@@ -12,7 +12,7 @@ export interface SectionResult {
   readonly failed: number;
 }
 
-export interface SectionRun {
+interface SectionRun {
   readonly signal: AbortSignal;
   /** Takes what the section says, when it does not have the terminal to itself. */
   readonly print?: ((text: string) => void) | undefined;
@@ -91,6 +91,7 @@ const lockfile = checks([join(REPOSITORY, 'infra/tooling/build/src/completeLockf
 const lint = checks(
   [bin('oxlint/bin/oxlint')],
   [join(REPOSITORY, 'infra/tooling/lint/src/cli.ts')],
+  [bin('knip/bin/knip.js'), '--no-progress'],
   [bin('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn'],
 );
 const types = checks([bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']);
