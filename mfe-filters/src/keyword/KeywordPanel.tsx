@@ -1,5 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject, useRef } from 'react';
-import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
+import type { KeywordSuggestion } from '../callTypes.ts';
 import { formatNumber, Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';

@@ -7,7 +7,7 @@ import { useEdit, useLaterChosen } from '../search/searchEdits.tsx';
 import { useOnceChosen } from './ChoiceSection.tsx';
 import { OptionList } from './OptionList.tsx';
 import styles from './fields.later.module.css';
-import type { PackageName } from '@forecourt/shared-contracts/entities';
+import type { PackageName } from '../callTypes.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { type PanelSection } from './panelSections.ts';
 

@@ -1,4 +1,4 @@
-import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
+import type { Filter } from '@forecourt/shared-contracts/entities';
 import { FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import type { FilterSection, LabelOf } from '@forecourt/shared-contracts/catalog';
@@ -14,7 +14,7 @@ export interface PanelOption {
   readonly group?: string;
 }
 
-type RawOption = Omit<FilterOption, 'selected' | 'disabled'> & { readonly disabled?: boolean };
+type RawOption = Omit<Filter['options'][number], 'selected' | 'disabled'> & { readonly disabled?: boolean };
 
 const FUEL_ORDER = Object.keys(FUEL_GROUPS);
 

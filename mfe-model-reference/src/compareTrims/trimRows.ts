@@ -1,4 +1,5 @@
-import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
+import type { Trim } from '@forecourt/shared-contracts/entities';
+import type { TrimSpec } from '../callTypes.ts';
 import { COMPARE_TRIMS_FEATURES } from '../constants.ts';
 import { TRIM_SPEC_IDS, TRIM_SPECS } from './trimSpecs.ts';
 import { formatDollars } from '@forecourt/shared-contracts/ui';

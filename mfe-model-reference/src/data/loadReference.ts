@@ -3,13 +3,8 @@ import { toGreatPriceCountQuery } from '../greatPriceCount.ts';
 import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
 import { type Chip } from '@forecourt/shared-contracts/catalog';
 import { type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
-import type {
-  ConsumerRatings,
-  CrawlLink,
-  ModelInfo,
-  SafetyInfo,
-  Trim,
-} from '@forecourt/shared-contracts/entities';
+import type { ConsumerRatings, ModelInfo, SafetyInfo } from '../callTypes.ts';
+import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
 import { asksForRatings } from '../panels/ratingsLookup.ts';
 import { compareTrimYears } from '../yearsAndTrims.ts';
 import { type MileageFaq, mileageFaq } from '../panels/mileageFaq.ts';

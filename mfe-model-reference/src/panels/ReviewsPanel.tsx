@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { ConsumerRatings } from '@forecourt/shared-contracts/entities';
 import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
 import styles from './ReviewsPanel.module.css';
+import type { ConsumerRatings } from '../callTypes.ts';
 
 const OVERALL = 'Overall Rating';
 

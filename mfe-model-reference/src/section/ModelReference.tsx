@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState, useId, useSyncExternalStore, type ReactNode } from 'react';
 import { MODEL_REFERENCE_MIN_HEIGHT } from '../constants.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { Skeleton, Tabs } from '@forecourt/shared-contracts/ui';
+import { Skeleton } from '@forecourt/shared-contracts/ui';
+import { Tabs } from '../TabList.tsx';
 import { CompareTrims, CompareTrimsDialog } from '../compareTrims/CompareTrims.tsx';
 import { TrimSpecsProvider } from '../compareTrims/TrimSpecs.tsx';
 import { EditorialPanel } from '../panels/EditorialPanel.tsx';

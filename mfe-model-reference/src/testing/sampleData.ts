@@ -1,4 +1,5 @@
-import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
+import type { Trim } from '@forecourt/shared-contracts/entities';
+import type { TrimSpec } from '../callTypes.ts';
 import { TRIM_SPEC_IDS } from '../compareTrims/trimSpecs.ts';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';

@@ -1,3 +1,5 @@
+import type { EventField } from '../host/probeShape.ts';
+
 /** One JSON Schema, as zod writes it. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -18,7 +20,7 @@ const isObject = (value: unknown): value is JsonSchema =>
 
 const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** Every path of a schema with the JSON types that it may have; '[]' is any element, '{}' any value of a record. */
+/** Every path of a schema with its possible JSON types; '[]' is any element, '{}' any value of a record. */
 function leavesOf(name: string, root: JsonSchema): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>();
   const definitions = isObject(root['$defs']) ? root['$defs'] : {};
@@ -32,8 +34,8 @@ function leavesOf(name: string, root: JsonSchema): Map<string, Leaf> {
   }
 
   /** The alternatives of a union, each without unions. */
-  function alternatives(given: JsonSchema, seen: readonly JsonSchema[]): JsonSchema[] {
-    const schema = resolved(given);
+  function alternatives(reference: JsonSchema, seen: readonly JsonSchema[]): JsonSchema[] {
+    const schema = resolved(reference);
     if (seen.includes(schema)) return [];
     const unions = [...schemasIn(schema['anyOf']), ...schemasIn(schema['oneOf'])];
     if (unions.length === 0) return [schema];
@@ -50,15 +52,15 @@ function leavesOf(name: string, root: JsonSchema): Map<string, Leaf> {
     return ['any'];
   }
 
-  function walk(path: string, given: JsonSchema, isRequired: boolean, seen: readonly JsonSchema[]): void {
-    const parts = alternatives(given, []);
+  function walk(path: string, schema: JsonSchema, isRequired: boolean, seen: readonly JsonSchema[]): void {
+    const parts = alternatives(schema, []);
     const types = new Set(parts.flatMap(typesOf));
-    // Whole numbers are numbers to who reads them.
+    // Readers do not distinguish integers from numbers.
     if (types.delete('integer')) types.add('number');
-    const known = leaves.get(path);
+    const existing = leaves.get(path);
     leaves.set(path, {
-      types: known ? new Set([...known.types, ...types]) : types,
-      isRequired: isRequired && (known?.isRequired ?? true),
+      types: existing ? new Set([...existing.types, ...types]) : types,
+      isRequired: isRequired && (existing?.isRequired ?? true),
     });
     for (const part of parts) {
       if (seen.includes(part)) continue;
@@ -81,7 +83,7 @@ function leavesOf(name: string, root: JsonSchema): Map<string, Leaf> {
 
 const named = (types: ReadonlySet<string>): string => [...types].sort().join(' or ');
 
-/** What a reader of `older` meets in data of `newer`. Below something removed nothing more is told. */
+/** Differences that a reader of `older` finds in data of `newer`; paths below a removed one are not listed. */
 export function schemaDifferences(
   older: Readonly<Record<string, JsonSchema>>,
   newer: Readonly<Record<string, JsonSchema>>,
@@ -116,4 +118,49 @@ export function schemaDifferences(
     if (!before.has(path) && !isBelow(path, 'added') && !isBelow(path, 'retyped'))
       differences.push({ path, kind: 'added', text: `${path} is new` });
   return differences;
+}
+
+/** Event to its fields; an event whose fields cannot be read is missing. */
+export type EventFields = Readonly<Record<string, Readonly<Record<string, EventField>>>>;
+
+export interface EventDifferences {
+  readonly breaking: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Ignores bounds: within a major version they may move, and values inside the narrower ones suit both sides. */
+const kindOf = (expected: string): string => expected.replaceAll(/-?\d+(?:\.\d+)?/g, '#');
+const choices = (expected: string): string[] => expected.split(' or ');
+
+const isWiderChoice = (before: string, after: string): boolean =>
+  choices(before).every((choice) => choices(after).includes(choice));
+
+/**
+ * Compares the fields of the events that both sides know. A remote sends and
+ * receives events, so it breaks when a field is removed, becomes required, or
+ * was always present and becomes optional.
+ */
+export function eventDifferences(older: EventFields, newer: EventFields): EventDifferences {
+  const breaking: string[] = [];
+  const added: string[] = [];
+  for (const [event, before] of Object.entries(older)) {
+    const after = newer[event];
+    if (!after) continue;
+    for (const [path, field] of Object.entries(before)) {
+      const name = `event ${event}: ${path}`;
+      const now = after[path];
+      if (!now) breaking.push(`${name} is gone`);
+      else if (kindOf(field.expected) !== kindOf(now.expected)) {
+        if (isWiderChoice(field.expected, now.expected)) added.push(`${name} may be ${now.expected}`);
+        else breaking.push(`${name} was ${field.expected}, is ${now.expected}`);
+      } else if (field.isRequired && !now.isRequired) breaking.push(`${name} may be missing`);
+      else if (!field.isRequired && now.isRequired) breaking.push(`${name} must be given`);
+    }
+    for (const [path, { isRequired }] of Object.entries(after)) {
+      if (before[path]) continue;
+      if (isRequired) breaking.push(`event ${event}: ${path} must be given`);
+      else added.push(`event ${event}: ${path} is new`);
+    }
+  }
+  return { breaking, added };
 }

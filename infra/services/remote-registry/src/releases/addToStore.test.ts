@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { precompress } from './precompress.ts';
+import { precompress } from './addToStore.ts';
 
 const prose = Buffer.from('the same words again and again '.repeat(100));
 
 describe('precompress', () => {
-  it('makes a smaller form of each text file that decompresses to the file', async () => {
+  it('compresses each text file without loss', async () => {
     const files = new Map(['a.js', 'b.css', 'c.json', 'd.svg', 'e.js'].map((path) => [path, prose]));
     const forms = await precompress(files);
     expect([...forms.keys()].sort()).toEqual([...files.keys()]);
@@ -16,7 +16,7 @@ describe('precompress', () => {
     }
   });
 
-  it('leaves out other types and what would only grow', async () => {
+  it('skips other types and files that would grow', async () => {
     const files = new Map([
       ['photo.webp', prose],
       ['map.js.map', prose],
