@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
-import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration } from 'webpack';
-import { commonConfiguration, laterStyles } from './rules.ts';
+import { commonConfiguration, laterStyles, minimizeStyles } from './rules.ts';
 import { providedVersion, sharedModules } from './sharedModules.ts';
 
 /** Provides every shared module eagerly to the remotes. */
@@ -56,7 +55,7 @@ function webConfiguration(directory: string): Configuration {
       trustedTypes: { policyName: 'shell#webpack' },
     },
     optimization: {
-      minimizer: ['...', new CssMinimizerPlugin()],
+      minimizer: ['...', minimizeStyles()],
       chunkIds: 'named',
       splitChunks: { cacheGroups: { laterStyles: laterStyles(({ name }) => name === 'shell') } },
     },

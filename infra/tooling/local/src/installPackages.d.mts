@@ -11,3 +11,6 @@ export function isUpToDate(
 ): boolean;
 
 export function explainInstallFailure(output: string): string;
+
+/** Makes `node_modules` below `root` match its package-lock.json. */
+export function installPackages(root: string): Promise<void>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainInstallFailure, isUpToDate } from './installState.mjs';
+import { explainInstallFailure, isUpToDate } from './installPackages.mjs';
 
 const locked = {
   '': {},
