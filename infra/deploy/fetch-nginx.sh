@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says where an nginx is, and if this machine has none, fetches Debian's into a folder of the repository: nothing is
+# Prints the path of nginx. If none is installed, downloads Debian's package into the repository: nothing is
 # installed, no service is started, no root is needed. NGINX_BIN names another one.
 set -eu
 if [ -n "${NGINX_BIN:-}" ]; then echo "$NGINX_BIN"; exit 0; fi

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Installs what one workspace needs at run time, in the current folder, and takes away what no server reads.
-# Usage: production-packages.sh @forecourt/shell
+# Installs what the named workspaces need at run time, in the current folder, and removes files that no server reads.
+# Usage: production-packages.sh WORKSPACE…
 set -eu
+workspaces=
+for name; do workspaces="$workspaces --workspace=$name"; done
 rm -rf node_modules ./*/node_modules infra/*/node_modules infra/*/*/node_modules
-npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --workspace="$1"
+npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund $workspaces
 # Tests, types, maps, sources of native addons, docs.
 find . -type f \( -name '*.test.ts' -o -name '*.test.tsx' \) -not -path './node_modules/*' -delete
 find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' -o -name '*.md' -o -name '*.flow' \) -delete

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Without a container engine: follows the Dockerfile's steps in a temporary folder, and starts what each image would
-# hold, with Node 24 and nothing else of this repository. Needs `shell/dist` (npm run build). Says sizes.
+# Follows the Dockerfile's steps in a temporary directory without a container engine and starts each image's
+# files with Node 24 only. Needs `shell/dist` (npm run build). Prints sizes.
 # Usage: infra/deploy/simulate-images.sh [shell] [registry] [api] [identity]
 set -eu
 repository="$(cd "$(dirname "$0")/../.." && pwd)"
@@ -10,26 +10,30 @@ pid=
 end() { [ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$work"; }
 trap end EXIT INT TERM
 secret=simulated-secret-of-more-than-32-characters
-# What keeps the memory of a service small: variables, a word each.
+# Memory-saving NODE_OPTIONS from the Dockerfile.
 lean="$(sed -n 's/^ENV \(NODE_OPTIONS=.*\)/\1/p' "$repository/infra/deploy/Dockerfile")"
 
-# $1 target, $2 workspace, $3 its folder, $4 the command's script, $5 the port's key; the rest: environment
+# $1 target, $2 workspaces, $3 its folder, $4 the command's script, $5 the port's key; the rest: environment
 simulate() {
   target=$1 workspace=$2 folder=$3 script=$4 key=$5
   shift 5
   context="$work/context" image="$work/$target" port=$((20000 + $$ % 10000))
   rm -rf "$context" && mkdir -p "$context" "$image" "$work/data"
-  # What is committed, as the build's context; the image gets what the Dockerfile copies.
+  # The committed files are the build context; the image gets what the Dockerfile copies.
   (cd "$repository" && git archive HEAD) | tar xf - -C "$context"
   cp "$repository"/infra/deploy/* "$context/infra/deploy/" 2>/dev/null || true
   if [ "$target" = shell ]; then cp -r "$repository/shell/dist" "$context/shell/dist"; fi
-  (cd "$context" && sh infra/deploy/production-packages.sh "$workspace" >"$work/npm.log" 2>&1) || { cat "$work/npm.log"; exit 1; }
+  (cd "$context" && sh infra/deploy/production-packages.sh $workspace >"$work/npm.log" 2>&1) || { cat "$work/npm.log"; exit 1; }
   mkdir -p "$image/$(dirname "$folder")" "$image/infra/deploy"
   cp -a "$context/node_modules" "$context/shared-contracts" "$image/"
   cp "$context/infra/deploy/healthcheck.mjs" "$image/infra/deploy/"
   if [ "$target" = shell ]; then rm -rf "$context/shell/src"; fi
   cp -a "$context/$folder" "$image/$folder"
-  case $target in api | identity) cp -a "$context/infra/services/durable" "$image/infra/services/durable" ;; esac
+  case $target in
+    api | identity) cp -a "$context/infra/services/durable" "$image/infra/services/durable" ;;
+    registry) mkdir -p "$image/infra/tooling" && cp -a "$context/infra/tooling/cli" "$image/infra/tooling/cli" ;;
+  esac
+  if [ "$target" = api ]; then cp -a "$context/infra/demo-data" "$image/infra/demo-data"; fi
   run() { cd "$image" && exec env -i PATH="$PATH" NODE_ENV=production $lean HOST=127.0.0.1 DATA_DIR="$work/data" LOCAL_MODE=false LOG_LEVEL=error "$key=$port" HEALTH_PORT="$port" "$@"; }
   if [ "$target" = api ]; then (run INVENTORY_SIZE=1000 node infra/services/marketplace-api/src/seed.ts) >/dev/null; fi
   run "$@" node "$script" &
@@ -42,15 +46,15 @@ simulate() {
   done
   kill "$pid" && wait "$pid" 2>/dev/null || true
   pid=
-  echo "$target: starts and is well; $(du -sm "$image" | cut -f1) MB beside Node, of them $(du -sm "$image/node_modules" | cut -f1) MB packages"
+  echo "$target: starts and is healthy; $(du -sm "$image" | cut -f1) MB without Node, including $(du -sm "$image/node_modules" | cut -f1) MB packages"
 }
 
 for target in ${*:-shell registry api identity}; do
   case $target in
-    # Alone it has no upstream and no registry: it lives and says that it is not ready.
+    # Without upstream and registry it is live but not ready.
     shell) simulate shell @forecourt/shell shell shell/dist/server/server.cjs PORT "SESSION_SECRET=$secret" ;;
     registry) simulate registry @forecourt/remote-registry infra/services/remote-registry infra/services/remote-registry/src/server.ts REGISTRY_PORT "REGISTRY_TOKEN=$secret" ;;
-    api) simulate api @forecourt/marketplace-api infra/services/marketplace-api infra/services/marketplace-api/src/server.ts MARKETPLACE_API_PORT INVENTORY_SIZE=1000 ;;
+    api) simulate api "@forecourt/marketplace-api @forecourt/demo-data" infra/services/marketplace-api infra/services/marketplace-api/src/server.ts MARKETPLACE_API_PORT INVENTORY_SIZE=1000 ;;
     identity) simulate identity @forecourt/identity infra/services/identity infra/services/identity/src/server.ts IDENTITY_PORT "OIDC_CLIENT_SECRET=$secret" OIDC_ISSUER=https://accounts.example.com SMTP_URL=smtp://127.0.0.1:25 ;;
     *) echo "no image '$target'" >&2; exit 1 ;;
   esac

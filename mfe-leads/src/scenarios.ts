@@ -1,4 +1,5 @@
 import { FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import type { CallParams } from '@forecourt/shared-contracts/calls';
 import type { SearchState, SessionState } from '@forecourt/shared-contracts/store';
 import {
   buildListing,
@@ -16,6 +17,8 @@ import {
 import emailCapture from './slots/email-capture.tsx';
 import leadWidget from './slots/lead-widget.tsx';
 import leads from './slots/leads.tsx';
+import savedSearches from './slots/saved-searches.tsx';
+import savedVehicles from './slots/saved-vehicles.tsx';
 
 const TEXTS = {
   heading: 'Used Ford Trucks for Sale in Chicago, IL',
@@ -54,6 +57,40 @@ const CALLS = {
   emailCapture: () => ({ status: 'success' }),
   subscribeAlert: () => ({ subscribed: true, alertId: 'a1' }),
 } as const;
+const bookmark = (bookmarkId: string, bookmarkTitle: string) => ({
+  bookmarkId,
+  bookmarkTitle,
+  searchName: bookmarkTitle,
+  lastExecuted: '2026/06/5 10:00:00',
+  searchResultsURL: encodeURIComponent(JSON.stringify({ makeCode: 'FORD', sortBy: 'relevance' })),
+  textModalDisclaimer: '',
+  saveSearchInstrText: '',
+});
+const SAVED_CALLS = {
+  bookmarks: () => ({ myAtcSearchViewBeans: [bookmark('b1', 'Used Ford'), bookmark('b2', LONG_NAME)] }),
+  emailAlerts: () => ({
+    alerts: [
+      {
+        alertId: 'a1',
+        emailAddress: 'ada@example.com',
+        brand: 'atc',
+        search: 'makeCode=KIA',
+        title: 'Kia',
+        createdAt: 1,
+      },
+    ],
+  }),
+  savedListings: () => ({
+    savedListings: [
+      { listingId: '1001', savedAt: 2, savedPrice: 35_000 },
+      { listingId: '9999', savedAt: 1 },
+    ],
+  }),
+  listing: ({ id }: CallParams) =>
+    id === '9999'
+      ? Promise.reject(Object.assign(new Error('gone'), { code: 'REFUSED' }))
+      : { listing: buildListing(), owner: buildOwner() },
+} as const;
 const never = () => new Promise(() => {});
 const answering = (status: number) => () =>
   Promise.reject(Object.assign(new Error(`answered ${status}`), { status }));
@@ -74,6 +111,18 @@ const scenario =
     ),
     calls: { ...CALLS, ...calls },
   });
+/** A page's main slot runs its `load`, so it is not played. */
+const page = (
+  kind: 'saved-searches' | 'saved-vehicles',
+  name: string,
+  calls: NonNullable<Scenario['calls']> = {},
+  query = '',
+): Scenario => ({
+  name,
+  module: kind === 'saved-searches' ? savedSearches : savedVehicles,
+  state: { ...buildState(), page: { kind, url: `/account/${kind}${query}`, referrer: null } },
+  calls: { ...SAVED_CALLS, ...calls },
+});
 const dialog = scenario(leads);
 const capture = scenario(emailCapture);
 const widget = scenario(leadWidget);
@@ -197,5 +246,19 @@ export default defineScenarios([
   widget('lead-widget-sent', [...askedForHelp, waitFor('[role="status"]')]),
   widget('lead-widget-without-dealer', [], {
     search: { owners: { d1: buildOwner({ privateSeller: true }) } },
+  }),
+  page('saved-searches', 'saved-searches'),
+  page('saved-searches', 'saved-searches-renamed', {}, '?done=renamed'),
+  page('saved-searches', 'saved-searches-refused', {}, '?refused=b1&title='),
+  page('saved-searches', 'saved-searches-empty', {
+    bookmarks: () => ({ myAtcSearchViewBeans: [] }),
+    emailAlerts: () => ({ alerts: [] }),
+  }),
+  page('saved-searches', 'saved-searches-unavailable', { bookmarks: () => ({ error: 'Request timed out' }) }),
+  page('saved-vehicles', 'saved-vehicles'),
+  page('saved-vehicles', 'saved-vehicles-failed', {}, '?done=failed'),
+  page('saved-vehicles', 'saved-vehicles-empty', { savedListings: () => ({ savedListings: [] }) }),
+  page('saved-vehicles', 'saved-vehicles-unavailable', {
+    savedListings: () => ({ error: 'Request timed out' }),
   }),
 ]);

@@ -1,8 +1,31 @@
-import { defineScenarios } from '@forecourt/shared-contracts/testing';
-import { F150, nothingKnown, sampleData, specsOf, stateOf, trim, year } from './sampleData.ts';
+import { buildState, defineScenarios } from '@forecourt/shared-contracts/testing';
+import {
+  buildPageUrl,
+  F150,
+  newTrims,
+  nothingKnown,
+  sampleData,
+  slugReference,
+  specsOf,
+  stateOf,
+  trim,
+  year,
+  yearsForSale,
+} from './testing/sampleData.ts';
+import buildYourPrice from './slots/build-your-price.tsx';
 import modelReference from './slots/model-reference.tsx';
 
 const calls = { specs: ({ vehicleId = '' }) => specsOf(vehicleId) };
+/** The build-your-price page at a query. */
+const build = (query: string) => ({
+  module: buildYourPrice,
+  state: buildState({}, {}, { kind: 'build-your-price', url: buildPageUrl(query) }),
+  calls: {
+    slugReference: () => slugReference,
+    newModelYears: () => ({ links: yearsForSale }),
+    referenceVehicles: () => ({ items: newTrims }),
+  },
+});
 const of = { module: modelReference, state: stateOf(), data: sampleData, calls };
 
 /** Every state of the section that is worth looking at. */
@@ -65,4 +88,16 @@ export default defineScenarios([
   { ...of, name: 'specs-fail', calls: { specs: () => Promise.reject(new Error('down')) } },
   { ...of, name: 'loading', data: null },
   { ...of, name: 'nothing-known', data: nothingKnown },
+  { ...build(''), name: 'build-choose-make' },
+  { ...build('makeCode=FORD'), name: 'build-choose-model' },
+  { ...build('makeCode=FORD&modelCode=F150'), name: 'build-cheapest-trim' },
+  {
+    ...build('makeCode=FORD&modelCode=F150&year=2026&trim=raptor&down=20000&term=48&apr=3.5'),
+    name: 'build-chosen-payment',
+  },
+  {
+    ...build('makeCode=FORD&modelCode=F150'),
+    name: 'build-unavailable-model',
+    calls: { slugReference: () => slugReference, newModelYears: () => ({ links: [] }) },
+  },
 ]);

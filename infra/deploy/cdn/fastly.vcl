@@ -6,12 +6,12 @@
 #   everything else               never                    -                         never: pages carry their
 #                                                                                    visitor's cookies, nonce, flags
 #
-# /remotes and /assets hold the content's version in their path: nothing is ever purged, neither by a deploy nor by a
-# rollback. What is live stands in the page, which is not kept.
+# /remotes and /assets contain the content's version in their path, so deploys and rollbacks never purge. The live
+# versions are in the page, which isn't cached.
 
 sub vcl_recv {
 #FASTLY recv
-  # For operators, from inside.
+  # For operators only.
   if (req.url.path ~ "(?i)^/(health|metrics)(/|$)") {
     error 404 "not found";
   }
@@ -21,14 +21,14 @@ sub vcl_recv {
 
   if (req.url.path ~ "^/(assets|remotes|pictures|static)/") {
     unset req.http.Cookie;
-    # One copy in brotli and one for the others, whatever browsers write.
+    # One Brotli and one identity variant.
     if (req.http.Accept-Encoding ~ "\bbr\b") {
       set req.http.Accept-Encoding = "br";
     } else {
       unset req.http.Accept-Encoding;
     }
     if (req.url.path ~ "^/(assets|remotes)/") {
-      # The path alone says what it is: no copies by query.
+      # The path identifies the file; ignore the query.
       set req.url = req.url.path;
       unset req.http.Range;
     }
@@ -45,7 +45,7 @@ sub vcl_fetch {
   if (req.url.path ~ "^/(assets|remotes|pictures|static)/") {
     unset beresp.http.Set-Cookie;
     if (beresp.status >= 500) {
-      # A shell that fails costs nothing that was ever fetched.
+      # Serve stale files when shells fail.
       if (stale.exists) {
         return(deliver_stale);
       }
@@ -53,7 +53,7 @@ sub vcl_fetch {
       return(deliver);
     }
     if (beresp.status != 200) {
-      # A release that is not there yet may be there in a second.
+      # A release may become available any second.
       set beresp.cacheable = false;
       return(deliver);
     }
@@ -66,7 +66,7 @@ sub vcl_fetch {
     }
     return(deliver);
   }
-  # A page: handed on as it comes, its head before its results.
+  # Pages are streamed through.
   set beresp.do_stream = true;
   return(pass);
 }

@@ -31,11 +31,11 @@ const containersOf = ({ spec }: Workload) => [
 ];
 
 describe('the Kubernetes manifests', () => {
-  it('are all named by the kustomization', () => {
+  it('are all listed in the kustomization', () => {
     expect(readKustomization().resources.toSorted()).toEqual(kubernetesFiles().toSorted());
   });
 
-  it('hold every service and the edge, locked down, with a Service of their name', () => {
+  it('contain every service and the edge with restricted security contexts and a Service of the same name', () => {
     expect(workloads.map(({ metadata }) => metadata.name).sort()).toEqual([...SERVICES, 'edge'].sort());
     expect(named('Service').sort()).toEqual([...SERVICES, 'edge'].sort());
     for (const { metadata, spec } of workloads) {
@@ -70,7 +70,7 @@ describe('the Kubernetes manifests', () => {
       }
   });
 
-  it('mount volumes that are there, and a place to write for each image', () => {
+  it('mount existing volumes and a writable directory for each image', () => {
     for (const one of workloads) {
       const { volumes } = one.spec.template.spec;
       const all = [
@@ -84,20 +84,20 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('let a stopped shell end: longer than it drains and ends its requests', () => {
+  it('give a stopping shell more time than it needs to drain', () => {
     const { spec } = workloads.find(({ metadata }) => metadata.name === 'shell')!.spec.template;
     const drain = Number(spec.containers[0]?.env.find(({ name }) => name === 'DRAIN_SECONDS')?.value);
     expect(drain).toBeGreaterThanOrEqual(5);
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + 10);
   });
 
-  it('scale and protect what has replicas, and let each be reached only as named', () => {
+  it('scale and protect replicated services and restrict network access', () => {
     expect(named('HorizontalPodAutoscaler').sort()).toEqual(['edge', 'shell']);
     expect(named('PodDisruptionBudget').sort()).toEqual(['edge', 'shell']);
     expect(named('NetworkPolicy').sort()).toEqual(['nobody', ...SERVICES, 'edge', 'metrics'].sort());
   });
 
-  it('use images that the Dockerfile makes', () => {
+  it('use images that the Dockerfile builds', () => {
     const own = workloads
       .flatMap(containersOf)
       .flatMap(({ image }) => /^forecourt\/(\w+)$/.exec(image)?.[1] ?? []);
@@ -115,7 +115,7 @@ describe('the Dockerfile', () => {
   const target = (name: string) =>
     targets.find((text) => new RegExp(`^FROM \\S+ AS ${name}\\n`).test(text)) ?? '';
 
-  it('copies only what the repository, or an earlier stage, has', () => {
+  it('copies only files of the repository or an earlier stage', () => {
     const stages = new Set([...dockerfile.matchAll(/^FROM \S+ AS (\S+)/gm)].map(([, name]) => name));
     for (const [, from, sources = ''] of dockerfile.matchAll(/^COPY (?:--from=(\S+) )?(.+) \S+$/gm)) {
       if (from !== undefined) expect(stages).toContain(from);
@@ -139,7 +139,7 @@ describe('the Dockerfile', () => {
     expect(existsSync(join(REPOSITORY, source))).toBe(true);
   });
 
-  it('looks after the health of every service', () => {
+  it('has a health check for every service', () => {
     expect(target('runtime')).toMatch(
       /^HEALTHCHECK .*\n\s+CMD \["node", "infra\/deploy\/healthcheck\.mjs"\]$/m,
     );
@@ -150,7 +150,7 @@ describe('the Dockerfile', () => {
 describe('the compose file', () => {
   const { services, volumes, secrets } = readCompose();
 
-  it('runs what the Dockerfile makes, locked down', () => {
+  it('runs the Dockerfile’s images with restricted privileges', () => {
     for (const name of SERVICES) {
       expect(services[name]?.build).toEqual({
         context: '../..',
@@ -168,18 +168,18 @@ describe('the compose file', () => {
     expect(keys.filter((key) => !configKeys(name).has(key))).toEqual([]);
   });
 
-  it('asks for no value that the example does not name', () => {
+  it('requires only values named in the example', () => {
     const example = readFileSync(join(DEPLOY, '.env.example'), 'utf8');
     const text = readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8');
     const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name as string));
     expect([...asked].sort()).toEqual(
       [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name as string).sort(),
     );
-    // An example with a secret in it would be used as it is.
+    // A secret in the example would end up in production.
     expect(example).toMatch(/^SESSION_SECRET=$/m);
   });
 
-  it('depends on services, volumes and files that are there', () => {
+  it('refers to existing services, volumes and files', () => {
     for (const { depends_on, volumes: mounted } of Object.values(services)) {
       for (const name of Object.keys(depends_on)) expect(services).toHaveProperty(name);
       for (const mount of mounted) {
@@ -195,7 +195,7 @@ describe('the compose file', () => {
 describe('the edge', () => {
   const settings = Object.fromEntries(settingsOf(template).map((name) => [name, `<${name}>`]));
 
-  it('leaves nothing of its template open', () => {
+  it('fills every variable of its template', () => {
     const filled = fillTemplate(template, settings);
     expect(
       filled
@@ -208,7 +208,7 @@ describe('the edge', () => {
     );
   });
 
-  it('and the CDN hide health and metrics from visitors, however they are written', () => {
+  it('and the CDN hide health and metrics endpoints in any spelling', () => {
     const vcl = readFileSync(join(DEPLOY, 'cdn/fastly.vcl'), 'utf8');
     const hidden = [
       ...[...template.matchAll(/location (~\*?) (\S+) \{\s+return 404;/g)].map(
@@ -218,7 +218,7 @@ describe('the edge', () => {
         ([, insensitive, pattern = '']) => new RegExp(pattern, insensitive ? 'i' : ''),
       ),
     ];
-    // Shop, accounts, CDN.
+    // Site, identity, CDN.
     expect(hidden).toHaveLength(3);
     for (const path of ['/metrics', '/METRICS', '/Metrics/', '/health/ready', '/HEALTH/live'])
       for (const pattern of hidden) expect(path).toMatch(pattern);
@@ -226,7 +226,7 @@ describe('the edge', () => {
       for (const pattern of hidden) expect(path).not.toMatch(pattern);
   });
 
-  it('gets every value from the compose file and from Kubernetes', () => {
+  it('gets every value from Compose and Kubernetes', () => {
     const wanted = settingsOf(template).sort();
     const NGINX = 'NGINX_ENVSUBST_OUTPUT_DIR';
     const { services } = readCompose();

@@ -71,7 +71,7 @@ export const workload = z.object({
 });
 export type Workload = z.infer<typeof workload>;
 
-/** Any object of Kubernetes. */
+/** Any Kubernetes object. */
 const resource = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -79,7 +79,7 @@ const resource = z.looseObject({
 });
 export type Resource = z.infer<typeof resource>;
 
-/** All objects of the files that the kustomization names. @throws Error where a file is no YAML or no such object */
+/** All objects of the files that the kustomization names. @throws Error if a file isn't valid YAML or contains anything else */
 export function readResources(): Resource[] {
   return readKustomization().resources.flatMap((path) =>
     parseAllDocuments(readFileSync(join(DEPLOY, path), 'utf8')).map((document) => {
@@ -122,7 +122,7 @@ export const readCompose = () =>
       volumes: z.record(z.string(), z.null()),
       secrets: z.record(z.string(), z.object({ file: z.string() })),
     })
-    // `<<` is YAML 1.1's merge, which Compose understands.
+    // `<<` is the YAML 1.1 merge key, which Compose supports.
     .parse(parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }));
 
 const CONFIGS: Readonly<Record<string, string>> = {
@@ -132,12 +132,12 @@ const CONFIGS: Readonly<Record<string, string>> = {
   identity: 'infra/services/identity/src/config.ts',
 };
 
-/** Keys of a service's environment, out of its configuration's schema. */
+/** Environment keys of a service, from its configuration schema. */
 export function configKeys(service: string): ReadonlySet<string> {
   const source = readFileSync(join(REPOSITORY, CONFIGS[service] ?? ''), 'utf8');
   return new Set([...source.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gm)].map(([, key]) => key as string));
 }
 
-/** Paths as the kustomization names them. */
+/** Paths as written in the kustomization. */
 export const kubernetesFiles = (): string[] =>
   readdirSync(join(DEPLOY, 'kubernetes')).map((name) => `kubernetes/${name}`);

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
 import { buildFixtures } from './src/buildFixtures.ts';
-import { testHooks } from './src/testHooks.ts';
+import { testHooks } from './src/consoleErrors.ts';
 
-/** Enough for full pages of every make near the big cities, few enough to be there in seconds. */
+/** Enough for full pages of every make near big cities, and generated in seconds. */
 const INVENTORY_SIZE = 20_000;
 const TEST_MS = 60_000;
 const VISITOR =
@@ -15,7 +15,7 @@ const VISITOR =
 
 const installed = (variable: string, path: string): string | undefined =>
   process.env[variable] || (existsSync(path) ? path : undefined);
-// Without either, WebdriverIO downloads what fits.
+// If missing, WebdriverIO downloads matching binaries.
 const browserBinary = installed('CHROME_BIN', '/usr/bin/chromium');
 const driverBinary = installed('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
 
@@ -36,13 +36,13 @@ export const config: WebdriverIO.Config = {
       browserName: 'chrome',
       webSocketUrl: true,
       ...(driverBinary ? { 'wdio:chromedriverOptions': { binary: driverBinary } } : {}),
-      // What it holds against a page beside the scripts' own errors.
+      // Collects security errors as well as script errors.
       ...{ 'goog:loggingPrefs': { browser: 'SEVERE' } },
       'goog:chromeOptions': {
         ...(browserBinary ? { binary: browserBinary } : {}),
         args: [
           '--headless',
-          // A browser that calls itself headless is taken for a crawler, which gets no history and no profile.
+          // A headless user agent is treated as a crawler, without history and profile.
           `--user-agent=${VISITOR}`,
           '--no-sandbox',
           '--disable-gpu',
@@ -59,7 +59,7 @@ export const config: WebdriverIO.Config = {
     },
   ],
 
-  /** The broken remotes, and one stack for all test files, on free ports and a folder of its own; none if one is named. */
+  /** Builds the broken remotes and starts one stack for all test files, unless E2E_BASE_URL names one. */
   async onPrepare() {
     await buildFixtures();
     if (process.env['E2E_BASE_URL']) return;
@@ -67,7 +67,7 @@ export const config: WebdriverIO.Config = {
       dataDir: mkdtempSync(join(tmpdir(), 'forecourt-e2e-')),
       inventorySize: Number(process.env['E2E_INVENTORY_SIZE'] ?? INVENTORY_SIZE),
       slotRenderer: process.env['SLOT_RENDERER'],
-      // The runner's own options load a compiler that the services do not need.
+      // The runner's NODE_OPTIONS load a compiler that services do not need.
       environment: { NODE_OPTIONS: '' },
     });
     process.env['E2E_BASE_URL'] = stack.urls.shell;

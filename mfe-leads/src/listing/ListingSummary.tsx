@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { formatDollars } from '@forecourt/shared-contracts/rules';
 import styles from './ListingSummary.module.css';
 
 /** Which vehicle a dialog is about. */

@@ -1,9 +1,9 @@
 import type { FormEvent, ReactNode } from 'react';
-import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
+import { LOAN_TERMS_MONTHS, formatDollars } from '@forecourt/shared-contracts/rules';
 import { changeFilters } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
+import { Button } from '@forecourt/shared-contracts/ui';
 import { Field } from '../form/Field.tsx';
 import formStyles from '../form/form.module.css';
 import { useCheckedFields } from '../form/useCheckedFields.ts';

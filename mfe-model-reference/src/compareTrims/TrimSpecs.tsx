@@ -10,7 +10,7 @@ import {
 } from 'react';
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import type { SpecsByTrim } from './trimTable.ts';
+import type { SpecsByTrim } from './trimRows.ts';
 import type { TrimSpec } from '../callTypes.ts';
 
 interface TrimSpecs {

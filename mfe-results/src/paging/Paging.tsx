@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, type FormEvent, type ReactNode, type RefObject } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { formOf } from '../searchUrl.ts';
-import { nextRecord } from './pages.ts';
+import { formOf } from '../search/searchUrl.ts';
+import { nextRecord } from '../search/searchUrl.ts';
 import { useNextPages } from './useNextPages.ts';
 import styles from './Paging.module.css';
 import { selectSearch } from '../selectSearch.ts';

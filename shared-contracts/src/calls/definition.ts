@@ -39,29 +39,6 @@ export interface CallDefinition {
   readonly body?: z.ZodType;
 }
 
-/** Timeout and breaker reset of a row of the constants table. */
-export const times = (name: keyof typeof CALL_TIMES) => ({
-  timeoutMs: CALL_TIMES[name].timeout,
-  resetMs: CALL_TIMES[name].reset,
-});
-
-export const empty = <Value>(value: Value) => ({ kind: 'empty', value }) as const;
-
-/** Null: there is nothing to show, or nobody who reads it. */
-export const nothing = empty(null);
-
-/** A failed write must not look like a done one: its fallback is an error object. */
-export const failed = (tail: string) => ({ kind: 'error', tail }) as const;
-
-/** The answer to a write that has nothing to say: 204, which arrives as null. */
-export const doneSchema = z.preprocess((body) => (body === '' || body === undefined ? null : body), z.null());
-
-/** A read that a browser may do, with the times of optional calls. */
-export const read = { method: 'GET', browser: true, ...times('optional') } as const;
-
-/** A write of a browser's, without an answer. */
-export const write = { method: 'POST', browser: true, ...times('optional'), response: doneSchema } as const;
-
 /**
  * ms: how long a call may take, and how long its breaker stays open before one
  * trial (A9-TIMEOUT-01.., B9 circuit breakers, AMB-006, AMB-168, AMB-176ff).
@@ -90,3 +67,26 @@ export const CALL_TIMES = {
   emailOwner: { timeout: 5_000, reset: 30_000 },
   vdpBase: { timeout: 3_000, reset: 300_000 },
 } as const;
+
+/** Timeout and breaker reset of a row of the constants table. */
+export const times = (name: keyof typeof CALL_TIMES) => ({
+  timeoutMs: CALL_TIMES[name].timeout,
+  resetMs: CALL_TIMES[name].reset,
+});
+
+export const empty = <Value>(value: Value) => ({ kind: 'empty', value }) as const;
+
+/** Null: there is nothing to show, or nobody who reads it. */
+export const nothing = empty(null);
+
+/** A failed write must not look like a done one: its fallback is an error object. */
+export const failed = (tail: string) => ({ kind: 'error', tail }) as const;
+
+/** The answer to a write that has nothing to say: 204, which arrives as null. */
+export const doneSchema = z.preprocess((body) => (body === '' || body === undefined ? null : body), z.null());
+
+/** A read that a browser may do, with the times of optional calls. */
+export const read = { method: 'GET', browser: true, ...times('optional') } as const;
+
+/** A write of a browser's, without an answer. */
+export const write = { method: 'POST', browser: true, ...times('optional'), response: doneSchema } as const;

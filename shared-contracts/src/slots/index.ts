@@ -1,4 +1,11 @@
-export { defineSlot, isSlotModule, type SlotModule } from './defineSlot.ts';
+export {
+  defineSlot,
+  isSlotModule,
+  type LoadContext,
+  type PageHead,
+  type PageOutcome,
+  type SlotModule,
+} from './defineSlot.ts';
 export {
   SlotOutlet,
   useCloseOnBack,

@@ -1,5 +1,4 @@
-import { monthlyPayment } from '@forecourt/shared-contracts/rules';
-import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { monthlyPayment, formatDollars } from '@forecourt/shared-contracts/rules';
 import { escapeHtml } from '../page/html.ts';
 import { TERMS, type PaymentChoice } from './payment.ts';
 

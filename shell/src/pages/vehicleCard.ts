@@ -1,6 +1,6 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl, type ClickType } from '@forecourt/shared-contracts/url';
-import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
+import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { escapeHtml } from '../page/html.ts';
 import { placeOf } from './vehicleWords.ts';
 

@@ -2,12 +2,11 @@ import { buildAll } from '@forecourt/local';
 import { buildOneBundle } from './oneBundle/build.ts';
 import { browserVersion } from './page/browser.ts';
 import { measurePage } from './pageMeasures.ts';
-import { describeMachine, loadAverage } from './report/machine.ts';
+import { describeMachine, loadAverage, writeResults } from './report/resultsFile.ts';
 import { measuresTable, nextSteps } from './report/measure.ts';
-import { writeResults } from './report/resultsFile.ts';
-import { measureSearches } from './searchMeasures.ts';
+import { measureSearches } from './search/measureSearch.ts';
 import { measureServers } from './serverMeasures.ts';
-import { createCleanup } from './servers/cleanup.ts';
+import { createCleanup } from './servers/processes.ts';
 import { startVariants } from './servers/variants.ts';
 
 const LISTINGS = 100_000;
@@ -15,51 +14,51 @@ const PATH = '/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50';
 const LIMIT_MS = 10 * 60_000;
 
 const started = Date.now();
-const say = (step: string) =>
+const logStep = (step: string) =>
   process.stderr.write(`${String(Math.round((Date.now() - started) / 1000)).padStart(4)} s  ${step}\n`);
 
-/** The path in its normalised order: the redirect is not what is to be measured. */
-async function normalised(origin: string): Promise<string> {
+/** The normalized path, so that no redirect is measured. */
+async function normalizedPath(origin: string): Promise<string> {
   const { url, status } = await fetch(origin + PATH);
-  if (status !== 200) throw new Error(`the page answers ${status}`);
+  if (status !== 200) throw new Error(`the page responded ${status}`);
   return url.slice(new URL(url).origin.length);
 }
 
 async function bench(onStart: (stop: () => Promise<void> | void) => void): Promise<void> {
-  say('building what is stale');
+  logStep('building stale packages');
   await buildAll();
   await buildOneBundle();
-  say('starting the stack and one bundle');
+  logStep('starting the stack and one bundle');
   const loadBefore = loadAverage();
   const variants = await startVariants(LISTINGS, PATH, onStart);
-  const path = await normalised(variants.composed.url);
+  const path = await normalizedPath(variants.composed.url);
 
   const measures = [
-    ...(await measurePage(variants, path, say)),
-    ...(await measureServers(variants, path, say)),
-    ...(await measureSearches(variants.stack.urls['marketplace-api'], LISTINGS, say)),
+    ...(await measurePage(variants, path, logStep)),
+    ...(await measureServers(variants, path, logStep)),
+    ...(await measureSearches(variants.stack.urls['marketplace-api'], LISTINGS, logStep)),
   ];
   const table = measuresTable(measures);
   const missed = nextSteps(measures);
   const facts = [
     `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench\`: ${describeMachine(await browserVersion())}; load average ${loadBefore} before, ${loadAverage()} after.`,
-    `Page \`${path}\`, ${LISTINGS.toLocaleString('en')} listings. Composed and one bundle were measured in turns, medians are shown; on a busy machine trust the ratios. Load generator, API and page server share the cores. kB = 1000 bytes.`,
+    `Page \`${path}\`, ${LISTINGS.toLocaleString('en')} listings. Composed page and one bundle were measured in alternating order; medians are shown. On a busy machine, rely on the ratios. Load generator, API and page server share the cores. kB = 1000 bytes.`,
   ];
   writeResults(
     'The page, composed and as one bundle',
     [
       ...facts,
       table,
-      ...(missed ? ['Next steps for what is missed:', missed] : ['Every budget is met.']),
+      ...(missed ? ['Next steps for missed budgets:', missed] : ['Every budget is met.']),
     ].join('\n\n'),
   );
   process.stdout.write(`${table}\n${missed ? `\n${missed}\n` : ''}`);
-  say('done');
+  logStep('done');
 }
 
 const cleanup = createCleanup();
 const limit = setTimeout(() => {
-  process.stderr.write(`stopped: the measurement takes more than ${LIMIT_MS / 60_000} minutes\n`);
+  process.stderr.write(`stopped: the measurement took more than ${LIMIT_MS / 60_000} minutes\n`);
   void cleanup.run().finally(() => process.exit(1));
 }, LIMIT_MS);
 try {

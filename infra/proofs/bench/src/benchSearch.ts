@@ -2,9 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, startStack } from '@forecourt/local';
-import { describeMachine, loadAverage } from './report/machine.ts';
-import { markdownTable } from './report/markdownTable.ts';
-import { writeResults } from './report/resultsFile.ts';
+import { describeMachine, loadAverage, writeResults, markdownTable } from './report/resultsFile.ts';
 import {
   measureHttpSearch,
   measureIndex,
@@ -13,15 +11,15 @@ import {
   residentMiB,
   SEARCHES,
 } from './search/measureSearch.ts';
-import { createCleanup } from './servers/cleanup.ts';
+import { createCleanup } from './servers/processes.ts';
 
-/** Listings, and how many of the searches SQL has the time for. */
+/** Listings, and how many searches SQL can run in reasonable time. */
 const SIZES = [
   { size: 100_000, sqlSearches: SEARCHES },
   { size: 1_000_000, sqlSearches: 10 },
 ];
 const HTTP_SIZE = 100_000;
-/** Listings that another process changes while the service looks. */
+/** Listings changed by another process during the measurement. */
 const CHANGES = 5000;
 
 const text = (value: number, digits = 1) => value.toFixed(digits);

@@ -1,6 +1,6 @@
 import type { Budget } from './report/measure.ts';
 
-/** What is promised, and what would be done next where it is not kept. */
+/** Budgets and the next step if one is missed. */
 export const BUDGETS = {
   lcp: {
     kind: 'at most',

@@ -1,23 +1,28 @@
 import { join } from 'node:path';
-import { alternating } from './alternating.ts';
+import { alternating, medianOf } from './report/statistics.ts';
 import { BUDGETS } from './budgets.ts';
 import { measureAppends } from './page/append.ts';
-import { measureFilterClick } from './page/filterClick.ts';
-import { bytesUntil, compressedBody } from './page/firstBytes.ts';
+import { measureFilterClick } from './page/interactions.ts';
+import {
+  bytesUntil,
+  compressedBody,
+  builtScriptBytes,
+  depthOf,
+  loadedScripts,
+  type LoadedScript,
+} from './page/bytes.ts';
 import { measureLayoutShift } from './page/layoutShift.ts';
 import { measurePaint } from './page/paint.ts';
-import { builtScriptBytes, depthOf, loadedScripts, type LoadedScript } from './page/scripts.ts';
 import { ONE_BUNDLE_WEB, REPOSITORY } from './oneBundle/build.ts';
 import type { Measure } from './report/measure.ts';
-import { medianOf } from './report/statistics.ts';
 import type { Variants } from './servers/variants.ts';
 
-/** Medians of three vary by more than the two pages differ. */
+/** Medians of three runs vary more than the two pages differ. */
 const PAINT_RUNS = 5;
 const CLICK_RUNS = 5;
 const KB = 1000;
 
-/** Folders of scripts that make up the composed page. */
+/** Build directories of the composed page. */
 const COMPOSED_BUILDS = [
   'shell',
   'mfe-filters',
@@ -29,7 +34,7 @@ const COMPOSED_BUILDS = [
 
 const sumOf = (scripts: readonly LoadedScript[]) => scripts.reduce((sum, { bytes }) => sum + bytes, 0) / KB;
 
-/** The scripts without which the first view cannot be used: of the shell, filters and results, and not what they load when idle. */
+/** Scripts required for the first view: shell, filters and results, without what they load when idle. */
 const ofFirstView = (scripts: readonly LoadedScript[]) =>
   scripts.filter(({ path, isFirst }) => isFirst && /^\/(assets|remotes\/mfe-(filters|results))\//.test(path));
 
@@ -60,7 +65,7 @@ async function htmlMeasures(urls: Urls): Promise<Measure[]> {
 }
 
 async function scriptMeasures(urls: Urls): Promise<Measure[]> {
-  // The first to ask for a file gets it compressed in haste; all others as well as it can be.
+  // The first request gets a quickly compressed file, later ones the best compression.
   await loadedScripts(urls.composed);
   await loadedScripts(urls.oneBundle);
   const composed = await loadedScripts(urls.composed);
@@ -76,7 +81,7 @@ async function scriptMeasures(urls: Urls): Promise<Measure[]> {
       budget: BUDGETS.firstViewScripts,
     },
     {
-      name: 'JavaScript loaded before anybody does anything',
+      name: 'JavaScript loaded without interaction',
       unit: 'kB br',
       digits: 1,
       value: sumOf(composed),

@@ -1,9 +1,8 @@
-import { alternating } from './alternating.ts';
+import { alternating, medianOf, quantile } from './report/statistics.ts';
 import { BUDGETS } from './budgets.ts';
 import type { Measure } from './report/measure.ts';
-import { medianOf, quantile } from './report/statistics.ts';
 import { CONNECTIONS, measureFirstByte, measureLoad } from './servers/load.ts';
-import { residentMiB } from './servers/processUsage.ts';
+import { residentMiB } from './servers/processes.ts';
 import type { PageServer, Variants } from './servers/variants.ts';
 
 const WARM_UP_SECONDS = 4;
@@ -28,7 +27,7 @@ export async function measureServers(
     .flat()
     .reduce((sum, run) => sum + run.failed, 0);
   if (failed > 0) throw new Error(`${failed} requests failed under load`);
-  // The accounts' service is not part of the budget: it is a site's own, or another's.
+  // Identity is excluded: sites may use another issuer.
   const resident = (['shell', 'marketplace-api', 'remote-registry'] as const)
     .map((name) => residentMiB(stack.pids[name] ?? 0))
     .reduce((sum, mebibytes) => sum + mebibytes);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, describe, it } from 'mocha';
-import { expectNoViolation } from './axe.ts';
+import { expectNoAxeViolations } from './pageChecks.ts';
 import { F150_NEAR_CHICAGO } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
 
@@ -21,21 +21,21 @@ for (const width of [390, 1440]) {
         slots: ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'],
       });
 
-    it('has no violation that axe finds, also below the fold', async () => {
+    it('has no axe violations, including below the fold', async () => {
       await open();
       await browser.$('[data-slot="model-reference"]').scrollIntoView();
       await waitForSlots('model-reference');
-      await expectNoViolation();
+      await expectNoAxeViolations();
     });
 
-    it('has none with the dialog to email a seller open', async () => {
+    it('has no axe violations with the email dialog open', async () => {
       await open();
       await press('[data-tile] button[aria-label^="Email Seller"]');
       await browser.$('dialog[open] form').waitForDisplayed();
-      await expectNoViolation();
+      await expectNoAxeViolations();
     });
 
-    it('has none with the compare drawer and its dialog open', async () => {
+    it('has no axe violations with the compare drawer and dialog open', async () => {
       await open();
       await browser.execute(() => sessionStorage.clear());
       await open();
@@ -46,16 +46,16 @@ for (const width of [390, 1440]) {
           button.click();
       });
       await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
-      await expectNoViolation();
+      await expectNoAxeViolations();
       await browser.$('button=Compare now').click();
       await browser.$('dialog[open]').waitForDisplayed();
-      await expectNoViolation();
+      await expectNoAxeViolations();
       await browser.execute(() => sessionStorage.clear());
     });
 
-    it('has none without results', async () => {
+    it('has no axe violations without results', async () => {
       await open('/cars-for-sale/all/ford/f150?maxPrice=1&searchRadius=50&zip=60601');
-      await expectNoViolation();
+      await expectNoAxeViolations();
     });
   });
 }
@@ -67,27 +67,27 @@ describe('the dark page', () => {
     });
   after(() => setScheme(''));
 
-  it('has no violation that axe finds, at 390 and 1440 px', async () => {
+  it('has no axe violations in dark mode at 390 and 1440 px', async () => {
     await setScheme('dark');
     for (const width of [390, 1440]) {
       await openResults(F150_NEAR_CHICAGO, { width });
-      await expectNoViolation();
+      await expectNoAxeViolations();
     }
   });
 });
 
 describe('the page at 390 px', () => {
   // rows: B2-PANEL-02, B2-PANEL-03, B2-TOOL-12
-  it('opens the filters as a dialog that axe finds nothing wrong with', async () => {
+  it('opens the filters in a dialog without axe violations', async () => {
     await openResults(F150_NEAR_CHICAGO, { width: 390, height: 844 });
     await browser.$('button[aria-haspopup="dialog"]').click();
     await browser.$('dialog[open] form').waitForDisplayed();
     assert.equal(await browser.$('dialog[open] h2').getText(), 'Filters');
     assert.match(await browser.$('dialog[open]').$('button*=See Results').getText(), /^See Results/);
-    await expectNoViolation();
+    await expectNoAxeViolations();
   });
 
-  it('does not scroll sideways, nor at 320 px', async () => {
+  it('does not scroll horizontally at 390 and 320 px', async () => {
     for (const width of [390, 320]) {
       await openResults(F150_NEAR_CHICAGO, { width, height: 844 });
       const overflow = await browser.execute(

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { expectNoOverflow, expectNoViolation, setColorScheme } from './axe.ts';
-import { confirmAddress, followMail } from './confirmAddress.ts';
+import { expectNoOverflow, expectNoAxeViolations, setColorScheme, expectValidHtml } from './pageChecks.ts';
+import { confirmAddress, followEmail } from './visitor.ts';
 import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { startOwnStack } from './ownStack.ts';
 import { openResults, waitForPath, waitForSlots } from './resultsPage.ts';
-import { expectValidHtml } from './validHtml.ts';
 
 const PASSWORD = 'four words about cars';
 let people = 0;
 const newAddress = () => `person.${Date.now()}.${(people += 1)}@example.com`;
 
 const open = (path: string, origin = shellOrigin()) => browser.url(origin + path);
-/** Waits: a page that is left still shows its own for a while. */
+/** Waits, because the previous page's heading stays visible during navigation. */
 const expectHeading = (text: string) => browser.$(`h1=${text}`).waitForDisplayed();
 const button = (text: string) => browser.$(`button=${text}`);
 const setScripting = (isOff: boolean) =>
@@ -24,7 +23,7 @@ async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
     await browser.$(`input[name="${name}"]`).setValue(value);
 }
 
-/** From the page at hand to a new account and back. */
+/** Signs up from the current page and returns to it. */
 async function signUp(email: string, name = 'Ada Byron'): Promise<void> {
   await browser.$('a=Create a free account').click();
   await fill({ name, email, password: PASSWORD });
@@ -37,7 +36,7 @@ async function signIn(email: string, password = PASSWORD): Promise<void> {
   await button('Sign in').click();
 }
 
-/** Signs out by the menu of the account's page. */
+/** Signs out with the button on the account page. */
 async function leave(): Promise<void> {
   await browser.$('main form button').click();
   await waitForPath('/account/signed-out');
@@ -46,11 +45,11 @@ async function leave(): Promise<void> {
 const cookieNames = async () => (await browser.getCookies()).map(({ name }) => name);
 const isSignedIn = async () => (await cookieNames()).includes('signedIn');
 
-describe('an account', () => {
+describe('accounts', () => {
   before(() => browser.setViewport({ width: 1440, height: 900 }));
 
   // rows: A6-ROLE-01
-  it('is made from a page, and leads back to it', async () => {
+  it('returns to the page after signing up from it', async () => {
     await browser.deleteCookies();
     await openResults(F150_NEAR_CHICAGO);
     await browser.$('#fc-account').click();
@@ -62,7 +61,7 @@ describe('an account', () => {
     assert.equal(await browser.execute(() => document.cookie.includes('account=')), false);
   });
 
-  it('is left by the menu of every page, and entered again with its password', async () => {
+  it('signs out from the account menu and in again with the password', async () => {
     const email = newAddress();
     await browser.deleteCookies();
     await open('/account/sign-in?refUrl=%2Faccount');
@@ -70,14 +69,14 @@ describe('an account', () => {
     await waitForPath('/account');
     await browser.$('#fc-account').click();
     await browser.$('#fc-account-menu').waitForDisplayed();
-    await expectNoViolation();
+    await expectNoAxeViolations();
     await browser.$('#fc-account-menu button').click();
     await waitForPath('/account/signed-out');
     await expectHeading('You are signed out');
     assert.equal(await isSignedIn(), false);
 
     await open('/account');
-    // The issuer has forgotten the visitor, too: it asks.
+    // The issuer session ended, too: it asks for credentials.
     await expectHeading('Sign in');
     await signIn(email, 'not the password');
     assert.match(await browser.$('[role="alert"]').getText(), /email address or the password is wrong/);
@@ -87,7 +86,7 @@ describe('an account', () => {
     await expectHeading('Hello, Ada');
   });
 
-  it('is not made a second time with an address that is taken, which only its owner is told', async () => {
+  it('tells only the owner of an address when someone signs up with it again', async () => {
     const email = newAddress();
     await browser.deleteCookies();
     await open('/account/sign-in?refUrl=%2Faccount');
@@ -103,7 +102,7 @@ describe('an account', () => {
     assert.match(await newest.getText(), /^You have an account already/);
   });
 
-  it('gets a new password by mail when the old one is forgotten, and by the account’s page when it is known', async () => {
+  it('resets a forgotten password by email and changes a known one on the account page', async () => {
     const email = newAddress();
     await browser.deleteCookies();
     await open('/account/sign-in?refUrl=%2Faccount');
@@ -113,9 +112,9 @@ describe('an account', () => {
     await open('/account');
     await browser.$('a=Forgot your password?').click();
     await fill({ email });
-    await expectNoViolation();
+    await expectNoAxeViolations();
     await button('Send the link').click();
-    await followMail(email);
+    await followEmail(email);
     await fill({ password: 'five other words about boats' });
     await button('Set password').click();
     await expectHeading('Your password is changed');
@@ -125,13 +124,13 @@ describe('an account', () => {
     await open('/account');
     await browser.$('a[href="/account/password"]').click();
     await fill({ current: 'five other words about boats', password: PASSWORD });
-    await expectNoViolation();
+    await expectNoAxeViolations();
     await button('Change password').click();
     await waitForPath('/account');
     await expectHeading('Hello, Ada');
   });
 
-  it('is nothing that anybody has to have: the visitor goes on where the page was', async () => {
+  it('returns to the page when the visitor skips sign-in', async () => {
     await browser.deleteCookies();
     await open('/account/sign-in?refUrl=%2Fcars-for-sale%2Fused');
     await button('Go on without signing in').click();
@@ -139,7 +138,7 @@ describe('an account', () => {
     assert.equal(await isSignedIn(), false);
   });
 
-  it('is signed in to in one tab and known in the other', async () => {
+  it('keeps an older tab’s sign-in form working after sign-in in another tab', async () => {
     const email = newAddress();
     await browser.deleteCookies();
     await open('/account/sign-in?refUrl=%2Faccount');
@@ -155,7 +154,7 @@ describe('an account', () => {
     await expectHeading('Hello, Ada');
   });
 
-  it('keeps a vehicle that is saved on its page, until the next visit', async () => {
+  it('keeps a vehicle saved on its page across sign-out and sign-in', async () => {
     const email = newAddress();
     const answer = await fetch(`${apiOrigin()}/rest/lsc/listing?makeCode=FORD&numRecords=25`);
     const { listings } = (await answer.json()) as { listings: { id: string }[] };
@@ -179,7 +178,7 @@ describe('an account', () => {
     await waitForLabel('Saved');
   });
 
-  it('works without JavaScript, from sign-up to sign-out', async () => {
+  it('works without JavaScript from sign-up to sign-out', async () => {
     await browser.deleteCookies();
     await setScripting(true);
     try {
@@ -192,7 +191,7 @@ describe('an account', () => {
       await browser.$('#fc-account').click();
       await browser.$('#fc-account-menu').waitForDisplayed();
       await browser.$('#fc-account-menu button').click();
-      // Without a script the issuer's own page has to be confirmed.
+      // Without scripts, the issuer asks for confirmation.
       await button('Sign out').click();
       await waitForPath('/account/signed-out');
       assert.equal(await isSignedIn(), false);
@@ -201,7 +200,7 @@ describe('an account', () => {
     }
   });
 
-  it('never comes back to another site', async () => {
+  it('never redirects to another site after sign-up', async () => {
     await browser.deleteCookies();
     await open(`/account/sign-in?refUrl=${encodeURIComponent('//example.com/evil')}`);
     await signUp(newAddress());
@@ -210,51 +209,51 @@ describe('an account', () => {
   });
 });
 
-describe('the pages of an account', () => {
+describe('account pages', () => {
   after(() => setColorScheme(''));
 
   for (const [scheme, width] of [
     ['light', 320],
     ['dark', 1440],
   ] as const)
-    it(`have nothing that axe finds and do not scroll sideways, ${scheme}, at ${width} px`, async () => {
+    it(`have no axe violations and no horizontal scrolling, ${scheme}, at ${width} px`, async () => {
       await setColorScheme(scheme);
       await browser.setViewport({ width, height: 844 });
       await browser.deleteCookies();
       await open('/account/signed-out');
-      await expectNoViolation();
+      await expectNoAxeViolations();
       await expectNoOverflow();
       await open('/account/sign-in?refUrl=%2Faccount');
-      await expectNoViolation();
+      await expectNoAxeViolations();
       await expectNoOverflow();
       await browser.$('a=Create a free account').click();
       await button('Create account').click();
       await browser.waitUntil(async () => (await browser.$$('[aria-invalid="true"]').length) === 3);
-      await expectNoViolation();
+      await expectNoAxeViolations();
       await expectNoOverflow();
       const email = newAddress();
       await fill({ name: 'Ada', email, password: PASSWORD });
       await button('Create account').click();
       await expectHeading('Check your mail');
-      await expectNoViolation();
+      await expectNoAxeViolations();
       await expectNoOverflow();
       await confirmAddress(email);
       await waitForPath('/account');
       await browser.$('h1').waitForDisplayed();
-      await expectNoViolation();
+      await expectNoAxeViolations();
       await expectNoOverflow();
     });
 
   it('are valid HTML', async () => {
     for (const path of ['/account/signed-out', '/account/sign-in', '/account/sign-in?defaultScreen=signup']) {
-      // The issuer knows a visit by its cookie: a browser's fetch cannot follow there, a plain one can.
+      // The issuer tracks a visit with a cookie, which fetch in a browser cannot follow across origins.
       const html = await followed(shellOrigin() + path);
       await expectValidHtml(html);
     }
   });
 });
 
-/** A page as the server sends it, after the redirects that a browser with cookies would follow. */
+/** Fetches a page, following redirects with cookies as a browser does. */
 async function followed(start: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = start;
@@ -277,7 +276,7 @@ async function followed(start: string): Promise<string> {
   throw new Error(`${start} redirects in a circle`);
 }
 
-describe('when the identity service is away', () => {
+describe('when the identity service is down', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
   before(async function () {
     this.timeout(90_000);
@@ -286,7 +285,7 @@ describe('when the identity service is away', () => {
   after(() => stack?.remove());
 
   // rows: A8-ERR-07
-  it('pages go on, signed-in visitors stay, and signing in is kindly refused', async () => {
+  it('serves pages, keeps signed-in visitors, and explains that sign-in is unavailable', async () => {
     const origin = stack.urls.shell;
     await browser.deleteCookies();
     await browser.url(`${origin}/account/sign-in?refUrl=%2Faccount`);

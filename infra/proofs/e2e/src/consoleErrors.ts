@@ -1,18 +1,20 @@
 import { browser } from '@wdio/globals';
+import { appendFileSync } from 'node:fs';
+import type { Context, Hook } from 'mocha';
 
-/** What the page said on its console as an error during the test at hand. */
+/** Console errors of the page during the current test. */
 interface ConsoleWatch {
   errors: string[];
   allowed: RegExp[];
   isSubscribed: boolean;
 }
 
-// The runner's configuration and the test files may load this module twice; they must see one list.
+// The runner's configuration and the test files may each load this module; they must share one list.
 const KEY = Symbol.for('forecourt.e2e.consoleErrors');
 const shared = globalThis as unknown as { [KEY]?: ConsoleWatch };
 const watch = (): ConsoleWatch => (shared[KEY] ??= { errors: [], allowed: [], isSubscribed: false });
 
-/** Lets errors that match pass until the end of this test: for pages that are broken on purpose. */
+/** Ignores matching errors until the end of this test, for pages that are broken on purpose. */
 export function allowConsoleErrors(...patterns: RegExp[]): void {
   watch().allowed.push(...patterns);
 }
@@ -22,13 +24,13 @@ interface LogEntry {
   readonly message: string;
 }
 
-/** What the browser refused or warned of since it was last asked: no script sees it, and BiDi does not tell. */
+/** Security errors since the last call. Scripts do not see them, and BiDi does not report them. */
 async function securityErrors(): Promise<string[]> {
   const entries = (await browser.getLogs('browser')) as LogEntry[];
   return entries.filter(({ source }) => source === 'security').map(({ message }) => message);
 }
 
-/** Errors so far in this test, those allowed left out. */
+/** Errors of this test so far, without the allowed ones. */
 export async function consoleErrors(): Promise<string[]> {
   const { errors, allowed } = watch();
   return [...errors, ...(await securityErrors())].filter(
@@ -36,7 +38,7 @@ export async function consoleErrors(): Promise<string[]> {
   );
 }
 
-/** Begins to listen to the browser; once a session. */
+/** Subscribes to console errors, once per session. */
 export async function watchConsole(): Promise<void> {
   const state = watch();
   if (state.isSubscribed) return;
@@ -49,7 +51,27 @@ export async function watchConsole(): Promise<void> {
   });
 }
 
-/** Forgets what the last test heard. */
-export function forgetConsoleErrors(): void {
+/** Clears the errors of the last test. */
+export function resetConsoleErrors(): void {
   Object.assign(watch(), { errors: [], allowed: [] });
 }
+
+/** A hook that fails the test it follows; missing from Mocha's types. */
+type FailingHook = Hook & { error: (reason: Error) => void };
+
+/** Mocha root hooks around every test: a test fails when its page reports an error. */
+export const testHooks = {
+  async beforeEach(): Promise<void> {
+    await watchConsole();
+    resetConsoleErrors();
+  },
+  async afterEach(this: Context): Promise<void> {
+    const errors = await consoleErrors();
+    const hasFailed = this.currentTest?.state === 'failed' || errors.length > 0;
+    // Fails this test only; a throwing hook would skip the rest of its suite.
+    if (errors.length > 0)
+      (this.test as FailingHook).error(new Error(`The page reported errors:\n${errors.join('\n')}`));
+    const results = process.env['E2E_RESULTS'];
+    if (results) appendFileSync(results, hasFailed ? 'failed\n' : 'passed\n');
+  },
+};

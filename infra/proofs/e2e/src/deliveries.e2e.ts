@@ -9,7 +9,7 @@ import {
   drip,
   hang,
   html,
-  type Misbehaviour,
+  type Misbehavior,
   type RegistryProxy,
   startRegistryProxy,
 } from './registryProxy.ts';
@@ -29,10 +29,10 @@ import { getPage, listingIds, slotHtml } from './serverHtml.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
 const REMOTE = 'mfe-showcase';
-/** The shell gives up an answer of the registry after 5 s. */
+/** The shell times out registry responses after 5 s. */
 const REFUSED_WITHIN_MS = 8000;
 
-describe('a release that is broken', () => {
+describe('a broken release', () => {
   let proxy: RegistryProxy;
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
   let good: string;
@@ -62,9 +62,9 @@ describe('a release that is broken', () => {
       .split('\n')
       .some((line) => line.includes('"event":"refused"') && line.includes(`${REMOTE}@${version}`));
 
-  /** Promotes a new version, sees it refused, and that pages are as before all the while. */
+  /** Promotes a new version and expects a refusal while pages stay unchanged. */
   async function expectRefusal(
-    misbehave: ((version: string) => Misbehaviour) | undefined,
+    misbehave: ((version: string) => Misbehavior) | undefined,
     changes: Omit<Parameters<typeof variantOf>[1], 'version'> = {},
   ): Promise<string> {
     const version = `9.1.${(count += 1)}`;
@@ -91,8 +91,8 @@ describe('a release that is broken', () => {
   }
 
   const onFiles =
-    (misbehave: Misbehaviour) =>
-    (version: string): Misbehaviour =>
+    (misbehave: Misbehavior) =>
+    (version: string): Misbehavior =>
     (request, response) =>
       (request.url ?? '').includes(`/remotes/${REMOTE}/${version}/`) && misbehave(request, response);
 
@@ -120,7 +120,7 @@ describe('a release that is broken', () => {
     ));
 
   const LIGHT = readManifest(fixtureDist('good')).slots['showcase']!;
-  /** What is broken in a build, by the rule that refuses it. The words are those of the build's code. */
+  /** Broken builds by the rule that refuses them; `words` replaces text in the built code. */
   const BROKEN: Readonly<Record<string, Parameters<typeof expectRefusal>[1]>> = {
     SHARED_RANGE: { shared: { react: '^18.2.0' } },
     CONTRACT_VERSION: { contract: '99.0.0' },
@@ -131,7 +131,7 @@ describe('a release that is broken', () => {
     SLOT_RENDER: { words: ['state.search.totalResultCount', 'state.search.listings[0].id'] },
   };
   for (const [rule, changes] of Object.entries(BROKEN))
-    it(`in itself is refused by ${rule}, by the gate before and by the shell when it is live all the same`, async () => {
+    it(`is refused by ${rule}, at the gate and by the shell when it is live anyway`, async () => {
       const version = await expectRefusal(undefined, changes);
       const { [`${REMOTE}@${version}`]: refusals = [] } = await refusedBy(stack.urls.shell);
       assert.deepEqual([...new Set(refusals.map((refusal) => refusal.rule))], [rule]);
@@ -144,7 +144,7 @@ describe('a release that is broken', () => {
       assert.deepEqual([...new Set(tried.refusals.map((refusal) => refusal.rule))], [rule]);
     });
 
-  it('is taken as soon as it is delivered well', async () => {
+  it('is accepted as soon as it is delivered correctly', async () => {
     const version = '9.2.0';
     const variant = variantOf(fixtureDist('good'), { version });
     try {
@@ -162,7 +162,7 @@ describe('a release that is broken', () => {
   });
 });
 
-describe('without its registry', () => {
+describe('when the registry is down', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
   before(async function () {
     this.timeout(60_000);
@@ -171,7 +171,7 @@ describe('without its registry', () => {
   });
   after(() => stack?.remove());
 
-  it('the shell goes on with the releases that it has, also for browsers that come anew', async () => {
+  it('serves the current releases, also to new browsers', async () => {
     const { status, html: page } = await getPage(stack.urls.shell + PAGE);
     assert.equal(status, 200);
     assert.ok(listingIds(page).length > 0);
@@ -183,7 +183,7 @@ describe('without its registry', () => {
     await browser.$('dialog[open] form').waitForDisplayed();
   });
 
-  it('a shell that starts anew composes its pages of the releases that it had', async () => {
+  it('starts from the releases stored on disk', async () => {
     await stack.restart('shell');
     const { status, html: page } = await getPage(stack.urls.shell + PAGE);
     assert.equal(status, 200);

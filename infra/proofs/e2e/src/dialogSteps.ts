@@ -2,15 +2,15 @@ import { browser } from '@wdio/globals';
 import { F150_NEAR_CHICAGO } from './origins.ts';
 import { openResults } from './resultsPage.ts';
 
-/** Slots that a test of dialogs waits for. */
+/** Slots that dialog tests wait for. */
 export const WITH_DIALOGS = ['toolbar', 'filters', 'results', 'leads'];
-/** The button of a card that writes to its seller. */
+/** A card's email button. */
 export const EMAIL = 'button[aria-label^="Email Seller"]';
 
-/** An address that no test before has used. */
+/** An unused email address. */
 export const newAddress = (name: string): string => `${name}.${Date.now()}@example.com`;
 
-/** Presses the nth of what a selector finds, wherever it is. */
+/** Clicks the nth match of a selector, even outside the viewport. */
 export const press = (selector: string, at = 0): Promise<void> =>
   browser.execute(
     (wanted: string, index: number) => document.querySelectorAll<HTMLElement>(wanted)[index]?.click(),
@@ -18,7 +18,7 @@ export const press = (selector: string, at = 0): Promise<void> =>
     at,
   );
 
-/** Presses the first button with these words, so often in a row. */
+/** Clicks the first button with this text, `times` times in a row. */
 export const pressWords = (words: string, times = 1): Promise<void> =>
   browser.execute(
     (text: string, presses: number) => {
@@ -29,7 +29,7 @@ export const pressWords = (words: string, times = 1): Promise<void> =>
     times,
   );
 
-/** Opens the results, and the dialog of the first card's control; answers the card's listing. */
+/** Opens the results and the dialog of the first card's control; returns the listing id. */
 export async function openDialog(control: string, path = F150_NEAR_CHICAGO): Promise<string> {
   await openResults(path, { slots: WITH_DIALOGS });
   const button = browser.$(`[data-tile] article ${control}`);
@@ -43,13 +43,13 @@ export async function openDialog(control: string, path = F150_NEAR_CHICAGO): Pro
   return listingId ?? '';
 }
 
-/** Types into fields of the open dialog, by their names. */
+/** Fills fields of the open dialog by name. */
 export async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(fields))
     await browser.$(`dialog[open] [name="${name}"]`).setValue(value);
 }
 
-/** A double click on what sends the open dialog's form. */
+/** Double-clicks the submit button of the open dialog. */
 export const pressSendTwice = (): Promise<void> =>
   browser.execute(() => {
     const send = document.querySelector<HTMLButtonElement>('dialog[open] button[type="submit"]');

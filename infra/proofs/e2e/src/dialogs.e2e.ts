@@ -6,7 +6,7 @@ import { press, pressWords, WITH_DIALOGS } from './dialogSteps.ts';
 import { failing, problemsLogged, storedRows } from './marketplaceStore.ts';
 import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
-import { becomeNewVisitor } from './visitor.ts';
+import { startFreshVisit } from './visitor.ts';
 
 const openTitle = () => browser.execute(() => document.querySelector('dialog[open] h2')?.textContent ?? '');
 const waitForTitle = (isTitle: (title: string) => boolean) =>
@@ -16,7 +16,7 @@ async function close(): Promise<void> {
   await browser.$('dialog[open]').waitForExist({ reverse: true });
 }
 
-/** A vehicle that can be turned: its id, and the path of a page of results with it. */
+/** A vehicle with a 360° view: its id and the path of a results page that contains it. */
 async function turnableVehicle(): Promise<{ readonly id: string; readonly path: string }> {
   for (let firstRecord = 0; firstRecord < 300; firstRecord += 30) {
     const answer = await fetch(`${apiOrigin()}/rest/lsc/listing?firstRecord=${firstRecord}&numRecords=30`);
@@ -27,13 +27,13 @@ async function turnableVehicle(): Promise<{ readonly id: string; readonly path: 
   throw new Error('no vehicle of the first pages can be turned');
 }
 
-describe('what vehicles, dealers and filters explain', () => {
+describe('content dialogs', () => {
   const PROGRAM = '#listings button[aria-label^="Certified program of"]';
   const DIFFERENCE = '#listings button[aria-label*=": more about "]';
   before(() => openResults('/cars-for-sale/certified?searchRadius=50&zip=60601', { slots: WITH_DIALOGS }));
 
   // rows: B8-ERR-10
-  it('opens a certified program only with its content; without, it says so, logs it and lets try again', async () => {
+  it('opens a certified program only with its content; otherwise explains, logs and allows a retry', async () => {
     const logged = problemsLogged('CERTIFIED_PROGRAM');
     const mend = await failing('certifiedSponsor', { status: 503 });
     await press(PROGRAM);
@@ -47,14 +47,14 @@ describe('what vehicles, dealers and filters explain', () => {
     await hurry();
     assert.ok((await browser.$('dialog[open]').getText()).length > 200);
     await close();
-    // What browsers report is sent when the page is left.
+    // Browser reports are sent on page hide.
     await browser.refresh();
     await browser.waitUntil(() => problemsLogged('CERTIFIED_PROGRAM') === logged + 1);
     await waitForSlots(...WITH_DIALOGS);
   });
 
   // rows: B7-DIFF-02, A2-UI-09
-  it('shows nothing of a dealer whose own words cannot be had, and them when they can', async () => {
+  it('shows the dealer’s own content only when it can be loaded', async () => {
     const mend = await failing('dealerDiffHtml', { status: 503 });
     await press(DIFFERENCE);
     await browser.pause(500);
@@ -72,7 +72,7 @@ describe('what vehicles, dealers and filters explain', () => {
   });
 
   // rows: A3-LISTING-08
-  it('turns a vehicle by keys and by a drag, and says when its pictures cannot be had', async () => {
+  it('turns a vehicle with keys and by dragging, and reports missing pictures', async () => {
     await openResults((await turnableVehicle()).path);
     const marker = browser.$('#listings').$('button*=360° view');
     const mend = await failing('spin', { status: 503 });
@@ -108,7 +108,7 @@ describe('what vehicles, dealers and filters explain', () => {
   });
 
   // rows: B2-MODAL-10
-  it('explains the kinds of electric vehicles beside the fuels', async () => {
+  it('explains electric vehicle types next to the fuel filter', async () => {
     await browser.execute(() => {
       for (const section of document.querySelectorAll('details'))
         if (/^Fuel Type/.test(section.textContent ?? '')) section.open = true;
@@ -120,24 +120,24 @@ describe('what vehicles, dealers and filters explain', () => {
     await close();
   });
 
-  it('turns a vehicle also on its own page', async () => {
+  it('turns a vehicle on the vehicle page', async () => {
     const { id } = await turnableVehicle();
     await browser.url(`${shellOrigin()}/cars-for-sale/vehicle/${id}`);
     await browser.$('button=360° view').click();
     await browser.$('dialog[open] input[type="range"]').waitForDisplayed();
-    // With its styles: the stage is a picture high.
+    // Once styled, the stage is as high as a picture.
     const { width, height } = await browser.$('dialog[open] [role="img"]').getSize();
     assert.ok(height > width / 2, `the stage is ${width} px wide and ${height} px high`);
     await close();
   });
 });
 
-describe('the assistant', () => {
+describe('the shopping assistant', () => {
   const OPENER = '[aria-label="Open the shopping assistant"]';
 
   // rows: A2-UI-11, A1-SCOPE-11
-  it('changes the search, or leads to a dealer, by its prompts', async () => {
-    await becomeNewVisitor();
+  it('changes the search or opens a dealer from its prompts', async () => {
+    await startFreshVisit();
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await press(OPENER);
     await browser.$('h2=Need help? Try these.').waitForDisplayed();
@@ -158,7 +158,7 @@ describe('the assistant', () => {
 });
 
 describe('the wallet', () => {
-  before(becomeNewVisitor);
+  before(startFreshVisit);
 
   const PAYMENT = '#listings button[aria-label$="change the terms"]';
   const payment = () => browser.execute((first) => document.querySelector(first)?.textContent ?? '', PAYMENT);
@@ -166,7 +166,7 @@ describe('the wallet', () => {
     storedRows('deals').filter(({ body }) => String(body).includes(`"carId":"${listingId}"`));
 
   // rows: A2-UI-10
-  it('gives cards their payments, and keeps the terms for the next page', async () => {
+  it('shows payments on cards and remembers the terms on the next page', async () => {
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await pressWords('Set my budget');
     await browser.$('dialog[open] [name="monthlyBudget"]').waitForDisplayed();
@@ -188,7 +188,7 @@ describe('the wallet', () => {
   });
 
   // rows: B7-DEAL-01, B8-ERR-14
-  it('keeps a deal once; while deals cannot be had, it says why', async () => {
+  it('saves a deal once and explains when deals are unavailable', async () => {
     const listingId = await browser.execute(
       (first) =>
         document
@@ -243,7 +243,7 @@ describe('the notification prompt', () => {
   const kept = (key: string) => browser.execute((name) => localStorage.getItem(name), key);
   const browser256 = createECDH('prime256v1');
   browser256.generateKeys();
-  /** What a browser gets from the push service of its vendor. */
+  /** A subscription as a push service returns it. */
   const subscription = {
     endpoint: `https://fcm.googleapis.com/fcm/send/${randomBytes(8).toString('hex')}`,
     keys: {
@@ -255,7 +255,7 @@ describe('the notification prompt', () => {
   const devices = () => storedRows('devices').filter((device) => device['token'] === token);
 
   beforeEach(async () => {
-    await becomeNewVisitor();
+    await startFreshVisit();
     await browser.execute(() =>
       localStorage.setItem('recentInventory', JSON.stringify([{ listingId: '1', viewedAt: Date.now() }])),
     );
@@ -263,7 +263,7 @@ describe('the notification prompt', () => {
   after(() => setPermission('prompt'));
 
   // rows: A1-NOTIF-01, A4-NOTIF-01, A4-NOTIF-04
-  it('shows once to who looked at a vehicle and searches for a model', async () => {
+  it('appears once for a visitor who viewed a vehicle and searches for a model', async () => {
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await browser.$(PROMPT).waitForDisplayed();
     await browser.$('button=Not now').click();
@@ -273,15 +273,15 @@ describe('the notification prompt', () => {
   });
 
   // rows: A4-NOTIF-05, A4-NOTIF-06, A4-NOTIF-08
-  it('signs a browser up that allows it, once, also when the first attempt was too slow; and off when it blocks', async () => {
+  it('subscribes a browser once, also after a slow first attempt, and unsubscribes it when it blocks', async () => {
     await setPermission('granted');
-    // Stands in for the vendor's push service alone, which a test cannot reach.
+    // Replaces only the vendor's push service, which tests cannot reach.
     const standIn = await browser.addInitScript((answer: string) => {
       PushManager.prototype.getSubscription = async () => null;
       PushManager.prototype.subscribe = async () =>
         ({ toJSON: () => JSON.parse(answer) as object }) as unknown as PushSubscription;
     }, token);
-    // The device's call has a second.
+    // The device call times out after one second.
     const mend = await failing('registerDevice', { delayMs: 2_500 });
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await browser.$(PROMPT).waitForDisplayed();
@@ -300,11 +300,11 @@ describe('the notification prompt', () => {
   });
 
   // rows: A4-NOTIF-07, A4-NOTIF-09, A2-UI-12
-  it('changes nothing when the browser’s own question is not answered, and asks for the home screen on iOS', async () => {
+  it('changes nothing when the permission prompt is dismissed, and asks iOS visitors to add the page to the home screen', async () => {
     await setPermission('prompt');
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await browser.$(PROMPT).waitForDisplayed();
-    // Nobody answers a browser without a window.
+    // A headless browser never answers the permission prompt.
     await pressWords('Notify me');
     await browser.$('p*=Nothing was changed.').waitForDisplayed();
     await browser.sendCommand('Emulation.setUserAgentOverride', { userAgent: IPHONE });

@@ -5,9 +5,9 @@ import { shellOrigin } from './origins.ts';
 
 const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 
-/** In a file of its own: a browser that has read the page's scripts before is not far from them any more. */
-describe('a click before the scripts have come', () => {
-  it('is carried out when they have come', async () => {
+/** A separate file, because a browser with cached scripts would hydrate too early. */
+describe('a click before hydration', () => {
+  it('is replayed after hydration', async () => {
     const context = await browser.getWindowHandle();
     const evaluate = async (expression: string) => {
       const answer = await browser.scriptEvaluate({ expression, target: { context }, awaitPromise: false });
@@ -15,7 +15,7 @@ describe('a click before the scripts have come', () => {
       return 'result' in answer ? answer.result : undefined;
     };
     const move = { type: 'pointerMove', duration: 0 } as const;
-    // Far from each script. Classic commands would wait for them; these do not.
+    // Delays every script. Classic WebDriver commands would wait for them; BiDi commands do not.
     await browser.sendCommand('Network.emulateNetworkConditions', { ...UNLIMITED, latency: 600 });
     try {
       await browser.browsingContextNavigate({

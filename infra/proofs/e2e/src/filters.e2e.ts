@@ -11,7 +11,7 @@ type Listing = Page['listings'][number];
 const ALL = '/cars-for-sale/all-cars';
 const PANEL = '[data-slot="filters"] form[aria-label="Filters"]';
 
-/** The answer behind the address on show, as the page itself gets it. */
+/** The search response for the current URL, as the page requests it. */
 async function shownPage(): Promise<Page> {
   const url = new URL('/cars-for-sale/api/search', shellOrigin());
   url.searchParams.set('url', await shownPath());
@@ -19,7 +19,7 @@ async function shownPage(): Promise<Page> {
   return ((await response.json()) as { page: Page }).page;
 }
 
-/** Opens a section of the panel and all of its list. */
+/** Opens a panel section and expands its list. */
 async function openSection(label: string): Promise<void> {
   await browser.execute(
     (panel, name) => {
@@ -42,7 +42,7 @@ async function openSection(label: string): Promise<void> {
 const option = (param: string, value: string) =>
   browser.$(`${PANEL} input[name="${param}"][value="${value}"]`);
 
-/** Chooses an option; answers how many it promised and how many it found. */
+/** Chooses an option; returns the promised and the actual count. */
 async function choose(param: string, value: string): Promise<{ promised: number; found: number }> {
   const input = option(param, value);
   const row = await input.parentElement().getText();
@@ -55,7 +55,7 @@ async function choose(param: string, value: string): Promise<{ promised: number;
 
 const isPrivate = ({ owners }: Page, { ownerId }: Listing) => owners[ownerId]?.privateSeller === true;
 
-describe('a filter of the panel', () => {
+describe('a panel filter', () => {
   const CHOICES: readonly [
     section: string,
     param: keyof Page['criteria']['filters'],
@@ -102,7 +102,7 @@ describe('a filter of the panel', () => {
   for (const [section, param, value, holds, path = ALL] of CHOICES)
     // rows: A3-FILTER-09, A3-FILTER-11, A3-FILTER-13, A3-FILTER-16, A3-FILTER-18, A3-FILTER-20
     // rows: A3-FILTER-21, A3-FILTER-22, A3-FILTER-23, A3-FILTER-30, A3-FILTER-31, A1-SCOPE-01, B1-SCOPE-02
-    it(`${param}=${value} finds what it promised, and nothing else`, async () => {
+    it(`${param}=${value} finds exactly the promised results`, async () => {
       await openResults(path);
       const all = await shownCount();
       await openSection(section);
@@ -117,7 +117,7 @@ describe('a filter of the panel', () => {
     });
 
   // rows: A3-FILTER-15, A5-RULE-11
-  it('makeCode: a picked make leaves only its vehicles, and its models wait no more', async () => {
+  it('makeCode: shows only the picked make and enables its models', async () => {
     await openResults(ALL);
     const all = await shownCount();
     await browser.$(`${PANEL} select[name="makeCode"]`).selectByAttribute('value', 'FORD');
@@ -128,7 +128,7 @@ describe('a filter of the panel', () => {
   });
 
   // rows: B1-OFFER-03, B2-PANEL-01
-  it('stands with sort, heading and grid, docked beside the grid from 992 px', async () => {
+  it('is docked beside the grid from 992 px, with sort and heading', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 1280 });
     for (const part of [PANEL, 'select[name="sortBy"]', '#results-heading', '[data-tile="listing"]'])
       assert.ok(await browser.$(part).isDisplayed(), part);
@@ -143,8 +143,8 @@ describe('a filter of the panel', () => {
   });
 });
 
-describe('several quick clicks', () => {
-  it('give one final, right result, said once', async () => {
+describe('several quick filter clicks', () => {
+  it('end in one correct result, announced once', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     await browser.execute((panel) => {
       const said: string[] = [];
@@ -177,12 +177,12 @@ describe('several quick clicks', () => {
   });
 });
 
-describe('while one chooses', () => {
-  it('nothing of toolbar and panel moves, however late the answer comes', async () => {
+describe('while filters load', () => {
+  it('toolbar and panel do not move, however late the response', async () => {
     await openResults(ALL);
     await openSection('Exterior Color');
     await browser.execute(() => {
-      // The answer comes after half a second: from then on the browser counts a shift against the page.
+      // Responds after half a second, when the browser starts to count layout shifts again.
       const ask = window.fetch.bind(window);
       window.fetch = async (asked, options) => {
         if (typeof asked === 'string' && asked.includes('/api/search'))
@@ -219,7 +219,7 @@ describe('while one chooses', () => {
     assert.deepEqual(await browser.execute(() => (window as unknown as { moved: string[] }).moved), []);
   });
 
-  it('the focus stays with the keyboard’s control, even when its own answer leaves it without results', async () => {
+  it('focus stays on the control, even when its option ends up without results', async () => {
     await openResults(F150_NEAR_CHICAGO);
     await openSection('Body Style');
     const focused = () =>
@@ -247,8 +247,8 @@ describe('while one chooses', () => {
   });
 });
 
-describe('what was taken away', () => {
-  it('comes back by Undo, with the keyboard, and the focus is on the results', async () => {
+describe('a removed filter', () => {
+  it('is restored with Undo by keyboard, with focus on the results', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     await browser.$('[data-slot="toolbar"] ul[aria-label="Selected filters"]').$('a*=F-150').click();
@@ -266,7 +266,7 @@ describe('what was taken away', () => {
   });
 });
 
-describe('the filters of a small screen', () => {
+describe('filters on a small screen', () => {
   const dialog = () => browser.$('[data-slot="filters"] dialog[open]');
   const see = () => browser.$('[data-slot="filters"] dialog[open]').$('button*=See Results');
   const promisedBySee = async () =>
@@ -282,7 +282,7 @@ describe('the filters of a small screen', () => {
   };
 
   // rows: B2-PANEL-02, B2-PANEL-03
-  it('say how many a draft finds before it is applied, and then show exactly these', async () => {
+  it('preview the result count of a draft and then show exactly these results', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 390, height: 844 });
     const all = await shownCount();
     await open();
@@ -300,7 +300,7 @@ describe('the filters of a small screen', () => {
     assert.equal(await shownPath(), FORDS_NEAR_CHICAGO);
   });
 
-  it('are at hand deep in the results, and show the new ones from their heading', async () => {
+  it('stay reachable deep in the results and show new results from the heading', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 390, height: 844 });
     const all = await shownCount();
     const buttons = () => browser.$('[data-slot="toolbar"]').$$('button*=Filter');
@@ -316,7 +316,7 @@ describe('the filters of a small screen', () => {
     assert.equal(await browser.execute(() => document.activeElement?.id), 'results-heading');
   });
 
-  it('close by Back without a search, keep the focus inside and give it back', async () => {
+  it('close on Back without a search, trap focus and restore it', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 390, height: 844 });
     const all = await shownCount();
     await open();
@@ -341,7 +341,7 @@ describe('the keyword search', () => {
   const suggestion = (text: string) => browser.$(`[role="option"]*=${text}`);
 
   // rows: B4-KEY-01, B4-KEY-03, B7-KEY-01
-  it('forgives a typing error, and its suggestion replaces the filters', async () => {
+  it('tolerates a typo, and its suggestion replaces the filters', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     const all = await shownCount();
     await field().click();
@@ -357,7 +357,7 @@ describe('the keyword search', () => {
   });
 
   // rows: B4-KEY-02
-  it('opens a page about it in a new window and leaves the search as it is', async () => {
+  it('opens a content page in a new window and keeps the search', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     await field().click();
     await browser.keys('toyota rav4');
@@ -375,7 +375,7 @@ describe('the keyword search', () => {
   });
 
   // rows: B2-MODAL-05
-  it('opens in a dialog on a small screen', async () => {
+  it('opens the keyword search in a dialog on a small screen', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { width: 390, height: 844 });
     await field().click();
     const inside = browser.$('[data-slot="toolbar"] dialog[open] input[name="keyword"]');
@@ -389,9 +389,9 @@ describe('the keyword search', () => {
   });
 });
 
-describe('the panel’s ways to other parts', () => {
+describe('links from the panel to other parts', () => {
   // rows: A7-PACK-01, A7-PACK-02, A3-FILTER-19
-  it('offers the packages of one trim, and finds what has the chosen one', async () => {
+  it('offers the packages of one trim and finds vehicles with the chosen one', async () => {
     await openResults('/cars-for-sale/all/ford/f150/xlt');
     await openSection('Packages');
     await option('packages', 'TOW').waitForExist();
@@ -401,7 +401,7 @@ describe('the panel’s ways to other parts', () => {
   });
 
   // rows: B2-MODAL-10
-  it('explains the kinds of electric vehicles', async () => {
+  it('explains electric vehicle types from the panel', async () => {
     await openResults(ALL);
     await openSection('Fuel Type');
     await browser.$(PANEL).$('button=Electric vehicle types').click();
@@ -411,7 +411,7 @@ describe('the panel’s ways to other parts', () => {
   });
 
   // rows: B4-PANEL-15, B4-PANEL-16
-  it('shows payments on the cards and opens the wallet, and prices only when switched off', async () => {
+  it('shows payments on cards and opens the wallet, and shows only prices when switched off', async () => {
     await openResults(ALL);
     const monthly = () =>
       browser.execute(() =>

@@ -12,7 +12,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** node:http sends what fetch would put right: raw paths, odd cookies and headers. */
+/** node:http sends raw paths, cookies and headers that fetch would normalize. */
 function ask(path: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const { hostname, port } = new URL(shellOrigin());
   return new Promise((resolve, reject) => {
@@ -148,7 +148,7 @@ const path = fc
   )
   .map(([root, segments, pairs]) => {
     const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-    // What node itself refuses to send never reaches a server.
+    // Node refuses to send some of them.
     return `${[root, ...segments].join('/') || '/'}${query}`.replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent);
   });
 const headerText = fc.string({
@@ -187,8 +187,8 @@ const headers = fc
 const STACK =
   /\bat (?:[\w.<>$]+ )?\(?(?:file:\/\/|node:|\/|webpack:)[^)\s]*:\d+:\d+|node_modules|server\.cjs/;
 
-describe('whatever is asked', () => {
-  it(`never ends in a 5xx, a stack trace or a chain of redirects (${REQUESTS} random addresses, cookies and headers)`, async function () {
+describe('any request', () => {
+  it(`never ends in a 5xx, a stack trace or a redirect chain (${REQUESTS} random URLs, cookies and headers)`, async function () {
     this.timeout(150_000);
     const check = async (asked: string, sent: Record<string, string>) => {
       const answer = await ask(asked, sent);
@@ -207,7 +207,7 @@ describe('whatever is asked', () => {
       assert.notEqual(next.status, 301, `${asked} → ${location} → ${next.location}`);
       assert.ok(next.status < 500, `${next.status} for ${location}`);
     };
-    // Several at once, as visitors come; each run of the property is a handful of requests.
+    // A few concurrent requests per run.
     const together = 8;
     await fc.assert(
       fc.asyncProperty(

@@ -5,27 +5,27 @@ import { EMAIL, fill, newAddress, openDialog, press, pressSendTwice, WITH_DIALOG
 import { failing, leadsFrom, storedRows, takeLastName } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
-import { becomeNewVisitor } from './visitor.ts';
+import { startFreshVisit } from './visitor.ts';
 
-/** ms; a queued lead is tried again every few seconds. */
+/** Milliseconds; a queued lead is retried every few seconds. */
 const DELIVERED_WITHIN = 40_000;
 const fillContact = (fromEmailAddress: string) =>
   fill({ firstName: 'Ada', lastName: 'Byron', fromEmailAddress, phoneNumber: '3125550100' });
-/** What a message says that is sent without a form. */
+/** The message of a one-click email. */
 const ONE_CLICK = 'Please confirm vehicle availability.';
 
 describe('a message to a seller', () => {
-  beforeEach(becomeNewVisitor);
+  beforeEach(startFreshVisit);
 
   // rows: A2-UI-05, A4-EMAIL-04, A7-OTHER-03
-  it('is stored once, with all that was typed, however often Send is pressed', async () => {
+  it('is stored once with everything typed, however often Send is pressed', async () => {
     const email = newAddress('ada');
     const listingId = await openDialog(EMAIL);
     await browser.$('dialog[open] form').waitForDisplayed();
     await fillContact(email);
     await pressSendTwice();
     await browser.$('dialog[open] [role="status"]').waitForDisplayed();
-    // A second sending would be on its way now.
+    // A duplicate would be in flight now.
     await browser.pause(300);
     const stored = await leadsFrom(email);
     assert.equal(stored.length, 1);
@@ -34,7 +34,7 @@ describe('a message to a seller', () => {
     assert.equal(stored[0]?.body['phoneNumber'], '3125550100');
   });
 
-  it('is not sent without a name and an address, and says so at the field', async () => {
+  it('is not sent without name and email, with an error at the field', async () => {
     await openDialog(EMAIL);
     await browser.$('dialog[open] form').waitForDisplayed();
     await browser.$('dialog[open] button[type="submit"]').click();
@@ -48,7 +48,7 @@ describe('a message to a seller', () => {
     assert.equal(await browser.execute(() => (document.activeElement as HTMLInputElement).name), 'firstName');
   });
 
-  it('gives the focus back to its button when the dialog closes, by Escape or Back, and keeps what was typed', async () => {
+  it('restores focus to its button after Escape or Back and keeps the draft', async () => {
     await openDialog(EMAIL);
     await browser.$('dialog[open] form').waitForDisplayed();
     await fill({ firstName: 'Grace' });
@@ -67,7 +67,7 @@ describe('a message to a seller', () => {
     assert.equal(await browser.getUrl(), url);
   });
 
-  it('is kept in the browser while the marketplace is down, survives a reload, and is delivered exactly once', async () => {
+  it('is queued while the marketplace is down, survives a reload, and is delivered exactly once', async () => {
     const email = newAddress('queued');
     const mend = await failing('emailOwner', { status: 503 });
     try {
@@ -92,9 +92,9 @@ describe('a message to a seller', () => {
     assert.equal(await browser.execute(() => localStorage.getItem('leadOutbox')), '[]');
   });
 
-  it('is stored once when only its answer was too late, and Try again is pressed', async () => {
+  it('is stored once when only the response was lost and Try again is pressed', async () => {
     const email = newAddress('late');
-    // Longer than the gateway waits: the marketplace stores it all the same.
+    // Longer than the gateway's timeout: the marketplace still stores it.
     const mend = await failing('emailOwner', { delayMs: 6_000, times: 1 });
     try {
       await openDialog(EMAIL);
@@ -112,9 +112,9 @@ describe('a message to a seller', () => {
   });
 
   // rows: A4-EMAIL-01, A4-EMAIL-02, A4-EMAIL-03, A2-UI-06
-  it('takes one click once the visitor has agreed to that, the form when that fails, and the missing details when some are', async () => {
+  it('is sent with one click after consent, and falls back to the form on failure or missing details', async () => {
     const email = newAddress('oneclick');
-    // The details follow the message; the next click asks for them.
+    // The profile lacks details after this message; the next click asks for them.
     const keptAs = (name: string) =>
       browser.waitUntil(() =>
         storedRows('profiles').some(({ body }) => {
@@ -131,7 +131,7 @@ describe('a message to a seller', () => {
     await keptAs('Byron');
     await browser.keys('Escape');
     await browser.$('dialog[open]').waitForExist({ reverse: true });
-    // Other listings: a seller who was written to is not written to again.
+    // Other listings, because contacted sellers are not contacted again.
     const clickAnother = (fromEnd: number) =>
       browser.execute(
         (selector, at) => [...document.querySelectorAll<HTMLElement>(selector)].at(at)?.click(),
@@ -179,10 +179,10 @@ describe('a message to a seller', () => {
 });
 
 describe('the lead widget', () => {
-  beforeEach(becomeNewVisitor);
+  beforeEach(startFreshVisit);
 
   // rows: B2-BOTTOM-08
-  it('sends one message to the nearest dealer, also when the first sending failed', async () => {
+  it('sends one message to the nearest dealer, also after a failed first attempt', async () => {
     const email = newAddress('widget');
     await openResults(F150_NEAR_CHICAGO);
     await browser.execute(() => document.querySelector('#slot-lead-widget')?.scrollIntoView());

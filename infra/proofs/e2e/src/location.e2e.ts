@@ -6,12 +6,12 @@ import { openResults, shownCount, waitForCount, waitForPath } from './resultsPag
 const editor = () => browser.$('[data-slot="location-editor"]');
 const shownPlace = () => editor().$('summary').getText();
 
-describe('the place of a search', () => {
-  // Other journeys begin without one.
+describe('the search location', () => {
+  // Other tests start without a ZIP cookie.
   after(() => browser.deleteCookies(['zip']));
 
   // rows: B4-CLEAR-01
-  it('is chosen in the hero, and stays the centre when the filters are cleared, and of the next visit', async () => {
+  it('is chosen in the hero and stays after clearing filters and on the next visit', async () => {
     await openResults('/cars-for-sale/all/ford', { slots: ['toolbar', 'results', 'location-editor'] });
     const nationwide = await shownCount();
     assert.equal(await shownPlace(), 'Nationwide');

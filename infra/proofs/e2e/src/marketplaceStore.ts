@@ -3,36 +3,36 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { apiOrigin, dataDir } from './origins.ts';
 
-/** What the marketplace has stored, as its local mode tells it. */
+/** What the marketplace has stored, read through its local-mode endpoints. */
 export interface StoredLead {
   readonly kind: string;
   readonly listingId: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
-export interface StoredMail {
+export interface StoredEmail {
   readonly kind: string;
   readonly to: string;
 }
 
 const read = async <T>(path: string): Promise<T> => (await fetch(apiOrigin() + path)).json() as Promise<T>;
 
-/** Messages and offers from one address. */
+/** Messages and offers from one email address. */
 export async function leadsFrom(email: string): Promise<readonly StoredLead[]> {
   const { leads } = await read<{ leads: StoredLead[] }>('/cars-for-sale/svc/leads');
   return leads.filter(({ body }) => body['fromEmailAddress'] === email);
 }
 
-/** Reports whose comments are these. */
-export async function reportsSaying(comments: string): Promise<readonly { readonly reason: string }[]> {
+/** Reports with exactly these comments. */
+export async function reportsWithComments(comments: string): Promise<readonly { readonly reason: string }[]> {
   const { reports } = await read<{ reports: { reason: string; comments: string }[] }>(
     '/cars-for-sale/svc/reports',
   );
   return reports.filter((report) => report.comments === comments);
 }
 
-/** Mails of a kind to one address. */
-export async function mailsTo(email: string, kind: string): Promise<readonly StoredMail[]> {
-  const { mails } = await read<{ mails: StoredMail[] }>('/outbox');
+/** Emails of one kind to one address. */
+export async function emailsTo(email: string, kind: string): Promise<readonly StoredEmail[]> {
+  const { mails } = await read<{ mails: StoredEmail[] }>('/outbox');
   return mails.filter((mail) => mail.to.includes(email) && mail.kind === kind);
 }
 
@@ -62,13 +62,13 @@ export const takeLastName = (email: string): void =>
       .run(email);
   });
 
-/** How often the shell has logged a problem of a code that browsers reported. */
+/** How often the shell logged a browser-reported problem with this code. */
 export const problemsLogged = (code: string): number =>
   readFileSync(join(dataDir(), 'logs/shell.log'), 'utf8')
     .split('\n')
     .filter((line) => line.includes('"problem.reported"') && line.includes(`"name":"${code}"`)).length;
 
-/** Lets calls of one name fail until the answer is called, or for the next `times` of them. */
+/** Injects a fault into one call, for the next `times` calls or until the returned function removes it. */
 export async function failing(
   call: string,
   fault: { readonly status?: number; readonly delayMs?: number; readonly times?: number },
@@ -78,7 +78,7 @@ export async function failing(
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ call, ...fault }),
   });
-  if (!response.ok) throw new Error(`no such fault: ${await response.text()}`);
+  if (!response.ok) throw new Error(`fault refused: ${await response.text()}`);
   const { id } = (await response.json()) as { id: number };
   return async () => {
     await fetch(`${apiOrigin()}/__faults/${id}`, { method: 'DELETE' });

@@ -13,7 +13,7 @@ const section = () => browser.$(SECTION);
 const tab = (label: string) => section().$(`[role="tab"]=${label}`);
 const shownPanel = () => section().$('[role="tabpanel"]:not([hidden])');
 
-/** Sum of the layout shifts since the page was opened that no click asked for, as CLS counts them. */
+/** Layout shifts without recent input since the page was opened, as CLS counts them. */
 const layoutShift = (): Promise<number> =>
   browser.executeAsync((done: (sum: number) => void) => {
     let sum = 0;
@@ -31,7 +31,7 @@ const layoutShift = (): Promise<number> =>
     }, 300);
   });
 
-/** The page with the section in it: on a busy machine a slot may be cut at its deadline, and is rendered anew next time. */
+/** Loads until the section is present: on a busy machine a slot may exceed its deadline. */
 async function pageWithSection(): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     const { html } = await getPage(shellOrigin() + CAMRYS_OF_2020);
@@ -41,7 +41,7 @@ async function pageWithSection(): Promise<string> {
 
 describe('the model reference', () => {
   // rows: B1-OFFER-11, B2-MR-06
-  it('has its five contents in the HTML of a year, make and model, an overview by editors, and the FAQs for search engines', async () => {
+  it('has its five sections, the editorial overview and FAQ structured data in the server HTML', async () => {
     const html = await pageWithSection();
     const labels = [...html.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, label]) => label);
     assert.deepEqual(labels, [...TABS, 'Overview']);
@@ -58,7 +58,7 @@ describe('the model reference', () => {
   });
 
   // rows: B2-MR-01, B2-MR-02, B2-MR-03, B2-MR-04, B2-MR-05
-  it('opens each tab, with content, without moving the page', async () => {
+  it('opens each tab with content without moving the page', async () => {
     await pageWithSection();
     await openResults(CAMRYS_OF_2020);
     await section().scrollIntoView();
@@ -72,7 +72,7 @@ describe('the model reference', () => {
     assert.equal((await layoutShift()) - before, 0);
   });
 
-  it('opens the tab that the address names', async () => {
+  it('opens the tab named in the URL', async () => {
     await browser.setViewport({ width: 390, height: 800 });
     await browser.url(`${shellOrigin()}${CAMRYS_OF_2020}`);
     await browser.execute((id) => document.querySelector(id)?.scrollIntoView(), SECTION);
@@ -81,7 +81,7 @@ describe('the model reference', () => {
     await browser.waitUntil(async () => (await tab('FAQs').getAttribute('aria-selected')) === 'true');
   });
 
-  it('shows prices that contain those of the listings', async () => {
+  it('shows price ranges that contain the listings’ prices', async () => {
     const answer = (await (
       await fetch(
         `${apiOrigin()}/rest/lsc/listing?makeCode=TOYOTA&modelCode=CAMRY&startYear=2020&endYear=2020`,
@@ -102,7 +102,7 @@ describe('the model reference', () => {
   });
 
   // rows: B2-MR-02, B9-TRIMS-03
-  it('compares the trims of the current and the next year, spec by spec', async () => {
+  it('compares trims of the current and next year, spec by spec', async () => {
     await pageWithSection();
     await openResults(CAMRYS_OF_2020);
     await section().scrollIntoView();
@@ -125,7 +125,7 @@ describe('the model reference', () => {
   });
 
   // rows: A2-UI-04, B2-MODAL-06
-  it('opens the comparison as a dialog from the filters, before its own place is in sight', async () => {
+  it('opens the trim comparison from the filters before its section is visible', async () => {
     await openResults('/cars-for-sale/all/toyota/camry');
     const opener = browser.$('form[aria-label="Filters"]').$('button=Compare Trims');
     await opener.click();

@@ -3,13 +3,13 @@ import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
 import { allowConsoleErrors } from './consoleErrors.ts';
 import { fill, newAddress, openDialog, press, pressSendTwice, WITH_DIALOGS } from './dialogSteps.ts';
-import { failing, leadsFrom, mailsTo, problemsLogged, reportsSaying } from './marketplaceStore.ts';
+import { failing, leadsFrom, emailsTo, problemsLogged, reportsWithComments } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults } from './resultsPage.ts';
-import { becomeNewVisitor } from './visitor.ts';
+import { startFreshVisit } from './visitor.ts';
 
 describe('an offer to a private seller', () => {
-  beforeEach(becomeNewVisitor);
+  beforeEach(startFreshVisit);
 
   const PRIVATE = '/cars-for-sale/all/ford?searchRadius=0&sellerType=p&zip=60601';
   const OFFER = 'button[aria-label^="Make Offer"]';
@@ -27,7 +27,7 @@ describe('an offer to a private seller', () => {
     }, action);
 
   // rows: A4-FLOW-08, A4-FLOW-09, A7-OFFER-01
-  it('is asked for by the element of a script that is loaded once, checked, and stored once', async () => {
+  it('is made through the offer element, whose script is loaded once, validated, and stored once', async () => {
     const email = newAddress('offer');
     const listingId = await openDialog(OFFER, PRIVATE);
     await browser.waitUntil(async () => (await fields('read')).isOpen, { timeoutMsg: 'no offer dialog' });
@@ -75,7 +75,7 @@ describe('an offer to a private seller', () => {
   });
 
   // rows: A8-ERR-09
-  it('opens no dialog when the script cannot be had, says and logs so, and lets try again', async () => {
+  it('explains and logs a missing script, opens no dialog, and allows a retry', async () => {
     allowConsoleErrors(/make-offer/, /ERR_BLOCKED_BY_CLIENT/);
     const logged = problemsLogged('MAKE_OFFER_SCRIPT');
     await openResults(PRIVATE, { slots: WITH_DIALOGS });
@@ -92,21 +92,21 @@ describe('an offer to a private seller', () => {
     } finally {
       await browser.sendCommand('Network.disable', {});
     }
-    // What browsers report is sent when the page is left.
+    // Browser reports are sent on page hide.
     await browser.url(`${shellOrigin()}/health/live`);
     await browser.waitUntil(() => problemsLogged('MAKE_OFFER_SCRIPT') === logged + 1);
   });
 });
 
 describe('sharing and reporting', () => {
-  beforeEach(becomeNewVisitor);
+  beforeEach(startFreshVisit);
 
   // rows: A2-UI-07, A1-SCOPE-07
-  it('hands the link of a listing to the device’s own sheet, and mails it once, also when the first sending failed', async () => {
+  it('shares through the device’s share sheet and emails a listing once, also after a failed first attempt', async () => {
     const to = newAddress('friend');
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await browser.execute(() => {
-      // A browser without a window has no sheet; this one stands in for it.
+      // A headless browser has no share sheet; this replaces it.
       const share = async (data: ShareData) => void document.body.setAttribute('data-shared', data.url ?? '');
       Object.defineProperty(navigator, 'share', { configurable: true, value: share });
     });
@@ -124,11 +124,11 @@ describe('sharing and reporting', () => {
     await pressSendTwice();
     await browser.$(`span=Sent to ${to}.`).waitForDisplayed();
     await browser.pause(300);
-    assert.equal((await mailsTo(to, 'share')).length, 1);
+    assert.equal((await emailsTo(to, 'share')).length, 1);
   });
 
   // rows: A2-UI-08, A1-SCOPE-08
-  it('stores a report once, also when the first sending failed', async () => {
+  it('stores a report once, also after a failed first attempt', async () => {
     const words = `Too cheap ${Date.now()}`;
     const mend = await failing('reportListing', { status: 503, times: 1 });
     try {
@@ -142,7 +142,7 @@ describe('sharing and reporting', () => {
       await browser.$('dialog[open] [role="status"]').waitForDisplayed();
       await browser.pause(300);
       assert.deepEqual(
-        (await reportsSaying(words)).map(({ reason }) => reason),
+        (await reportsWithComments(words)).map(({ reason }) => reason),
         ['SCAM'],
       );
     } finally {

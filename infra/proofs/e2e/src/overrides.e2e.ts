@@ -6,14 +6,14 @@ import { after, before, describe, it } from 'mocha';
 import { shellOrigin } from './origins.ts';
 import { publish, variantOf } from './releases.ts';
 import { getPage } from './serverHtml.ts';
-import { becomeNewVisitor } from './visitor.ts';
+import { startFreshVisit } from './visitor.ts';
 
 const fromRoot = (path: string) => resolve(import.meta.dirname, '../../../..', path);
 const PAGE = '/cars-for-sale/all/ford';
 const VERSION = '9.9.0-tester.1';
 const WORDS = 'Only for testers';
 
-/** What of the page was asked for by the names of the testers' chunks. */
+/** Requests for chunks of the tester tools. */
 const testersFiles = () =>
   browser.execute(() =>
     performance
@@ -27,14 +27,14 @@ describe('a tester', () => {
   before(async () => {
     variant = variantOf(fromRoot('mfe-showcase/dist'), { version: VERSION, words: ['Sponsored', WORDS] });
     await publish(new URL(process.env['E2E_REGISTRY_URL'] ?? '').origin, variant.directory);
-    await becomeNewVisitor();
+    await startFreshVisit();
   });
   after(async () => {
     variant.remove();
-    await becomeNewVisitor();
+    await startFreshVisit();
   });
 
-  it('sees a release that is not live, alone, until it is ended', async () => {
+  it('sees a release that is not live until the override is ended, and no one else does', async () => {
     await browser.url(shellOrigin() + PAGE);
     assert.deepEqual(await testersFiles(), [], 'a visitor loads nothing of it');
     const script = await browser.execute(async () => {
@@ -46,7 +46,7 @@ describe('a tester', () => {
       'nor with what it loads',
     );
 
-    const program = fromRoot('infra/services/remote-registry/bin/forecourt.mjs');
+    const program = fromRoot('infra/tooling/cli/bin/forecourt.mjs');
     const args = ['override', 'mfe-showcase', VERSION, '--shell', shellOrigin(), '--json'];
     const env = { PATH: process.env['PATH'], REGISTRY_URL: process.env['E2E_REGISTRY_URL'] };
     const { url } = JSON.parse(
@@ -70,7 +70,7 @@ describe('a tester', () => {
     assert.ok(!(await $('#slot-showcase').getText()).includes(WORDS));
   });
 
-  it('looks into the page with the devtools, by keyboard, and nothing of it moves', async () => {
+  it('inspects the page with the devtools by keyboard, without layout shift', async () => {
     await browser.url(shellOrigin() + PAGE);
     const topOf = () =>
       browser.execute(() => document.getElementById('slot-results')?.getBoundingClientRect().top);

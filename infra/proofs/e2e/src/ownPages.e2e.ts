@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { expectNoOverflow, expectNoViolation, setColorScheme } from './axe.ts';
+import { expectNoOverflow, expectNoAxeViolations, setColorScheme, expectValidHtml } from './pageChecks.ts';
 import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults, shownPath, waitForSlots } from './resultsPage.ts';
 import { getPage } from './serverHtml.ts';
-import { expectValidHtml } from './validHtml.ts';
 
 const open = (path: string) => browser.url(shellOrigin() + path);
 
-/** Ids of vehicles of dealers who take emails. */
+/** Ids of vehicles whose dealers accept email. */
 async function someIds(count: number): Promise<string[]> {
   const answer = await fetch(
     `${apiOrigin()}/rest/lsc/listing?makeCode=FORD&modelCode=F150&sellerType=d&listingType=USED&numRecords=25`,
@@ -34,8 +33,8 @@ const vehiclePath = () => `/cars-for-sale/vehicle/${ids[0]}`;
 const comparePath = () => `/cars-for-sale/compare?listingIds=${ids.join(',')}`;
 const BUILD_PATH = '/cars-for-sale/build-your-price?makeCode=FORD&modelCode=F150';
 
-describe('the page of a vehicle', () => {
-  it('opens from the results and leads back to them', async () => {
+describe('the vehicle page', () => {
+  it('opens from the results and links back to them', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const title = browser.$('[data-tile] article h3 a');
     await title.scrollIntoView({ block: 'center' });
@@ -47,20 +46,20 @@ describe('the page of a vehicle', () => {
     await browser.waitUntil(async () => (await shownPath()) === F150_NEAR_CHICAGO);
   });
 
-  it('opens the dialogs of leads about its vehicle', async () => {
+  it('opens lead dialogs about its vehicle', async () => {
     await browser.setViewport({ width: 1440, height: 900 });
     await open(vehiclePath());
     await browser.$('button=Email Seller').click();
     await browser.$('dialog[open] form').waitForDisplayed();
     const title = await browser.$('h1').getText();
     assert.ok((await browser.$('dialog[open]').getText()).includes(title));
-    await expectNoViolation();
+    await expectNoAxeViolations();
     await browser.keys('Escape');
     await browser.$('dialog[open]').waitForExist({ reverse: true });
     assert.equal(await browser.execute(() => document.activeElement?.textContent), 'Email Seller');
   });
 
-  it('moves its pictures by thumbnails, buttons and keys', async () => {
+  it('moves through pictures with thumbnails, buttons and keys', async () => {
     await browser.setViewport({ width: 820, height: 900 });
     await open(vehiclePath());
     await waitForSlots('leads');
@@ -78,7 +77,7 @@ describe('the page of a vehicle', () => {
     );
   });
 
-  it('calculates a payment as it is typed', async () => {
+  it('recalculates the payment while typing', async () => {
     await open(vehiclePath());
     await waitForSlots('leads');
     const monthly = () => browser.$('[data-payment="monthly"]').getText();
@@ -87,7 +86,7 @@ describe('the page of a vehicle', () => {
     await browser.waitUntil(async () => (await monthly()) !== before);
   });
 
-  it('works without JavaScript: pictures scroll, numbers dial, payments are calculated by the server', async () => {
+  it('works without JavaScript: pictures scroll, phone links dial, the server calculates payments', async () => {
     await browser.sendCommand('Emulation.setScriptExecutionDisabled', { value: true });
     try {
       await open(vehiclePath());
@@ -102,7 +101,7 @@ describe('the page of a vehicle', () => {
   });
 
   // rows: B2-ALERT-01
-  it('leads to the results with an alert when the vehicle is gone', async () => {
+  it('redirects to results with an alert when the vehicle is gone', async () => {
     await open('/cars-for-sale/vehicle/1-gone');
     await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/all-cars'));
     const text = await browser.$('main').getText();
@@ -110,8 +109,8 @@ describe('the page of a vehicle', () => {
   });
 });
 
-describe('the comparison', () => {
-  it('marks what differs, and hides the rest on demand', async () => {
+describe('the compare page', () => {
+  it('marks differences and hides equal rows on demand', async () => {
     await browser.setViewport({ width: 1440, height: 900 });
     await open(comparePath());
     const rows = () => browser.$$('.fp-compare tbody tr').filter((row) => row.isDisplayed());
@@ -122,15 +121,15 @@ describe('the comparison', () => {
     assert.equal((await rows()).length, all - same);
   });
 
-  it('lets vehicles be taken out, one by one', async () => {
+  it('removes vehicles one by one', async () => {
     await open(comparePath());
     await browser.$('.fp-compare-remove').click();
     await browser.waitUntil(async () => (await browser.$$('.fp-compare th[scope="col"]').length) === 2);
   });
 });
 
-describe('the page that builds a price', () => {
-  it('prices the trim that is chosen, at once', async () => {
+describe('the build-your-price page', () => {
+  it('prices the chosen trim immediately', async () => {
     await browser.setViewport({ width: 1440, height: 900 });
     await open(BUILD_PATH);
     const price = () => browser.$('[data-payment="price"]').getText();
@@ -144,7 +143,7 @@ describe('the page that builds a price', () => {
   });
 });
 
-describe("the shell's own pages", () => {
+describe('vehicle, compare and build-your-price pages', () => {
   after(() => setColorScheme(''));
 
   const paths = () => [
@@ -154,19 +153,19 @@ describe("the shell's own pages", () => {
     BUILD_PATH,
     '/cars-for-sale/build-your-price',
   ];
-  // Colours depend on the scheme, the arrangement on the width.
+  // Colors depend on the scheme, layout on the width.
   for (const [scheme, width] of [
     ['light', 320],
     ['light', 820],
     ['light', 1440],
     ['dark', 320],
   ] as const)
-    it(`have nothing that axe finds and do not scroll sideways, ${scheme}, at ${width} px`, async () => {
+    it(`have no axe violations and no horizontal scrolling, ${scheme}, at ${width} px`, async () => {
       await setColorScheme(scheme);
       await browser.setViewport({ width, height: 900 });
       for (const path of paths()) {
         await open(path);
-        await expectNoViolation();
+        await expectNoAxeViolations();
         await expectNoOverflow();
       }
     });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, type Stack, type StackOptions, startStack } from '@forecourt/local';
 
-/** Enough for every make; fills in a second. */
+/** Enough for every make; generated in a second. */
 const INVENTORY_SIZE = 4000;
 
-/** A stack of its own for tests that break something: free ports, a folder that goes with it. */
+/** Starts a separate stack for tests that break something: free ports and a temporary data directory. */
 export async function startOwnStack(
   options: Omit<StackOptions, 'dataDir'> = {},
 ): Promise<Stack & { readonly remove: () => Promise<void> }> {
@@ -15,8 +15,7 @@ export async function startOwnStack(
     inventorySize: INVENTORY_SIZE,
     ...options,
     dataDir,
-    // The runner's own options load a compiler that the services do not need. What is broken shows at once, not when
-    // the pages that are kept grow old.
+    // The runner's NODE_OPTIONS load a compiler that services do not need. Without the page cache, faults show at once.
     environment: { NODE_OPTIONS: '', PAGE_CACHE_SECONDS: '0', ...options.environment },
   });
   return {
@@ -28,9 +27,9 @@ export async function startOwnStack(
   };
 }
 
-/** Ends a service as a crash would; waits until it is gone. */
+/** Kills a service with SIGKILL and waits until it is gone. */
 export async function kill(pid: number | undefined): Promise<void> {
-  if (pid === undefined) throw new Error('that service does not run');
+  if (pid === undefined) throw new Error('the service is not running');
   process.kill(pid, 'SIGKILL');
   for (;;) {
     try {

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, request as forward, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers in place of the registry; false lets the request through. */
-export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Responds in place of the registry; false forwards the request. */
+export type Misbehavior = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface RegistryProxy {
   readonly url: string;
-  /** What is done to requests from now on; undefined: nothing. */
-  misbehave: Misbehaviour | undefined;
+  /** Applied to requests from now on; undefined forwards all of them. */
+  misbehave: Misbehavior | undefined;
   close(): Promise<void>;
 }
 
-/** Stands between a shell and its registry, which listens (now or later) on `port`. */
+/** A proxy between a shell and its registry, which listens (now or later) on `port`. */
 export async function startRegistryProxy(port: number): Promise<RegistryProxy> {
   const server = createServer((request, response) => {
     if (proxy.misbehave?.(request, response)) return;
@@ -37,19 +37,19 @@ export async function startRegistryProxy(port: number): Promise<RegistryProxy> {
   return proxy;
 }
 
-/** One byte now and then, for ever. */
-export const drip: Misbehaviour = (_request, response) => {
+/** Sends one byte every 100 ms and never ends. */
+export const drip: Misbehavior = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/octet-stream' });
   const timer = setInterval(() => response.write('x'), 100);
   response.on('close', () => clearInterval(timer));
   return true;
 };
 
-/** What a misconfigured host answers for everything. */
-export const html: Misbehaviour = (_request, response) => {
+/** The default page of a misconfigured host, with status 200. */
+export const html: Misbehavior = (_request, response) => {
   response.writeHead(200, { 'content-type': 'text/html' });
   response.end('<!doctype html><title>Welcome</title><h1>It works!</h1>');
   return true;
 };
 
-export const hang: Misbehaviour = () => true;
+export const hang: Misbehavior = () => true;

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
-import { publishRelease, RegistryCallError } from '@forecourt/remote-registry/publish';
+import { publishRelease, RegistryCallError } from '@forecourt/cli/client';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 
 const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '../fixtures');
 const FOLLOW_MS = 10_000;
 
-/** Folder of a fixture's build. */
+/** Build directory of a fixture. */
 export const fixtureDist = (name: string): string => join(FIXTURES, name, 'dist');
 
 export const readManifest = (directory: string): ReleaseManifest =>
   JSON.parse(readFileSync(join(directory, 'release.json'), 'utf8')) as ReleaseManifest;
 
-/** Uploads a build unless its version is there already; answers its manifest. */
+/** Publishes a build unless its version exists already; returns its manifest. */
 export async function publish(registryUrl: string, directory: string): Promise<ReleaseManifest> {
   try {
     return await publishRelease({ registryUrl, directory });
@@ -26,7 +26,7 @@ export async function publish(registryUrl: string, directory: string): Promise<R
   }
 }
 
-/** Points all visitors of a remote to a published version. */
+/** Makes a published version live for all visitors. */
 export async function promote(registryUrl: string, name: string, version: string): Promise<void> {
   const response = await fetch(`${registryUrl}/api/remotes/${name}/promote`, {
     method: 'POST',
@@ -37,7 +37,7 @@ export async function promote(registryUrl: string, name: string, version: string
     throw new Error(`promote ${name}@${version}: ${response.status} ${await response.text()}`);
 }
 
-/** Versions that a shell composes pages of, by remote. */
+/** Versions that a shell currently uses, by remote. */
 export async function releasesOf(shellUrl: string): Promise<Readonly<Record<string, string>>> {
   const response = await fetch(`${shellUrl}/health/ready`);
   return ((await response.json()) as { releases: Record<string, string> }).releases;
@@ -50,13 +50,13 @@ interface Refusal {
   readonly remedy: string;
 }
 
-/** Why a shell does not use releases that the pointers name, by release. */
+/** Why a shell refused releases that the pointers name, by release. */
 export async function refusedBy(shellUrl: string): Promise<Readonly<Record<string, readonly Refusal[]>>> {
   const response = await fetch(`${shellUrl}/health/ready`);
   return ((await response.json()) as { refused: Record<string, Refusal[]> }).refused;
 }
 
-/** Asks a shell what it would say to a release that is not live. */
+/** Runs a shell's gate on a release that is not live. */
 export async function tryAt(
   shellUrl: string,
   remote: string,
@@ -64,11 +64,11 @@ export async function tryAt(
 ): Promise<{ readonly isAccepted: boolean; readonly refusals: readonly Refusal[] }> {
   const body = JSON.stringify({ remote, version });
   const response = await fetch(`${shellUrl}/releases/gate`, { method: 'POST', body });
-  if (!response.ok) throw new Error(`the gate answers ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`the gate responded ${response.status}: ${await response.text()}`);
   return (await response.json()) as { isAccepted: boolean; refusals: Refusal[] };
 }
 
-/** Publishes and promotes a build and waits until the shell uses it. */
+/** Publishes and promotes a build, then waits until the shell uses it. */
 export async function deploy(
   urls: { readonly shell: string; readonly 'remote-registry': string },
   directory: string,
@@ -78,13 +78,13 @@ export async function deploy(
   await promote(urls['remote-registry'], name, version);
   const deadline = Date.now() + FOLLOW_MS;
   while ((await releasesOf(urls.shell))[name] !== version) {
-    if (Date.now() > deadline) throw new Error(`the shell did not take ${name}@${version}`);
+    if (Date.now() > deadline) throw new Error(`the shell did not start using ${name}@${version}`);
     await wait(25);
   }
   return manifest;
 }
 
-/** A copy of a build with another version, other words in its code and other facts in its manifest. */
+/** Copies a build with another version, replaced words in its code, and changed manifest fields. */
 export function variantOf(
   directory: string,
   changes: {

@@ -7,16 +7,16 @@ import { hydratedSlots, openResults } from './resultsPage.ts';
 import { getPage, listingIds, matchCount, type ServerPage, slotHtml } from './serverHtml.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
-/** Of the slot that the fixtures fill, see the shell's layout. */
+/** Deadline of the slot that the fixtures fill, from the shell's layout. */
 const SHOWCASE_DEADLINE_MS = 400;
 const STARTUP_MS = 60_000;
 
 type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
 
-/** Fixtures that a renderer in the shell's own process can live through; loops, leaks and exits need a worker. */
+/** Fixtures that the inline renderer survives; loops, leaks and exits need a worker. */
 const MILD = ['throws-in-render', 'throws-on-hydration', 'hangs-in-load'] as const;
 const SEVERE = ['hangs-in-render', 'leaks', 'patches-globals', 'exits'] as const;
-/** Those of which no HTML can come. */
+/** Fixtures that never produce HTML. */
 const MUTE: ReadonlySet<string> = new Set(['throws-in-render', 'hangs-in-load', 'hangs-in-render', 'exits']);
 
 const median = (values: readonly number[]): number =>
@@ -28,7 +28,7 @@ async function getTimes(url: string, times: number): Promise<ServerPage[]> {
   return pages;
 }
 
-/** On a machine that is busy with the fault the results may be cut, too: then the shell lists them itself. */
+/** On a machine busy with the fault, the results slot may time out as well and be replaced by the plain list. */
 const isPlain = ({ html }: ServerPage): boolean => html.includes('<section class="fc-plain" id="listings"');
 
 function assertWhole(page: ServerPage, vehicles: number): void {
@@ -39,7 +39,7 @@ function assertWhole(page: ServerPage, vehicles: number): void {
 }
 
 for (const renderer of ['worker', 'inline'] as const) {
-  describe(`with the ${renderer} renderer the page lives through a remote that`, () => {
+  describe(`with the ${renderer} renderer the page survives a remote that`, () => {
     let stack: OwnStack;
     let url: string;
     let vehicles: number;
@@ -55,7 +55,7 @@ for (const renderer of ['worker', 'inline'] as const) {
       assert.match(slotHtml(last.html, 'showcase'), /Fixture showcase/);
       vehicles = listingIds(last.html).length;
       assert.ok(vehicles > 10);
-      usualMs = median(pages.slice(3).map(({ ms }) => ms));
+      usualMs = median(pages.slice(3).map(({ durationMs: ms }) => ms));
     });
     after(() => stack?.remove());
 
@@ -68,15 +68,15 @@ for (const renderer of ['worker', 'inline'] as const) {
           if (MUTE.has(fixture)) assert.doesNotMatch(slotHtml(page.html, 'showcase'), /<section/);
         }
         assert.ok(pages.filter(isPlain).length <= pages.length / 2, 'the results come from their remote');
-        const times = pages.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b);
+        const times = pages.map(({ durationMs: ms }) => Math.round(ms)).sort((a, b) => a - b);
         const allowed = usualMs + SHOWCASE_DEADLINE_MS * 1.1;
         const told = `${times.join(', ')} ms, allowed are ${Math.round(allowed)}`;
-        // What else runs on the machine may hold up some of the pages, but none of them for long.
+        // Other load may delay some pages, but not for long.
         assert.ok((times[0] as number) <= allowed, told);
         assert.ok((times.at(-1) as number) <= allowed * 2, told);
       });
 
-    it('throws on hydration: the HTML of the server stays and its links lead on', async () => {
+    it('throws on hydration: the server HTML stays and its links work', async () => {
       await deploy(stack.urls, fixtureDist('throws-on-hydration'));
       await openResults(PAGE, { origin: stack.urls.shell });
       await browser.pause(1500);
@@ -86,7 +86,7 @@ for (const renderer of ['worker', 'inline'] as const) {
       await browser.waitUntil(async () => (await browser.getUrl()).includes('fixture=hydration'));
     });
 
-    it("throws in place of the results: the shell's plain list stands in, also in the browser", async () => {
+    it('throws instead of rendering results: the shell’s plain list is shown, also in the browser', async () => {
       const before = (await getPage(url)).html;
       const results = await fetch(`${stack.urls['remote-registry']}/api/pointers`);
       const { remotes } = (await results.json()) as { remotes: Record<string, { live: string }> };
@@ -110,7 +110,7 @@ for (const renderer of ['worker', 'inline'] as const) {
     });
 
     if (renderer === 'worker')
-      it('leaks: its worker is replaced before the shell grows', async function () {
+      it('leaks memory: its worker is replaced before the shell grows', async function () {
         this.timeout(60_000);
         await deploy(stack.urls, fixtureDist('leaks'));
         const memory = async () => {
@@ -118,7 +118,7 @@ for (const renderer of ['worker', 'inline'] as const) {
           return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 1e6;
         };
         const atFirst = await memory();
-        // 8 MB each: far more than one worker may keep.
+        // 8 MB each: far above a worker's memory limit.
         for (let request = 0; request < 50; request += 1) {
           const page = await getPage(url);
           assert.equal(page.status, 200);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
-import { expectValidHtml } from './validHtml.ts';
+import { expectValidHtml } from './pageChecks.ts';
 import { getPage, unescapeHtml } from './serverHtml.ts';
 
 const get = (path: string, headers?: Record<string, string>) => getPage(shellOrigin() + path, headers);
 
-describe('the address of a search', () => {
+describe('a search URL', () => {
   const oneStep = [
     ['another order', '/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50', F150_NEAR_CHICAGO],
     [
@@ -27,14 +27,14 @@ describe('the address of a search', () => {
   ] as const;
   for (const [name, from, to] of oneStep)
     // rows: B7-URL-02
-    it(`is put in order by one 301 from ${name}`, async () => {
+    it(`is normalized with one 301 from ${name}`, async () => {
       const first = await get(from);
       assert.equal(first.status, 301);
       assert.equal(first.headers.get('location'), to);
       assert.equal((await get(to)).status, 200);
     });
 
-  it('keeps what it does not know, at its end', async () => {
+  it('keeps unknown parameters at its end', async () => {
     const { status, headers } = await get(
       '/cars-for-sale/all/ford/f150?utm_source=a&zip=60601&searchRadius=50',
     );
@@ -42,7 +42,7 @@ describe('the address of a search', () => {
     assert.equal(headers.get('location'), `${F150_NEAR_CHICAGO}&utm_source=a`);
   });
 
-  it('is a 404 with a way on when there is no such make', async () => {
+  it('responds 404 with a way forward for an unknown make', async () => {
     const { status, html } = await get('/cars-for-sale/all/fjord/f150');
     assert.equal(status, 404);
     assert.match(html, /href="\/cars-for-sale\/all-cars"/);
@@ -55,7 +55,7 @@ describe("the server's HTML", () => {
     await expectValidHtml(html);
   });
 
-  it('loads nothing from elsewhere and nothing without integrity or nonce', async () => {
+  it('loads nothing from other origins and nothing without integrity or nonce', async () => {
     const { html, headers } = await get(F150_NEAR_CHICAGO);
     for (const [tag] of html.matchAll(/<(?:script|link|img|iframe|source)\b[^>]*>/g)) {
       const url = /(?:src|href)="([^"]*)"/.exec(tag)?.[1];
@@ -73,7 +73,7 @@ describe("the server's HTML", () => {
     const { html } = await get(F150_NEAR_CHICAGO);
     assert.equal(html.match(/<h1\b/g)?.length, 1);
     assert.equal(html.match(/<main\b/g)?.length, 1);
-    // What a section holds in noscript stands there a second time for nobody.
+    // Content in noscript is a fallback copy.
     const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
     assert.deepEqual(twice, []);

@@ -6,7 +6,7 @@ import { openResults, shownListings, shownPath } from './resultsPage.ts';
 
 const ALL = '/cars-for-sale/all-cars';
 
-/** A page comes slice by slice: it is there when the list is not busy any more. */
+/** A page is appended in slices; it is complete when the list is no longer busy. */
 const waitForTiles = (more: number) =>
   browser.waitUntil(
     async () =>
@@ -15,7 +15,7 @@ const waitForTiles = (more: number) =>
     { timeout: 20_000, timeoutMsg: `no more than ${more} listings` },
   );
 const seeMore = () => browser.$('button=See More Results');
-/** Scrolls on to the last vehicle, as people do, until the next page is asked for, and reads on when it has come. */
+/** Scrolls to the last vehicle until the next page is requested and appended. */
 async function scrollOn(): Promise<void> {
   const count = (await shownListings()).length;
   await browser.waitUntil(
@@ -33,15 +33,15 @@ async function scrollOn(): Promise<void> {
 }
 
 interface Shift {
-  /** ms of the page's life. */
+  /** Milliseconds since navigation start. */
   readonly at: number;
   readonly value: number;
-  /** Only what stands below the grid moved. */
+  /** Only content below the grid moved. */
   readonly isBelow: boolean;
   readonly moved: readonly string[];
 }
 
-/** Watches for layout shifts that no click or key has caused, with what moved. */
+/** Observes layout shifts without recent input, with the moved elements. */
 const watchShifts = () =>
   browser.execute(() => {
     const shifts: Shift[] = [];
@@ -72,7 +72,7 @@ const shifts = () => browser.execute(() => (window as unknown as { resultShifts:
 
 describe('the results grid', () => {
   // rows: B2-GRID-01, B9-GRID-01
-  it('has three tiles a row on a large screen', async () => {
+  it('has three tiles per row on a large screen', async () => {
     await openResults(ALL);
     const rows = await browser.execute(() => {
       const tops = [
@@ -84,7 +84,7 @@ describe('the results grid', () => {
     for (const count of rows.slice(0, -1)) assert.equal(count, 3);
   });
 
-  it('leaves the same room between vehicles in the blocks below as in the grid', async () => {
+  it('has the same gaps between vehicles in the blocks below as in the grid', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const room = (tiles: string) =>
       browser.execute((selector) => {
@@ -106,7 +106,7 @@ describe('the results grid', () => {
     assert.equal(between, await room('#listings [data-tile] > article'));
   });
 
-  it('keeps the room of the expert reviews until they come', async () => {
+  it('reserves space for the expert reviews until they load', async () => {
     await openResults('/cars-for-sale/all/ford/f150');
     const block = browser.$('[data-block="reviews"]');
     const room = async () => Math.round((await block.getSize()).height);
@@ -118,7 +118,7 @@ describe('the results grid', () => {
   });
 
   // rows: B2-BOTTOM-03, B2-BOTTOM-09
-  it('follows few results by a wider search, and the page by its ad', async () => {
+  it('shows a wider search after few results, and the footer ad', async () => {
     await openResults(`${F150_NEAR_CHICAGO}&keyword=zeppelin`);
     await browser.waitUntil(
       () =>
@@ -139,7 +139,7 @@ describe('the results grid', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('aligns price, title and facts of the cards of a row', async () => {
+  it('aligns price, title and facts within a row of cards', async () => {
     await openResults(ALL);
     const offsets = await browser.execute(() =>
       [...document.querySelectorAll('#listings [data-tile] article')].slice(0, 6).map((card) => {
@@ -153,7 +153,7 @@ describe('the results grid', () => {
   });
 
   // rows: B1-OFFER-10, B6-CTA-02
-  it('calls a dealer on small screens and not on large ones, where the email is', async () => {
+  it('offers calling on small screens and email on large ones', async () => {
     const calls = () =>
       browser.execute(() =>
         [...document.querySelectorAll<HTMLElement>('#listings article')]
@@ -183,7 +183,7 @@ describe('the results grid', () => {
   });
 
   // rows: B6-FLAG-13
-  it('offers Compare on small screens only with its flag, on large ones without', async () => {
+  it('offers Compare on small screens only with its flag and always on large ones', async () => {
     const shown = () =>
       browser.execute(
         () =>
@@ -206,7 +206,7 @@ describe('the results grid', () => {
   });
 
   // rows: A1-SCOPE-02
-  it('follows the chosen sort', async () => {
+  it('updates with the chosen sort', async () => {
     await openResults(ALL);
     const before = await shownListings();
     await browser.$('select[name="sortBy"]').selectByAttribute('value', 'yearASC');
@@ -223,7 +223,7 @@ describe('the results grid', () => {
     );
   });
 
-  it('moves nothing while it loads, five pages come, ads are filled and the fixed ad comes and goes', async () => {
+  it('has no layout shift during load, five appended pages, ads and the fixed ad', async () => {
     await openResults(ALL);
     await watchShifts();
     const count = (await shownListings()).length;
@@ -249,7 +249,7 @@ describe('the results grid', () => {
     assert.match((await row.$('iframe').getAttribute('src')) ?? '', /^\/ads\/creative\?.*t\.page=results/);
     await bar.$('button').click();
     await bar.waitForExist({ reverse: true });
-    // The click pushes down what stands below; the browser forgives it only what follows within half a second.
+    // The click moves content below; the browser excludes shifts only within 500 ms of input.
     const seen = (await shifts()).filter(({ at, isBelow }) => !(isBelow && at > clicked && at < grown));
     const sum = seen.reduce((total, { value }) => total + value, 0);
     assert.equal(sum.toFixed(3), '0.000', JSON.stringify(seen));
@@ -261,7 +261,7 @@ describe('the results grid', () => {
     [390, 117, 124],
   ] as const)
     // rows: B9-HEIGHT-01, B9-HEIGHT-02
-    it(`reserves ${row} and ${footer} px for its ads at ${width} px, before anything fills them`, async () => {
+    it(`reserves ${row} and ${footer} px for ads at ${width} px before they are filled`, async () => {
       await openResults(ALL, { width });
       const heights = await browser.execute(() =>
         ['grid-row-1', 'footer'].map(
@@ -272,7 +272,7 @@ describe('the results grid', () => {
     });
 
   // rows: B4-PAGING-02
-  it('goes on also for whoever jumps over the end of the list and comes back to its placeholders', async () => {
+  it('keeps loading after jumping past the end of the list and back', async () => {
     await openResults(ALL);
     const first = (await shownListings()).length;
     await seeMore().click();
@@ -286,7 +286,7 @@ describe('the results grid', () => {
     await waitForTiles(second);
   });
 
-  it('goes back to the very card, also of a page above the last that was read', async () => {
+  it('returns to the exact card, also on an earlier page', async () => {
     await openResults(ALL);
     const first = (await shownListings()).length;
     await seeMore().click();
@@ -310,7 +310,7 @@ describe('the results grid', () => {
   });
 
   // rows: A4-COMPARE-02
-  it('keeps the compared vehicles over a reload and compares them', async () => {
+  it('keeps compared vehicles across a reload and compares them', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     await browser.execute(() => {
       const controls = [...document.querySelectorAll<HTMLElement>('#listings button')];
@@ -332,7 +332,7 @@ describe('the results grid', () => {
     await browser.$('button=Clear all').click();
   });
 
-  it('is worked with the keyboard alone: skip to it, open a card, compare, load more', async () => {
+  it('is usable by keyboard alone: skip link, card, compare, load more', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     await browser.execute(() => (document.activeElement as HTMLElement | null)?.blur());
     await browser.keys('Tab');

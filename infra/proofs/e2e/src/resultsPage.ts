@@ -5,7 +5,7 @@ import { SPONSORED_KINDS } from './serverHtml.ts';
 const DESKTOP = { width: 1440, height: 900 };
 const HYDRATION_MS = 10_000;
 
-/** Names of the slots that have become interactive, in that order. */
+/** Names of the hydrated slots, in order. */
 export const hydratedSlots = (): Promise<string[]> =>
   browser.execute(() =>
     performance
@@ -20,11 +20,11 @@ export async function waitForSlots(...slots: readonly string[]): Promise<void> {
       const ready = await hydratedSlots();
       return slots.every((slot) => ready.includes(slot));
     },
-    { timeout: HYDRATION_MS, interval: 100, timeoutMsg: `not interactive: ${slots.join(', ')}` },
+    { timeout: HYDRATION_MS, interval: 100, timeoutMsg: `not hydrated: ${slots.join(', ')}` },
   );
 }
 
-/** Opens a page of the shell and waits until what the first view needs is interactive. */
+/** Opens a page and waits until the slots of the first view are hydrated. */
 export async function openResults(
   path: string,
   options: {
@@ -50,16 +50,16 @@ export const shownCount = (): Promise<number> =>
 export const shownPath = (): Promise<string> =>
   browser.execute(() => window.location.pathname + window.location.search);
 
-/** The address once it is the expected one, or as expected: it follows the paint of a click. */
+/** Waits for the expected URL, which is written after the paint of a click, and returns it. */
 export async function waitForPath(expected: string | ((path: string) => boolean)): Promise<string> {
   const isExpected = (path: string) => (typeof expected === 'string' ? path === expected : expected(path));
   await browser.waitUntil(async () => isExpected(await shownPath()), {
-    timeoutMsg: `the address never came to ${String(expected)}`,
+    timeoutMsg: `the URL never became ${String(expected)}`,
   });
   return shownPath();
 }
 
-/** Links of the vehicles of the search itself, without spotlights, in their order. */
+/** Paths of the organic listings, without spotlights, in order. */
 export const shownListings = (): Promise<string[]> =>
   browser.execute(() =>
     [...document.querySelectorAll<HTMLAnchorElement>('[data-tile="listing"] h3 a')].map(
@@ -67,7 +67,7 @@ export const shownListings = (): Promise<string[]> =>
     ),
   );
 
-/** Links of the vehicles on sponsored tiles of the grid. */
+/** Paths of the vehicles on sponsored tiles. */
 export const shownPlaced = (): Promise<string[]> =>
   browser.execute(
     (selector) => [...document.querySelectorAll<HTMLAnchorElement>(selector)].map((link) => link.pathname),

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
-import { confirmAddress } from './confirmAddress.ts';
+import { confirmAddress, startFreshVisit } from './visitor.ts';
 import { newAddress, press, pressSendTwice, pressWords, WITH_DIALOGS } from './dialogSteps.ts';
-import { failing, mailsTo, storedRows } from './marketplaceStore.ts';
+import { failing, emailsTo, storedRows } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
 import { openResults, waitForSlots } from './resultsPage.ts';
-import { becomeNewVisitor } from './visitor.ts';
 
 const HEART = '[data-tile] article button[aria-label^="Save "]';
 const heartsPressed = () =>
@@ -20,7 +19,7 @@ const keptInBrowser = () =>
   browser.execute(() => JSON.parse(localStorage.getItem('savedListings') ?? '[]') as string[]);
 const dialogText = () => browser.execute(() => document.querySelector('dialog[open]')?.textContent ?? '');
 
-/** Creates an account on the page that asks for it, and comes back. */
+/** Creates an account on the sign-in page and returns. */
 async function signUp(): Promise<void> {
   await browser.$('input[name="name"]').waitForDisplayed();
   await browser.$('input[name="name"]').setValue('Ada Byron');
@@ -35,10 +34,10 @@ async function signUp(): Promise<void> {
 }
 
 describe('saving listings', () => {
-  beforeEach(becomeNewVisitor);
+  beforeEach(startFreshVisit);
 
   // rows: A4-LISTSAVE-05, A4-LISTSAVE-08, A4-LISTSAVE-09, A6-ROLE-02
-  it('keeps three in the browser, asks for an account at the fourth, and takes all into it', async () => {
+  it('stores three in the browser, asks for an account at the fourth, and moves all of them into it', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     for (const at of [0, 1, 2]) await press(HEART, at);
     await browser.waitUntil(async () => (await keptInBrowser()).length === 3);
@@ -58,13 +57,13 @@ describe('saving listings', () => {
     });
     await browser.waitUntil(async () => (await keptInBrowser()).length === 0);
     await browser.url(`${shellOrigin()}/account/saved-vehicles`);
-    assert.equal(await browser.$$('.fp-card').length, 4);
-    await press('.fp-card form button');
-    await browser.$('p=The vehicle is no longer saved.').waitForDisplayed();
-    assert.equal(await browser.$$('.fp-card').length, 3);
+    assert.equal(await browser.$$('main li').length, 4);
+    await press('main li form button');
+    await browser.$('p=Vehicle removed from your saved vehicles.').waitForDisplayed();
+    assert.equal(await browser.$$('main li').length, 3);
   });
 
-  it('is undone from its message', async () => {
+  it('can be undone from the toast', async () => {
     await openResults(FORDS_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await press(HEART, 0);
     await browser.$('button=Undo').waitForDisplayed();
@@ -74,7 +73,7 @@ describe('saving listings', () => {
     assert.deepEqual(await keptInBrowser(), []);
   });
 
-  it('is taken back, with a word, when the account cannot be told, and asks to sign in when the session has ended', async () => {
+  it('is reverted with a message when the account fails, and asks to sign in when the session expired', async () => {
     await browser.url(
       `${shellOrigin()}/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent(FORDS_NEAR_CHICAGO)}`,
     );
@@ -99,12 +98,12 @@ describe('saving listings', () => {
     for (const { name, value, httpOnly } of cookies)
       await browser.setCookies({ name, value: value.value, httpOnly, path: '/' });
     await browser.url(`${shellOrigin()}/account/saved-vehicles`);
-    assert.equal(await browser.$$('.fp-card').length, 1);
+    assert.equal(await browser.$$('main li').length, 1);
   });
 });
 
 describe('saving a search', () => {
-  beforeEach(becomeNewVisitor);
+  beforeEach(startFreshVisit);
 
   const SAVE = 'button=Save Search';
   const INLINE = '[data-slot="filters"] [data-outlet="email-capture"]';
@@ -130,14 +129,14 @@ describe('saving a search', () => {
   }
 
   // rows: A4-SAVE-01, A4-SAVE-04, A4-SAVE-06, A4-SAVE-07, A9-LIMIT-01, A8-ERR-01, A7-OTHER-06
-  it('subscribes two searches by email, each once, and says the limit at the third', async () => {
+  it('subscribes two searches by email once each and explains the limit at the third', async () => {
     const email = newAddress('alerts');
     await subscribe(F150_NEAR_CHICAGO, email);
     await browser.$('button=Subscribed!').waitForDisplayed();
     await subscribe(FORDS_NEAR_CHICAGO, email);
     await browser.$('button=Subscribed!').waitForDisplayed();
     await browser.pause(300);
-    assert.equal((await mailsTo(email, 'alert-welcome')).length, 2);
+    assert.equal((await emailsTo(email, 'alert-welcome')).length, 2);
     assert.equal(storedFor('alerts', email).length, 2);
     await subscribe('/cars-for-sale/all/toyota?searchRadius=50&zip=60601', email);
     await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
@@ -149,11 +148,11 @@ describe('saving a search', () => {
       link,
       `/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent('/cars-for-sale/all/toyota?searchRadius=50&zip=60601')}`,
     );
-    assert.equal((await mailsTo(email, 'alert-welcome')).length, 2);
+    assert.equal((await emailsTo(email, 'alert-welcome')).length, 2);
     assert.equal(storedFor('alerts', email).length, 2);
   });
 
-  it('keeps the address and lets it be sent again when the marketplace failed', async () => {
+  it('keeps the email and allows a retry when the marketplace failed', async () => {
     const email = newAddress('retry');
     const mend = await failing('subscribeAlert', { status: 503, times: 1 });
     try {
@@ -165,12 +164,12 @@ describe('saving a search', () => {
     } finally {
       await mend();
     }
-    assert.equal((await mailsTo(email, 'alert-welcome')).length, 1);
+    assert.equal((await emailsTo(email, 'alert-welcome')).length, 1);
     assert.equal(storedFor('alerts', email).length, 1);
   });
 
   // rows: A4-SAVE-02, A2-UI-14
-  it('takes an address in the button’s place, once, and none from a script that fills what nobody sees', async () => {
+  it('accepts an email in place of the button once, and ignores bots that fill the hidden field', async () => {
     await browser.setCookies({ name: 'flags', value: 'subscribeAlerts=false', path: '/' });
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await pressSave();
@@ -196,13 +195,13 @@ describe('saving a search', () => {
     assert.deepEqual([storedFor('alerts', email).length, storedFor('captures', email).length], [1, 1]);
   });
 
-  it('takes an address in the grid and below it, where few vehicles are found', async () => {
+  it('accepts an email in and below the grid when few vehicles are found', async () => {
     await openResults(`${F150_NEAR_CHICAGO}&maxPrice=20000`, { slots: ['toolbar', 'results'] });
     const inTile = browser.$('[data-tile="capture"]');
     const below = browser.$('//*[@data-slot="results"]/section/*[@data-outlet="email-capture"]');
     const email = newAddress('tile');
     for (const place of [below, inTile])
-      // More than once: the blocks above fill when they come near.
+      // Repeated, because blocks above load when they come near.
       await browser.waitUntil(
         async () => {
           await place.scrollIntoView({ block: 'center' });
@@ -217,7 +216,7 @@ describe('saving a search', () => {
   });
 
   // rows: A4-SAVE-03, A7-BOOK-03, A1-SCOPE-03
-  it('is kept in the account of who is signed in, and can be opened, renamed, shared and deleted there', async () => {
+  it('is saved in the account, where it can be opened, renamed, shared and deleted', async () => {
     await browser.url(
       `${shellOrigin()}/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent(F150_NEAR_CHICAGO)}`,
     );
@@ -228,11 +227,11 @@ describe('saving a search', () => {
     await pressSave(2);
     await browser.$('p*=Saved as').waitForDisplayed();
     await browser.url(`${shellOrigin()}/account/saved-searches`);
-    assert.equal(await browser.$$('.fp-saved-item').length, 1);
+    assert.equal(await browser.$$('main li').length, 1);
     await browser.$('summary').click();
     await browser.$('input[name="title"]').setValue(title);
     await browser.$('button=Save name').click();
-    await browser.$('p=The search has its new name.').waitForDisplayed();
+    await browser.$('p=Search renamed.').waitForDisplayed();
     await browser.$(`a=${title}`).click();
     await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));
     const bookmark = storedRows('bookmarks').find((row) => row['title'] === title)?.['bookmark_id'];
@@ -241,8 +240,8 @@ describe('saving a search', () => {
     await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));
     await browser.url(`${shellOrigin()}/account/saved-searches`);
     await browser.$('button*=Delete').click();
-    await browser.$('p=The search is deleted.').waitForDisplayed();
-    assert.equal(await browser.$$('.fp-saved-item').length, 0);
+    await browser.$('p=Search deleted.').waitForDisplayed();
+    assert.equal(await browser.$$('main li').length, 0);
     await browser.url(shared);
     await browser.$('p=Bookmark not found').waitForDisplayed();
   });

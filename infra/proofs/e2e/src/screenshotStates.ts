@@ -1,14 +1,14 @@
 import type { Browser } from 'webdriverio';
 
-/** One state of the page that people should look at. */
+/** One state of the page for visual review. */
 export interface ScreenshotState {
   readonly name: string;
   readonly path: string;
-  /** Only where the state exists; everywhere when absent. px */
+  /** Viewport widths (px) at which the state exists; default: all. */
   readonly widths?: readonly number[];
-  /** px; default is that of a common screen of the width. */
+  /** Viewport height (px); default: a common screen of that width. */
   readonly height?: number;
-  /** Slots that must be interactive first; none for pages of the shell alone. */
+  /** Slots that must be hydrated first. */
   readonly slots?: readonly string[];
   /** Brings the page into the state. */
   readonly show?: (browser: Browser) => Promise<unknown>;
@@ -43,13 +43,13 @@ async function emailSeller(browser: Browser): Promise<void> {
 const WITH_DIALOGS = [...INTERACTIVE, 'leads'];
 const PRIVATE_SELLERS = '/cars-for-sale/all/ford?searchRadius=0&sellerType=p&zip=60601';
 
-/** Opens a dialog by a control of the first card. */
+/** Opens a dialog with a control of the first card. */
 const byCard = (control: string) => async (browser: Browser) => {
   await press(browser, `[data-tile] article ${control}`);
   await browser.$('dialog[open]').waitForDisplayed();
 };
 
-/** Opens what a button of these words opens. */
+/** Opens the dialog of the button with this text. */
 async function byWords(browser: Browser, words: string): Promise<void> {
   await browser.execute((text: string) => {
     [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)?.click();
@@ -57,7 +57,7 @@ async function byWords(browser: Browser, words: string): Promise<void> {
   await browser.$('dialog[open]').waitForDisplayed();
 }
 
-/** The listing after the last one that needs no account. */
+/** Saves one listing more than is possible without an account. */
 async function saveTooMany(browser: Browser): Promise<void> {
   await browser.execute(() => {
     for (const heart of [
@@ -68,7 +68,7 @@ async function saveTooMany(browser: Browser): Promise<void> {
   await browser.$('dialog[open]').waitForDisplayed();
 }
 
-/** What the dialogs offer, each in its first state. */
+/** Every dialog in its initial state. */
 const DIALOG_STATES: readonly ScreenshotState[] = [
   { name: 'share', path: RESULTS, slots: WITH_DIALOGS, show: byCard('button[aria-label^="Share"]') },
   { name: 'report', path: RESULTS, slots: WITH_DIALOGS, show: byCard('button[aria-label^="Report"]') },
@@ -163,5 +163,5 @@ export const SCREENSHOT_STATES: readonly ScreenshotState[] = [
   { name: 'not-found', path: '/cars-for-sale/all/fjord' },
 ];
 
-/** Shown while the marketplace fails: taken last. */
+/** Captured last, while the marketplace fails. */
 export const ERROR_STATE: ScreenshotState = { name: 'error', path: RESULTS };

@@ -6,7 +6,7 @@ import { removeDataDir, startStack } from '@forecourt/local';
 import { type Browser, remote } from 'webdriverio';
 import { ERROR_STATE, SCREENSHOT_STATES, type ScreenshotState } from './screenshotStates.ts';
 
-// `npm run screenshots [-- name…]`: the page's states by width and colour scheme, into `screenshots/`, for people to look at.
+// `npm run screenshots [-- name…]` saves the page's states by width and color scheme to `screenshots/`.
 const FOLDER = resolve(dirname(fileURLToPath(import.meta.url)), '../../../../screenshots');
 const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 820: 1180, 1440: 1000 };
 const SCHEMES = ['light', 'dark'] as const;
@@ -45,7 +45,7 @@ async function take(browser: Browser, origin: string, state: ScreenshotState, wi
     sessionStorage.clear();
   });
   if (slots.length > 0) {
-    // Again, without what the last state left behind.
+    // Reload without the previous state's storage.
     await browser.url(origin + path);
     await browser.waitUntil(
       () =>

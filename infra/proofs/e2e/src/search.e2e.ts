@@ -17,7 +17,7 @@ import { getPage, listingIds, matchCount, vehicleIds } from './serverHtml.ts';
 
 const usedOption = () => browser.$('form[aria-label="Filters"] input[name="listingType"][value="USED"]');
 
-/** The count beside an option of the panel. */
+/** The facet count of a panel option. */
 const optionCount = (param: string, value: string): Promise<number> =>
   browser.execute(
     (name, code) => {
@@ -50,7 +50,7 @@ describe('a search for Ford F-150s near Chicago', () => {
   });
 
   // rows: B2-HEAD-01
-  it('counts alike in heading, facets and list: Used finds exactly as many as it promised', async () => {
+  it('shows consistent counts: Used finds exactly as many as its facet promised', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     const conditions = await Promise.all(
@@ -77,7 +77,7 @@ describe('a search for Ford F-150s near Chicago', () => {
   });
 
   // rows: A2-CRUMB-02, A2-CRUMB-04
-  it('has crumbs that lead to ever narrower searches', async () => {
+  it('has breadcrumbs from wide to narrow searches', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const crumbs = await browser.execute(() =>
       [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label="Breadcrumb"] a')].map(
@@ -94,7 +94,7 @@ describe('a search for Ford F-150s near Chicago', () => {
   });
 
   // rows: B2-SORT-01, A3-SORT-02
-  it('sorts by price when asked to', async () => {
+  it('sorts by price', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const before = await shownListings();
     assert.ok(await browser.$('label=Sort By:').isDisplayed());
@@ -116,7 +116,7 @@ describe('a search for Ford F-150s near Chicago', () => {
 
 describe('a filter', () => {
   // rows: B4-PANEL-03
-  it('is painted as chosen in the frame of the click, while its results are on their way', async () => {
+  it('is painted in the frame of the click while results load', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     const seen = await browser.execute(async () => {
@@ -131,7 +131,7 @@ describe('a filter', () => {
       input?.click();
       await new Promise(requestAnimationFrame);
       const painted = { checked: input?.checked, isFirst: window.location.pathname === before };
-      // The search and its address follow the paint, so that they keep nobody waiting.
+      // The search and its URL follow the paint.
       for (let turn = 0; turn < 20 && !window.location.pathname.includes('/used'); turn += 1)
         await new Promise((resolve) => setTimeout(resolve, 100));
       watch.disconnect();
@@ -144,7 +144,7 @@ describe('a filter', () => {
     await waitForCount((count) => count !== all);
   });
 
-  it('is gone again with Back, and there again with Forward, in address, panel and results', async () => {
+  it('follows Back and Forward in URL, panel and results', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     await usedOption().click();
@@ -159,7 +159,7 @@ describe('a filter', () => {
   });
 
   // rows: A3-SORT-12
-  it('leaves the order as it was: results are those of the page at the new address', async () => {
+  it('keeps the sort order: results match a page load of the new URL', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     await usedOption().click();
@@ -173,7 +173,7 @@ describe('a filter', () => {
     assert.deepEqual(shown, listingIds(html));
   });
 
-  it('goes with its chip, and the focus stays among the chips', async () => {
+  it('is removed with its chip while focus stays on the chips', async () => {
     await openResults(F150_NEAR_CHICAGO);
     const all = await shownCount();
     await browser.execute(() =>
@@ -194,10 +194,10 @@ describe('a filter', () => {
 
 describe('See More Results', () => {
   // rows: B2-BOTTOM-01, B4-PAGING-01, B4-PAGING-06, B4-PAGING-07, B4-PAGING-08, B9-PAGE-01
-  it('appends the next page without a repeat and writes firstRecord, so that a reload goes on where the shopper was', async () => {
+  it('appends the next page without duplicates and writes firstRecord, so that a reload continues there', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     const first = await shownListings();
-    // A vehicle of the page may stand on a boosted or sponsored tile instead.
+    // An organic listing may be on a boosted or sponsored tile instead.
     assert.ok(new Set([...first, ...(await shownPlaced())]).size >= 30);
     assert.ok(first.length <= 30);
     const more = browser.$('button=See More Results');
@@ -215,12 +215,12 @@ describe('See More Results', () => {
 });
 
 describe('going back from a vehicle', () => {
-  it('shows the same results at the same place', async () => {
+  it('shows the same results at the same scroll position', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
     const listings = await shownListings();
     const link = browser.$$('[data-tile="listing"] h3 a')[15]!;
     await link.scrollIntoView({ block: 'center' });
-    // The offset is kept with the history entry now and then while the page scrolls.
+    // The scroll offset is stored in the history entry, throttled.
     await browser.pause(700);
     const offset = await browser.execute(() => window.scrollY);
     assert.ok(offset > 500);
@@ -237,7 +237,7 @@ describe('going back from a vehicle', () => {
 });
 
 describe('the composed page', () => {
-  it('marks each slot as it becomes interactive, those below the fold when they are seen', async () => {
+  it('marks each slot when it hydrates, those below the fold when visible', async () => {
     await openResults(F150_NEAR_CHICAGO, {
       slots: ['hero', 'location-editor', 'showcase', 'toolbar', 'filters', 'results'],
     });
@@ -247,8 +247,8 @@ describe('the composed page', () => {
     await waitForSlots('model-reference');
   });
 
-  it('hydrates without a difference and without a failure to report', async () => {
-    // Recoverable hydration errors are reported to the page-event path and nowhere else.
+  it('hydrates without a mismatch or a reported failure', async () => {
+    // Recoverable hydration errors are only reported to the page-event endpoint.
     const script = await browser.addInitScript(() => {
       const sent: string[] = [];
       Object.assign(window, { sentEvents: sent });

@@ -1,17 +1,17 @@
-/** What a results page says, read from the server's HTML as a crawler would. */
+/** A results page as a crawler sees it. */
 export interface ServerPage {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** ms from asking to the last byte. */
-  readonly ms: number;
+  /** Milliseconds until the last byte. */
+  readonly durationMs: number;
 }
 
-/** Without it the shell would take the test for a crawler. */
+/** Without it, the shell would treat the test as a crawler. */
 const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** Fetches a page as a person's browser would, without following redirects. */
+/** Fetches a page with a browser's user agent, without following redirects. */
 export async function getPage(url: string, headers: Record<string, string> = {}): Promise<ServerPage> {
   const started = performance.now();
   const response = await fetch(url, {
@@ -20,7 +20,12 @@ export async function getPage(url: string, headers: Record<string, string> = {})
     signal: AbortSignal.timeout(30_000),
   });
   const html = await response.text();
-  return { status: response.status, headers: response.headers, html, ms: performance.now() - started };
+  return {
+    status: response.status,
+    headers: response.headers,
+    html,
+    durationMs: performance.now() - started,
+  };
 }
 
 /** The number in '1,234 Matches'; undefined on a page without results. */
@@ -29,7 +34,7 @@ export function matchCount(html: string): number | undefined {
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
 }
 
-/** Ids of the vehicles on tiles of these kinds, in their order. */
+/** Ids of the vehicles on tiles of these kinds, in order. */
 function idsOn(html: string, kinds: readonly string[]): string[] {
   const tiles = html.split(/<(?:li|div)\b[^>]*data-tile="/).slice(1);
   return tiles
@@ -38,16 +43,16 @@ function idsOn(html: string, kinds: readonly string[]): string[] {
     .filter((id) => id !== undefined);
 }
 
-/** Ids of the vehicles of the search itself: neither spotlights nor other sponsored tiles. */
+/** Ids of the organic listings: no spotlights or other sponsored tiles. */
 export const listingIds = (html: string): string[] => idsOn(html, ['listing']);
 
-/** Sponsored tiles show vehicles of the search, too, and then in the place of its own tile. */
+/** Sponsored tiles may show an organic result, which then has no tile of its own. */
 export const SPONSORED_KINDS = ['premium', 'fourthTier', 'extraSpotlight', 'boost', 'highlight'] as const;
 
-/** Ids of all vehicles of the grid. */
+/** Ids of all vehicles in the grid. */
 export const vehicleIds = (html: string): string[] => idsOn(html, ['listing', ...SPONSORED_KINDS]);
 
-/** What stands inside a slot's element, up to where the next slot begins. */
+/** The HTML of a slot, up to the next slot. */
 export function slotHtml(html: string, slot: string): string {
   const start = html.indexOf(`data-slot="${slot}"`);
   if (start < 0) return '';
@@ -64,6 +69,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#x27': "'",
 };
 
-/** Text of an attribute as the browser reads it. */
+/** Decodes an attribute value as the browser does. */
 export const unescapeHtml = (text: string): string =>
   text.replaceAll(/&(amp|quot|lt|gt|#39|#x27);/g, (entity, name: string) => ENTITIES[name] ?? entity);

@@ -7,7 +7,7 @@ const PAGE = '/cars-for-sale/all/ford?searchRadius=0&zip=60601';
 
 describe('the frame of the page', () => {
   // rows: B2-SKIP-01
-  it('leads past everything to the listings with the first Tab and Enter', async () => {
+  it('skips to the listings with the first Tab and Enter', async () => {
     await openResults(PAGE);
     await browser.keys('Tab');
     const text = await browser.execute(() => document.activeElement?.textContent);
@@ -19,7 +19,7 @@ describe('the frame of the page', () => {
       return window.location.hash === '#listings' && Math.abs(top) < window.innerHeight / 2;
     });
     assert.ok(isThere, 'the listings are on screen');
-    // The next Tab goes on from there.
+    // The next Tab continues from there.
     await browser.keys('Tab');
     const isInside = await browser.execute(
       () => document.getElementById('listings')?.contains(document.activeElement) ?? false,
@@ -34,7 +34,7 @@ describe('the frame of the page', () => {
       const { trustedTypes } = window as unknown as {
         trustedTypes: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } };
       };
-      // As a remote does it: the page's Content Security Policy names this one.
+      // As a remote would; allowed by the page's Content Security Policy.
       const policy = trustedTypes.createPolicy('mfe-leads#scripts', {
         createScriptURL: (url: string) => url,
       });
@@ -54,7 +54,7 @@ describe('the frame of the page', () => {
     assert.equal(new URL(scope).pathname, '/cars-for-sale/');
   });
 
-  it('becomes interactive from a kept page as from a new one', async () => {
+  it('becomes interactive from a cached page as from a fresh one', async () => {
     const outcome = () =>
       browser.execute(() => {
         const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -62,7 +62,7 @@ describe('the frame of the page', () => {
       });
     const path = `${PAGE}&utm_campaign=kept`;
     await openResults(path);
-    // A page on which a slot was late is not kept: that comes with a cold start, and with a busy machine.
+    // Pages with a late slot (cold start, busy machine) are not cached.
     await browser.waitUntil(
       async () => {
         await openResults(path);
@@ -77,8 +77,8 @@ describe('the frame of the page', () => {
   });
 });
 
-describe('a page that was left for a vehicle', () => {
-  it('is the same at the same place with Back, the focus on the vehicle', async () => {
+describe('returning from a vehicle with Back', () => {
+  it('restores page, scroll position and focus on the vehicle', async () => {
     await openResults(PAGE);
     const listings = await shownListings();
     const eighth = listings[7] ?? '';

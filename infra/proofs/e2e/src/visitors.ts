@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Visits {
-  /** Requests so far; one whose answer is not whole counts in `failures`, too. */
+  /** Requests so far, including failed ones. */
   readonly count: () => number;
   readonly failures: readonly string[];
-  /** Lets those under way end. */
+  /** Waits for requests in flight. */
   stop(): Promise<void>;
 }
 
-/** Visitors who come again and again until they are stopped; `visit` throws what is wrong with an answer. */
+/** Visitors who request pages until stopped; `visit` throws when a response is wrong. */
 export function startVisitors(
   visitors: number,
   pauseMs: number,

@@ -15,13 +15,13 @@ describe('the page without JavaScript', () => {
   });
   after(() => setScripting(false));
 
-  it('shows results, and runs none', async () => {
+  it('shows results and runs no script', async () => {
     await open(F150_NEAR_CHICAGO);
     assert.ok((await shownListings()).length > 5);
     assert.equal(await browser.execute(() => performance.getEntriesByType('mark').length), 0);
   });
 
-  it('is tabbed through with the filters before the results, though these travel first', async () => {
+  it('tabs through filters before results, although results come first in the HTML', async () => {
     await open(F150_NEAR_CHICAGO);
     const slotOfFocus = () =>
       browser.execute(() => document.activeElement?.closest<HTMLElement>('[data-slot]')?.dataset['slot']);
@@ -44,7 +44,7 @@ describe('the page without JavaScript', () => {
   });
 
   // rows: A2-CRUMB-02
-  it('leads along its crumbs to wider searches', async () => {
+  it('follows breadcrumbs to wider searches', async () => {
     await open(F150_NEAR_CHICAGO);
     const count = await shownCount();
     await browser.$('nav[aria-label="Breadcrumb"]').$('a=Ford').click();
@@ -52,7 +52,7 @@ describe('the page without JavaScript', () => {
     assert.ok((await shownCount()) > count);
   });
 
-  it('filters by its form, closed sections included', async () => {
+  it('filters with its form, including closed sections', async () => {
     await open(F150_NEAR_CHICAGO);
     const promised = await browser.execute(() => {
       const input = document.querySelector(
@@ -67,7 +67,7 @@ describe('the page without JavaScript', () => {
     assert.equal(await shownCount(), promised);
   });
 
-  it('sorts by its form', async () => {
+  it('sorts with its form', async () => {
     await open(F150_NEAR_CHICAGO);
     await browser.$('select[name="sortBy"]').selectByAttribute('value', 'derivedpriceASC');
     await browser.$('button=Sort').click();
@@ -76,7 +76,7 @@ describe('the page without JavaScript', () => {
   });
 
   // rows: B2-BOTTOM-01
-  it('turns pages forwards and backwards', async () => {
+  it('pages forward and back', async () => {
     await open(FORDS_NEAR_CHICAGO);
     const first = await shownListings();
     await browser.$('button=See More Results').click();
@@ -89,7 +89,7 @@ describe('the page without JavaScript', () => {
   });
 
   // rows: B2-ROUTE-03
-  it('leads to the vehicle of a card', async () => {
+  it('opens the vehicle of a card', async () => {
     await open(F150_NEAR_CHICAGO);
     const title = (await browser.$('[data-tile="listing"] h3').getText()).replaceAll(/\s+/g, ' ');
     await browser.$('[data-tile="listing"] h3 a').click();
@@ -97,7 +97,7 @@ describe('the page without JavaScript', () => {
     assert.equal(await browser.$('h1').getText(), title);
   });
 
-  it('shows nothing that needs scripts to do anything', async () => {
+  it('hides controls that need scripts', async () => {
     await open(F150_NEAR_CHICAGO);
     const useless = await browser.execute(() =>
       [...document.querySelectorAll<HTMLElement>('button:not([type="submit"]):not([aria-selected="true"])')]

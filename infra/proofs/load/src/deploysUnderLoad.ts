@@ -1,4 +1,4 @@
-import { residentMiB } from '@forecourt/bench/processUsage';
+import { residentMiB } from '@forecourt/bench/processes';
 import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { startVisitors } from '@forecourt/e2e/visitors';

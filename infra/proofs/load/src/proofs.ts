@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { createCleanup } from '@forecourt/bench/cleanup';
-import { loadAverage } from '@forecourt/bench/machine';
+import { createCleanup } from '@forecourt/bench/processes';
+import { loadAverage } from '@forecourt/bench/resultsFile';
 import { buildFixtures } from '@forecourt/e2e/buildFixtures';
 import { buildAll } from '@forecourt/local';
 import { concurrentPromotes } from './concurrentPromotes.ts';

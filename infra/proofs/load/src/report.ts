@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeMachine } from '@forecourt/bench/machine';
-import { markdownTable } from '@forecourt/bench/markdownTable';
+import { describeMachine } from '@forecourt/bench/resultsFile';
+import { markdownTable } from '@forecourt/bench/resultsFile';
 import { replaceSection } from '@forecourt/bench/resultsFile';
 import type { Finding, Proof } from './proof.ts';
 

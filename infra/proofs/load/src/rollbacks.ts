@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { loadAverage } from '@forecourt/bench/machine';
+import { loadAverage } from '@forecourt/bench/resultsFile';
 import { quantile } from '@forecourt/bench/statistics';
 import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, releasesOf } from '@forecourt/e2e/releases';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run } from './cli/run.ts';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
+import { run } from '@forecourt/cli/run';
 import { startTestRegistry, type TestRegistry } from './http/testApp.ts';
-import { sampleRelease, temporaryDirectory, writeRelease } from './testing.ts';
 
-const program = fileURLToPath(new URL('../bin/forecourt.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../../tooling/cli/bin/forecourt.mjs', import.meta.url));
 
 let registry: TestRegistry;
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;

@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { zodReasons } from '@forecourt/cli/release';
 import { DEFAULT_BROTLI_QUALITY } from './releases/precompress.ts';
-import { zodReasons } from './zodReasons.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 

@@ -1,8 +1,8 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { openFileStorage, publishToStore, setLive } from './offline.ts';
-import { sampleRelease, temporaryDirectory, writeRelease } from './testing.ts';
 
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;
 let data: Awaited<ReturnType<typeof temporaryDirectory>>;

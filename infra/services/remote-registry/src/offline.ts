@@ -1,11 +1,11 @@
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { readBuiltDirectory } from '@forecourt/cli/release';
 import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits } from './pointers/pointerWaits.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';
-import { readBuiltDirectory } from './releases/builtDirectory.ts';
 import type { RegistryStorage } from './storage/registryStorage.ts';
 
-export { RegistryError } from './registryError.ts';
+export { RegistryError } from '@forecourt/cli/release';
 export { openFileStorage } from './storage/fileStorage.ts';
 export type { RegistryStorage } from './storage/registryStorage.ts';
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { temporaryDirectory } from './testing.ts';
+import { temporaryDirectory } from '@forecourt/cli/testing';
 
 const program = fileURLToPath(new URL('./server.ts', import.meta.url));
 

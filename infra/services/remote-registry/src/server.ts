@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
+import { hasCode } from '@forecourt/cli/release';
 import { readConfig, type RegistryConfig } from './config.ts';
-import { hasCode } from './errorCode.ts';
 import { createShellGates } from './gate/shellGates.ts';
 import { createApp } from './http/app.ts';
 import { createMetrics } from './http/metrics.ts';

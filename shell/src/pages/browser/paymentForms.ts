@@ -1,4 +1,4 @@
-import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { readPaymentChoice } from '../payment.ts';
 import { paymentWords } from '../paymentForm.ts';
 

@@ -1,5 +1,5 @@
 import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import { escapeHtml } from '../../page/html.ts';
 import type { PaymentChoice } from '../payment.ts';
 import { paymentFields } from '../paymentForm.ts';

@@ -1,5 +1,5 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { escapeHtml } from '../../page/html.ts';
 import { vehicleCard } from '../vehicleCard.ts';
 import { SAVED_VEHICLES_PATH, savedHead } from './savedPaths.ts';

@@ -3,7 +3,7 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery, toSimilarQuery } from '@forecourt/shared-contracts/query';
-import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
+import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { CallFailure } from '../../gateway/callFailure.ts';
 import { carOf } from '../../seo/structuredData.ts';
 import type { ShellDeps } from '../../server/deps.ts';

@@ -1,7 +1,6 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import { isGoodPriceDeal } from '@forecourt/shared-contracts/rules';
-import { formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
+import { isGoodPriceDeal, formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { escapeHtml } from '../../page/html.ts';
 import type { PaymentChoice } from '../payment.ts';
 import { paymentForm, paymentWords } from '../paymentForm.ts';

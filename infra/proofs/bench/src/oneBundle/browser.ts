@@ -5,18 +5,14 @@ import { startPage } from '../../../../../shell/src/browser/startPage.ts';
 import { BOOT_ELEMENT_ID, type BootData } from '../../../../../shell/src/page/bootData.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
-/** There is nothing to load at run time. */
+/** Nothing is loaded at run time. */
 const noFederation: FederationHost = {
   registerPlugins: () => {},
   registerRemotes: () => {},
   loadRemote: () => Promise.reject(new Error('this page has no remotes')),
 };
 
-/**
- * What comes later on the composed page is split off here as well, or the
- * comparison would flatter it. The page awaits what it takes out of the table,
- * so that a promise serves as well as a module.
- */
+/** Later slots are split off here too, for a fair comparison. The page awaits modules, so promises work as well. */
 const slots = Object.defineProperties({ ...FIRST_VIEW_SLOTS } as object, {
   'model-reference': {
     get: () =>

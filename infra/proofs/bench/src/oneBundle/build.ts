@@ -9,7 +9,7 @@ const DIST = resolve(import.meta.dirname, '../../dist');
 export const ONE_BUNDLE_WEB = resolve(DIST, 'web');
 export const ONE_BUNDLE_SERVER = resolve(DIST, 'server/server.cjs');
 
-/** Every slot's source is the shell: the page's layout asks for no remote. */
+/** Replaces the layout so that every slot's source is the shell. */
 const ownLayout = new webpack.NormalModuleReplacementPlugin(/\/layout\.ts$/, (resource) => {
   if (!/[\\/]oneBundle[\\/]/.test(resource.contextInfo.issuer)) {
     resource.request = resolve(import.meta.dirname, 'layout.ts');
@@ -22,15 +22,9 @@ const withName = (configuration: Configuration, name: string): Configuration => 
   cache: { ...(configuration.cache as webpack.FileCacheOptions), name },
 });
 
-/**
- * The shell's own configurations with other entries and without federation:
- * nothing else may differ.
- */
+/** The shell's webpack configurations with other entries and without federation; nothing else differs. */
 export async function buildOneBundle(): Promise<void> {
-  const [web, server] = defineShell(resolve(REPOSITORY, 'shell'), REPOSITORY) as [
-    Configuration,
-    Configuration,
-  ];
+  const [web, server] = defineShell(resolve(REPOSITORY, 'shell')) as [Configuration, Configuration];
   await compile([
     {
       ...withName(web, 'one-bundle-web'),

@@ -2,7 +2,7 @@ import { LAYOUT as COMPOSED, type SlotPlacement } from '../../../../../shell/src
 
 export type * from '../../../../../shell/src/page/layout.ts';
 
-/** The page's own layout, with every slot linked in: no remote fills any of them. */
+/** The page's layout with every slot linked in. */
 export const LAYOUT: readonly SlotPlacement[] = COMPOSED.map((placement) => ({
   ...placement,
   source: 'shell',

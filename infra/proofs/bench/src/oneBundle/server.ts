@@ -14,7 +14,7 @@ import { createInlineRenderer } from '../../../../../shell/src/rendering/inline.
 import { keepSlugReference } from '../../../../../shell/src/search/slugReference.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
-// The same app as the shell's, with all slots linked in and no releases: the page as one bundle.
+// The shell's app with all slots linked in and no releases: the page as one bundle.
 const config = readConfig(process.env);
 const logger = pino({ level: config.LOG_LEVEL, base: { service: 'one-bundle' } });
 const metrics = new Registry();

@@ -7,7 +7,7 @@ import showcase from '../../../../../mfe-showcase/src/slots/showcase.tsx';
 import hero from '../../../../../shell/src/slots/hero.tsx';
 import related from '../../../../../shell/src/slots/related.tsx';
 
-/** What a table of slots holds, whatever state and data each module works with. */
+/** Slot modules by name. */
 export type SlotTable = Readonly<Record<string, SlotModule>>;
 
 /** The slots of the first view, linked at build time. */

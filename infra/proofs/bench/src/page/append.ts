@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
-import { hydrated, inFreshBrowser } from './browser.ts';
-import { TASK_CATEGORIES, tasksOf, type TraceEvent } from './trace.ts';
+import { hydrated, inFreshBrowser, TASK_CATEGORIES, tasksOf, type TraceEvent } from './browser.ts';
 
 const SLOWDOWN = 4;
 /** Listings that are loaded before it is measured what the next page takes. */
 const LOADED = 500;
 const APPENDS = 7;
-/** px and ms of one move of a thumb. */
+/** One scroll gesture, in px and ms. */
 const STEP_PX = 400;
 const STEP_MS = 40;
 /** px: farther from the end of the list than where the next page is asked for, and nearer. */
@@ -59,8 +58,7 @@ const scrollTo = (page: Page, below: number) =>
 
 async function loadListings(page: Page): Promise<void> {
   let before = await count(page);
-  // By script: a hand would have to scroll there first. By its text: a search by role would have the
-  // browser keep an accessibility tree from then on, a fifth of all work.
+  // Found by text: a query by role makes the browser maintain an accessibility tree, a fifth of all work.
   await page.$$eval('form button', (buttons) => {
     const more = buttons.find(({ textContent }) => textContent === 'See More Results');
     if (!more) throw new Error('the page has no button for more results');

@@ -1,12 +1,12 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { hydrated, inFreshBrowser } from './browser.ts';
 
-/** px and ms of one move of a thumb. */
+/** One scroll gesture, in px and ms. */
 const STEP_PX = 300;
 const STEP_MS = 60;
 const LONGEST_SCROLL_PX = 60_000;
 
-/** Scrolls as people do, until an element is in view, or to the page's end. */
+/** Scrolls gradually until an element is in view, or to the end of the page. */
 async function scrollDown(page: Page, to?: ElementHandle): Promise<void> {
   for (let scrolled = 0; scrolled < LONGEST_SCROLL_PX; scrolled += STEP_PX) {
     const isThere = to
@@ -20,7 +20,7 @@ async function scrollDown(page: Page, to?: ElementHandle): Promise<void> {
   }
 }
 
-/** All layout shifts that the shopper did not cause: of a load, a scroll to the page's end and 'See More Results'. */
+/** Layout shifts without recent input: load, scrolling to the end, and 'See More Results'. */
 export function measureLayoutShift(url: string): Promise<number> {
   return inFreshBrowser(async (page) => {
     await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });

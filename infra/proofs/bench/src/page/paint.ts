@@ -14,10 +14,9 @@ const AUDITS = {
 } as const;
 
 /**
- * One load as a mid-range phone on a slow connection has it (Lighthouse's mobile
- * profile, applied while the page loads). Lighthouse's simulation, which needs
- * less time, is no use here: it counts a script as part of the paint or not by
- * what came first on this machine, so that the same page has two results.
+ * One load on a mid-range phone with a slow connection (Lighthouse's mobile profile, throttled while loading).
+ * Lighthouse's faster simulation isn't usable: whether a script counts for the paint depends on the load order on this
+ * machine, so the same page gets two different results.
  */
 export function measurePaint(url: string): Promise<PaintResult> {
   return inFreshBrowser(async (page) => {

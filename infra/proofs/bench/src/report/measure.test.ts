@@ -28,28 +28,28 @@ describe('verdictOf', () => {
     expect(verdictOf(measure(value, { budget: held }))).toBe(verdict);
   });
 
-  it('tells the absolute gap where nothing is allowed', () => {
+  it('reports the absolute gap for a limit of 0', () => {
     expect(verdictOf(measure(0.041, { digits: 3, budget: budget('at most', 0) }))).toBe('missed by 0.041');
   });
 
-  it('holds the ratio to one bundle against a limit of ratios', () => {
+  it('compares the ratio to one bundle with a ratio limit', () => {
     const held = budget('at least', 0.9, 'ratio');
     expect(verdictOf(measure(95, { oneBundle: 100, budget: held }))).toBe('met');
     expect(verdictOf(measure(81, { oneBundle: 100, budget: held }))).toBe('missed by 10 %');
   });
 
-  it('does not call a budget met that was not measured', () => {
+  it('reports a budget as not measured without a value', () => {
     expect(verdictOf(measure(Number.NaN, { budget: budget('at most', 1) }))).toBe('not measured');
     expect(verdictOf(measure(5, { budget: budget('at most', 1, 'ratio') }))).toBe('not measured');
   });
 
-  it('has nothing to say without a budget', () => {
+  it('is undefined without a budget', () => {
     expect(verdictOf(measure(1))).toBeUndefined();
   });
 });
 
 describe('ratioOf', () => {
-  it('is undefined without anything to compare with, or with nothing', () => {
+  it('is undefined without a reference or with a reference of 0', () => {
     expect(ratioOf(measure(1))).toBeUndefined();
     expect(ratioOf(measure(1, { oneBundle: 0 }))).toBeUndefined();
   });
@@ -70,7 +70,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('names the next step for what is missed alone', () => {
+  it('lists next steps for missed budgets only', () => {
     expect(nextSteps(measures)).toBe('- Depth: missed by 50 %. Do less.');
     expect(nextSteps(measures.slice(0, 1))).toBe('');
   });

@@ -1,11 +1,11 @@
-import { markdownTable } from './markdownTable.ts';
+import { markdownTable } from './resultsFile.ts';
 
 export interface Budget {
   readonly kind: 'at most' | 'at least' | 'below';
   readonly limit: number;
-  /** What is held against the limit: the composed page's value, or its ratio to one bundle's. */
+  /** What is compared with the limit: the composed page's value, or its ratio to one bundle. */
   readonly of: 'value' | 'ratio';
-  /** What would be done next if it is missed. */
+  /** What to do when the budget is missed. */
   readonly nextStep: string;
 }
 
@@ -14,7 +14,7 @@ export interface Measure {
   readonly unit: string;
   readonly digits: number;
   readonly value: number;
-  /** The same of the page as one bundle. */
+  /** The value of the page as one bundle. */
   readonly oneBundle?: number;
   readonly budget?: Budget;
 }
@@ -24,7 +24,7 @@ const SIGNS = { 'at most': '≤', 'at least': '≥', below: '<' } as const;
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** Composed by one bundle, rounded as it is shown; undefined when there is nothing to compare with. */
+/** Composed page divided by one bundle, rounded for display; undefined without a reference. */
 export const ratioOf = ({ value, oneBundle }: Measure): number | undefined =>
   oneBundle ? rounded(value / oneBundle, RATIO_DIGITS) : undefined;
 
@@ -67,7 +67,7 @@ export function measuresTable(measures: readonly Measure[]): string {
   );
 }
 
-/** A list of what is missed and what would be done about it. */
+/** Missed budgets with their next steps, as a list. */
 export function nextSteps(measures: readonly Measure[]): string {
   return measures
     .flatMap((measure) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { replaceSection } from './resultsFile.ts';
 
 describe('replaceSection', () => {
-  it('adds a section to a file that has none', () => {
+  it('adds a missing section', () => {
     expect(replaceSection('# Results', 'Search', 'fast\n')).toBe('# Results\n\n## Search\n\nfast\n');
   });
 
@@ -11,7 +11,7 @@ describe('replaceSection', () => {
     expect(replaceSection(before, 'Page', 'new')).toBe('# Results\n\n## Page\n\nnew\n\n## Search\n\nfast\n');
   });
 
-  it('comes to rest: the same body again changes nothing', () => {
+  it('is idempotent', () => {
     const once = replaceSection('# Results\n\n## Page\n\nold\n', 'Search', 'fast');
     expect(replaceSection(once, 'Search', 'fast')).toBe(once);
   });

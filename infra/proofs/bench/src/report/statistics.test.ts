@@ -1,23 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
-import { mean, median, medianOf, quantile } from './statistics.ts';
+import { mean, median, medianOf, quantile, alternating } from './statistics.ts';
 
 describe('statistics', () => {
-  it('does not mind the order, and leaves it as it is', () => {
+  it('accepts unsorted values without mutating them', () => {
     const values = [9, 1, 5];
     expect(median(values)).toBe(5);
     expect(values).toEqual([9, 1, 5]);
   });
 
-  it('answers the greatest value for the greatest share', () => {
+  it('returns the maximum for share 1', () => {
     expect(quantile([1, 2, 3], 1)).toBe(3);
   });
 
-  it('answers NaN, not 0, for no values', () => {
+  it('returns NaN, not 0, without values', () => {
     expect(median([])).toBeNaN();
     expect(mean([])).toBeNaN();
   });
 
   it('takes the median of one field', () => {
     expect(medianOf([{ ms: 3 }, { ms: 1 }, { ms: 2 }], ({ ms }) => ms)).toBe(2);
+  });
+});
+
+describe('alternating', () => {
+  it('measures each subject once per round, alternating the first', async () => {
+    const order: string[] = [];
+    const results = await alternating({ a: 'A', b: 'B' }, 2, async (subject) => {
+      order.push(subject);
+      return order.length;
+    });
+    expect(order).toEqual(['A', 'B', 'B', 'A']);
+    expect(results).toEqual({ a: [1, 4], b: [2, 3] });
   });
 });

@@ -1,12 +1,11 @@
-import { generateInventory, generateOwners } from '@forecourt/marketplace-api/inventory';
+import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
-import { createPlaceFinder } from '@forecourt/marketplace-api/places';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
-import { createZipDirectory } from '@forecourt/marketplace-api/zips';
+import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
 import { searchMix } from './searchMix.ts';
-import { timingsOf } from './timings.ts';
+import { timingsOf } from './measureSearch.ts';
 
-// A process of its own, so that its memory is the index's. Usage: node --expose-gc indexProcess.ts <listings> <searches>
+// A separate process, so that its memory is the index's. Usage: node --expose-gc indexProcess.ts <listings> <searches>
 const [size = 0, searches = 0] = process.argv.slice(2).map(Number);
 const ROUNDS = 4;
 
@@ -30,14 +29,14 @@ index.upsert(generateInventory(options));
 const buildMs = performance.now() - started;
 const memoryMiB = usedMiB() - before;
 
-// The best of several rounds: what else the machine did meanwhile is not the search's.
+// The best of several rounds, to exclude other load.
 const times = requests.map(() => Infinity);
 let found = 0;
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const [at, { query, page }] of requests.entries()) {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const { total } = index.search(query, page, { counts: true });
-    times[at] = Math.min(times[at] ?? Infinity, performance.now() - asked);
+    times[at] = Math.min(times[at] ?? Infinity, performance.now() - requestedAt);
     if (round === 0 && total > 0) found += 1;
   }
 }

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { searchMix } from './searchMix.ts';
-import { type Timings, timingsOf } from './timings.ts';
+import { mean, quantile } from '../report/statistics.ts';
+import { BUDGETS } from '../budgets.ts';
+import type { Measure } from '../report/measure.ts';
 
 export const SEARCHES = 200;
 const LIMIT_MS = 600_000;
@@ -33,8 +35,7 @@ export interface SqlResult extends Timings {
 }
 
 /**
- * The first `searches` of the same searches in SQLite, by SQL alone, in a
- * process of its own. Fails if SQL finds anything else than the index.
+ * The first `searches` of the mix in SQLite, in a separate process. Fails if SQL and the index disagree.
  */
 export async function measureSql(listings: number, searches: number): Promise<SqlResult> {
   const script = fileURLToPath(new URL('./sqlProcess.ts', import.meta.url));
@@ -80,7 +81,7 @@ export async function measureHttpSearch(origin: string): Promise<Timings> {
   for (const isWarmUp of [true, false]) {
     for (const query of queries) {
       const started = performance.now();
-      // Unpacked, as the shell asks for it.
+      // Uncompressed, as the shell requests it.
       const response = await fetch(`${origin}/rest/lsc/listing?${query}`, {
         headers: { 'accept-encoding': 'identity' },
       });
@@ -90,4 +91,35 @@ export async function measureHttpSearch(origin: string): Promise<Timings> {
     }
   }
   return timingsOf(times);
+}
+
+/** All in ms. */
+export interface Timings {
+  readonly p50: number;
+  readonly p99: number;
+  readonly mean: number;
+}
+
+export const timingsOf = (times: readonly number[]): Timings => ({
+  p50: quantile(times, 0.5),
+  p99: quantile(times, 0.99),
+  mean: mean(times),
+});
+
+/** Search times of the index alone and of whole API responses at `origin`. */
+export async function measureSearches(
+  origin: string,
+  listings: number,
+  onStep: (step: string) => void,
+): Promise<Measure[]> {
+  onStep('searches');
+  const overHttp = await measureHttpSearch(origin);
+  const index = await measureIndex(listings);
+  const measure = (name: string, value: number): Measure => ({ name, unit: 'ms', digits: 1, value });
+  return [
+    { ...measure('Search in the API, p50', index.p50), budget: BUDGETS.searchMedian },
+    { ...measure('Search in the API, p99', index.p99), budget: BUDGETS.searchSlowest },
+    measure('Listing call over HTTP, p50', overHttp.p50),
+    measure('Listing call over HTTP, p99', overHttp.p99),
+  ];
 }

@@ -1,5 +1,5 @@
 const ZIPS = ['60601', '10001', '90012', '30303', '75201', '80202', '98101', '33101'];
-/** Makes with their models, as the inventory's codes name them. */
+/** Make and model codes of the inventory. */
 const VEHICLES = [
   ['RAM', '1500'],
   ['FORD', 'F150'],
@@ -21,7 +21,7 @@ const SORTS = [
   'yearDESC',
 ];
 
-/** Numbers from 0 to 1, always the same ones for the same seed (a linear congruence is random enough here). */
+/** A seeded linear congruential generator of numbers from 0 to 1. */
 function sequence(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,9 +31,8 @@ function sequence(seed: number): () => number {
 }
 
 /**
- * Searches as shoppers make them, as queries of the listing call: mostly
- * around a place, often for a make or model, with a filter or two, in some
- * order, now and then a further page. The same ones at each run.
+ * Realistic queries of the listing call: mostly near a place, often for a make or model, with a filter or two, a sort
+ * and sometimes a later page. Deterministic.
  */
 export function searchMix(count: number, seed = 1): string[] {
   const next = sequence(seed);

@@ -1,14 +1,13 @@
-import { generateInventory, generateOwners } from '@forecourt/marketplace-api/inventory';
+import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
-import { createPlaceFinder } from '@forecourt/marketplace-api/places';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
-import { createZipDirectory } from '@forecourt/marketplace-api/zips';
+import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
 import { searchMix } from './searchMix.ts';
 import { createSqlSearch } from './sqlSearch.ts';
 import { fillTables } from './sqlTables.ts';
-import { timingsOf } from './timings.ts';
+import { timingsOf } from './measureSearch.ts';
 
-// Usage: node sqlProcess.ts <listings> <searches>. Fails when SQL finds other listings than the index.
+// Usage: node sqlProcess.ts <listings> <searches>. Fails if SQL and the index disagree.
 const [size = 0, searches = 0] = process.argv.slice(2).map(Number);
 const MS_PER_DAY = 86_400_000;
 
@@ -28,11 +27,11 @@ const search = createSqlSearch(
 const times: number[] = [];
 let found = 0;
 for (const { query, page } of requests) {
-  const asked = performance.now();
+  const requestedAt = performance.now();
   const { total, ids } = search(query, page);
-  times.push(performance.now() - asked);
+  times.push(performance.now() - requestedAt);
   const expected = index.search(query, page);
-  // Relevance rounds its parts before it adds them: equal sums may stand the other way round.
+  // Relevance rounds its parts before adding them, so ties may be ordered differently.
   const isSame = page.sort === 'relevance' || expected.hits.every(({ id }, at) => id === ids[at]);
   if (total !== expected.total || !isSame)
     throw new Error(`SQL finds ${total}, the index ${expected.total}: ${JSON.stringify(query)}`);

@@ -31,7 +31,7 @@ function conditionsOf(query: ListingQuery): Condition[] {
     if (values?.length)
       add(name, `doc IN (SELECT doc FROM ${name} WHERE code IN (${marks(values)}))`, values);
   }
-  // The searches of the mix name at most one make and one model of it.
+  // The mix has at most one make and one of its models.
   oneOf('make', 'make', query.vehicle?.makes);
   oneOf('model', 'model', query.vehicle?.models);
   const range = (key: string, { min, max }: { min?: number; max?: number } = {}) => {
@@ -78,9 +78,8 @@ function orderOf(sort: string, hasCentre: boolean, today: number): string {
 }
 
 /**
- * The same search in SQL alone: matches into a table of their own, then one
- * grouping a filter; a filter in use is counted over what passes all others.
- * `today` in days since 1970.
+ * The same search in SQL: matches in a temporary table, then one GROUP BY per filter; a used filter is counted over the
+ * matches of all others. `today` in days since 1970.
  */
 export function createSqlSearch(db: SqlDb, today: number) {
   const run = (sql: string, values: readonly (string | number)[] = []) => db.prepare(sql).run(...values);

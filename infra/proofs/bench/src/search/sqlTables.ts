@@ -1,18 +1,21 @@
-import type { StockListing, StockOwner } from '@forecourt/marketplace-api/stock';
+import {
+  combinedMpg,
+  derivedPrice,
+  type StockListing,
+  type StockOwner,
+} from '@forecourt/marketplace-api/stock';
 import {
   MULTI_FACETS,
   MULTI_FACET_NAMES,
   SINGLE_FACETS,
   SINGLE_FACET_NAMES,
-  combinedMpg,
-  derivedPrice,
 } from '@forecourt/marketplace-api/facets';
 import { listingQuality } from '@forecourt/marketplace-api/relevance';
 import Database from 'better-sqlite3';
 
 export type SqlDb = Database.Database;
 
-/** Columns beside the facets, in the order in which they are filled. */
+/** Columns besides the facets, in insert order. */
 const NUMBERS = [
   'doc',
   'id',
@@ -30,15 +33,14 @@ const NUMBERS = [
   'extended',
 ] as const;
 
-/** Filters that come often and leave few listings. */
+/** Frequent and selective filters. */
 const INDEXED = ['owner', 'make, model', 'model', 'price', 'year', 'vehicleStyleCode', 'listingType'];
 
 const unlessUndefined = (value: string | number | undefined) => value ?? null;
 
 /**
- * The inventory as tables for SQL alone: one row a listing with a column a
- * filter, one row a value where a listing has several, indexes on what is
- * asked for most, statistics for the planner.
+ * The inventory as tables for the SQL reference: one row per listing with a column per filter, value tables for
+ * multi-valued facets, indexes on frequent filters, and planner statistics.
  */
 export function fillTables(owners: Iterable<StockOwner>, listings: Iterable<StockListing>): SqlDb {
   const db = new Database('');

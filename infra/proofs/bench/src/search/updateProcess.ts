@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { generateInventory, generateOwners } from '@forecourt/marketplace-api/inventory';
+import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
 import type { StockListing } from '@forecourt/marketplace-api/stock';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
-import { createIndexFeed, createInventoryWriter, openDatabase } from '@forecourt/marketplace-api/store';
-import { createZipDirectory } from '@forecourt/marketplace-api/zips';
+import { openDatabase } from '@forecourt/marketplace-api/database';
+import { createIndexFeed } from '@forecourt/marketplace-api/indexFeed';
+import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
+import { createZipDirectory } from '@forecourt/marketplace-api/places';
 
-// Usage: node updateProcess.ts <listings> <changes>. The same file with a third argument is the writer.
+// Usage: node updateProcess.ts <listings> <changes>. With a third argument, this file is the writer.
 const [size = 0, changes = 0] = process.argv.slice(2).map(Number);
 const path = process.argv[4];
 const FEED_INTERVAL_MS = 500;
@@ -22,7 +24,7 @@ const options = {
   zips: createZipDirectory(),
 };
 
-/** ms of processor time of this thread: what else the machine does is not in it. */
+/** CPU milliseconds of this thread, independent of other load. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -37,7 +39,7 @@ function* changedListings(): Iterable<StockListing> {
   }
 }
 
-/** Lowers the price of the first listings, in transactions as imports write them; then says when it was done. */
+/** Lowers prices in import-sized transactions and reports when it is done. */
 function write(file: string): void {
   const writer = createInventoryWriter(openDatabase(file));
   writer.upsertListings(changedListings(), 'bench');
@@ -65,7 +67,7 @@ async function measure(): Promise<void> {
   );
   let writtenAt = Infinity;
   void written.then((at) => (writtenAt = at));
-  // Processor time between two chances to answer, while changes are taken over.
+  // CPU time between two event loop turns while changes are applied.
   let longestPause = 0;
   let last = processorMs();
   let isTakingOver = false;

@@ -1,20 +1,20 @@
 import autocannon from 'autocannon';
 import { median } from '../report/statistics.ts';
-import { cpuSeconds } from './processUsage.ts';
+import { cpuSeconds } from './processes.ts';
 
 export const CONNECTIONS = 32;
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
-  /** CPU of the server's process, all threads. */
+  /** CPU of the server process, all threads. */
   readonly cpuMsPerRequest: number;
-  /** Median time from a request to the head of its answer, under this load. */
+  /** Median time to response headers under this load. */
   readonly firstByteMs: number;
-  /** Answers other than 2xx, errors and timeouts. */
+  /** Non-2xx responses, errors and timeouts. */
   readonly failed: number;
 }
 
-/** Full load on one of this machine's own servers; process `pid` is charged. */
+/** Loads a server on this machine for some seconds and measures the CPU of process `pid`. */
 export async function measureLoad(url: string, pid: number, seconds: number): Promise<LoadResult> {
   const firstBytes: number[] = [];
   const before = cpuSeconds(pid);
@@ -24,24 +24,24 @@ export async function measureLoad(url: string, pid: number, seconds: number): Pr
     duration: seconds,
     headers: { 'accept-encoding': 'br' },
     setupClient(client) {
-      // One request at a time on each connection: the next one leaves when an answer has come.
-      let asked = performance.now();
-      client.on('headers', () => void firstBytes.push(performance.now() - asked));
+      // Each connection sends one request at a time.
+      let requestedAt = performance.now();
+      client.on('headers', () => void firstBytes.push(performance.now() - requestedAt));
       client.on('response', () => {
-        asked = performance.now();
+        requestedAt = performance.now();
       });
     },
   });
-  const answered = Math.max(1, result['2xx']);
+  const responses = Math.max(1, result['2xx']);
   return {
-    requestsPerSecond: answered / result.duration,
-    cpuMsPerRequest: ((cpuSeconds(pid) - before) * 1000) / answered,
+    requestsPerSecond: responses / result.duration,
+    cpuMsPerRequest: ((cpuSeconds(pid) - before) * 1000) / responses,
     firstByteMs: median(firstBytes),
     failed: result.non2xx + result.errors,
   };
 }
 
-/** Times to the first byte of single requests, one after the other, in ms. */
+/** Times to first byte of sequential requests, in ms. */
 export async function measureFirstByte(url: string, times: number): Promise<number[]> {
   const measured: number[] = [];
   for (let run = 0; run < times; run += 1) {

@@ -24,8 +24,7 @@ export interface Variants {
 const ENVIRONMENT = { LOCAL_MODE: 'true', LOG_LEVEL: 'warn', PAGE_CACHE_SECONDS: '0' };
 
 /**
- * Starts the whole stack, and beside it the two other ways to serve its page
- * over the same API. `onStart` hears how to stop each of them.
+ * Starts the stack and the two other variants of its page over the same API. `onStart` receives a stop function for each.
  */
 export async function startVariants(
   listings: number,

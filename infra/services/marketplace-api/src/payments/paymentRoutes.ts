@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import type { StockListing } from '../domain/stock.ts';
-import { ApiError } from '../http/apiError.ts';
-import { formBody, idempotencyKeyOf, readBody } from '../http/body.ts';
-import { cacheable, noStore, ONE_MINUTE } from '../http/caching.ts';
+import { ApiError } from '../http/errors.ts';
+import { formBody, idempotencyKeyOf, readBody, cacheable, noStore, ONE_MINUTE } from '../http/requests.ts';
 import type { People } from '../people/people.ts';
-import { isEcommerceEligible } from '../search/commerce.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import { calculatePayment, incentivesOf, type PaymentWish } from './calculate.ts';
+import { calculatePayment, incentivesOf, type PaymentWish } from './payments.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** Percent a year; beyond that a rate is a typing error. */
@@ -47,7 +44,7 @@ export interface PaymentRouteDeps {
   readonly now: () => number;
 }
 
-/** Payments (AMB-189), incentives, deals (B7-DEAL-01, B7-DEAL-02) and who may be bought online (AMB-117). */
+/** Payments (AMB-189), incentives and deals (B7-DEAL-01, B7-DEAL-02). */
 export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router {
   const router = Router();
   const listingOf = (request: Request): StockListing => {
@@ -64,14 +61,6 @@ export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router 
   });
   router.get('/payments/incentives', kept, (request, response) => {
     response.json({ incentives: incentivesOf(listingOf(request), wishOf(request), now()) });
-  });
-
-  router.get('/cars-for-sale/svc/esntial-eligibility', kept, (request, response) => {
-    const [listing] = store.listings([textOf(request, 'listingId') ?? '']);
-    const owner = listing && store.owners([listing.ownerId]).get(listing.ownerId);
-    response.json({
-      eligible: listing !== undefined && owner !== undefined && isEcommerceEligible(listing, owner),
-    });
   });
 
   const DEALS = '/my-wallet/share-dealxg/deals';

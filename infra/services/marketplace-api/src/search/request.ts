@@ -9,10 +9,11 @@ import {
   PAGE_SIZE,
 } from '@forecourt/shared-contracts/criteria';
 import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS } from '@forecourt/shared-contracts/query';
+import { ApiError } from '../http/errors.ts';
 import { FACET_NAMES } from '../index/facets.ts';
 import { keywordsOf } from '../index/keyword.ts';
 import type { ListingQuery, PageRequest } from '../index/listingIndex.ts';
-import type { Place, PlaceFinder } from './places.ts';
+import type { Place, PlaceFinder } from '../places/places.ts';
 
 /** VINs of one call; the browsing history holds fewer. */
 const MAX_VINS = 100;
@@ -34,11 +35,6 @@ export interface SearchRequest {
   readonly spotlightPage: number;
   /** The request as it came, first value of each parameter (A3-RESP-07). */
   readonly params: Readonly<Record<string, string>>;
-}
-
-/** The parameters contradict each other: no search can be meant. */
-export class InvalidParametersError extends Error {
-  readonly code = 'INVALID_PARAMETERS';
 }
 
 const listOf = (params: URLSearchParams, name: string, max: number): string[] =>
@@ -74,7 +70,7 @@ function rangeOf(filters: FilterValues, low: FilterParam, high: FilterParam) {
   const max = numberOf(filters, high);
   if (min === undefined && max === undefined) return undefined;
   if (min !== undefined && max !== undefined && min > max)
-    throw new InvalidParametersError(`${low} ${min} is above ${high} ${max}`);
+    throw new ApiError(400, 'INVALID_PARAMETERS', `${low} ${min} is above ${high} ${max}`);
   return { min, max };
 }
 
@@ -138,7 +134,7 @@ const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAG
 
 /**
  * Reads the query of any listing call. Malformed and unknown values are
- * dropped; throws InvalidParametersError only where the values exclude each
+ * dropped; throws ApiError only where the values exclude each
  * other (a minimum above its maximum).
  */
 export function readSearchRequest(params: URLSearchParams, places: PlaceFinder): SearchRequest {

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { postJson, startTestRegistry, type TestRegistry } from '../http/testApp.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { manifestBytesOf, sampleRelease } from '../testing.ts';
 import { createShellGates } from './shellGates.ts';
 
 const TOKEN = 'a-token-of-the-registry';

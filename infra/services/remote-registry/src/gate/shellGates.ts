@@ -1,13 +1,7 @@
-import {
-  describeRefusal,
-  gateResultSchema,
-  refusalSchema,
-  type GateResult,
-} from '@forecourt/shared-contracts/slots/gate';
+import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
-import { callRegistry, RegistryCallError } from '../registryClient.ts';
-import { RegistryError } from '../registryError.ts';
-import { releaseLabel, type ReleaseId } from '../releases/releaseStore.ts';
+import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
+import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
 import { Turns } from '../turns.ts';
 
 /** Of a GATE_REFUSED: what each shell that refused had to say. */
@@ -22,21 +16,6 @@ export interface ShellGates {
   readonly mustAccept: (id: ReleaseId) => Promise<void>;
 }
 
-/** Asks one shell to try a published release. @throws RegistryCallError */
-export const askShell = (
-  access: { readonly shellUrl: string; readonly token?: string | undefined },
-  { name, version }: ReleaseId,
-): Promise<GateResult> =>
-  callRegistry(
-    { registryUrl: access.shellUrl, ...(access.token !== undefined && { token: access.token }) },
-    {
-      method: 'POST',
-      path: '/releases/gate',
-      body: { type: 'application/json', content: JSON.stringify({ remote: name, version }) },
-    },
-    gateResultSchema,
-  );
-
 /** `token` is the registry's own, which the shells know too. */
 export function createShellGates(options: {
   readonly shellUrls: readonly string[];
@@ -48,7 +27,7 @@ export function createShellGates(options: {
 
   async function ask(shellUrl: string, id: ReleaseId): Promise<GateResult> {
     try {
-      return await askShell({ shellUrl, token }, id);
+      return await callShellGate({ shellUrl, token }, id);
     } catch (error) {
       const reason = error instanceof RegistryCallError ? `${error.code}: ${error.message}` : String(error);
       throw new RegistryError(

@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { hasCode } from '../errorCode.ts';
-import { RegistryError } from '../registryError.ts';
+import { hasCode, RegistryError } from '@forecourt/cli/release';
 
 /** Anything thrown on the way, as an error with a stable code. */
 export function toRegistryError(error: unknown): RegistryError {

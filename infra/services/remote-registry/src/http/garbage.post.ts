@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { releaseLabel } from '@forecourt/cli/release';
 import { collectGarbage } from '../releases/collectGarbage.ts';
-import { releaseLabel } from '../releases/releaseStore.ts';
 import type { AppDeps } from './deps.ts';
 import { parseInput } from './input.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { RegistryError } from '@forecourt/cli/release';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';
-import { RegistryError } from '../registryError.ts';
 import type { AppDeps } from './deps.ts';
 import { type gatedWriteSchema, splitWrite } from './input.ts';
 

@@ -1,10 +1,13 @@
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { originSchema } from '../pointers/pointerStore.ts';
-import { RegistryError } from '../registryError.ts';
-import { type ReleaseId, releaseIdSchema } from '../releases/releaseStore.ts';
-import { zodReasons } from '../zodReasons.ts';
+import {
+  originSchema,
+  RegistryError,
+  type ReleaseId,
+  releaseIdSchema,
+  zodReasons,
+} from '@forecourt/cli/release';
 
 /** Parses what a caller sent, or refuses it with BAD_REQUEST and the reasons in one line. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {

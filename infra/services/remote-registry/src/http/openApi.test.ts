@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { packArchive } from '@forecourt/cli/release';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { createShellGates } from '../gate/shellGates.ts';
-import { packArchive } from '../releases/archive.ts';
-import { sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
 import { startTestRegistry, type TestRegistry } from './testApp.ts';
 
 // Real requests one after the other: slow where many tests share a core.

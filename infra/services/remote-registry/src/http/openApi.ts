@@ -1,8 +1,8 @@
 import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { type RegistryErrorCode, registryErrorStatus } from '@forecourt/cli/release';
 import { gateRefusalsSchema } from '../gate/shellGates.ts';
-import { registryErrorStatus, type RegistryErrorCode } from '../registryError.ts';
 import { OPERATIONS, type Operation } from './openApiOperations.ts';
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,6 @@
 import { pointersSchema, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { garbageSchema, historySchema, listSchema } from '../cli/answers.ts';
-import type { RegistryErrorCode } from '../registryError.ts';
+import { garbageSchema, historySchema, listSchema, type RegistryErrorCode } from '@forecourt/cli/release';
 import { canaryBodySchema } from './canary.post.ts';
 import { garbageBodySchema } from './garbage.post.ts';
 import { historyQuerySchema } from './history.get.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { addToStore } from '../releases/addToStore.ts';
-import { manifestBytesOf, sampleRelease } from '../testing.ts';
 import { postJson, startTestRegistry, type TestRegistry } from './testApp.ts';
 
 let registry: TestRegistry;

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { publishRelease } from '../publish.ts';
-import { MAX_RELEASE_BYTES } from '../releases/limits.ts';
-import { sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
+import { publishRelease } from '@forecourt/cli/client';
+import { MAX_RELEASE_BYTES } from '@forecourt/cli/release';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { startTestRegistry, type TestRegistry } from './testApp.ts';
 
 let registry: TestRegistry;
@@ -71,7 +71,7 @@ describe('publishing over HTTP', () => {
 
   it('refuses an archive under the name of another release', async () => {
     await writeRelease(build.path, sampleRelease());
-    const { packArchive } = await import('../releases/archive.ts');
+    const { packArchive } = await import('@forecourt/cli/release');
     const archive = await packArchive(build.path, ['web', 'node']);
     const response = await put('other/1.0.0', archive);
     expect(response.status).toBe(400);

@@ -1,9 +1,6 @@
 import express, { type RequestHandler } from 'express';
-import { RegistryError } from '../registryError.ts';
+import { MAX_RELEASE_BYTES, RegistryError, releaseLabel, unpackArchive } from '@forecourt/cli/release';
 import { addToStore } from '../releases/addToStore.ts';
-import { unpackArchive } from '../releases/archive.ts';
-import { MAX_RELEASE_BYTES } from '../releases/limits.ts';
-import { releaseLabel } from '../releases/releaseStore.ts';
 import { Turns } from '../turns.ts';
 import type { AppDeps, AppOptions } from './deps.ts';
 import { toRegistryError } from './errors.ts';

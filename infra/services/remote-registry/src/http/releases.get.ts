@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import semver from 'semver';
-import { RegistryError } from '../registryError.ts';
-import type { ReleaseId, ReleaseStore } from '../releases/releaseStore.ts';
+import { RegistryError, type ReleaseId } from '@forecourt/cli/release';
+import type { ReleaseStore } from '../releases/releaseStore.ts';
 import type { AppDeps } from './deps.ts';
 import { releaseIdOf, remoteNameOf } from './input.ts';
 

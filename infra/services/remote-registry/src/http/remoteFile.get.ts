@@ -1,7 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
-import { RegistryError } from '../registryError.ts';
-import { releaseIdSchema } from '../releases/releaseStore.ts';
+import { RegistryError, releaseIdSchema } from '@forecourt/cli/release';
 import { contentTypeOf } from './contentType.ts';
 import type { AppDeps } from './deps.ts';
 import { isNotModified } from './notModified.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { addToStore } from '../releases/addToStore.ts';
-import { manifestBytesOf, sampleRelease } from '../testing.ts';
 import { startTestRegistry, type TestRegistry } from './testApp.ts';
 
 const release = sampleRelease({

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { temporaryDirectory } from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { openFileStorage } from '../storage/fileStorage.ts';
-import { temporaryDirectory } from '../testing.ts';
 import { createApp } from './app.ts';
 import type { AppDeps, AppOptions } from './deps.ts';
 import { createMetrics } from './metrics.ts';

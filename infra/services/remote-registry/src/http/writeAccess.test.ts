@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { publishRelease } from '../publish.ts';
-import { sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
+import { publishRelease } from '@forecourt/cli/client';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { startTestRegistry, type TestRegistry } from './testApp.ts';
 
 let registry: TestRegistry | undefined;

@@ -1,6 +1,6 @@
 import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 import type { RequestHandler } from 'express';
-import { RegistryError } from '../registryError.ts';
+import { RegistryError } from '@forecourt/cli/release';
 
 /** Guards every write: by the token, or without one (local mode) for programs on this machine alone. */
 export function writeAccess(token: string | undefined): RequestHandler {

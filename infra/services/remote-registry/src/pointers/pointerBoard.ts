@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
-import { RegistryError } from '../registryError.ts';
+import { type Origin, type PointerChange, type PointerVerb, RegistryError } from '@forecourt/cli/release';
 import type { ReleaseStore } from '../releases/releaseStore.ts';
 import {
   earlierVersions,
@@ -11,7 +11,7 @@ import {
   rollBack,
   startCanary,
 } from './pointerChanges.ts';
-import type { Origin, PointerChange, PointerRecord, PointerStore, PointerVerb } from './pointerStore.ts';
+import type { PointerRecord, PointerStore } from './pointerStore.ts';
 import type { PointerWaits } from './pointerWaits.ts';
 import { Turns } from '../turns.ts';
 

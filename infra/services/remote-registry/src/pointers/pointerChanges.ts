@@ -1,5 +1,5 @@
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
-import { RegistryError } from '../registryError.ts';
+import { RegistryError } from '@forecourt/cli/release';
 import type { PointerRecord } from './pointerStore.ts';
 
 export type RemotePointer = Pointers['remotes'][string];

@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import { RegistryError } from '../registryError.ts';
+import {
+  RegistryError,
+  type ReleaseFiles,
+  type ReleaseId,
+  releaseLabel,
+  verifyRelease,
+} from '@forecourt/cli/release';
 import { precompress } from './precompress.ts';
-import { type ReleaseFiles, type ReleaseId, releaseLabel, type ReleaseStore } from './releaseStore.ts';
-import { verifyRelease } from './verifyRelease.ts';
+import type { ReleaseStore } from './releaseStore.ts';
 
 export interface AddOptions {
   /** 0–11, default 11. */

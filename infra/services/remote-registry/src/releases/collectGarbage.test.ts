@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore } from '../pointers/pointerStore.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { FilePointerStore } from '../storage/filePointerStore.ts';
 import { FileReleaseStore } from '../storage/fileReleaseStore.ts';
-import { manifestBytesOf, sampleRelease, temporaryDirectory } from '../testing.ts';
 import { addToStore } from './addToStore.ts';
 import { collectGarbage } from './collectGarbage.ts';
 import type { ReleaseStore } from './releaseStore.ts';

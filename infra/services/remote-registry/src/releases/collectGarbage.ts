@@ -1,5 +1,6 @@
+import type { PointerChange } from '@forecourt/cli/release';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
-import type { PointerChange, PointerRecord, PointerStore } from '../pointers/pointerStore.ts';
+import type { PointerRecord, PointerStore } from '../pointers/pointerStore.ts';
 import { type KeepRules, type KnownRelease, oldestKept, removableReleases } from './garbage.ts';
 import type { ReleaseStore } from './releaseStore.ts';
 

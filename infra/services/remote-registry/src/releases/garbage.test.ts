@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { noPointers, type PointerChange, type PointerRecord } from '../pointers/pointerStore.ts';
+import type { PointerChange } from '@forecourt/cli/release';
+import { noPointers, type PointerRecord } from '../pointers/pointerStore.ts';
 import { removableReleases } from './garbage.ts';
 
 const NOW = new Date('2026-06-30T00:00:00Z');

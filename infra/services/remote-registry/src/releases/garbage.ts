@@ -1,6 +1,6 @@
 import semver from 'semver';
-import type { PointerChange, PointerRecord } from '../pointers/pointerStore.ts';
-import { type ReleaseId, releaseLabel } from './releaseStore.ts';
+import { type PointerChange, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
+import type { PointerRecord } from '../pointers/pointerStore.ts';
 
 /** How long and how many releases stay that nobody points to. */
 export interface KeepRules {

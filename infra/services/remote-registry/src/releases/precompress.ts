@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import type { ReleaseFiles } from './releaseStore.ts';
+import type { ReleaseFiles } from '@forecourt/cli/release';
 
 const compress = promisify(brotliCompress);
 

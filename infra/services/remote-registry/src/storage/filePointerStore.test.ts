@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { temporaryDirectory } from '../testing.ts';
+import { temporaryDirectory } from '@forecourt/cli/testing';
 import { FilePointerStore } from './filePointerStore.ts';
 
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;

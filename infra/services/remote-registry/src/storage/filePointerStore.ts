@@ -1,15 +1,12 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode, type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
 import {
   noPointers,
-  type PointerChange,
-  pointerChangeSchema,
   type PointerRecord,
   pointerRecordSchema,
   type PointerStore,
 } from '../pointers/pointerStore.ts';
-import { RegistryError } from '../registryError.ts';
-import { hasCode } from '../errorCode.ts';
 import { replaceFile, syncFolder, writeNewFile } from './durableFiles.ts';
 import { Turns } from '../turns.ts';
 

@@ -2,8 +2,13 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  manifestBytesOf,
+  sampleRelease,
+  type SampleRelease,
+  temporaryDirectory,
+} from '@forecourt/cli/testing';
 import { addToStore } from '../releases/addToStore.ts';
-import { manifestBytesOf, type SampleRelease, sampleRelease, temporaryDirectory } from '../testing.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
 
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;

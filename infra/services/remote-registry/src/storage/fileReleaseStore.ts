@@ -4,17 +4,15 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { hasCode } from '../errorCode.ts';
-import { RegistryError } from '../registryError.ts';
-import { MANIFEST_FILE } from '../releases/limits.ts';
 import {
+  hasCode,
+  MANIFEST_FILE,
+  RegistryError,
   type ReleaseId,
   releaseIdSchema,
   releaseLabel,
-  type ReleaseStore,
-  type StoredRelease,
-  type VerifiedRelease,
-} from '../releases/releaseStore.ts';
+} from '@forecourt/cli/release';
+import type { ReleaseStore, StoredRelease, CompressedRelease } from '../releases/releaseStore.ts';
 import { syncFolder, writeNewFile } from './durableFiles.ts';
 import { Turns } from '../turns.ts';
 
@@ -115,7 +113,7 @@ export class FileReleaseStore implements ReleaseStore {
     }
   }
 
-  async addRelease(release: VerifiedRelease): Promise<void> {
+  async addRelease(release: CompressedRelease): Promise<void> {
     const draft = join(this.#drafts, randomUUID());
     try {
       await this.#writeDraft(draft, release);
@@ -126,7 +124,7 @@ export class FileReleaseStore implements ReleaseStore {
     }
   }
 
-  async #writeDraft(draft: string, release: VerifiedRelease): Promise<void> {
+  async #writeDraft(draft: string, release: CompressedRelease): Promise<void> {
     const writes: [path: string, bytes: Buffer][] = [
       [MANIFEST_FILE, release.manifestBytes],
       ...release.files,

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  manifestBytesOf,
+  sampleRelease,
+  type SampleRelease,
+  temporaryDirectory,
+} from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { noPointers } from '../pointers/pointerStore.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { manifestBytesOf, type SampleRelease, sampleRelease, temporaryDirectory } from '../testing.ts';
 import { openFileStorage } from './fileStorage.ts';
 import type { RegistryStorage } from './registryStorage.ts';
 import { openS3Storage } from './s3/s3Storage.ts';

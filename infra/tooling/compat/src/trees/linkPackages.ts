@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 interface Locked {
@@ -32,6 +40,15 @@ export function canServe(root: string, older: string): boolean {
   );
 }
 
+/** Copies the relative links, so that programs of workspaces, such as forecourt-build, are the older tree's own. */
+function linkPrograms(installed: string, target: string): void {
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync(installed)) {
+    const link = join(installed, name);
+    symlinkSync(lstatSync(link).isSymbolicLink() ? readlinkSync(link) : link, join(target, name));
+  }
+}
+
 /**
  * Gives the tree `older` the packages installed in `root`: one link each. Its
  * workspaces become its own folders; a link to all of node_modules would bring
@@ -44,8 +61,10 @@ export function linkPackages(root: string, older: string): void {
     if (!existsSync(installed) || !existsSync(join(older, folder))) continue;
     const target = join(older, folder, 'node_modules');
     mkdirSync(target, { recursive: true });
-    for (const name of readdirSync(installed))
-      if (name !== '@forecourt') symlinkSync(join(installed, name), join(target, name));
+    for (const name of readdirSync(installed)) {
+      if (name === '.bin') linkPrograms(join(installed, name), join(target, name));
+      else if (name !== '@forecourt') symlinkSync(join(installed, name), join(target, name));
+    }
   }
   const scope = join(older, 'node_modules/@forecourt');
   mkdirSync(scope, { recursive: true });

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
 import {
   noPointers,
-  type PointerChange,
-  pointerChangeSchema,
   type PointerRecord,
   pointerRecordSchema,
   type PointerStore,
 } from '../../pointers/pointerStore.ts';
-import { RegistryError } from '../../registryError.ts';
 import { Turns } from '../../turns.ts';
 import { atOnce } from './atOnce.ts';
 import type { Bucket } from './bucket.ts';

@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { RegistryError } from '../../registryError.ts';
-import { MANIFEST_FILE } from '../../releases/limits.ts';
 import {
+  MANIFEST_FILE,
+  RegistryError,
   type ReleaseId,
   releaseIdSchema,
   releaseLabel,
-  type ReleaseStore,
-  type StoredRelease,
-  type VerifiedRelease,
-} from '../../releases/releaseStore.ts';
+} from '@forecourt/cli/release';
+import type { ReleaseStore, StoredRelease, CompressedRelease } from '../../releases/releaseStore.ts';
 import { atOnce } from './atOnce.ts';
 import type { Bucket } from './bucket.ts';
 
@@ -104,7 +102,7 @@ export class S3ReleaseStore implements ReleaseStore {
     );
   }
 
-  async addRelease(release: VerifiedRelease): Promise<void> {
+  async addRelease(release: CompressedRelease): Promise<void> {
     const id = release.manifest;
     await this.#refuseIfTaken(id);
     const upload = randomUUID();

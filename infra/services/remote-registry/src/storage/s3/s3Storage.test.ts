@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
 import { followPointers } from '../../pointers/followPointers.ts';
 import { PointerWaits } from '../../pointers/pointerWaits.ts';
 import { addToStore } from '../../releases/addToStore.ts';
-import { manifestBytesOf, sampleRelease } from '../../testing.ts';
 import { Bucket } from './bucket.ts';
 import { S3ReleaseStore } from './s3ReleaseStore.ts';
 import { openS3Storage } from './s3Storage.ts';

@@ -1,0 +1,3 @@
+export { publishRelease } from './publish.ts';
+export { callRegistry, callShellGate, RegistryCallError } from './registryClient.ts';
+export { RegistryError } from './release/errors.ts';

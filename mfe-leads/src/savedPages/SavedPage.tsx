@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import type { PageHead } from '@forecourt/shared-contracts/slots';
+import { usePageState, type RootState } from '@forecourt/shared-contracts/store';
+import { buttonClass } from '@forecourt/shared-contracts/ui';
+import styles from './savedPages.module.css';
+
+/** Result of the form that redirected here, by its `done` parameter. */
+const DONE_MESSAGES: Readonly<Record<string, string>> = {
+  renamed: 'Search renamed.',
+  deleted: 'Search deleted.',
+  ended: "You won't get any more emails for this search.",
+  removed: 'Vehicle removed from your saved vehicles.',
+  failed: 'Something went wrong, and nothing was changed. Please try again.',
+};
+
+export const queryOf = ({ page }: RootState): URLSearchParams =>
+  new URLSearchParams(page.url.slice(page.url.indexOf('?') + 1));
+
+/** Head of a saved-items page. These pages are private, so they are never indexed. */
+export const savedPageHead = (title: string, path: string, isAvailable: boolean): PageHead => ({
+  title: isAvailable ? title : `${title} are temporarily unavailable`,
+  description: `${title} in your account.`,
+  canonical: path,
+  isIndexed: false,
+  status: isAvailable ? 200 : 503,
+});
+
+/** Back link, heading, and the result of the last form. */
+export function SavedPage({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  const done = usePageState((state) => queryOf(state).get('done')) ?? '';
+  const message = Object.hasOwn(DONE_MESSAGES, done) ? DONE_MESSAGES[done] : undefined;
+  return (
+    <>
+      <nav className={styles['back']} aria-label="Back">
+        <a href="/account">‹ Your account</a>
+      </nav>
+      <div className={styles['head']}>
+        <h1 className={styles['title']}>{title}</h1>
+        {message && (
+          <p className={styles['status']} role="status" data-failed={done === 'failed' || undefined}>
+            {message}
+          </p>
+        )}
+      </div>
+      {children}
+    </>
+  );
+}
+
+export function EmptyState({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div className={styles['panel']}>
+      <p>{children}</p>
+      <p>
+        <a className={buttonClass('primary')} href="/cars-for-sale/all-cars">
+          See cars for sale
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** Shown with status 503 when the account service does not respond. */
+export function Unavailable({ title, path }: { title: string; path: string }): ReactNode {
+  return (
+    <div className={styles['unavailable']}>
+      <h1 className={styles['title']}>{title} are temporarily unavailable</h1>
+      <p>Don’t worry, nothing was lost. Please try again in a moment.</p>
+      <p>
+        <a className={buttonClass('primary')} href={path}>
+          Try again
+        </a>
+      </p>
+    </div>
+  );
+}

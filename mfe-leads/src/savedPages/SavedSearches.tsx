@@ -1,0 +1,148 @@
+import type { ReactNode } from 'react';
+import { Button, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { EmptyState, SavedPage, Unavailable } from './SavedPage.tsx';
+import styles from './savedPages.module.css';
+
+export const SAVED_SEARCHES_PATH = '/account/saved-searches';
+export const SAVED_SEARCHES_TITLE = 'Saved searches';
+
+export interface SavedSearch {
+  readonly bookmarkId: string;
+  readonly title: string;
+  readonly url: string;
+  /** 'June 5, 2026'; empty when the stored date cannot be parsed. */
+  readonly savedOn: string;
+}
+
+export interface SearchAlert {
+  readonly alertId: string;
+  readonly title: string;
+  readonly url: string;
+  readonly emailAddress: string;
+}
+
+export interface SavedSearchesData {
+  readonly searches: readonly SavedSearch[];
+  readonly alerts: readonly SearchAlert[];
+  /** A rename that failed validation, with the title as typed. */
+  readonly refused: { readonly bookmarkId: string; readonly title: string; readonly reason: string } | null;
+}
+
+/** A plain HTML form, so that the page works without JavaScript. */
+function ActionForm(props: {
+  action: 'rename' | 'delete' | 'end';
+  id: string;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <form method="post" action={SAVED_SEARCHES_PATH} className={styles['form']}>
+      <input type="hidden" name="action" value={props.action} />
+      <input type="hidden" name="id" value={props.id} />
+      {props.children}
+    </form>
+  );
+}
+
+function RenameForm({ search, refused }: { search: SavedSearch; refused: SavedSearchesData['refused'] }) {
+  const { bookmarkId, title } = search;
+  const fieldId = `name-${bookmarkId}`;
+  return (
+    <details open={refused !== null}>
+      <summary>
+        Rename<VisuallyHidden> {title}</VisuallyHidden>
+      </summary>
+      <ActionForm action="rename" id={bookmarkId}>
+        <label htmlFor={fieldId}>New name</label>
+        <input
+          id={fieldId}
+          name="title"
+          className={styles['name']}
+          maxLength={120}
+          required
+          defaultValue={refused?.title ?? title}
+          aria-invalid={refused ? true : undefined}
+          aria-describedby={refused ? `${fieldId}-error` : undefined}
+          // The shopper was typing here when the form was refused.
+          // eslint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus={refused !== null}
+        />
+        {refused && (
+          <p id={`${fieldId}-error`} className={styles['error']}>
+            {refused.reason}
+          </p>
+        )}
+        <Button type="submit" look="primary">
+          Save name
+        </Button>
+      </ActionForm>
+    </details>
+  );
+}
+
+function SearchItem({ search, refused }: { search: SavedSearch; refused: SavedSearchesData['refused'] }) {
+  const { bookmarkId, title, url, savedOn } = search;
+  return (
+    <li className={styles['item']}>
+      <h2>
+        <a href={url}>{title}</a>
+      </h2>
+      {savedOn && <p className={styles['small']}>Saved {savedOn}</p>}
+      <RenameForm search={search} refused={refused?.bookmarkId === bookmarkId ? refused : null} />
+      <div className={styles['actions']}>
+        <a href={`/cars-for-sale/all-cars?bookmarkId=${bookmarkId}`}>
+          Link to share<VisuallyHidden> {title}</VisuallyHidden>
+        </a>
+        <ActionForm action="delete" id={bookmarkId}>
+          <Button type="submit">
+            Delete<VisuallyHidden> {title}</VisuallyHidden>
+          </Button>
+        </ActionForm>
+      </div>
+    </li>
+  );
+}
+
+const AlertItem = ({ alert: { alertId, title, url, emailAddress } }: { alert: SearchAlert }): ReactNode => (
+  <li className={styles['item']}>
+    <h3>
+      <a href={url}>{title}</a>
+    </h3>
+    <p className={styles['small']}>Emails to {emailAddress}</p>
+    <ActionForm action="end" id={alertId}>
+      <Button type="submit">
+        End emails<VisuallyHidden> for {title}</VisuallyHidden>
+      </Button>
+    </ActionForm>
+  </li>
+);
+
+/** Saved searches of an account: open, rename, share, delete, and end email alerts (B6-ROLE-03). */
+export function SavedSearches({ data }: { data: SavedSearchesData | null | undefined }): ReactNode {
+  if (!data) return <Unavailable title={SAVED_SEARCHES_TITLE} path={SAVED_SEARCHES_PATH} />;
+  const { searches, alerts, refused } = data;
+  return (
+    <SavedPage title={SAVED_SEARCHES_TITLE}>
+      {searches.length === 0 ? (
+        <EmptyState>
+          You haven’t saved a search yet. Choose filters in the results, then select “Save Search”.
+        </EmptyState>
+      ) : (
+        <ul className={styles['list']}>
+          {searches.map((search) => (
+            <SearchItem key={search.bookmarkId} search={search} refused={refused} />
+          ))}
+        </ul>
+      )}
+      {alerts.length > 0 && (
+        <section aria-labelledby="alerts">
+          <h2 id="alerts">Email alerts</h2>
+          <ul className={styles['list']}>
+            {alerts.map((alert) => (
+              <AlertItem key={alert.alertId} alert={alert} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </SavedPage>
+  );
+}

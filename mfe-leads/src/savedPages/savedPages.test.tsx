@@ -1,0 +1,226 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
+import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import savedSearches from '../slots/saved-searches.tsx';
+import savedVehicles from '../slots/saved-vehicles.tsx';
+import { priceChange } from './SavedVehicles.tsx';
+
+type Responses = Partial<Record<CallName, unknown>>;
+
+/** Renders a slot as the server does, puts its HTML into the document, and returns its head and calls. */
+async function renderPage(module: SlotModule, url: string, responses: Responses) {
+  const calls: { name: CallName; params: CallParams }[] = [];
+  const call = async (name: CallName, params: CallParams) => {
+    calls.push({ name, params });
+    const response = responses[name];
+    if (response instanceof Error) throw response;
+    return response as never;
+  };
+  const { html, page } = await renderSlot(module, {
+    slot: 'saved',
+    state: { ...buildState(), page: { kind: 'saved-searches', url, referrer: null } },
+    call,
+    signal: new AbortController().signal,
+  });
+  document.body.innerHTML = html;
+  return { head: page as PageHead, calls };
+}
+
+const actionOf = (form: HTMLElement | null) =>
+  Object.fromEntries([...form!.querySelectorAll('input')].map(({ name, value }) => [name, value]));
+const formOf = (button: string) => screen.getByRole('button', { name: button }).closest('form');
+
+afterEach(() => document.body.replaceChildren());
+
+describe('saved searches page', () => {
+  const PATH = '/account/saved-searches';
+  const bookmark = {
+    bookmarkId: 'b-1234567890123456',
+    bookmarkTitle: 'Used <Ford>',
+    searchName: 'Used Ford',
+    lastExecuted: '2026/06/5 10:00:00',
+    searchResultsURL: encodeURIComponent(
+      JSON.stringify({ makeCode: 'FORD', zip: '60601', sortBy: 'relevance' }),
+    ),
+    textModalDisclaimer: '',
+    saveSearchInstrText: '',
+  };
+  const alert = {
+    alertId: 'a-1',
+    emailAddress: 'ada@example.com',
+    brand: 'atc',
+    search: 'makeCode=KIA',
+    title: 'Kia',
+    createdAt: 1,
+  };
+  const responses: Responses = {
+    bookmarks: { myAtcSearchViewBeans: [bookmark] },
+    emailAlerts: { alerts: [alert] },
+  };
+
+  it('opens, renames, shares and deletes each search, and ends email alerts', async () => {
+    const { head } = await renderPage(savedSearches, PATH, responses);
+    expect(head).toEqual({
+      title: 'Saved searches',
+      description: 'Saved searches in your account.',
+      canonical: PATH,
+      isIndexed: false,
+      status: 200,
+    });
+    expect(screen.getByRole('link', { name: 'Used <Ford>' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all-cars?makeCode=FORD&zip=60601',
+    );
+    expect(screen.getByRole('link', { name: 'Link to share Used <Ford>' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all-cars?bookmarkId=b-1234567890123456',
+    );
+    expect(screen.getByRole('link', { name: 'Kia' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all-cars?makeCode=KIA',
+    );
+    expect(screen.getByText('Saved June 5, 2026')).toBeVisible();
+    expect(screen.queryByRole('status')).toBeNull();
+  });
+
+  it('sends every change as an HTML form that works without JavaScript', async () => {
+    await renderPage(savedSearches, PATH, responses);
+    const id = bookmark.bookmarkId;
+    document.querySelector('details')!.open = true;
+    expect(actionOf(formOf('Save name'))).toEqual({ action: 'rename', id, title: 'Used <Ford>' });
+    expect(actionOf(formOf('Delete Used <Ford>'))).toEqual({ action: 'delete', id });
+    expect(actionOf(formOf('End emails for Kia'))).toEqual({ action: 'end', id: 'a-1' });
+    for (const form of document.forms) {
+      expect(form).toHaveAttribute('method', 'post');
+      expect(form).toHaveAttribute('action', PATH);
+    }
+  });
+
+  it('keeps a refused name in its form and shows the reason beside it', async () => {
+    const title = `${'x'.repeat(121)}"`;
+    const query = new URLSearchParams({
+      refused: bookmark.bookmarkId,
+      title,
+      reason: 'Your car won a prize',
+    });
+    await renderPage(savedSearches, `${PATH}?${query}`, responses);
+    const field = screen.getByLabelText('New name');
+    expect(field).toBeVisible();
+    expect(field).toHaveValue(title);
+    expect(field).toBeInvalid();
+    expect(field).toHaveAccessibleDescription('At most 120 characters');
+    expect(document.body).not.toHaveTextContent('prize');
+  });
+
+  it('shows no error when the URL refuses a title that is valid', async () => {
+    const query = new URLSearchParams({ refused: bookmark.bookmarkId, title: 'My truck', reason: 'No' });
+    await renderPage(savedSearches, `${PATH}?${query}`, responses);
+    expect(document.querySelector('details')).not.toHaveAttribute('open');
+    expect(document.querySelector('[name="title"]')).toHaveValue('Used <Ford>');
+  });
+
+  it.each([
+    ['renamed', 'Search renamed.'],
+    ['deleted', 'Search deleted.'],
+    ['ended', "You won't get any more emails for this search."],
+    ['failed', 'Something went wrong, and nothing was changed. Please try again.'],
+  ])('announces the result of a form when it redirects with done=%s', async (done, message) => {
+    await renderPage(savedSearches, `${PATH}?done=${done}`, responses);
+    expect(screen.getByRole('status')).toHaveTextContent(message);
+  });
+
+  it('announces nothing for an unknown result', async () => {
+    await renderPage(savedSearches, `${PATH}?done=toString`, responses);
+    expect(screen.queryByRole('status')).toBeNull();
+  });
+
+  it('explains how to save a search when there is none', async () => {
+    await renderPage(savedSearches, PATH, { bookmarks: { myAtcSearchViewBeans: [] }, emailAlerts: {} });
+    expect(screen.getByText(/You haven’t saved a search yet/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See cars for sale' })).toBeVisible();
+  });
+
+  it('returns 503 and offers to try again when the account service is unavailable', async () => {
+    const { head } = await renderPage(savedSearches, PATH, {
+      ...responses,
+      bookmarks: { error: 'Request timed out' },
+    });
+    expect(head).toMatchObject({ status: 503, isIndexed: false });
+    expect(screen.getByRole('link', { name: 'Try again' })).toHaveAttribute('href', PATH);
+  });
+});
+
+describe('saved vehicles page', () => {
+  const PATH = '/account/saved-vehicles';
+  const savedListings = { savedListings: [{ listingId: '7', savedAt: 1, savedPrice: 35_000 }] };
+
+  it('shows each vehicle with its price now and then, and a form that removes it', async () => {
+    const { head } = await renderPage(savedVehicles, PATH, {
+      savedListings,
+      listing: { listing: buildListing({ id: '7' }), owner: buildOwner() },
+    });
+    expect(head).toMatchObject({ title: 'Saved vehicles', canonical: PATH, isIndexed: false, status: 200 });
+    const card = within(screen.getByRole('listitem'));
+    expect(card.getByRole('link', { name: '2021 Ford F-150 XLT' })).toBeVisible();
+    expect(card.getByText('$32,995')).toBeVisible();
+    expect(card.getByText('31,250 mi · Chicago, IL')).toBeVisible();
+    expect(card.getByText('$2,005 less than when you saved it')).toBeVisible();
+    const form = formOf('Remove 2021 Ford F-150 XLT');
+    expect(actionOf(form)).toEqual({ id: '7' });
+    expect(form).toHaveAttribute('action', PATH);
+  });
+
+  it('marks vehicles that are no longer for sale', async () => {
+    await renderPage(savedVehicles, PATH, {
+      savedListings,
+      listing: Object.assign(new Error('gone'), { code: 'REFUSED' }),
+    });
+    expect(screen.getByRole('heading', { name: 'No longer for sale' })).toBeVisible();
+    expect(actionOf(formOf('Remove the vehicle that is no longer for sale'))).toEqual({ id: '7' });
+  });
+
+  it('fails when a listing cannot be loaded for any other reason', async () => {
+    const timeout = Object.assign(new Error('timed out'), { code: 'TIMEOUT' });
+    await expect(renderPage(savedVehicles, PATH, { savedListings, listing: timeout })).rejects.toBe(timeout);
+  });
+
+  it('looks up at most 48 vehicles and counts the rest', async () => {
+    const many = Array.from({ length: 50 }, (_, at) => ({ listingId: String(at), savedAt: 1 }));
+    const { calls } = await renderPage(savedVehicles, PATH, {
+      savedListings: { savedListings: many },
+      listing: { listing: buildListing(), owner: buildOwner() },
+    });
+    expect(calls.filter(({ name }) => name === 'listing')).toHaveLength(48);
+    expect(screen.getByText(/^2 more not shown/)).toBeVisible();
+  });
+
+  it('explains how to save a vehicle when there is none', async () => {
+    await renderPage(savedVehicles, PATH, { savedListings: { savedListings: [] } });
+    expect(screen.getByText(/You haven’t saved a vehicle yet/)).toBeVisible();
+  });
+
+  it('announces that a vehicle was removed', async () => {
+    await renderPage(savedVehicles, `${PATH}?done=removed`, { savedListings: { savedListings: [] } });
+    expect(screen.getByRole('status')).toHaveTextContent('Vehicle removed from your saved vehicles.');
+  });
+
+  it('returns 503 and offers to try again when the account service is unavailable', async () => {
+    const { head } = await renderPage(savedVehicles, PATH, { savedListings: { error: 'Request timed out' } });
+    expect(head.status).toBe(503);
+    expect(screen.getByRole('link', { name: 'Try again' })).toHaveAttribute('href', PATH);
+  });
+});
+
+it.each([
+  [30_000, 28_000, '$2,000 less than when you saved it'],
+  [30_000, 31_500, '$1,500 more than when you saved it'],
+  [30_000, 30_000, undefined],
+  [null, 30_000, undefined],
+  [30_000, null, undefined],
+])('describes a price change from %s to %s as %s', (savedPrice, price, words) =>
+  expect(priceChange(savedPrice, price)).toBe(words),
+);

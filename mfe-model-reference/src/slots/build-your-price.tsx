@@ -1,0 +1,11 @@
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { BuildYourPrice } from '../buildYourPrice/BuildYourPrice.tsx';
+import { buildHead, loadBuild, type BuildData } from '../buildYourPrice/loadBuild.ts';
+
+/** Main slot of the page on which a shopper prices a new vehicle by trim. */
+export default defineSlot<BuildData>({
+  needs: ['page'],
+  load: loadBuild,
+  page: ({ data }) => buildHead(data),
+  view: BuildYourPrice,
+});
