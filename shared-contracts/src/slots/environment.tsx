@@ -51,7 +51,10 @@ export function useCloseOnBack(isOpen: boolean, close: () => void): void {
   useEffect(() => {
     newest.current = close;
   });
-  useEffect(() => (isOpen && interceptBack ? interceptBack(() => newest.current()) : undefined), [isOpen, interceptBack]);
+  useEffect(
+    () => (isOpen && interceptBack ? interceptBack(() => newest.current()) : undefined),
+    [isOpen, interceptBack],
+  );
 }
 
 /** `emit('lead.requested', { … })` with the slot as sender. */
