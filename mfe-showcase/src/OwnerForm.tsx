@@ -1,8 +1,8 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { ALPHA_OWNER_VEHICLES } from '@forecourt/shared-contracts/rules';
+import { ALPHA_OWNER_VEHICLES, formatNumber } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
+import { buttonClass } from '@forecourt/shared-contracts/ui';
 import type { FormProps } from './InventoryForm.tsx';
 import { distanceText, joined, placeText } from './listingText.ts';
 import styles from './OwnerForm.module.css';

@@ -1,5 +1,5 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 
 /** '$32,995', or 'Call for price' when there is none (AMB-037). */
 export const priceText = ({ pricingDetail }: Listing): string =>

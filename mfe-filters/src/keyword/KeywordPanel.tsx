@@ -4,7 +4,8 @@ import { KEYWORD_DEBOUNCE_MS } from '../constants.ts';
 import { replaceFilters } from '../search/criteriaChanges.ts';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { formatNumber, Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';
 

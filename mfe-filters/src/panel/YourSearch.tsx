@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { Chips, ClearFilters } from '../toolbar/Chips.tsx';
 import styles from './YourSearch.later.module.css';

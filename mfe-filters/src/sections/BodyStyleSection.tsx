@@ -1,6 +1,6 @@
 import { memo, useCallback, type ReactNode } from 'react';
 import { toggleValue } from '../search/criteriaChanges.ts';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import type { PanelOption } from './panelOptions.ts';
 import { useEdit } from '../search/searchEdits.tsx';
 import { useSectionOptions } from './ChoiceSection.tsx';

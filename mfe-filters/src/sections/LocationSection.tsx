@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { DEFAULT_SEARCH_RADIUS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { zipOf, radiusOptions, RADIUS_CHOICES_WITHOUT_PLACE } from './place.ts';
 import { ZipField } from './ZipField.tsx';
 import { useFilter } from '../search/panelData.tsx';

@@ -1,6 +1,7 @@
 import { memo, type ReactNode, type Ref } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
-import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelOptions.ts';
 import styles from './OptionRow.later.module.css';
 import { useDisabledUnlessFocused } from '../search/focus.tsx';

@@ -4,7 +4,7 @@ import { type PriceInput, priceRangeError, readPriceInput } from './priceInput.t
 import { setRange } from '../search/criteriaChanges.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { useFilter } from '../search/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
 import { BoundField, type CommitResult, type Bounds, boundsOf, useBounds } from './BoundField.tsx';

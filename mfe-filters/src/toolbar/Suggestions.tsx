@@ -3,7 +3,7 @@ import { recoveries } from '@forecourt/shared-contracts/catalog';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { isPlainClick, searchHref } from '../search/links.tsx';
 import { useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import { segmentsFirst, offeredSuggestions, withSuggestion } from './suggestionRules.ts';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button, formatDollars, formatPrice, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { Button, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatPrice } from '@forecourt/shared-contracts/rules';
 import { EmptyState, SavedPage, Unavailable } from './SavedPage.tsx';
 import styles from './savedPages.module.css';
 

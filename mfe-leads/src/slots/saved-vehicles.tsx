@@ -1,7 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { defineSlot, type LoadContext } from '@forecourt/shared-contracts/slots';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { savedPageHead } from '../savedPages/SavedPage.tsx';
 import {
   SAVED_VEHICLES_PATH,

@@ -5,9 +5,11 @@ import {
   paymentSummary,
   readPaymentChoice,
   type PaymentChoice,
+  formatDollars,
+  formatNumber,
 } from '@forecourt/shared-contracts/rules';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass, formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import { buttonClass } from '@forecourt/shared-contracts/ui';
 import styles from './BuildYourPrice.module.css';
 import {
   BUILD_PATH,

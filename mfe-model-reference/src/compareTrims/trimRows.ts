@@ -1,7 +1,7 @@
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import type { TrimSpec } from '../callTypes.ts';
 import { COMPARE_TRIMS_FEATURES } from '../constants.ts';
-import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 

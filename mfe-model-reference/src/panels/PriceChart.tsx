@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { formatDollars } from '@forecourt/shared-contracts/rules';
 import type { PriceChart as Chart } from './priceRows.ts';
 import styles from './PriceChart.module.css';
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { formatDollars, formatNumber, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
+import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { type PriceRow, priceChart, trimRows, yearRows, countedHref, greatPriceHref } from './priceRows.ts';
 import type { ReferenceData } from '../data/loadReference.ts';
 import { PriceChart } from './PriceChart.tsx';

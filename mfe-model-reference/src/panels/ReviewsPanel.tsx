@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './ReviewsPanel.module.css';
 import type { ConsumerRatings } from '../callTypes.ts';
 

@@ -1,6 +1,6 @@
 import { AVERAGE_MILES_PER_YEAR, AVERAGE_USED_AGE_YEARS } from '../constants.ts';
 import { type MileageFaq } from '../data/mileageFaq.ts';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import type { ReferenceData } from '../data/loadReference.ts';
 
 export interface Question {

@@ -1,6 +1,6 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 /** The rows of the comparison in their order (AMB-123). */

@@ -1,5 +1,5 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { codeInWords, driveText, labelOf, placeText, TRANSMISSION_LABELS } from '../listing/facts.ts';
 

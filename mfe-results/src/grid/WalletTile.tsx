@@ -1,9 +1,9 @@
 import { useMemo, type CSSProperties, type ReactNode } from 'react';
-import { affordablePrice } from '@forecourt/shared-contracts/rules';
+import { affordablePrice, formatDollars } from '@forecourt/shared-contracts/rules';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
+import { Button } from '@forecourt/shared-contracts/ui';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { primaryPicture } from '../listing/facts.ts';
 import notes from './NoteTile.module.css';

@@ -1,5 +1,5 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import { MAX_CERTIFIED_TILES } from '../constants.ts';
 
 /** Reason why a highlighted listing should be looked at soon; unknown kinds say nothing (AMB-035). */

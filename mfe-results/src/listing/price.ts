@@ -1,6 +1,11 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { isGoodPriceDeal, monthlyPayment, WALLET_EXAMPLE_MONTHLY } from '@forecourt/shared-contracts/rules';
-import { formatDollars, formatPrice } from '@forecourt/shared-contracts/ui';
+import {
+  isGoodPriceDeal,
+  monthlyPayment,
+  WALLET_EXAMPLE_MONTHLY,
+  formatDollars,
+  formatPrice,
+} from '@forecourt/shared-contracts/rules';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /** What a card says about money. */

@@ -4,7 +4,7 @@ import { MONEY_BACK_TEXT, priceCapText, programCopyOf, THIRD_PARTY_WARRANTY_TEXT
 import { usePageState, selectSession } from '@forecourt/shared-contracts/store';
 import { selectSearch } from '../selectSearch.ts';
 import type { Owner } from '@forecourt/shared-contracts/entities';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import styles from './CertifiedProgram.module.css';
 import { SearchLink } from '../search/SearchLink.tsx';
 

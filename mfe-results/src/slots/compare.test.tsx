@@ -1,5 +1,4 @@
 /** @jest-environment jest-fixed-jsdom */
-import { CALLS } from '@forecourt/shared-contracts/calls';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import fc from 'fast-check';
@@ -10,6 +9,7 @@ import { comparedIds, compareUrl } from '../comparePage/compareUrl.ts';
 import { failingCall, headOf, renderMainSlot } from '../testing/mountMainSlot.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
 import compare from './compare.tsx';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const vehicle = (changes: Parameters<typeof buildListing>[0] = {}): ComparedListing => ({
   listing: CALLS.listing.response.shape.listing.parse(buildListing(changes)),

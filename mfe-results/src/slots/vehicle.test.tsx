@@ -1,8 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
-import { CALLS } from '@forecourt/shared-contracts/calls';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import type { CallParams } from '@forecourt/shared-contracts/calls';
+import { type CallParams, CALLS } from '@forecourt/shared-contracts/calls';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import { ownerSchema } from '@forecourt/shared-contracts/entities';
 import { sessionChanged } from '@forecourt/shared-contracts/store';

@@ -8,7 +8,7 @@ import {
   STILL_INTERESTED_BOTTOMS,
 } from '../constants.ts';
 import { isGoodPriceDeal } from '@forecourt/shared-contracts/rules';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 export type SeenVehicle = BrowsingHistory['vehicles'][number];
 
 /** May the history be fetched again? Times in ms; `last` undefined = never fetched (A4-FLOW-06). */

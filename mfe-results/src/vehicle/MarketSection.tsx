@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import type { MarketPosition } from './market.ts';
 import styles from './Vehicle.module.css';
 

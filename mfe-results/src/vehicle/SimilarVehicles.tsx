@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
-import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
+import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { placeText, primaryPicture } from '../listing/facts.ts';
 import styles from './SimilarVehicles.module.css';
 

@@ -5,9 +5,12 @@ import {
   paymentSummary,
   readPaymentChoice,
   type PaymentChoice,
+  formatDollars,
+  formatNumber,
+  formatPrice,
 } from '@forecourt/shared-contracts/rules';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { formatDollars, formatNumber, formatPrice, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { placeText } from '../listing/facts.ts';
 import { ContactActions, QuickActions } from './ContactActions.tsx';

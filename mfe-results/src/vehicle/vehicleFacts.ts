@@ -1,5 +1,5 @@
 import type { Filter, Listing } from '@forecourt/shared-contracts/entities';
-import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { codeInWords, driveText, labelOf, TRANSMISSION_LABELS } from '../listing/facts.ts';
 

@@ -1,6 +1,6 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import type { PageOutcome } from '@forecourt/shared-contracts/slots';
-import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
+import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { placeText } from '../listing/facts.ts';
 import { vehiclePath, type VehicleData, type VehicleForSale } from './loadVehicle.ts';
 import { SEARCH_PARAM } from './returnToSearch.ts';

@@ -24,7 +24,7 @@ export interface Chip {
   readonly range?: { readonly min?: number; readonly max?: number };
 }
 
-export interface ChipContext {
+interface ChipContext {
   readonly labelOf: LabelOf;
   /** City of the ZIP, when it is known. */
   readonly place?: { readonly city: string; readonly state: string };

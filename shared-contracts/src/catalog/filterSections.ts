@@ -5,7 +5,7 @@ import type { FilterParam } from '../criteria/criteria.ts';
  * upper bound, on or off, or free text. `location` is the composite of ZIP,
  * radius, city and state.
  */
-export type FilterKind = 'location' | 'multi' | 'single' | 'range' | 'boolean' | 'text';
+type FilterKind = 'location' | 'multi' | 'single' | 'range' | 'boolean' | 'text';
 
 export interface FilterSection {
   /** Name of the section in the panel and of the API's filter (AMB-013). */

@@ -14,7 +14,7 @@ import type { Brand } from '../brands/brands.ts';
 /** The words for a value of a parameter; never empty. */
 export type LabelOf = (param: FilterParam, value: string) => string;
 
-export interface LabelSource {
+interface LabelSource {
   /** Filters of the API's answer; their labels come first. */
   readonly filters?: readonly Pick<Filter, 'name' | 'options'>[];
   readonly reference?: SlugReference;
@@ -34,7 +34,7 @@ export const withThousands = (value: number | string): string =>
   String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** Leading whole number of a code such as '30-MPG'; undefined without one. */
-export function leadingNumber(code: string): number | undefined {
+function leadingNumber(code: string): number | undefined {
   const digits = /^\d+/.exec(code)?.[0];
   return digits === undefined ? undefined : Number(digits);
 }
@@ -120,7 +120,7 @@ export function placeText(
 }
 
 /** 'New', 'New and Used', 'New, Used and Certified'. */
-export function joinWords(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? '';
   return `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
 }
@@ -138,4 +138,4 @@ export function conditionSummary(codes: readonly string[], copyCase: Brand['copy
 }
 
 /** Conditions named in a summary; one more and none is (A9-LIMIT-10, AMB-071). */
-export const MAX_NAMED_CONDITIONS = 3;
+const MAX_NAMED_CONDITIONS = 3;

@@ -12,7 +12,7 @@ const DROPPED_TOGETHER: Readonly<Record<string, readonly FilterParam[]>> = {
 };
 
 /** One filter whose removal brings results. */
-export interface Recovery {
+interface Recovery {
   readonly name: string;
   /** Label of the filter to drop. */
   readonly label: string;

@@ -8,7 +8,7 @@ import {
 } from './criteria.ts';
 import { categoryFilter, holdsCategory } from './filterValues.ts';
 import { limitGroups } from './groups.ts';
-import { isKnownName, namesOf, type StateName } from './names.ts';
+import { isKnownName, namesOf } from './names.ts';
 import { type NotFoundReason, DEFAULT_PATH, parsePath } from './path.ts';
 import { type SlugReference, EMPTY_SLUG_REFERENCE } from './slugs.ts';
 import { MAX_CODE_LENGTH, cleanText, firstOf, wholeNumber } from './text.ts';
@@ -19,7 +19,7 @@ import { isSortValue, resolveSort } from './sorts.ts';
 
 export type DecodeOptions = StateOptions;
 
-export type DecodeResult =
+type DecodeResult =
   | { readonly kind: 'search'; readonly criteria: SearchCriteria }
   | { readonly kind: 'notFound'; readonly reason: NotFoundReason };
 
@@ -102,9 +102,9 @@ function readUnknown(pairs: readonly (readonly [string, string])[]): SearchCrite
 }
 
 /** Gives the values of a name in the order of the URL. */
-export type Values = (name: string) => readonly string[];
+type Values = (name: string) => readonly string[];
 
-export interface StateOptions {
+interface StateOptions {
   readonly brand?: BrandCode;
   /** A page loaded from the server sorts by relevance without a sort (AMB-001). Default true. */
   readonly serverLoaded?: boolean;
@@ -142,10 +142,7 @@ function pageSize(values: Values, brand: BrandCode | undefined): number {
 }
 
 /** Everything of the criteria but filters and unknown parameters (A2-QP-05..07, 28, 30..36, B2-QP-07, B2-QP-08). */
-export function readState(
-  values: Values,
-  options: StateOptions,
-): Omit<SearchCriteria, 'filters' | 'unknown'> {
+function readState(values: Values, options: StateOptions): Omit<SearchCriteria, 'filters' | 'unknown'> {
   const numRecords = pageSize(values, options.brand);
   const asked = firstOf(values('firstRecord'), wholeNumber) ?? 0;
   const sort = firstOf(values('sortBy'), (text) => (isSortValue(text.trim()) ? text.trim() : undefined));

@@ -12,7 +12,7 @@ const ALIASES: Partial<Record<FilterParam, readonly string[]>> = {
 };
 
 /** Parameters which tell nothing any more and go without a trace (B5-URL-03). */
-export const DROPPED_NAMES: ReadonlySet<string> = new Set(['lastExec', 'mmt']);
+const DROPPED_NAMES: ReadonlySet<string> = new Set(['lastExec', 'mmt']);
 
 /** Every name by which a filter parameter may come, in the order in which they are united. */
 export const namesOf = (param: FilterParam): readonly string[] => [param, ...(ALIASES[param] ?? [])];

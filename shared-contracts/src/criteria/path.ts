@@ -52,7 +52,7 @@ export type NotFoundReason =
   /** The makes are not known (upstream away): whether the page exists cannot be said. */
   | 'referenceMissing';
 
-export type PathResult =
+type PathResult =
   { readonly filters: Partial<Record<FilterParam, readonly string[]>> } | { readonly reason: NotFoundReason };
 
 const lookUp = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>

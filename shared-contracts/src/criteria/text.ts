@@ -2,7 +2,7 @@
 export const MAX_CODE_LENGTH = 64;
 export const MAX_TEXT_LENGTH = 120;
 /** Values of one list; a longer one is cut. */
-export const MAX_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** C0, DEL and C1 controls, line separators and bidirectional overrides: none may reach a page or a log. */
 const CONTROLS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;

@@ -33,10 +33,8 @@ export const savedListingsSchema = z.object({
     }),
   ),
 });
-export type SavedListing = z.infer<typeof savedListingsSchema>['savedListings'][number];
-
 /** A search whose new matches are mailed; `search` is the query of its results page. */
-export const emailAlertSchema = z.object({
+const emailAlertSchema = z.object({
   alertId: id,
   emailAddress: z.string(),
   brand: z.string(),
@@ -45,7 +43,6 @@ export const emailAlertSchema = z.object({
   /** Milliseconds since 1970. */
   createdAt: z.number().int(),
 });
-export type EmailAlert = z.infer<typeof emailAlertSchema>;
 export const emailAlertsSchema = z.object({ alerts: z.array(emailAlertSchema) });
 
 /** Answer of a subscription (AMB-183); of one that failed the call says why (AMB-097). */
@@ -69,8 +66,6 @@ export const accountDataSchema = z.object({
     z.object({ listingId: z.string(), comments: z.string(), receivedAt: z.number().int() }).loose(),
   ),
 });
-export type AccountData = z.infer<typeof accountDataSchema>;
-
 /** Who sends a message to a seller (A3-LEAD-01). Empty texts are what is not known. */
 export const leadProfileSchema = z.object({
   firstName: z.string(),
@@ -86,8 +81,6 @@ export const leadCandidatesSchema = z.object({
   candidates: z.array(z.object({ listingId: z.string(), vin: z.string() })),
   profile: leadProfileSchema,
 });
-export type LeadCandidates = z.infer<typeof leadCandidatesSchema>;
-
 /** Detail pages which the visitor saw, newest first (AMB-178). */
 export const browsingHistorySchema = z.object({
   vehicles: z.array(
@@ -101,22 +94,16 @@ export const browsingHistorySchema = z.object({
     }),
   ),
 });
-export type BrowsingHistory = z.infer<typeof browsingHistorySchema>;
-
 /** Segments ('make:FORD', 'style:TRUCKS', 'price:20000-30000') and filters that fit them (AMB-181). */
 export const personalizationSchema = z.object({
   segments: z.array(z.string()),
   suggestedFilters: z.array(suggestedFilterSchema),
 });
-export type Personalization = z.infer<typeof personalizationSchema>;
-
 /** Views of a vehicle in the last days, on either brand (A7-VIEW-02); their sum counts (AMB-148). */
 export const viewCountSchema = z.object({
   atcViewCount: z.number().int().nonnegative(),
   kbbViewCount: z.number().int().nonnegative(),
 });
-export type ViewCount = z.infer<typeof viewCountSchema>;
-
 /**
  * A browser that may be sent notifications; exactly these keys (A3-DEVICE-01).
  * `browser_token` is the push provider's token: for Web Push the subscription
@@ -127,8 +114,6 @@ export const deviceSchema = z.object({
   pixall_id: z.string().max(128),
   browser_token: z.string().min(1).max(4096),
 });
-export type Device = z.infer<typeof deviceSchema>;
-
 /** What a page tells of itself (AMB-191, AMB-177); unknown keys of an event are kept apart by nobody. */
 export const pageEventSchema = z.object({
   brand: z.string().max(16),
@@ -148,8 +133,6 @@ export const pageEventSchema = z.object({
     )
     .max(100),
 });
-export type PageEvent = z.infer<typeof pageEventSchema>;
-
 /** The still-interested beacon (B7-STILL-01); `email` is empty where it is not known. */
 export const stillInterestedSchema = z.object({
   brand: z.string().max(16),
@@ -157,7 +140,6 @@ export const stillInterestedSchema = z.object({
   consumer_id: z.string().max(128),
   email: z.string().max(254).default(''),
 });
-export type StillInterested = z.infer<typeof stillInterestedSchema>;
 
 /** What the visitor can pay (B3-PAY-01, AMB-112). Money in whole USD. */
 export interface Wallet {

@@ -1,6 +1,6 @@
 /** Condition codes (A3-LISTING-05, B2-QP-05; upper case everywhere, read case-insensitively: AMB-009). */
 export const LISTING_TYPES = ['NEW', 'USED', 'CERTIFIED', '3P_CERT'] as const;
-type ListingType = (typeof LISTING_TYPES)[number];
+export type ListingType = (typeof LISTING_TYPES)[number];
 
 /** Display names of the conditions (AMB-009). */
 export const LISTING_TYPE_LABELS: Record<ListingType, string> = {
@@ -37,9 +37,14 @@ export const BODY_STYLES = {
   VANS: { label: 'Van', slug: 'van' },
   SUV: { label: 'SUV', slug: 'suv' },
 } as const;
+export type BodyStyle = keyof typeof BODY_STYLES;
 
 /** Seller types (B2-QP-06, AMB-075). */
 export const SELLER_TYPES = { p: 'Private Seller', d: 'Dealer' } as const;
+export type SellerType = keyof typeof SELLER_TYPES;
+/** Labels of the transmission codes. */
+export const TRANSMISSION_LABELS: Readonly<Record<string, string>> = { AUT: 'Automatic', MAN: 'Manual' };
+
 /** Short words for the drive codes; a code that is not known reads as it is. */
 export const DRIVE_LABELS: Readonly<Record<string, string>> = {
   AWD4WD: 'AWD/4WD',

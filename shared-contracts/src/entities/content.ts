@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One maker's or third party's certified program (B3-CERT-01). `content` is sanitised HTML. */
-export const certifiedContentSchema = z.object({
+const certifiedContentSchema = z.object({
   makeCode: z.string(),
   productId: z.string(),
   linkText: z.string(),
@@ -11,7 +11,6 @@ export const certifiedContentSchema = z.object({
   heading: z.string(),
   content: z.string(),
 });
-export type CertifiedContent = z.infer<typeof certifiedContentSchema>;
 export const certifiedContentsSchema = z.array(certifiedContentSchema);
 
 /** A certified program's sponsor (AMB-187). Any other key, inspectionLink above all, is taken off (B7-CERT-03). */
@@ -22,15 +21,11 @@ export const certifiedSponsorSchema = z.object({
   content: z.string(),
   logo: z.string(),
 });
-export type CertifiedSponsor = z.infer<typeof certifiedSponsorSchema>;
-
 /** Why to buy from this dealer (B3-OWNER-02). The HTML beside it comes from a call of its own (AMB-188). */
 export const dealerDiffSchema = z.object({
   cta: z.object({ label: z.string(), offsite: z.boolean(), link: z.string() }),
   logo: z.string(),
 });
-export type DealerDiff = z.infer<typeof dealerDiffSchema>;
-
 /** Articles of the valuation brand about a vehicle (AMB-186); links lead off the page. */
 export const expertReviewsSchema = z.array(
   z.object({
@@ -45,8 +40,6 @@ export const expertReviewsSchema = z.array(
       .optional(),
   }),
 );
-export type ExpertReview = z.infer<typeof expertReviewsSchema>[number];
-
 /**
  * An ad for a slot, or none (AMB-193). `src` is the path of the creative as a
  * document of its own, made for a sandboxed frame of `width` by `height` px;
@@ -63,4 +56,3 @@ export const adSchema = z.union([
   }),
   z.object({ empty: z.literal(true) }),
 ]);
-export type Ad = z.infer<typeof adSchema>;

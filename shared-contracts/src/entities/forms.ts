@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { REPORT_REASONS } from './codes.ts';
-import { zipLookupSchema, crawlLinkSchema, referenceOptionsSchema } from './reference.ts';
-
 /** Characters of an email address in the capture form (B9-LEN-03). */
 export const EMAIL_MAX_LENGTH = 45;
 
@@ -39,8 +37,6 @@ export const emailOwnerSchema = z.object({
   /** Made by the browser for one sending: a repeat of it is stored once. */
   idempotencyKey,
 });
-export type EmailOwner = z.infer<typeof emailOwnerSchema>;
-
 /** Body of the make-offer call: a message to a private seller that names a price, in US dollars. */
 export const makeOfferSchema = emailOwnerSchema.extend({
   offerAmount: z
@@ -49,8 +45,6 @@ export const makeOfferSchema = emailOwnerSchema.extend({
     .min(1, 'Enter your offer')
     .max(10_000_000, 'At most $10,000,000'),
 });
-export type MakeOffer = z.infer<typeof makeOfferSchema>;
-
 /** Body of the profile call: who wants to write with one click from now on (A3-LEAD-01, AMB-103). */
 export const leadProfileFormSchema = z.object({
   firstName: name('first name'),
@@ -59,8 +53,6 @@ export const leadProfileFormSchema = z.object({
   phone: z.union([z.literal(''), phone]).default(''),
   isOneClickOptedIn: z.boolean(),
 });
-export type LeadProfileForm = z.infer<typeof leadProfileFormSchema>;
-
 /** Body of share-listing (AMB-195). */
 export const shareListingSchema = z.object({
   listingId,
@@ -69,8 +61,6 @@ export const shareListingSchema = z.object({
   message: z.string().trim().max(1000, 'At most 1,000 characters').default(''),
   idempotencyKey: idempotencyKey.optional(),
 });
-export type ShareListing = z.infer<typeof shareListingSchema>;
-
 /** Body of report-listing (AMB-195); the email is optional. */
 export const reportListingSchema = z.object({
   listingId,
@@ -79,8 +69,6 @@ export const reportListingSchema = z.object({
   email: z.union([z.literal(''), email]).default(''),
   idempotencyKey: idempotencyKey.optional(),
 });
-export type ReportListing = z.infer<typeof reportListingSchema>;
-
 /** An address of the capture forms: shorter than other ones (B3-FORM-01, B9-LEN-03). */
 const captureEmail = z
   .string()
@@ -93,8 +81,6 @@ const brand = z.string().min(1).max(16);
 
 /** Body of the email capture (AMB-184). */
 export const emailCaptureSchema = z.object({ emailAddress: captureEmail, brand });
-export type EmailCapture = z.infer<typeof emailCaptureSchema>;
-
 /** success = accepted, warning = subscribed already, danger = everything else (AMB-109). */
 export const emailCaptureResponseSchema = z.object({ status: z.enum(['success', 'warning', 'danger']) });
 
@@ -104,8 +90,6 @@ export const emailAlertFormSchema = z.object({
   brand,
   search: z.string().max(4000),
 });
-export type EmailAlertForm = z.infer<typeof emailAlertFormSchema>;
-
 /** Body of the save-search call (A7-BOOK-03, AMB-099). An empty id makes a new bookmark. */
 export const bookmarkFormSchema = z.object({
   bookmarkId: z.union([z.literal(''), z.string().regex(/^[\w-]{16,64}$/)]).default(''),
@@ -114,8 +98,6 @@ export const bookmarkFormSchema = z.object({
   lastExecuted: z.string().max(40).default(''),
   searchResultsURL: z.string().min(1).max(8000),
 });
-export type BookmarkForm = z.infer<typeof bookmarkFormSchema>;
-
 /** Body that renames a bookmark. */
 export const bookmarkTitleSchema = bookmarkFormSchema.pick({ bookmarkTitle: true });
 
@@ -128,4 +110,3 @@ export const emailOwnerResponseSchema = z.object({ status: z.enum(['SUCCESS', 'F
 export const errorBodySchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), requestId: z.string().optional() }),
 });
-export type ErrorBody = z.infer<typeof errorBodySchema>;

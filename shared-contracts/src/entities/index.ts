@@ -12,7 +12,7 @@ export {
 export { listingSchema, type Listing } from './listing.ts';
 export { ownerSchema, type Owner } from './owner.ts';
 export type { CrawlLink } from './reference.ts';
-export type { Trim } from './research.ts';
+export type { MileageStats, Trim } from './research.ts';
 export {
   searchResponseSchema,
   type Alpha,
@@ -25,3 +25,4 @@ export {
   type SuggestedFilter,
   type SuggestedModel,
 } from './searchResponse.ts';
+export { toOwner } from './wireShapes.ts';

@@ -12,8 +12,6 @@ export const paymentCalculationSchema = z.object({
   incentives: z.number(),
   price: z.number(),
 });
-export type PaymentCalculation = z.infer<typeof paymentCalculationSchema>;
-
 /** Rebates on a vehicle, in US dollars; `expires` is yyyy-mm-dd. */
 export const incentivesSchema = z.object({
   incentives: z.array(
@@ -30,8 +28,6 @@ export const incentivesSchema = z.object({
     }),
   ),
 });
-export type Incentive = z.infer<typeof incentivesSchema>['incentives'][number];
-
 /** A deal to share or keep (B3-DEAL-01). */
 export const dealSchema = z.object({
   carId: z.string().min(1).max(64),
@@ -50,5 +46,4 @@ export const dealSchema = z.object({
     })
     .strip(),
 });
-export type Deal = z.infer<typeof dealSchema>;
 export const savedDealSchema = dealSchema.extend({ id: z.string() });

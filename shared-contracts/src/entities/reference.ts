@@ -19,16 +19,12 @@ export const keywordSuggestionsSchema = z.object({
     ]),
   ),
 });
-export type KeywordSuggestion = z.infer<typeof keywordSuggestionsSchema>['suggestions'][number];
-
 /** Packages of a trim (A7-PACK-02). */
 export const packagesSchema = z.object({
   results: z.object({
     packageNames: z.array(z.object({ name: z.string(), code: z.string() })),
   }),
 });
-export type PackageName = z.infer<typeof packagesSchema>['results']['packageNames'][number];
-
 /** Answer of the ZIP lookup (AMB-182). */
 export const zipLookupSchema = z.discriminatedUnion('success', [
   z.object({
@@ -41,9 +37,6 @@ export const zipLookupSchema = z.discriminatedUnion('success', [
   }),
   z.object({ success: z.literal(false) }),
 ]);
-
-export type ZipLookup = z.infer<typeof zipLookupSchema>;
-
 /** One entry of the crawl calls, also a model year or trim of the Pricing tab (B3-YEAR-01, AMB-067). */
 export const crawlLinkSchema = z.object({
   value: z.string(),
@@ -70,5 +63,3 @@ export const referenceOptionsSchema = z.object({
     }),
   ),
 });
-
-export type ReferenceOption = z.infer<typeof referenceOptionsSchema>['options'][number];

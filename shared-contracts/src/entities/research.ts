@@ -4,7 +4,7 @@ const named = z.object({ code: z.string(), name: z.string() });
 const nameValue = z.object({ name: z.string(), value: z.string() });
 
 /** One trim of a model year as the valuation brand knows it (B3-TRIM-01..04). Money is US dollars. */
-export const trimSchema = z.object({
+const trimSchema = z.object({
   vehicleId: z.string(),
   trimName: z.string(),
   bodyStyle: z.string(),
@@ -32,8 +32,6 @@ export const referenceVehiclesSchema = z.object({ items: z.array(trimSchema) });
 export const trimSpecsSchema = z.array(
   z.object({ specId: z.number().int(), value: z.enum(['Standard', 'Not Available', 'Optional']) }),
 );
-export type TrimSpec = z.infer<typeof trimSpecsSchema>[number];
-
 /** Safety info (B3-SAFETY-01..03); a feature valued 'std' is standard. */
 export const safetyInfoSchema = z.object({
   vehicleId: z.string(),
@@ -44,8 +42,6 @@ export const safetyInfoSchema = z.object({
   /** Dimensions by label, legroom among them. */
   Specifications: z.array(nameValue),
 });
-export type SafetyInfo = z.infer<typeof safetyInfoSchema>;
-
 /** What owners say (B3-RATING-01): values 0 to 5, 'Overall Rating' among them. */
 export const consumerRatingsSchema = z.object({
   ratings: z.array(z.object({ name: z.string(), value: z.number().min(0).max(5) })),
@@ -63,8 +59,6 @@ export const consumerRatingsSchema = z.object({
     )
     .default([]),
 });
-export type ConsumerRatings = z.infer<typeof consumerRatingsSchema>;
-
 /** A model of a year (A7-YMM-01): what it is, what it costs new and used. */
 export const modelInfoSchema = z.object({
   models: z.array(
@@ -84,8 +78,6 @@ export const modelInfoSchema = z.object({
     }),
   ),
 });
-export type ModelInfo = z.infer<typeof modelInfoSchema>['models'][number];
-
 const mileageSpread = z.object({
   count: z.number().int().nonnegative(),
   /** Miles. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyListingSchema, anyOwnerSchema } from './wireShapes.ts';
 
 /** One choice of a filter: the union of both specs' shapes (AMB-012). */
-export const filterOptionSchema = z.object({
+const filterOptionSchema = z.object({
   label: z.string(),
   value: z.string(),
   /** Missing for options that are not counted. */
@@ -14,7 +14,6 @@ export const filterOptionSchema = z.object({
   group: z.string().optional(),
 });
 export type FilterOption = z.infer<typeof filterOptionSchema>;
-
 export const filterSchema = z.object({
   name: z.string(),
   label: z.string(),
@@ -35,7 +34,7 @@ export const filterSchema = z.object({
 export type Filter = z.infer<typeof filterSchema>;
 
 const range = z.object({ min: z.number(), max: z.number() });
-export const statsSchema = z.object({ derivedprice: range.optional(), year: range.optional() });
+const statsSchema = z.object({ derivedprice: range.optional(), year: range.optional() });
 export type SearchStats = z.infer<typeof statsSchema>;
 
 /** A filter that the API finds worth offering (B3-SUGGEST-01). `name` is the label shown. */
@@ -48,7 +47,7 @@ export const suggestedFilterSchema = z.object({
 export type SuggestedFilter = z.infer<typeof suggestedFilterSchema>;
 
 /** Dropping one filter would bring `count` results. */
-export const nearMissSchema = z.object({ name: z.string(), count: z.number().int() });
+const nearMissSchema = z.object({ name: z.string(), count: z.number().int() });
 export type NearMiss = z.infer<typeof nearMissSchema>;
 
 export const suggestedModelSchema = z.object({
@@ -62,13 +61,13 @@ export const suggestedModelSchema = z.object({
 export type SuggestedModel = z.infer<typeof suggestedModelSchema>;
 
 /** The sponsored showcase (A3-RESP-04): listings of one owner and that owner. */
-export const alphaSchema = z.object({
+const alphaSchema = z.object({
   alphaShowcase: z.object({ isAlpha: z.boolean(), listings: z.array(anyListingSchema) }),
   ownerBean: anyOwnerSchema,
 });
 export type Alpha = z.infer<typeof alphaSchema>;
 
-export const saveSearchDataSchema = z.object({
+const saveSearchDataSchema = z.object({
   saveSearchString: z.string(),
   title: z.string().optional(),
   searchBookmarkDate: z.string().optional(),
@@ -76,9 +75,7 @@ export const saveSearchDataSchema = z.object({
   saveSearchInstrText: z.string().optional(),
   subscribed: z.boolean().default(false),
 });
-export type SaveSearchData = z.infer<typeof saveSearchDataSchema>;
-
-export const pageDataSchema = z.object({
+const pageDataSchema = z.object({
   summaryContentData: z.object({ heading: z.string(), text: z.string() }).optional(),
   saveSearchData: saveSearchDataSchema.optional(),
   marketExtensionDma: z.string().optional(),
@@ -89,7 +86,7 @@ export const pageDataSchema = z.object({
 });
 export type PageData = z.infer<typeof pageDataSchema>;
 
-export const editorialContentSchema = z.object({
+const editorialContentSchema = z.object({
   /** Only these tabs are shown (AMB-160). */
   onlyTabs: z.array(z.string()).optional(),
   /** Texts of editors, each a tab of its own beside the others. */
@@ -147,4 +144,3 @@ export const spinSchema = z.object({
   /** Evenly around the vehicle, rising: 0 is its front, 90 the driver's side, 180 its rear. */
   frames: z.array(z.object({ degrees: z.number().int().min(0).max(359), src: z.string() })).min(2),
 });
-export type Spin = z.infer<typeof spinSchema>;

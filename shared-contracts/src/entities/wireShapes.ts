@@ -93,12 +93,12 @@ export const anyOwnerSchema = z.preprocess(normalizeOwner, ownerSchema);
 export const toOwner = (raw: unknown): Owner => anyOwnerSchema.parse(raw);
 
 /** What came from outside, before a schema has read it. */
-export type Loose = Readonly<Record<string, unknown>>;
+type Loose = Readonly<Record<string, unknown>>;
 
 /** An object to look into; an empty one for anything else. */
-export const asRecord = (value: unknown): Loose =>
+const asRecord = (value: unknown): Loose =>
   typeof value === 'object' && value !== null ? (value as Loose) : {};
 
 /** An array to look into; undefined for anything else. */
-export const asList = (value: unknown): readonly unknown[] | undefined =>
+const asList = (value: unknown): readonly unknown[] | undefined =>
   Array.isArray(value) ? (value as unknown[]) : undefined;

@@ -49,7 +49,7 @@ const criteria: Shape<SearchCriteria> = object({
 });
 
 /** Dialogs which another remote may ask for, whoever has them. */
-export const DIALOGS = [
+const DIALOGS = [
   /** mfe-filters: the panel on small screens. */
   'filters',
   /** mfe-model-reference: Compare Trims. */
@@ -62,8 +62,6 @@ export const DIALOGS = [
   'electricVehicles',
   'assistant',
 ] as const;
-export type DialogName = (typeof DIALOGS)[number];
-
 const wallet: Shape<Wallet> = object({
   monthlyBudget: dollars,
   downPayment: dollars,

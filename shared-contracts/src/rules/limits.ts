@@ -1,4 +1,3 @@
-import { PAGE_SIZE } from '../criteria/limits.ts';
 /** Results up to which the bottom block shows (B9-BOTTOM-01). */
 export const BOTTOM_BLOCK_MAX_RESULTS = 25;
 /** Below this a screen is small. */

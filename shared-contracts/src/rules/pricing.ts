@@ -10,7 +10,7 @@ export const derivedPrice = (pricing: Pricing): number | undefined =>
 export const isGoodPriceDeal = (dealIndicator: string | undefined): boolean =>
   dealIndicator === 'Great' || dealIndicator === 'Good';
 
-export interface LoanTerms {
+interface LoanTerms {
   /** USD paid at once; 10 % of the price when missing. */
   readonly down?: number;
   readonly termMonths?: number;

@@ -28,7 +28,7 @@ export interface PageHead {
 /** Answer of a page's main slot: its head, or where the visitor goes instead (same-origin path and query). */
 export type PageOutcome = PageHead | { readonly redirect: string; readonly status: 301 | 302 };
 
-export interface SlotDefinition<Data> {
+interface SlotDefinition<Data> {
   /** Parts of the store which `load`, `loadKey` and `view` read; the server gives the slot only these. */
   readonly needs: readonly StateKey[];
   /** Fetches the slot's own data, JSON only: it travels to the browser for hydration. */

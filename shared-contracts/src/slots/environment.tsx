@@ -44,14 +44,17 @@ export function useSlotEnvironment(): SlotEnvironment {
   return environment;
 }
 
-/** Lets Back call `close` while `isHeld`; also outside of a slot, where it does nothing. */
-export function useCloseOnBack(isHeld: boolean, close: () => void): void {
-  const holdBack = useContext(SlotEnvironmentContext)?.interceptBack;
+/** Lets Back call `close` while `isOpen`; also outside of a slot, where it does nothing. */
+export function useCloseOnBack(isOpen: boolean, close: () => void): void {
+  const interceptBack = useContext(SlotEnvironmentContext)?.interceptBack;
   const newest = useRef(close);
   useEffect(() => {
     newest.current = close;
   });
-  useEffect(() => (isHeld && holdBack ? holdBack(() => newest.current()) : undefined), [isHeld, holdBack]);
+  useEffect(
+    () => (isOpen && interceptBack ? interceptBack(() => newest.current()) : undefined),
+    [isOpen, interceptBack],
+  );
 }
 
 /** `emit('lead.requested', { … })` with the slot as sender. */

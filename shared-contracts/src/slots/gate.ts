@@ -24,8 +24,6 @@ const GATE_RULES = [
   /** A slot cannot render one of the recorded pages. */
   'SLOT_RENDER',
 ] as const;
-type GateRule = (typeof GATE_RULES)[number];
-
 /** One reason why a release is refused, for people and programs. */
 export const refusalSchema = z.object({
   rule: z.enum(GATE_RULES),

@@ -1,7 +1,7 @@
 import type { ReleaseManifest } from './release.ts';
 
 /** Most bytes that one remote may cost a visitor before anybody does anything, and why just so many. */
-export interface SizeBudget {
+interface SizeBudget {
   readonly bytes: number;
   readonly reason: string;
 }

@@ -84,7 +84,7 @@ function walletOf(raw: unknown): Wallet | null {
 }
 
 /** A search that was made here, by its normalised URL (AMB-096). */
-export interface RecentSearch {
+interface RecentSearch {
   readonly url: string;
   readonly subscribed: boolean;
 }
@@ -92,7 +92,7 @@ const isRecentSearch = (raw: unknown): raw is RecentSearch =>
   isRecord(raw) && typeof raw['url'] === 'string' && typeof raw['subscribed'] === 'boolean';
 
 /** A vehicle's page that was opened; `viewedAt` in ms since 1970 (AMB-125). */
-export interface RecentListing {
+interface RecentListing {
   readonly listingId: string;
   readonly viewedAt: number;
 }

@@ -5,7 +5,7 @@ import type { RootState, SearchState, Spotlights } from './state.ts';
 /** A loaded page: everything of the search but what the browser itself keeps. */
 export type SearchLoaded = Omit<SearchState, 'status' | 'requestId'>;
 
-export interface MoreLoaded {
+interface MoreLoaded {
   readonly listings: SearchState['listings'];
   readonly owners: SearchState['owners'];
   readonly spotlights: Spotlights;

@@ -18,7 +18,7 @@ import type { Wallet, Account } from '../entities/account.ts';
 export type { Chip, Crumb };
 
 /** Texts of the page that follow from the criteria. */
-export interface PageTexts {
+interface PageTexts {
   readonly heading: string;
   readonly title: string;
   readonly description: string;
@@ -32,7 +32,7 @@ export interface Spotlights {
   readonly fourthTier: readonly Listing[];
 }
 
-export interface Suggestions {
+interface Suggestions {
   readonly filters: readonly SuggestedFilter[];
   readonly strongAttributes: readonly SuggestedFilter[];
   readonly nearMisses: readonly NearMiss[];
@@ -89,7 +89,7 @@ export interface SearchState {
 }
 
 /** A site's own app at Firebase; nothing in it is secret. */
-export interface FirebaseWebApp {
+interface FirebaseWebApp {
   readonly apiKey: string;
   readonly appId: string;
   readonly projectId: string;
@@ -129,8 +129,7 @@ export interface SessionState {
 }
 
 /** Kinds of pages; the shell's layouts say which slots each one has. */
-export type PageKind =
-  'results' | 'vehicle' | 'compare' | 'build-your-price' | 'saved-searches' | 'saved-vehicles';
+export type PageKind = 'results' | 'vehicle' | 'compare' | 'build-your-price' | 'saved-searches' | 'saved-vehicles';
 
 /** Which page this is. */
 export interface PageState {
@@ -147,6 +146,6 @@ export interface RootState {
   readonly session: SessionState;
 }
 
-export type SearchKey = keyof SearchState;
+type SearchKey = keyof SearchState;
 /** Name of a part of the store, as slots declare it in `needs`. */
 export type StateKey = 'page' | 'session' | `search.${SearchKey}`;

@@ -6,7 +6,7 @@ import type { RootState } from '../store/state.ts';
 import { createTestEnvironment, type TestEnvironment, type TestCalls } from './testEnvironment.tsx';
 import type { SlotModule } from '../slots/defineSlot.ts';
 
-export interface MountedScenario extends TestEnvironment {
+interface MountedScenario extends TestEnvironment {
   readonly container: HTMLElement;
   /** The server's HTML, before hydration. */
   readonly html: string;

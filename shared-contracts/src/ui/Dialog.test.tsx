@@ -93,7 +93,7 @@ describe('Dialog', () => {
     let back: (() => void) | undefined;
     const release = jest.fn();
     const environment = {
-      holdBack: (close: () => void) => {
+      interceptBack: (close: () => void) => {
         back = close;
         return release;
       },

@@ -4,4 +4,3 @@ export { Icon, type IconName } from './Icon.tsx';
 export { Skeleton } from './Skeleton.tsx';
 export { Toast, type ToastContent } from './Toast.tsx';
 export { VisuallyHidden } from './VisuallyHidden.tsx';
-export { formatDollars, formatNumber, formatPrice } from '../rules/money.ts';

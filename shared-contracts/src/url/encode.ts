@@ -47,7 +47,7 @@ export function encodeUrl(criteria: SearchCriteria, reference: SlugReference): s
 }
 
 /** The written form of the same; defaults are left out (AMB-001, AMB-029, AMB-050). */
-export function writeState(criteria: SearchCriteria): (readonly [StateName, string])[] {
+function writeState(criteria: SearchCriteria): (readonly [StateName, string])[] {
   const text: Record<StateName, string | undefined> = {
     sortBy: criteria.sortBy === 'relevance' ? undefined : criteria.sortBy,
     firstRecord: criteria.firstRecord > 0 ? String(criteria.firstRecord) : undefined,

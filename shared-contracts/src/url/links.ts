@@ -1,7 +1,7 @@
 import type { Listing } from '../entities/listing.ts';
 
 /** Part of a search that a breadcrumb names (A2-CRUMB-01). */
-export type CrumbKey =
+type CrumbKey =
   | 'home'
   | 'page'
   | 'location'
@@ -32,7 +32,7 @@ export interface CrawlPath {
 }
 
 /** Where on the page the shopper opened a vehicle (AMB-055). */
-export const CLICK_TYPES = [
+const CLICK_TYPES = [
   'listing',
   'spotlight',
   'alpha',

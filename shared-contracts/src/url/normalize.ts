@@ -4,7 +4,7 @@ import { type Pairs, encodeParts, writeQuery } from './encode.ts';
 import { type NotFoundReason, DEFAULT_PATH, RESULTS_PATH } from '../criteria/path.ts';
 import type { SlugReference } from '../criteria/slugs.ts';
 
-export type NormalizeResult =
+type NormalizeResult =
   | {
       readonly kind: 'search';
       readonly criteria: SearchCriteria;

@@ -1,7 +1,7 @@
 import type { FilterParam, FilterValues } from '../criteria/criteria.ts';
 
 /** What a URL is about, by the filters that hold exactly one value (B2-SHAPE-01..14). */
-export const URL_SHAPES = [
+const URL_SHAPES = [
   'make',
   'make+model',
   'make+model+trim',
@@ -16,7 +16,7 @@ export const URL_SHAPES = [
   'make+model+drive',
   'make+model+feature',
 ] as const;
-export type UrlShape = (typeof URL_SHAPES)[number];
+type UrlShape = (typeof URL_SHAPES)[number];
 
 /** Says where and how far to look, not what for. */
 const IGNORED: readonly FilterParam[] = ['zip', 'searchRadius', 'marketExtension'];

@@ -1,10 +1,10 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
 import { describe, expect, it } from '@jest/globals';
 import { msrpIn } from '@forecourt/marketplace-api/catalog';
 import { catalog } from '../catalog/catalog.ts';
 import { consumerRatingsOf } from './consumerRatings.ts';
 import { safetyOf, specsOf } from './trimFacts.ts';
 import { findVehicle, presentVehicle, vehiclesOf } from './vehicles.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 describe('research on reference vehicles', () => {
   it('is consistent with the catalog for every vehicle', () => {

@@ -4,7 +4,8 @@ import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/
 import { usePageState } from '@forecourt/shared-contracts/store';
 import type { Wallet } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
+import { Button } from '@forecourt/shared-contracts/ui';
+import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { Field } from '../../form/Field.tsx';
 import formStyles from '../../form/form.module.css';
 import { useCheckedFields } from '../../form/useCheckedFields.ts';

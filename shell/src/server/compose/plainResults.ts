@@ -1,7 +1,7 @@
 import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
 import { setPage, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import { escapeHtml } from './html.ts';
 
 /** The results slot's fallback: what the shell holds already, as a plain list. A shopper always gets results. */

@@ -1,4 +1,3 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
 import { type SlugReference, createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router } from 'express';
 import { ApiError } from '../http/errors.ts';
@@ -11,6 +10,7 @@ import { createKeywordSuggestions } from './keywords.ts';
 import { CRAWL_KINDS, crawlLinks, mileageStats, modelInfos } from './models.ts';
 import { referenceOptions, packageNames } from './options.ts';
 import { slugData } from './slugs.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const ONE_MINUTE = 'public, max-age=60';
 
