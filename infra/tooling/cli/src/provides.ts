@@ -50,8 +50,8 @@ export async function localProvides(directory: string): Promise<Provides> {
 
 type Placements = Parameters<typeof slotsByRemote>[0];
 
-/** The slots of the results page, or of each page kind. */
-const LAYOUT_TABLE = /^export const (?:LAYOUT|PAGE_LAYOUTS)\b/m;
+/** The slots of the results page; other pages have theirs in the same file. */
+const LAYOUT_TABLE = /^export const LAYOUT\b/m;
 
 /** The nearest folder at or above `directory` that holds a shell; undefined outside a Forecourt repository. */
 export function findRepository(directory: string): string | undefined {
@@ -78,7 +78,8 @@ export async function placedSlots(repository: string): Promise<Record<string, st
   if (file === undefined) return {};
   const module = (await import(pathToFileURL(join(repository, file)).href)) as {
     LAYOUT?: Placements;
-    PAGE_LAYOUTS?: Readonly<Record<string, Placements>>;
+    /** Absent in trees whose only page is the results page. */
+    ALL_PLACEMENTS?: Placements;
   };
-  return slotsByRemote(module.LAYOUT ?? Object.values(module.PAGE_LAYOUTS ?? {}).flat());
+  return slotsByRemote(module.ALL_PLACEMENTS ?? module.LAYOUT ?? []);
 }
