@@ -118,7 +118,7 @@ function createExchange(options: OpenIdOptions) {
   let configuration: Promise<openId.Configuration> | undefined;
   let restsUntil = 0;
   return async <T>(run: (configuration: openId.Configuration) => Promise<T>): Promise<T> => {
-    if (now() < restsUntil) throw new IssuerError('UNAVAILABLE', 'was unavailable a moment ago');
+    if (now() < restsUntil) throw new IssuerError('UNAVAILABLE', 'gave no answer a moment ago');
     try {
       configuration ??= discover(options);
       return await run(await configuration);
