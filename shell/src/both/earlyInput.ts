@@ -1,4 +1,4 @@
-/** What a visitor did before the slot around it could hear it. */
+/** Input before its slot was interactive. */
 export interface EarlyInput {
   readonly event: Pick<Event, 'type' | 'target' | 'timeStamp'>;
   /** Of the control right after a change: hydration may set it back. */
@@ -8,18 +8,17 @@ export interface EarlyInput {
 
 declare global {
   interface Window {
-    /** The page's global: what has been done. */
+    /** Input recorded by the inline script. */
     fcEarly?: EarlyInput[];
   }
 }
 
-/** Nobody does more than this while a page becomes interactive. */
+/** Limit of recorded events. */
 const MOST = 50;
 
 /**
- * Inline: on a slow connection people click a second and more before the
- * scripts have come, and their clicks would be lost. As little as may be: all
- * else is left to who carries it out.
+ * Inline script: on slow connections visitors click seconds before the scripts
+ * have loaded. Records only; the browser code replays.
  */
 export const EARLY_INPUT_SCRIPT =
   `fcEarly=[];onclick=onchange=event=>{if(event.isTrusted&&fcEarly.length<${MOST}){const{value,checked}=event.target;` +

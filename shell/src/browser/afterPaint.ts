@@ -1,13 +1,13 @@
 export interface AfterPaint {
-  /** Runs after the next paint, and after all that was put off before it. */
+  /** Runs after the next paint, in order. */
   readonly run: (task: () => void) => void;
-  /** Runs at once what still waits. */
+  /** Runs deferred tasks now. */
   readonly flush: () => void;
-  /** Forgets what still waits. */
+  /** Drops deferred tasks. */
   readonly drop: () => void;
 }
 
-/** Puts work off until the browser has painted, so that it does not keep the shopper waiting. */
+/** Defers work until the browser has painted. */
 export function createAfterPaint(): AfterPaint {
   let waiting: (() => void)[] = [];
   const flush = () => {
@@ -28,7 +28,7 @@ export function createAfterPaint(): AfterPaint {
   };
 }
 
-/** Runs as soon as the grid shows what the store holds: its vehicles follow the answer in slices. */
+/** Runs when the grid shows the store's listings, which it renders in slices. */
 export function whenListingsShown(run: () => void): void {
   const isBusy = document.querySelector('#listings[aria-busy="true"]') !== null;
   if (isBusy) requestAnimationFrame(() => whenListingsShown(run));

@@ -1,6 +1,6 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
 
-/** A call that was answered with an error, or (`NETWORK`, status 0) not at all. */
+/** A failed call; `NETWORK` with status 0 if there was no response. */
 export class CallError extends Error {
   override name = 'CallError';
   readonly code: string;
@@ -12,7 +12,7 @@ export class CallError extends Error {
   }
 }
 
-/** The code of an error answer, whether `{error: 'CODE'}` or `{error: {code: 'CODE'}}`. */
+/** The code of an error response: `{error: 'CODE'}` or `{error: {code: 'CODE'}}`. */
 function errorCode(answer: unknown, status: number): string {
   const { error } = (answer ?? {}) as { error?: string | { code?: string } };
   const code = typeof error === 'object' ? error?.code : error;
@@ -20,8 +20,8 @@ function errorCode(answer: unknown, status: number): string {
 }
 
 /**
- * Fetches JSON from the page's own origin, which is trusted to keep its types.
- * Throws `CallError`; an abort is thrown as it is.
+ * Fetches JSON from the page's own origin, whose types are trusted. Throws
+ * `CallError`; an abort is rethrown.
  */
 export async function fetchJson<T>(
   url: string,

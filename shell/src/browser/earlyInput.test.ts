@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EARLY_INPUT_SCRIPT } from '../both/earlyInput.ts';
 import { createEarlyInputQueue } from './earlyInput.ts';
-import { CARRIED_OUT_WITHIN_MS } from './mountTiming.ts';
+import { REPLAY_WITHIN_MS } from './mountTiming.ts';
 
 const HTML = `
   <div id="slot-results">
@@ -74,7 +74,7 @@ describe('what is done before the scripts have come', () => {
     const [button, gone] = [find('svg'), find('select')];
     done('click', find('#send'));
     done('change', gone);
-    done('click', button, performance.now() - CARRIED_OUT_WITHIN_MS - 1);
+    done('click', button, performance.now() - REPLAY_WITHIN_MS - 1);
     gone.remove();
     document.body.append(gone);
     const carryOut = queue().take(results());

@@ -1,8 +1,8 @@
 import type { EarlyInput } from '../both/earlyInput.ts';
-import { CARRIED_OUT_WITHIN_MS } from './mountTiming.ts';
+import { REPLAY_WITHIN_MS } from './mountTiming.ts';
 
-/** What links and forms do needs no script: it has been done. */
-function carryOut({ event: { type, target }, value, checked }: EarlyInput): void {
+/** Links and forms work without scripts, so only scripted controls are replayed. */
+function replay({ event: { type, target }, value, checked }: EarlyInput): void {
   if (!(target instanceof Element) || !target.isConnected) return;
   if (type === 'click') {
     const button = target.closest('button');
@@ -11,23 +11,22 @@ function carryOut({ event: { type, target }, value, checked }: EarlyInput): void
     target.value = value ?? '';
     target.dispatchEvent(new Event('change', { bubbles: true }));
   } else if (target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type)) {
-    // React hears of a change from what it knows, which may be either.
+    // React compares with its own last value, which may be either.
     if (target.checked === checked) target.checked = !checked;
     target.click();
   }
 }
 
-/** ms between two of them: the page follows each before the next, as with a hand. */
+/** ms between two replayed events, so that the page handles each before the next. */
 const APART_MS = 100;
 
 export interface EarlyInputQueue {
   /**
-   * Takes what was done inside an element before its slot is mounted there:
-   * from then on React keeps it itself. The answer carries it out, in its order
-   * and behind what other slots carry out.
+   * Takes the input inside an element before its slot is mounted; from then on
+   * React replays events itself. The returned function replays the input in order.
    */
   readonly take: (element: Element) => () => void;
-  /** Nothing of the page waits for its scripts any more. */
+  /** Stops recording: everything in the first view is interactive. */
   readonly stop: () => void;
 }
 
@@ -36,7 +35,7 @@ export function createEarlyInputQueue(): EarlyInputQueue {
   const enqueue = (input: EarlyInput) => {
     last = last.then(async () => {
       await new Promise((resolve) => setTimeout(resolve, APART_MS));
-      carryOut(input);
+      replay(input);
     });
   };
   return {
@@ -46,7 +45,7 @@ export function createEarlyInputQueue(): EarlyInputQueue {
       for (const input of own) done.splice(done.indexOf(input), 1);
       return () => {
         for (const input of own.splice(0))
-          if (performance.now() - input.event.timeStamp <= CARRIED_OUT_WITHIN_MS) enqueue(input);
+          if (performance.now() - input.event.timeStamp <= REPLAY_WITHIN_MS) enqueue(input);
       };
     },
     stop() {

@@ -5,7 +5,7 @@ import type { RootState, SearchState } from '@forecourt/shared-contracts/store';
 import { headingOf } from '../both/pageTexts.ts';
 
 const PLACE: readonly FilterParam[] = ['zip', 'city', 'state'];
-/** Words of a heading that no table of codes has, only an answer's filters. */
+/** Parameters whose labels come only from a response's filters. */
 const NAMED: readonly FilterParam[] = ['makeCode', 'modelCode'];
 
 /**

@@ -3,7 +3,7 @@ import { sessionChanged, type AppStore, type RootState } from '@forecourt/shared
 
 const isMarked = () => /(?:^|;\s*)signedIn=true(?:;|$)/.test(document.cookie);
 
-/** Makes the way into the account say what is true now: a link to sign in, or one to the account. */
+/** Updates the account link: to sign in, or to the account. */
 function repaintMenu({ session }: RootState): void {
   const current = document.getElementById('fc-account');
   if (!current) return;
@@ -14,7 +14,7 @@ function repaintMenu({ session }: RootState): void {
   link.href = session.signedIn
     ? '/account'
     : signInLink(session.signInPath, window.location.pathname + window.location.search);
-  // The icon stays; the words are the name's place.
+  // Keeps the icon; the text changes.
   link.append(...current.childNodes);
   const name = link.querySelector('.fc-account-name');
   if (name) name.textContent = session.signedIn ? 'Account' : 'Sign in';
@@ -24,9 +24,8 @@ function repaintMenu({ session }: RootState): void {
 }
 
 /**
- * Follows what happens in other tabs: a page that comes to the front again, or
- * out of the back/forward cache, looks whether its visitor is still signed in
- * (or signed in by now) and says so.
+ * Follows sign-ins in other tabs: a page that becomes visible again, or returns
+ * from the back/forward cache, updates whether its visitor is signed in.
  */
 export function followSignedIn(store: AppStore): void {
   const look = () => {

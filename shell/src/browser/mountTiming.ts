@@ -2,26 +2,26 @@ import type { BootSlot } from '../both/bootData.ts';
 import type { BusEvent, EventBus, EventPayload, EventType } from '@forecourt/shared-contracts/events';
 
 const IDLE_WITHIN_MS = 2_000;
-/** What is about to scroll into view is loaded before it does. */
+/** Loads slots before they scroll into view. */
 const VISIBLE_MARGIN = '300px';
 
-/** Runs when the browser has nothing better to do, at the latest after two seconds. */
+/** Runs when the browser is idle, at the latest after two seconds. */
 export function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
   else setTimeout(run, 200);
 }
 
-/** After the load event the first view has settled when nothing happened for so long, ms. */
+/** ms after the load event until the first view counts as settled. */
 const SETTLED_MS = 1_000;
 
-/** Runs when the loaded page has nothing better to do: nothing of it may compete with the first view. */
+/** Runs when the loaded page is idle, so that it does not compete with the first view. */
 export function whenLate(run: () => void): void {
   const settle = () => void setTimeout(() => whenIdle(run), SETTLED_MS);
   if (document.readyState === 'complete') settle();
   else window.addEventListener('load', settle, { once: true });
 }
 
-/** Runs once when the element comes near the screen; the answer gives up waiting. */
+/** Runs once when the element comes near the viewport; the returned function cancels it. */
 export function whenVisible(element: Element, run: () => void): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
@@ -35,7 +35,7 @@ export function whenVisible(element: Element, run: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Runs at the slot's hydration time. `need` is not a time: such slots wait for an event or an outlet. */
+/** Runs at the slot's hydration time; `need` waits for an event or an outlet instead. */
 export function atHydrationTime(
   hydrate: Exclude<BootSlot['hydrate'], 'need'>,
   element: Element,
@@ -47,11 +47,11 @@ export function atHydrationTime(
   else whenVisible(element, run);
 }
 
-/** An intent which waited longer than this is not carried out any more: a dialog nobody expects is a fright. */
-export const CARRIED_OUT_WITHIN_MS = 15_000;
+/** Older intents are dropped: a dialog that opens late is unexpected. */
+export const REPLAY_WITHIN_MS = 15_000;
 
 export interface WakingEvents {
-  /** What was sent before the slot listened, in order, for whoever asks in the same turn. */
+  /** Events emitted before the slot listened, in order. */
   readonly take: <T extends EventType>(type: T) => readonly EventPayload<T>[];
 }
 
@@ -62,8 +62,8 @@ function isWakeCall(event: BusEvent, wakes: readonly string[]): boolean {
 }
 
 /**
- * Keeps the intents that wake a slot until the slot itself listens to them.
- * `wake` is called with each of them.
+ * Buffers the intents that wake a slot until the slot listens to them. `wake` is
+ * called for each.
  */
 export function collectWakingEvents(bus: EventBus, wakes: readonly string[], wake: () => void): WakingEvents {
   if (wakes.length === 0) return { take: () => [] };
@@ -79,13 +79,13 @@ export function collectWakingEvents(bus: EventBus, wakes: readonly string[], wak
   return {
     take<T extends EventType>(type: T) {
       const kept = waiting.get(type) ?? [];
-      // Several parts of a slot may listen for one type: they all begin to in the same commit.
+      // Several parts of a slot may listen for one type; all subscribe in the same commit.
       setTimeout(() => {
         waiting.delete(type);
         if (waiting.size === 0) subscription.unsubscribe();
       });
       return kept
-        .filter(({ at }) => performance.now() - at <= CARRIED_OUT_WITHIN_MS)
+        .filter(({ at }) => performance.now() - at <= REPLAY_WITHIN_MS)
         .map(({ event }) => event.payload as EventPayload<T>);
     },
   };

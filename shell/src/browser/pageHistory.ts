@@ -3,7 +3,7 @@ import { Subject, type Observable } from 'rxjs';
 import { slotElementId } from '../both/bootData.ts';
 import { isReturn, returnTo, watchLeaving, type LeftPlace } from './leftPlace.ts';
 
-/** What a history entry of the page remembers, so that going back repaints controls at once and scrolls back. */
+/** State of a history entry: lets Back repaint controls at once and restore the scroll offset. */
 interface Entry {
   readonly criteria: SearchCriteria;
   readonly scrollY: number;
@@ -33,7 +33,7 @@ export interface PageHistory {
   readonly visits: Observable<Visit>;
   /** The results of the newest request are in the store, or will not come (`keep`). */
   readonly arrive: (target: ScrollTarget) => void;
-  /** Back calls `close`, once, until the answer is called. */
+  /** Back calls `close` once, until the returned function is called. */
   readonly holdBack: (close: () => void) => () => void;
 }
 
@@ -66,11 +66,11 @@ export function createPageHistory(initialCriteria: SearchCriteria): PageHistory 
   const visits = new Subject<Visit>();
   let shown = { url: currentUrl(), criteria: initialCriteria };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // What Back closes, the newest last, and the `held` of the entry that is on show.
+  // What Back closes, newest last, and the `held` of the current entry.
   const holders: (() => void)[] = [];
   let held = readEntry()?.held ?? 0;
   let at = readEntry()?.at ?? 0;
-  // While a visit is under way the offset on screen belongs to no entry.
+  // During a visit the scroll offset belongs to no entry.
   let isTravelling = false;
 
   const store = (mode: 'push' | 'replace', url: string | undefined, entry: Omit<Entry, 'at'>) => {

@@ -28,7 +28,7 @@ function zipAfter(
   const [had, has] = [before, after].map(({ filters }) => normalizeZip(filters.zip?.[0]));
   if (has) return has === had ? kept : has;
   if (!had || after.filters.city || after.filters.state) return kept;
-  // A radius that is left has the cleared ZIP as its centre; who empties the ZIP wants none.
+  // A remaining radius keeps the cleared ZIP as its center; emptying the ZIP field removes it.
   return isCleared(before, after, cause) && after.filters.searchRadius ? (kept ?? had) : null;
 }
 

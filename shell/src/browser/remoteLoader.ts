@@ -12,7 +12,7 @@ interface TrustedTypePolicyFactory {
 
 /** Loads files of the page's snapshot: only those, and only with the bytes that their integrity names. */
 export interface Assets {
-  /** Rejects when the file cannot be fetched (then a later call tries anew) or is not in the snapshot. */
+  /** Rejects when the file cannot be fetched (a later call retries) or is not in the snapshot. */
   readonly script: (url: string) => Promise<void>;
   /** Resolves at once when the page links the style already. */
   readonly style: (url: string) => Promise<void>;
@@ -24,7 +24,7 @@ function settled(element: HTMLElement, url: string): Promise<void> {
     element.addEventListener(
       'error',
       () => {
-        // A failed element is no use; the next attempt brings its own.
+        // A retry adds a new element.
         element.remove();
         reject(new Error(`cannot load ${url}`));
       },
@@ -89,7 +89,7 @@ export function createAssets(integrity: Readonly<Record<string, string>>, nonce:
   };
 }
 
-/** What is used of the federation instance that the shell's build has made; it holds the shared modules. */
+/** The federation instance created by the shell's build; it holds the shared modules. */
 export type FederationHost = Pick<ModuleFederation, 'registerPlugins' | 'registerRemotes' | 'loadRemote'>;
 
 export type LoadRemoteSlot = (slot: BootSlot) => Promise<SlotModule>;
@@ -97,13 +97,13 @@ export type LoadRemoteSlot = (slot: BootSlot) => Promise<SlotModule>;
 /** The global under which a remote's entry leaves its container: its name as an identifier. */
 const containerGlobal = (remote: string) => remote.replaceAll('-', '_');
 
-/** Entries are loaded by us and not by the runtime, which knows neither integrity nor the snapshot. */
+/** Loads entries in place of the runtime, which does not check integrity or the snapshot. */
 const entryLoader = (assets: Assets): ModuleFederationRuntimePlugin => ({
   name: 'forecourt-entries',
   async loadEntry({ remoteInfo }) {
     await assets.script(remoteInfo.entry);
     const container = (globalThis as Record<string, unknown>)[remoteInfo.entryGlobalName];
-    // The script ran and left nothing: asking again would change nothing.
+    // Retrying would not help.
     if (!container) throw new PermanentError(`${remoteInfo.entry} leaves no ${remoteInfo.entryGlobalName}`);
     return container as Awaited<ReturnType<NonNullable<ModuleFederationRuntimePlugin['loadEntry']>>>;
   },

@@ -19,53 +19,68 @@ export interface MountParts {
 
 const messageOf = (error: unknown) => String(error instanceof Error ? error.message : error).slice(0, 2000);
 
-/** Brings the page's slots to life, each at its own time and over the one store. */
-export function mountSlots(parts: MountParts): void {
-  const { boot, store, bus } = parts;
-  const instances = new Map<string, number>();
-  const earlyInput = createEarlyInputQueue();
-  /** What is seen first and not interactive yet. */
-  const firstView = new Set(boot.slots.filter(({ hydrate }) => hydrate === 'load' || hydrate === 'idle'));
+type Phase = 'load' | 'hydrate' | 'render';
 
-  /** The release for telemetry; an extension may have replaced it with one that is not published. */
-  const releaseOf = ({ remote }: Pick<BootSlot, 'remote'>): string | undefined => {
-    const release = boot.extension ? undefined : boot.remotes.find(({ name }) => name === remote);
-    return release && `${release.name}@${release.version}`;
+/** Reports a failed slot; the release is left out on pages with an extension, which may have replaced it. */
+const createFailureReport =
+  ({ boot, bus }: Pick<MountParts, 'boot' | 'bus'>) =>
+  (slot: Pick<BootSlot, 'slot' | 'remote'>, phase: Phase, error: unknown): void => {
+    const found = boot.extension ? undefined : boot.remotes.find(({ name }) => name === slot.remote);
+    const release = found && `${found.name}@${found.version}`;
+    bus.emit('slot.failed', { slot: slot.slot, phase, message: messageOf(error), release }, 'shell');
   };
 
-  const failed = (
-    slot: Pick<BootSlot, 'slot' | 'remote'>,
-    phase: 'load' | 'hydrate' | 'render',
-    error: unknown,
-  ) =>
-    bus.emit(
-      'slot.failed',
-      { slot: slot.slot, phase, message: messageOf(error), release: releaseOf(slot) },
-      'shell',
-    );
+/** The mounted slots of one page. */
+class SlotMounts {
+  readonly #parts: MountParts;
+  readonly #report: ReturnType<typeof createFailureReport>;
+  readonly #earlyInput = createEarlyInputQueue();
+  /** Number of mounts by slot: a slot in several outlets needs ids of its own in each. */
+  readonly #instances = new Map<string, number>();
+  /** Slots of the first view that are not interactive yet. */
+  readonly #firstView: Set<BootSlot>;
 
-  /** Slot module and styles; waits as long as it takes, while the element keeps what it shows. */
-  const load = (slot: BootSlot): Promise<SlotModule> =>
-    persistently(
+  constructor(parts: MountParts) {
+    this.#parts = parts;
+    this.#report = createFailureReport(parts);
+    this.#firstView = new Set(
+      parts.boot.slots.filter(({ hydrate }) => hydrate === 'load' || hydrate === 'idle'),
+    );
+  }
+
+  /** Mounts the slot at its hydration time, or as soon as one of its waking events is emitted. */
+  schedule(slot: BootSlot, element: HTMLElement): void {
+    let isAwake = false;
+    const wake = () => {
+      if (isAwake) return;
+      isAwake = true;
+      void this.#mount(slot, element, this.#createEnvironment(slot.slot, missed));
+    };
+    const missed = collectWakingEvents(this.#parts.bus, slot.wakes, () => wake());
+    if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake);
+  }
+
+  /** Loads module and styles, with retries; meanwhile the element keeps its HTML. */
+  #load(slot: BootSlot): Promise<SlotModule> {
+    const { loadModule, loadStyle } = this.#parts;
+    const report = (error: unknown) => this.#report(slot, 'load', error);
+    return persistently(
       async () => {
-        const [module] = await Promise.all([
-          parts.loadModule(slot),
-          // A slot without its styles is plain but usable.
-          ...slot.styles.map((url) =>
-            parts.loadStyle(url).catch((error: unknown) => failed(slot, 'load', error)),
-          ),
-        ]);
+        // A slot without its styles is plain but usable.
+        const styles = slot.styles.map((url) => loadStyle(url).catch(report));
+        const [module] = await Promise.all([loadModule(slot), ...styles]);
         return module;
       },
       (error, failures) => {
-        if (failures === 1 || error instanceof PermanentError) failed(slot, 'load', error);
+        if (failures === 1 || error instanceof PermanentError) report(error);
       },
     );
+  }
 
-  const createEnvironment = (slot: string, missed?: WakingEvents): SlotEnvironment => {
-    // A slot in several outlets needs ids of its own in each.
-    const instance = (instances.get(slot) ?? 0) + 1;
-    instances.set(slot, instance);
+  #createEnvironment(slot: string, missed?: WakingEvents): SlotEnvironment {
+    const { bus, holdBack } = this.#parts;
+    const instance = (this.#instances.get(slot) ?? 0) + 1;
+    this.#instances.set(slot, instance);
     const name = instance === 1 ? slot : `${slot}-${instance}`;
     return {
       slot: name,
@@ -76,34 +91,35 @@ export function mountSlots(parts: MountParts): void {
         return () => subscription.unsubscribe();
       },
       call: callGateway,
-      ...(parts.holdBack && { interceptBack: parts.holdBack }),
-      attachOutlet,
+      ...(holdBack && { holdBack }),
+      attachOutlet: (outlet, element) => this.#attachOutlet(outlet, element),
     };
-  };
+  }
 
-  const mount = async (slot: BootSlot, element: HTMLElement, environment: SlotEnvironment) => {
-    const module = await load(slot);
+  async #mount(slot: BootSlot, element: HTMLElement, environment: SlotEnvironment) {
+    const { boot, store } = this.#parts;
+    const module = await this.#load(slot);
     const isHydration = slot.rendered === 'release';
     const fallback = isHydration ? [] : [...element.cloneNode(true).childNodes];
-    const carryOut = earlyInput.take(element);
+    const replayEarlyInput = this.#earlyInput.take(element);
     const mounted = mountSlot({
       module,
       element,
       store,
       environment,
       ...(isHydration && { server: { state: boot.state, data: slot.data } }),
-      onReady() {
-        // The space reserved for an empty slot; what stands there now has a size of its own.
+      onReady: () => {
+        // Ends the reserved space: the content has a size of its own.
         element.removeAttribute('data-empty');
         performance.mark(`slot:${environment.slot}:hydrated`);
-        carryOut();
-        firstView.delete(slot);
-        if (firstView.size === 0) earlyInput.stop();
+        replayEarlyInput();
+        this.#firstView.delete(slot);
+        if (this.#firstView.size === 0) this.#earlyInput.stop();
       },
-      onError(phase, error) {
-        failed({ slot: environment.slot, remote: slot.remote }, phase, error);
+      onError: (phase, error) => {
+        this.#report({ slot: environment.slot, remote: slot.remote }, phase, error);
         if (phase !== 'render' || fallback.length === 0) return;
-        // The shell's plain list is better than an empty place. Not now: React is still at work.
+        // Restores the shell's fallback, after React has finished its work.
         setTimeout(() => {
           mounted.unmount();
           element.replaceChildren(...fallback);
@@ -111,39 +127,38 @@ export function mountSlots(parts: MountParts): void {
       },
     });
     return mounted;
-  };
+  }
 
-  /** Fills a place in a slot's view with another remote's slot, if a release in the snapshot offers it. */
-  function attachOutlet(name: string, element: HTMLElement): () => void {
-    const slot = boot.slots.find((candidate) => candidate.slot === name && candidate.hydrate === 'need');
+  /** Fills an outlet in a slot's view with another remote's slot, if the snapshot has one. */
+  #attachOutlet(name: string, element: HTMLElement): () => void {
+    const slot = this.#parts.boot.slots.find(
+      (candidate) => candidate.slot === name && candidate.hydrate === 'need',
+    );
     if (!slot) return () => {};
     let isAttached = true;
     let unmount = () => {};
     const stopWaiting = whenVisible(element, () => {
-      void mount({ ...slot, rendered: 'none' }, element, createEnvironment(name)).then((mounted) => {
-        if (isAttached) unmount = mounted.unmount;
-        else mounted.unmount();
-      });
+      void this.#mount({ ...slot, rendered: 'none' }, element, this.#createEnvironment(name)).then(
+        (mounted) => {
+          if (isAttached) unmount = mounted.unmount;
+          else mounted.unmount();
+        },
+      );
     });
     return () => {
       isAttached = false;
       stopWaiting();
-      // Not at once: the slot around the outlet is being rendered.
-      queueMicrotask(unmount);
+      // Deferred: the slot around the outlet is being rendered.
+      queueMicrotask(() => unmount());
     };
   }
+}
 
-  for (const slot of boot.slots) {
+/** Mounts the page's slots over the one store, each at its own time. */
+export function mountSlots(parts: MountParts): void {
+  const mounts = new SlotMounts(parts);
+  for (const slot of parts.boot.slots) {
     const element = document.getElementById(slotElementId(slot.slot));
-    if (!element) continue;
-    let isAwake = false;
-    // What a shopper asks for does not wait for the slot's own time.
-    const missed = collectWakingEvents(bus, slot.wakes, wake);
-    function wake() {
-      if (isAwake) return;
-      isAwake = true;
-      void mount(slot, element as HTMLElement, createEnvironment(slot.slot, missed));
-    }
-    if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake);
+    if (element) mounts.schedule(slot, element);
   }
 }

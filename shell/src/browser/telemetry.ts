@@ -38,7 +38,7 @@ export function createPageEvents(page: {
     timer ??= setTimeout(send, SEND_EVERY_MS);
   };
   // Not on unload: that would keep the page out of the back/forward cache. At the
-  // window, where the event arrives after those who record something because of it.
+  // window, where the event arrives after listeners that record something.
   window.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') send();
   });
@@ -62,8 +62,8 @@ export function recordFacts(bus: EventBus, { record }: PageEvents): void {
 
 /**
  * One page event for each time that the page is shown, and one for each search
- * that fills it anew (B7-OTHER-03). They name no listing: the upstream would
- * count a view of that vehicle, and its own page has told of that already.
+ * in it (B7-OTHER-03). Without a listing id: vehicle pages record views of
+ * vehicles themselves.
  */
 export function trackPageViews(bus: EventBus): void {
   const track = (name: 'page' | 'search') => bus.emit('page.tracked', { kind: 'view', name }, 'shell');
@@ -76,7 +76,7 @@ export function trackPageViews(bus: EventBus): void {
   };
   document.addEventListener('visibilitychange', trackOnceVisible);
   trackOnceVisible();
-  // Out of the back/forward cache, where no script starts again.
+  // Restored from the back/forward cache.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) track('page');
   });

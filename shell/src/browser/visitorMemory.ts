@@ -7,7 +7,7 @@ import {
 
 type Part = Pick<SessionState, 'savedListingIds' | 'wallet' | 'showsPayments' | 'contactedListingIds'>;
 
-/** Which part of the session is kept where. */
+/** Where each part of the session is stored. */
 const PARTS = {
   savedListingIds: browserStorage.savedListings,
   wallet: browserStorage.wallet,
@@ -59,7 +59,7 @@ export function rememberVisitor(store: AppStore): () => void {
     );
     take(names, (name) => PARTS[name].parse(newValue));
   };
-  // A page out of the back/forward cache has heard of nothing meanwhile.
+  // A page restored from the back/forward cache missed changes.
   const catchUp = ({ persisted }: PageTransitionEvent) => {
     if (persisted) take(NAMES, (name) => PARTS[name].read());
   };

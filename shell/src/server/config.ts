@@ -11,20 +11,20 @@ import type { FlagSetting } from './visitor/flags.ts';
 import { ALL_PLACEMENTS } from './layout/layouts.ts';
 import { RENDERERS, type RendererName } from './rendering/chooseRenderer.ts';
 
-const port = (preset: number) => z.coerce.number().int().min(0).max(65_535).default(preset);
-const flag = (preset: boolean) =>
+const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort);
+const flag = (isOn: boolean) =>
   z
     .enum(['true', 'false'])
-    .default(preset ? 'true' : 'false')
+    .default(isOn ? 'true' : 'false')
     .transform((text) => text === 'true');
-const origin = (preset: string) =>
+const origin = (defaultOrigin: string) =>
   z
     .url({ protocol: /^https?$/ })
     .refine(
       (url) => new URL(url).href === `${new URL(url).origin}/`,
       'must be an origin, without path or user',
     )
-    .default(preset)
+    .default(defaultOrigin)
     .transform((url) => new URL(url).origin);
 
 const REMOTE_SLOTS: ReadonlySet<string> = new Set(
@@ -55,7 +55,7 @@ const slotRenderer = z
     return { preset, perSlot: perSlot as ReadonlyMap<string, RendererName> };
   });
 
-/** As Firebase's console shows it, with the public key of the web push certificate. */
+/** From the Firebase console, with the public key of the web push certificate. */
 const firebaseWebApp = z
   .string()
   .transform((text, context): unknown => {
@@ -102,7 +102,7 @@ export const configSchema = z.object({
   PORT: port(3000),
   MARKETPLACE_API_URL: origin('http://localhost:4000'),
   REGISTRY_URL: origin('http://localhost:4100'),
-  /** Lets the shell end a canary that fails; without it only this shell stops serving it. */
+  /** Lets the shell end a failing canary in the registry; without it only this shell stops serving it. */
   REGISTRY_TOKEN: z.string().min(1).optional(),
   SLOT_RENDERER: slotRenderer,
   BRAND: z.enum(BRAND_CODES).default('atc'),
@@ -123,25 +123,25 @@ export const configSchema = z.object({
     )
     .pipe(z.record(z.string(), z.enum(BRAND_CODES))),
   SIGN_IN_PATH: z.string().startsWith('/').default('/account/sign-in'),
-  /** Name of the OpenID Connect issuer, exactly as it calls itself. Plain http is for one's own machine. */
+  /** Identifier of the OpenID Connect issuer, in its own spelling. */
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .default('http://localhost:4200')
     .transform((url) => url.replace(/\/$/, '')),
   OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
-  /** Without one the shell proves itself to the issuer by PKCE alone. */
+  /** Without a secret the shell authenticates to the issuer by PKCE only. */
   OIDC_CLIENT_SECRET: z.string().optional(),
-  /** Encrypts the session cookies; every replica has the same. In local mode one is made and kept in DATA_DIR. */
+  /** Encrypts session cookies; the same for every replica. In local mode it is generated and stored in DATA_DIR. */
   SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-  /** Only for the secret of local mode. Relative paths start at the repository. */
+  /** For releases on disk and the secret of local mode. Relative paths start at the repository. */
   DATA_DIR: z.string().min(1).default('.data'),
-  /** Testers may override brand and flags by header; cookies need no TLS. */
+  /** Brand and flags may be overridden by header; cookies need no TLS. */
   LOCAL_MODE: flag(false),
-  /** Told to stop, the shell says for so long that it is not ready and goes on: for balancers to notice. */
+  /** Seconds after SIGTERM in which the shell reports not ready but still serves, so that load balancers notice. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
-  /** Hops of trusted proxies in front. */
+  /** Number of trusted proxies in front. */
   TRUST_PROXY: z.coerce.number().int().min(0).default(0),
-  /** Age up to which an anonymous visitor's page is used again; 0 = every page is rendered for its one visitor. */
+  /** Age up to which cached pages of anonymous visitors are fresh; 0 disables the cache. */
   PAGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
   /** 'compare=false,oem:fluidAds=true': other defaults of flags, for all brands or one. */
   FLAGS: flagSettings,
@@ -150,7 +150,7 @@ export const configSchema = z.object({
     .string()
     .optional()
     .transform((path) => (path === undefined ? undefined : resolve(path))),
-  /** Notifications go by this app of Firebase; without it by Web Push, and nothing third-party is reached. */
+  /** Notifications use this Firebase app; without it Web Push, without third parties. */
   FIREBASE_WEB_APP: firebaseWebApp.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Folder of the built shell, holding `web/` and `server/`. */

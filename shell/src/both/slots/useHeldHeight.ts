@@ -2,15 +2,14 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 
 /**
- * Keeps an element as high as it was when an answer makes its text shorter, for
- * the answer may come when nobody expects anything to move. The next search,
- * begun by the shopper, sets it free, and so does another width.
+ * Keeps an element's height when a response makes its text shorter, so that
+ * nothing moves unexpectedly. The next search or a resize releases it.
  */
 export function useHeldHeight<T extends HTMLElement>(): RefObject<T | null> {
   const element = useRef<T>(null);
   const isLoading = usePageState(selectIsLoading);
   const wasLoading = useRef(false);
-  /** px, as painted last: measured without making the browser lay out early. */
+  /** px of the last paint; avoids a forced layout. */
   const painted = useRef({ width: 0, height: 0 });
   useEffect(() => {
     const { current } = element;

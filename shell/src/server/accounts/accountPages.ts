@@ -2,41 +2,41 @@ import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { MessagePage } from '../compose/errorPage.ts';
 import { escapeHtml } from '../compose/html.ts';
 
-const action = (href: string, label: string, look = 'fc-action') =>
-  `<a class="${look}" href="${escapeHtml(href)}">${label}</a>`;
+const action = (href: string, label: string, className = 'fc-action') =>
+  `<a class="${className}" href="${escapeHtml(href)}">${label}</a>`;
 const message = (title: string, text: string, actions: string): MessagePage => ({
   title,
   body: `<div class="fc-message"><h1>${title}</h1><p>${text}</p><p class="fc-message-actions">${actions}</p></div>`,
 });
 const goOn = (returnTo: string) => action(returnTo, 'Go on without signing in', 'fc-action-quiet');
 
-/** The issuer gives no answer: everything but the account works. */
+/** The issuer is unavailable. */
 export const unavailablePage = (again: string, returnTo: string): MessagePage =>
   message(
     'You cannot sign in right now',
-    'Accounts are not available at the moment. Everything else works: search, contact sellers, and try again in a few minutes.',
+    'Accounts aren’t available right now. You can still search and contact sellers. Please try again in a few minutes.',
     action(again, 'Try again') + goOn(returnTo),
   );
 
-/** The way back came without its beginning: too late, in another browser, or a second time. */
+/** A callback without a pending sign-in: too late, in another browser, or repeated. */
 export const expiredPage = (again: string, returnTo: string): MessagePage =>
   message(
     'This sign-in is no longer valid',
-    'It took longer than an hour, or it was begun in another browser. Nothing is lost: sign in once more.',
+    'It took longer than an hour or was started in another browser. Please sign in again.',
     action(again, 'Sign in again') + goOn(returnTo),
   );
 
 export const refusedPage = (again: string, returnTo: string): MessagePage =>
   message(
     'Signing in did not work',
-    'We could not make sure that it was you. Please try again.',
+    'We couldn’t verify your account. Please try again.',
     action(again, 'Try again') + goOn(returnTo),
   );
 
 export const signedOutPage = (again: string, returnTo: string): MessagePage =>
   message(
     'You are signed out',
-    'See you soon. What you saved stays in your account.',
+    'Your saved vehicles and searches stay in your account.',
     action(returnTo, 'See cars for sale') + action(again, 'Sign in again', 'fc-action-quiet'),
   );
 
@@ -46,7 +46,7 @@ export const foreignFormPage: MessagePage = message(
   action('/', 'See cars for sale'),
 );
 
-/** The account's own page: what is kept, and the way out. */
+/** The account's overview: saved items, password, sign-out. */
 export const accountPage = (
   { firstName, email }: NonNullable<SessionState['account']>,
   changesPassword: boolean,

@@ -19,7 +19,7 @@ import { HOME, safeReturnUrl } from './returnUrl.ts';
 import type { SealedSessions } from './sealedSession.ts';
 import type { VisitorAccounts } from './visitorAccounts.ts';
 
-/** Ways in and out of one client a minute: far above what a person clicks. */
+/** Per client, far above what a person clicks. */
 const PER_MINUTE = 60;
 
 export const CALLBACK_PATH = '/account/callback';
@@ -38,86 +38,102 @@ export interface AccountDeps {
 
 export interface AccountOptions {
   readonly SIGN_IN_PATH: string;
-  /** Requests of one client a minute. */
+  /** Requests per client per minute. */
   readonly perMinute?: number;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Signing in and out by OpenID Connect, and the account's own page. All of it works without JavaScript. */
-export function accountRoutes(deps: AccountDeps, options: AccountOptions): Router {
-  const { issuer, sealed, pending, accounts, metrics } = deps;
-  const { SIGN_IN_PATH, perMinute = PER_MINUTE } = options;
+/** The handlers of signing in and out and of the account's own page. */
+class AccountHandlers {
+  readonly #deps: AccountDeps;
+  readonly #signInPath: string;
 
-  const send = (request: Request, response: Response, status: number, page: MessagePage) => {
+  constructor(deps: AccountDeps, signInPath: string) {
+    this.#deps = deps;
+    this.#signInPath = signInPath;
+  }
+
+  /** Link that signs in and returns to a page. */
+  #signInUrl(returnTo: string): string {
+    return signInLink(this.#signInPath, returnTo);
+  }
+
+  #send(request: Request, response: Response, status: number, page: MessagePage): void {
     const { visitor, nonce } = contextOf(request);
     response
       .status(status)
       .type('html')
-      .send(messagePage(page, visitor.session, deps.css, nonce));
-  };
-  const again = (returnTo: string) => signInLink(SIGN_IN_PATH, returnTo);
-
-  /** An issuer that failed is told of kindly; what was wrong stands in the log. */
-  function sendFailure(request: Request, response: Response, error: unknown, returnTo: string): void {
-    if (!(error instanceof IssuerError)) throw error;
-    const { code, message } = error;
-    metrics.count(code);
-    if (code === 'CANCELLED') return response.redirect(303, returnTo);
-    deps.log({ event: 'sign-in-failed', code, message, requestId: contextOf(request).requestId });
-    if (code !== 'UNAVAILABLE') return send(request, response, 400, refusedPage(again(returnTo), returnTo));
-    response.set('Retry-After', '60');
-    return send(request, response, 503, unavailablePage(again(returnTo), returnTo));
+      .send(messagePage(page, visitor.session, this.#deps.css, nonce));
   }
 
-  /** Sends a visitor to a page of the issuer. @throws IssuerError */
-  async function leave(
+  #logIssuerError(request: Request, event: string, { code, message }: IssuerError): void {
+    this.#deps.log({ event, code, message, requestId: contextOf(request).requestId });
+  }
+
+  /** A page for the visitor; details are in the log only. */
+  #sendFailure(request: Request, response: Response, error: unknown, returnTo: string): void {
+    if (!(error instanceof IssuerError)) throw error;
+    this.#deps.metrics.count(error.code);
+    if (error.code === 'CANCELLED') return response.redirect(303, returnTo);
+    this.#logIssuerError(request, 'sign-in-failed', error);
+    const again = this.#signInUrl(returnTo);
+    if (error.code !== 'UNAVAILABLE') return this.#send(request, response, 400, refusedPage(again, returnTo));
+    response.set('Retry-After', '60');
+    return this.#send(request, response, 503, unavailablePage(again, returnTo));
+  }
+
+  /** Redirects to a page of the issuer. @throws IssuerError */
+  async #redirectToIssuer(
     request: Request,
     response: Response,
     screen: SignInRequest['screen'],
     returnTo: string,
   ): Promise<void> {
-    const begun = await issuer.begin({
+    const { url, pending } = await this.#deps.issuer.begin({
       redirectUri: new URL(CALLBACK_PATH, originOf(request)),
       screen,
       brand: contextOf(request).visitor.session.brand,
     });
-    await pending.write(request, response, { ...begun.pending, returnTo });
-    return response.redirect(303, begun.url.href);
+    await this.#deps.pending.write(request, response, { ...pending, returnTo });
+    return response.redirect(303, url.href);
   }
 
-  const signIn: RequestHandler = async (request, response) => {
+  readonly signIn: RequestHandler = async (request, response) => {
     const { refUrl, defaultScreen } = request.query;
     const returnTo = safeReturnUrl(textOf(refUrl), originOf(request));
+    const screen = defaultScreen === 'signup' ? 'sign-up' : 'sign-in';
     try {
-      // In another tab, perhaps: nobody is asked twice.
-      if (await accounts.idToken(request, response)) return response.redirect(303, returnTo);
-      return await leave(request, response, defaultScreen === 'signup' ? 'sign-up' : 'sign-in', returnTo);
+      // Already signed in, e.g. in another tab.
+      if (await this.#deps.accounts.idToken(request, response)) return response.redirect(303, returnTo);
+      return await this.#redirectToIssuer(request, response, screen, returnTo);
     } catch (error) {
-      return sendFailure(request, response, error, returnTo);
+      return this.#sendFailure(request, response, error, returnTo);
     }
   };
 
-  const callback: RequestHandler = async (request, response) => {
-    const begun = await pending.take(request, response, textOf(request.query['state']) ?? '');
-    if (!begun) {
-      // Back to the way back, after it was used.
+  readonly callback: RequestHandler = async (request, response) => {
+    const { issuer, sealed, pending, accounts, metrics } = this.#deps;
+    const signIn = await pending.take(request, response, textOf(request.query['state']) ?? '');
+    if (!signIn) {
+      // The browser's Back led to a callback that was used before.
       if (await accounts.session(request, response)) return response.redirect(303, HOME);
       metrics.count('EXPIRED');
-      return send(request, response, 400, expiredPage(again(HOME), HOME));
+      return this.#send(request, response, 400, expiredPage(this.#signInUrl(HOME), HOME));
     }
     try {
-      const session = await issuer.finish(new URL(request.originalUrl, originOf(request)), begun);
+      const session = await issuer.finish(new URL(request.originalUrl, originOf(request)), signIn);
       await sealed.write(request, response, session);
       metrics.count('OK');
-      return response.redirect(303, begun.returnTo);
+      return response.redirect(303, signIn.returnTo);
     } catch (error) {
-      return sendFailure(request, response, error, begun.returnTo);
+      return this.#sendFailure(request, response, error, signIn.returnTo);
     }
   };
 
-  const signOut: RequestHandler = async (request, response) => {
-    if (!isSameOrigin(request)) return send(request, response, 403, foreignFormPage);
+  readonly signOut: RequestHandler = async (request, response) => {
+    const { issuer, sealed, accounts } = this.#deps;
+    if (!isSameOrigin(request)) return this.#send(request, response, 403, foreignFormPage);
     const session = await accounts.session(request, response);
     await sealed.clear(request, response);
     if (!session) return response.redirect(303, SIGNED_OUT_PATH);
@@ -127,54 +143,63 @@ export function accountRoutes(deps: AccountDeps, options: AccountOptions): Route
       return response.redirect(303, next?.href ?? SIGNED_OUT_PATH);
     } catch (error) {
       if (!(error instanceof IssuerError)) throw error;
-      const { code, message } = error;
-      deps.log({ event: 'sign-out-incomplete', code, message, requestId: contextOf(request).requestId });
-      // Signed out here all the same; the issuer's own session ends by its age.
+      this.#logIssuerError(request, 'sign-out-incomplete', error);
+      // Signed out here; the issuer's own session expires later.
       return response.redirect(303, SIGNED_OUT_PATH);
     }
   };
 
-  const overview: RequestHandler = async (request, response) => {
-    const account = await accounts.account(request, response);
-    if (!account) return response.redirect(303, again('/account'));
-    // An issuer that says nothing now has no such page now.
-    const changesPassword = await issuer.changesPasswords().catch(() => false);
-    return send(request, response, 200, accountPage(account, changesPassword));
+  readonly signedOut: RequestHandler = (request, response) =>
+    this.#send(request, response, 200, signedOutPage(this.#signInUrl(HOME), HOME));
+
+  readonly overview: RequestHandler = async (request, response) => {
+    const account = await this.#deps.accounts.account(request, response);
+    if (!account) return response.redirect(303, this.#signInUrl('/account'));
+    // While the issuer is unavailable, so is its page.
+    const changesPassword = await this.#deps.issuer.changesPasswords().catch(() => false);
+    return this.#send(request, response, 200, accountPage(account, changesPassword));
   };
 
-  const changePassword: RequestHandler = async (request, response) => {
-    if (!(await accounts.idToken(request, response))) return response.redirect(303, again(PASSWORD_PATH));
+  readonly changePassword: RequestHandler = async (request, response) => {
+    const { accounts, issuer } = this.#deps;
+    if (!(await accounts.idToken(request, response)))
+      return response.redirect(303, this.#signInUrl(PASSWORD_PATH));
     try {
       if (!(await issuer.changesPasswords())) return response.redirect(303, '/account');
-      return await leave(request, response, 'change-password', '/account');
+      return await this.#redirectToIssuer(request, response, 'change-password', '/account');
     } catch (error) {
-      return sendFailure(request, response, error, '/account');
+      return this.#sendFailure(request, response, error, '/account');
     }
   };
 
-  const router = Router();
+  readonly tooManyRequests: RequestHandler = (request, response) => {
+    const page = unavailablePage(this.#signInUrl(HOME), HOME);
+    this.#send(request, response, 429, { ...page, title: 'Too many tries' });
+  };
+}
+
+/** Signing in and out by OpenID Connect, and the account's own page. All of it works without JavaScript. */
+export function accountRoutes(deps: AccountDeps, options: AccountOptions): Router {
+  const { SIGN_IN_PATH, perMinute = PER_MINUTE } = options;
+  const handlers = new AccountHandlers(deps, SIGN_IN_PATH);
   const limited = rateLimit({
     windowMs: 60_000,
     limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     validate: { xForwardedForHeader: false },
-    handler: (request, response) => {
-      const page = unavailablePage(again(HOME), HOME);
-      send(request, response, 429, { ...page, title: 'Too many tries' });
-    },
+    handler: (request, response, next) => handlers.tooManyRequests(request, response, next),
   });
-  const personal: RequestHandler = (_request, response, next) => {
+  const uncached: RequestHandler = (_request, response, next) => {
     response.set('Cache-Control', 'no-store');
     next();
   };
-  router.get(SIGN_IN_PATH, personal, limited, signIn);
-  router.get(CALLBACK_PATH, personal, limited, callback);
-  router.post('/account/sign-out', personal, limited, signOut);
-  router.get(SIGNED_OUT_PATH, personal, (request, response) =>
-    send(request, response, 200, signedOutPage(again(HOME), HOME)),
-  );
-  router.get(PASSWORD_PATH, personal, limited, changePassword);
-  router.get('/account', personal, overview);
+  const router = Router();
+  router.get(SIGN_IN_PATH, uncached, limited, handlers.signIn);
+  router.get(CALLBACK_PATH, uncached, limited, handlers.callback);
+  router.post('/account/sign-out', uncached, limited, handlers.signOut);
+  router.get(SIGNED_OUT_PATH, uncached, handlers.signedOut);
+  router.get(PASSWORD_PATH, uncached, limited, handlers.changePassword);
+  router.get('/account', uncached, handlers.overview);
   return router;
 }

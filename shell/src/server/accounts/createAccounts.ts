@@ -10,12 +10,12 @@ import { createRenewals, createVisitorAccounts, type VisitorAccounts } from './v
 import { createSealedSessions } from './sealedSession.ts';
 
 export interface Accounts {
-  /** For the rest of the shell: who is signed in. */
+  /** The signed-in visitor, for the rest of the shell. */
   readonly sessions: VisitorAccounts;
   readonly routes: Router;
 }
 
-/** Everything about accounts in the shell: one issuer, one secret, no state of its own but renewals under way. */
+/** Accounts: sessions in encrypted cookies and the routes of signing in and out. */
 export function createAccounts(
   deps: {
     readonly issuer: Issuer;

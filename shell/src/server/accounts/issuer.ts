@@ -1,14 +1,14 @@
-/** What the accounts need of an OpenID Connect issuer; `openIdIssuer.ts` is the one for real. */
+/** The port to an OpenID Connect issuer; `openIdIssuer.ts` implements it. */
 export interface Issuer {
-  /** Where to send a visitor who wants to sign in, and what to remember until they are back. @throws IssuerError */
+  /** URL that starts a sign-in, and the state to keep until the callback. @throws IssuerError */
   readonly begin: (request: SignInRequest) => Promise<{ readonly url: URL; readonly pending: PendingSignIn }>;
-  /** Has the issuer a page on which somebody who is signed in changes the password? @throws IssuerError */
+  /** Whether the issuer has a page to change the password. @throws IssuerError */
   readonly changesPasswords: () => Promise<boolean>;
-  /** Who came back to `callback`, the whole URL. @throws IssuerError */
+  /** Completes a sign-in with the whole callback URL. @throws IssuerError */
   readonly finish: (callback: URL, pending: PendingSignIn) => Promise<SignedIn>;
-  /** New tokens for old. @throws IssuerError SESSION_OVER when the issuer knows the session no more */
+  /** Renews the tokens. @throws IssuerError SESSION_OVER when the issuer has ended the session */
   readonly renew: (refreshToken: string) => Promise<SignedIn>;
-  /** Makes the refresh token worthless. @throws IssuerError */
+  /** Revokes the refresh token. @throws IssuerError */
   readonly revoke: (refreshToken: string) => Promise<void>;
   /** Where the visitor ends the issuer's own session; undefined when the issuer has no such page. @throws IssuerError */
   readonly signOutUrl: (idToken: string, returnTo: URL) => Promise<URL | undefined>;
@@ -22,7 +22,7 @@ export interface SignInRequest {
   readonly brand: string;
 }
 
-/** Kept in the visitor's browser, encrypted, from the way out to the way back. */
+/** Stored encrypted in the visitor's browser until the callback. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
@@ -31,7 +31,7 @@ export interface PendingSignIn {
 
 export interface SignedIn {
   readonly subject: string;
-  /** Undefined where the issuer tells none. */
+  /** Undefined if the issuer provides none. */
   readonly name: string | undefined;
   readonly email: string | undefined;
   readonly idToken: string;
@@ -44,7 +44,7 @@ export interface SignedIn {
  * - `UNAVAILABLE`: the issuer cannot be reached or is unwell
  * - `CANCELLED`: the visitor went on without signing in
  * - `SESSION_OVER`: the issuer has ended the session
- * - `REFUSED`: answer or token that is not to be believed
+ * - `REFUSED`: an invalid response or token
  */
 export type IssuerErrorCode = 'UNAVAILABLE' | 'CANCELLED' | 'SESSION_OVER' | 'REFUSED';
 

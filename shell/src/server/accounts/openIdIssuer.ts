@@ -1,25 +1,25 @@
 import * as openId from 'openid-client';
-import { IssuerError, type Issuer, type SignedIn } from './issuer.ts';
+import { IssuerError, type Issuer, type PendingSignIn, type SignedIn, type SignInRequest } from './issuer.ts';
 
 export interface OpenIdOptions {
-  /** Name of the issuer, e.g. 'https://accounts.example.com'. */
+  /** The issuer's identifier, e.g. 'https://accounts.example.com'. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Without one the client proves itself by PKCE alone. */
+  /** Without a secret the client authenticates by PKCE only. */
   readonly clientSecret?: string | undefined;
-  /** Plain http is for one's own machine. */
+  /** Only for an issuer on the same machine. */
   readonly isHttpAllowed: boolean;
   readonly timeoutMs?: number;
-  /** ms for which an issuer that gave no answer is not asked again: no page may wait for it twice. */
+  /** ms without requests after the issuer was unavailable, so that no page waits for it twice. */
   readonly restMs?: number;
   readonly now?: () => number;
 }
 
 const SCOPE = 'openid profile email';
-/** The prompts that ask for a page; the second is our own issuer's (OpenID Connect Core, 3.1.2.1). */
+/** Value of `prompt` for each screen; 'password' is an extension of our own issuer (OpenID Connect Core, 3.1.2.1). */
 const PROMPTS = { 'sign-in': undefined, 'sign-up': 'create', 'change-password': 'password' } as const;
 
-/** What the metadata say besides what the library types. */
+/** Metadata fields that the library does not type. */
 const listsOf = (configuration: openId.Configuration) => {
   const metadata = configuration.serverMetadata() as {
     prompt_values_supported?: readonly string[];
@@ -48,47 +48,79 @@ function toIssuerError(error: unknown): IssuerError {
   const { code, cause } = error as { code?: string; cause?: { status?: number } };
   const isLate = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT';
   const isUnwell = code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && (cause?.status ?? 0) >= 500;
-  // What the library has read and does not believe has a code; all else never was an answer.
-  const isAnswer = error instanceof openId.ClientError && code !== undefined && !isLate && !isUnwell;
+  // Errors about the content of a response have a code; all others are network errors.
+  const isInvalidResponse = error instanceof openId.ClientError && code !== undefined && !isLate && !isUnwell;
   return new IssuerError(
-    isAnswer ? 'REFUSED' : 'UNAVAILABLE',
+    isInvalidResponse ? 'REFUSED' : 'UNAVAILABLE',
     error instanceof Error ? error.message : String(error),
     { cause: error },
   );
 }
 
-/** An issuer that speaks OpenID Connect: its metadata is read when it is first needed, and then kept. */
-export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
-  const {
-    issuer,
+type Tokens = openId.TokenEndpointResponse & openId.TokenEndpointResponseHelpers;
+
+/** @throws IssuerError REFUSED without an id token */
+function toSignedIn(tokens: Tokens): SignedIn {
+  const claims = tokens.claims();
+  if (!tokens.id_token || !claims) throw new IssuerError('REFUSED', 'the issuer gave no id token');
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  return {
+    subject: claims.sub,
+    name: text(claims['name']),
+    email: text(claims['email']),
+    idToken: tokens.id_token,
+    expiresAt: claims.exp * 1000,
+    refreshToken: tokens.refresh_token,
+  };
+}
+
+async function discover(options: OpenIdOptions): Promise<openId.Configuration> {
+  const { issuer, clientId, clientSecret, isHttpAllowed, timeoutMs = 3_000 } = options;
+  const configuration = await openId.discovery(
+    new URL(issuer),
     clientId,
-    clientSecret,
-    isHttpAllowed,
-    timeoutMs = 3_000,
-    restMs = 5_000,
-    now = Date.now,
-  } = options;
+    undefined,
+    clientSecret ? openId.ClientSecretBasic(clientSecret) : openId.None(),
+    { timeout: timeoutMs / 1000, execute: isHttpAllowed ? [openId.allowInsecureRequests] : [] },
+  );
+  // Tokens are passed on to the upstream, so their signatures are verified although they come from the issuer itself.
+  openId.enableNonRepudiationChecks(configuration);
+  return configuration;
+}
+
+async function beginSignIn(
+  configuration: openId.Configuration,
+  { redirectUri, screen, brand }: SignInRequest,
+): Promise<{ url: URL; pending: PendingSignIn }> {
+  const pending = {
+    state: openId.randomState(),
+    nonce: openId.randomNonce(),
+    codeVerifier: openId.randomPKCECodeVerifier(),
+  };
+  const { prompts, scopes } = listsOf(configuration);
+  const prompt = PROMPTS[screen];
+  const url = openId.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri.href,
+    scope: scopes.includes('offline_access') ? `${SCOPE} offline_access` : SCOPE,
+    state: pending.state,
+    nonce: pending.nonce,
+    code_challenge: await openId.calculatePKCECodeChallenge(pending.codeVerifier),
+    code_challenge_method: 'S256',
+    brand,
+    ...(prompt !== undefined && prompts.includes(prompt) ? { prompt } : {}),
+  });
+  return { url, pending };
+}
+
+/** Runs exchanges with the issuer; its metadata is fetched on first use. While it is unavailable, none is tried. */
+function createExchange(options: OpenIdOptions) {
+  const { restMs = 5_000, now = Date.now } = options;
   let configuration: Promise<openId.Configuration> | undefined;
   let restsUntil = 0;
-
-  async function discover(): Promise<openId.Configuration> {
-    const found = await openId.discovery(
-      new URL(issuer),
-      clientId,
-      undefined,
-      clientSecret ? openId.ClientSecretBasic(clientSecret) : openId.None(),
-      { timeout: timeoutMs / 1000, execute: isHttpAllowed ? [openId.allowInsecureRequests] : [] },
-    );
-    // Tokens are read from the issuer itself, yet what goes upstream is checked by signature here, too.
-    openId.enableNonRepudiationChecks(found);
-    return found;
-  }
-
-  /** Runs one exchange; an issuer that gives no answer rests for a while. */
-  async function ask<T>(run: (configuration: openId.Configuration) => Promise<T>): Promise<T> {
+  return async <T>(run: (configuration: openId.Configuration) => Promise<T>): Promise<T> => {
     if (now() < restsUntil) throw new IssuerError('UNAVAILABLE', 'gave no answer a moment ago');
     try {
-      configuration ??= discover();
+      configuration ??= discover(options);
       return await run(await configuration);
     } catch (error) {
       const failure = toIssuerError(error);
@@ -98,49 +130,20 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
       }
       throw failure;
     }
-  }
+  };
+}
 
-  function toSignedIn(tokens: openId.TokenEndpointResponse & openId.TokenEndpointResponseHelpers): SignedIn {
-    const claims = tokens.claims();
-    if (!tokens.id_token || !claims) throw new IssuerError('REFUSED', 'the issuer gave no id token');
-    const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-    return {
-      subject: claims.sub,
-      name: text(claims['name']),
-      email: text(claims['email']),
-      idToken: tokens.id_token,
-      expiresAt: claims.exp * 1000,
-      refreshToken: tokens.refresh_token,
-    };
-  }
-
+/** An issuer that speaks OpenID Connect. */
+export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
+  const exchange = createExchange(options);
   return {
-    begin: ({ redirectUri, screen, brand }) =>
-      ask(async (found) => {
-        const pending = {
-          state: openId.randomState(),
-          nonce: openId.randomNonce(),
-          codeVerifier: openId.randomPKCECodeVerifier(),
-        };
-        const { prompts, scopes } = listsOf(found);
-        const prompt = PROMPTS[screen];
-        const url = openId.buildAuthorizationUrl(found, {
-          redirect_uri: redirectUri.href,
-          scope: scopes.includes('offline_access') ? `${SCOPE} offline_access` : SCOPE,
-          state: pending.state,
-          nonce: pending.nonce,
-          code_challenge: await openId.calculatePKCECodeChallenge(pending.codeVerifier),
-          code_challenge_method: 'S256',
-          brand,
-          ...(prompt !== undefined && prompts.includes(prompt) ? { prompt } : {}),
-        });
-        return { url, pending };
-      }),
-    changesPasswords: () => ask(async (found) => listsOf(found).prompts.includes(PROMPTS['change-password'])),
+    begin: (request) => exchange((configuration) => beginSignIn(configuration, request)),
+    changesPasswords: () =>
+      exchange(async (configuration) => listsOf(configuration).prompts.includes(PROMPTS['change-password'])),
     finish: (callback, { state, nonce, codeVerifier }) =>
-      ask(async (found) =>
+      exchange(async (configuration) =>
         toSignedIn(
-          await openId.authorizationCodeGrant(found, callback, {
+          await openId.authorizationCodeGrant(configuration, callback, {
             pkceCodeVerifier: codeVerifier,
             expectedState: state,
             expectedNonce: nonce,
@@ -149,21 +152,20 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
         ),
       ),
     renew: (refreshToken) =>
-      ask(async (found) => {
-        const tokens = await openId.refreshTokenGrant(found, refreshToken);
-        const renewed = toSignedIn(tokens);
-        // An issuer that does not rotate its refresh tokens sends none.
+      exchange(async (configuration) => {
+        const renewed = toSignedIn(await openId.refreshTokenGrant(configuration, refreshToken));
+        // Issuers that do not rotate refresh tokens send none.
         return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken };
       }),
     revoke: (refreshToken) =>
-      ask(async (found) => {
-        if (found.serverMetadata().revocation_endpoint)
-          await openId.tokenRevocation(found, refreshToken, { token_type_hint: 'refresh_token' });
+      exchange(async (configuration) => {
+        if (configuration.serverMetadata().revocation_endpoint)
+          await openId.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
       }),
     signOutUrl: (idToken, returnTo) =>
-      ask(async (found) =>
-        found.serverMetadata().end_session_endpoint
-          ? openId.buildEndSessionUrl(found, {
+      exchange(async (configuration) =>
+        configuration.serverMetadata().end_session_endpoint
+          ? openId.buildEndSessionUrl(configuration, {
               id_token_hint: idToken,
               post_logout_redirect_uri: returnTo.href,
             })

@@ -31,11 +31,11 @@ type Secured = IncomingMessage & { secure?: boolean };
 
 /**
  * The narrowest path below which both ends of a sign-in stand: where it begins
- * the older ones must be seen, or nobody would ever take them back.
+ * the older ones must be read, or they would never be removed.
  */
 const pathFor = (signInPath: string): string => (signInPath.startsWith('/account/') ? '/account' : '/');
 
-/** Sign-ins under way, one encrypted cookie each: two tabs do not disturb each other. */
+/** Pending sign-ins, one encrypted cookie each, so that tabs do not interfere. */
 export function createPendingSignIns(
   secret: string,
   { signInPath, originOf }: { signInPath: string; originOf: (request: Secured) => string },

@@ -1,8 +1,8 @@
-/** Where a visitor goes who came from nowhere, or from somewhere that is not ours. */
+/** Default return URL. */
 export const HOME = '/cars-for-sale/all-cars';
 
 const MAX_LENGTH = 2000;
-/** Browsers drop some of these and read a backslash as a slash: none of them is in a link of ours. */
+/** Browsers drop some of these and read a backslash as a slash. */
 const SUSPECT = /[\p{Cc}\s\\]/u;
 
 /**
@@ -17,7 +17,7 @@ export function safeReturnUrl(raw: unknown, origin: string): string {
   if (!URL.canParse(raw, origin)) return HOME;
   const url = new URL(raw, origin);
   if (url.origin !== origin || url.username !== '' || url.password !== '') return HOME;
-  // 'https://example.com//evil.example' is ours; its path alone, in a Location, is not.
+  // As a Location, the path of 'https://example.com//evil.example' alone leads to another host.
   if (url.pathname.startsWith('//')) return HOME;
   if (/^\/account\/(sign-in|sign-out|callback|signed-out)(\/|$)/i.test(url.pathname)) return HOME;
   return url.pathname + url.search + url.hash;

@@ -7,18 +7,18 @@ import type { SignedIn } from './issuer.ts';
 export type AccountSession = SignedIn;
 
 const COOKIE = 'account';
-/** s; as long as the issuer keeps its own session. */
+/** s; the lifetime of the issuer's own session. */
 const LIFETIME_SECONDS = 14 * 24 * 3600;
-/** One cookie, or its parts where an issuer's tokens are long. */
+/** One cookie, or several parts if the issuer's tokens are long. */
 const PRESENT = /(?:^|;\s*)account(?:\.\d+)?=/;
 
-/** Does the request carry a session, good or not? */
+/** Whether the request has a session cookie, valid or not. */
 export const hasSession = ({ headers }: IncomingMessage): boolean => PRESENT.test(headers.cookie ?? '');
 
 export interface SealedSessions {
-  /** The session of a request; undefined without one, and for one that is too old or was not sealed by us. */
+  /** The session of a request; undefined if it is missing, expired or forged. */
   readonly read: (request: IncomingMessage, response: ServerResponse) => Promise<AccountSession | undefined>;
-  /** Keeps the session in the browser and marks it as signed in (AMB-107). Throws when the headers are out. */
+  /** Stores the session in the browser (AMB-107). Throws when the headers are already sent. */
   readonly write: (
     request: IncomingMessage & { secure?: boolean },
     response: ServerResponse,

@@ -5,7 +5,7 @@ import { IssuerError, type SignedIn, type Issuer } from './issuer.ts';
 import { hasSession, type AccountSession, type SealedSessions } from './sealedSession.ts';
 import { createHash } from 'node:crypto';
 
-/** ms before its end at which a token counts as old: it must survive the call that it is for. */
+/** ms before expiry at which a token is renewed, so that it is still valid during its call. */
 const MARGIN_MS = 60_000;
 
 export interface VisitorAccountsDeps {
@@ -16,7 +16,7 @@ export interface VisitorAccountsDeps {
 }
 
 export interface VisitorAccounts extends VisitorSessions {
-  /** The session, with tokens that may be old. */
+  /** The session; its tokens may have expired. */
   readonly session: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -24,19 +24,19 @@ export interface VisitorAccounts extends VisitorSessions {
 }
 
 /**
- * Signed-in visitors by their sealed cookie. The issuer is asked only when a
- * token has to be renewed; when that fails the page goes on without a token
- * (A8-ERR-07, AMB-169), and where the issuer has ended the session, signed out.
+ * Signed-in visitors by their sealed cookie. The issuer is contacted only to renew
+ * a token; if that fails, the page continues without a token (A8-ERR-07, AMB-169),
+ * and signed out if the issuer has ended the session.
  */
 export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccounts {
   const { sealed, renew, now, log } = deps;
-  // One look a request, however many ask.
+  // Read once per request.
   const sessions = new WeakMap<IncomingMessage, Promise<AccountSession | undefined>>();
   const tokens = new WeakMap<IncomingMessage, Promise<string | undefined>>();
 
   async function read(request: IncomingMessage, response: ServerResponse) {
     const session = await sealed.read(request, response);
-    // Too old, or of another key: the browser need not send it again.
+    // Expired, or sealed with another key.
     if (!session && hasSession(request) && !response.headersSent) await sealed.clear(request, response);
     return session;
   }
@@ -47,10 +47,10 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
       if (!session) return undefined;
       if (session.expiresAt - MARGIN_MS > now()) return session.idToken;
       if (session.refreshToken === undefined)
-        throw new IssuerError('SESSION_OVER', 'the token is old and cannot be renewed');
+        throw new IssuerError('SESSION_OVER', 'the token has expired and cannot be renewed');
       const renewed = await renew(session.refreshToken);
       if (renewed.subject !== session.subject)
-        throw new IssuerError('SESSION_OVER', 'the token is of another account');
+        throw new IssuerError('SESSION_OVER', 'the token belongs to another account');
       if (!response.headersSent)
         await sealed.write(request, response, {
           ...renewed,
@@ -66,7 +66,7 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
     }
   }
 
-  /** What the page says about a visitor: the name's first word, and the address where the issuer tells one. */
+  /** The visitor's first name and email, as pages show them. */
   const accountOf = ({ name, email }: AccountSession): NonNullable<SessionState['account']> => ({
     firstName: name?.split(/\s+/)[0] ?? email?.split('@')[0] ?? 'Account',
     email: email ?? '',
@@ -92,14 +92,14 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
   return accounts;
 }
 
-/** ms for which the answer to a refresh token serves requests that still carry the old one. */
-const KEEP_MS = 30_000;
-const MAX_KEPT = 10_000;
+/** ms in which requests with the old refresh token get the same renewed tokens. */
+const REUSE_MS = 30_000;
+const MAX_RENEWALS = 10_000;
 
 /**
  * Renews tokens once for all requests that carry the same refresh token: a page
  * makes several calls at once, and an issuer that rotates its tokens takes the
- * second use of one for theft. Rejects as `issuer.renew` does; failures are not kept.
+ * second use of one for theft. Rejects as `issuer.renew` does; failures are not cached.
  */
 export function createRenewals(
   issuer: Pick<Issuer, 'renew'>,
@@ -112,11 +112,11 @@ export function createRenewals(
     if (known && known.until > now()) return known.answer;
     const answer = issuer.renew(refreshToken);
     kept.delete(key);
-    kept.set(key, { answer, until: now() + KEEP_MS });
+    kept.set(key, { answer, until: now() + REUSE_MS });
     answer.catch(() => kept.delete(key));
     for (const [oldest, { until }] of kept) {
-      // In order of their age: the first that is young ends the search.
-      if (until > now() && kept.size <= MAX_KEPT) break;
+      // Oldest first.
+      if (until > now() && kept.size <= MAX_RENEWALS) break;
       kept.delete(oldest);
     }
     return answer;

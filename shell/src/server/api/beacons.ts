@@ -10,10 +10,10 @@ import { sendError, isSameOrigin } from '../http/responses.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
-/** Text of a failure, as long as a log line needs it. */
+/** Text of a failure, shortened for the log. */
 const logged = z.string().transform((text) => text.slice(0, 500));
 
-/** What is logged, counted or sent on is bounded and named here; the rest of an event is dropped. */
+/** Bounds every field that is logged, counted or forwarded; other fields are dropped. */
 const eventSchema = z.object({
   type: z.string().max(60),
   name: z.string().max(200),
@@ -32,7 +32,7 @@ const eventSchema = z.object({
 const bodySchema = z.object({
   brand: z.string().max(8),
   page: z.string().max(2000),
-  /** Of the page that the events happened on: its own request, not the beacon's. */
+  /** Request id of the page on which the events happened. */
   pageRequestId: z
     .string()
     .regex(/^[A-Za-z0-9_-]{8,64}$/)
@@ -40,7 +40,7 @@ const bodySchema = z.object({
   events: z.array(eventSchema).max(100),
 });
 
-/** Kinds of events that have a series of their own; anything else a browser sends is 'other'. */
+/** Kinds counted by name; all others count as 'other'. */
 const KINDS = new Set([
   'impression',
   'click',
@@ -50,9 +50,9 @@ const KINDS = new Set([
   'problem.reported',
   'web-vital',
 ]);
-/** What went wrong in a browser is in the log. */
+/** Failures in browsers. */
 const LOGGED = new Set(['slot.failed', 'event.refused', 'problem.reported']);
-/** About use: the upstream counts it (AMB-177). */
+/** Usage events, which the upstream counts (AMB-177). */
 const ABOUT_USE = new Set(['impression', 'click', 'view']);
 
 export interface BeaconDeps {
@@ -63,10 +63,9 @@ export interface BeaconDeps {
 }
 
 /**
- * `POST /cars-for-sale/svc/page-event` (AMB-191): counts what browsers report,
- * logs their failures, holds those of slots against their release, keeps web
- * vitals and sends what is about use on to the upstream. The browser waits for
- * none of it.
+ * `POST /cars-for-sale/svc/page-event` (AMB-191): counts the events of browsers,
+ * logs failures, attributes failed slots to their release, records web vitals
+ * and forwards usage events to the upstream.
  */
 export function pageEvents(
   { logger, gateway, releases, canaries }: BeaconDeps,
@@ -105,17 +104,17 @@ export function pageEvents(
         page,
         events: used,
       };
-      // A browser that sends as it leaves is gone before the answer; a failure is logged by the gateway.
+      // Not aborted with the request, which may end with its page. The gateway logs failures.
       void gateway.call('pageEvent', {}, { ...callContext, signal: undefined, body: batch }).catch(() => {});
     }
     return response.status(204).end();
   };
 }
 
-/** Measured by real visits: what `name` may be, and the unit of its value as browsers report it. */
+/** Web vitals in ms. */
 const TIMES = ['LCP', 'INP', 'TTFB', 'FCP'] as const;
 
-/** Records a web vital that a browser reports; anything else is not one. Times come in ms, CLS is a ratio. */
+/** Records web vitals by name and ignores other names. Times are in ms, CLS is a ratio. */
 export function createWebVitalMetrics(registry: Registry): (name: string, value: number) => void {
   const seconds = new Histogram({
     name: 'forecourt_web_vital_seconds',
@@ -136,10 +135,10 @@ export function createWebVitalMetrics(registry: Registry): (name: string, value:
   };
 }
 
-/** What a browser may say of it; who the visitor is, the shell knows. */
+/** The browser's part; the shell adds the visitor. */
 const beaconSchema = CALLS.stillInterested.body.omit({ consumer_id: true, brand: true });
 
-/** `POST /cars-for-sale/still-interested/alert` (B7-STILL-01): a beacon, which carries no headers of its own. */
+/** `POST /cars-for-sale/still-interested/alert` (B7-STILL-01): a beacon, sent without custom headers. */
 export const stillInterested =
   ({ gateway }: Pick<BeaconDeps, 'gateway'>): RequestHandler =>
   (request, response) => {
@@ -147,13 +146,13 @@ export const stillInterested =
     if (!isSameOrigin(request))
       return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
     const beacon = beaconSchema.safeParse(request.body);
-    if (!beacon.success) return sendError(response, 400, 'INVALID_BODY', 'not such a beacon', requestId);
+    if (!beacon.success) return sendError(response, 400, 'INVALID_BODY', 'not a valid beacon', requestId);
     const body = {
       ...beacon.data,
       brand: visitor.session.brand,
       consumer_id: visitor.pixallId ?? visitor.id,
     };
-    // As with page events, nobody waits.
+    // Not aborted with the request, as above.
     void gateway.call('stillInterested', {}, { ...callContext, signal: undefined, body }).catch(() => {});
     return response.status(204).end();
   };

@@ -8,7 +8,7 @@ import { sendError } from '../http/responses.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { ReleaseError } from '../releases/registryClient.ts';
 
-/** What the outside may ask of the gate. */
+/** The gate as an HTTP API. */
 export interface ReleaseGate {
   readonly provides: Provides;
   readonly tryOut: (name: string, version: string) => Promise<GateResult>;
@@ -23,14 +23,14 @@ const bodySchema = z.object({ remote: remoteNameSchema, version: versionSchema }
 
 /**
  * `GET /releases/provides`: what releases are checked against.
- * `POST /releases/gate` `{remote, version}`: loads a published release that need
- * not be live, from the registry of this shell and nowhere else, and answers
- * every reason to refuse it. For holders of the registry's token.
+ * `POST /releases/gate` `{remote, version}`: loads a published release from this
+ * shell's registry and returns every reason to refuse it. Requires the
+ * registry's token.
  */
 export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, options: GateApiOptions): Router {
   const tryInTurn = inTurns(tryOut);
   const { REGISTRY_TOKEN, LOCAL_MODE } = options;
-  // Without a token programs of this machine may ask, in local mode alone.
+  // In local mode the gate is open to programs on this machine.
   const mayAsk = REGISTRY_TOKEN === undefined && !LOCAL_MODE ? () => false : releaseAccess(REGISTRY_TOKEN);
   const router = Router();
   router.get('/releases/provides', (_, response) => {
@@ -80,12 +80,12 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
   return router;
 }
 
-/** Releases that may be waiting for their turn; each trial takes a thread and some seconds. */
+/** Queued trials; each takes a thread and some seconds. */
 const MAX_WAITING = 8;
 
 /**
- * One trial after the other; who asks for a release that is being tried, or
- * waits to be, shares its answer. Undefined when too many wait already.
+ * Runs trials one after the other; concurrent requests for one release share its
+ * result. Undefined when the queue is full.
  */
 export function inTurns(tryOut: (name: string, version: string) => Promise<GateResult>) {
   const trials = new Map<string, Promise<GateResult>>();
@@ -94,7 +94,7 @@ export function inTurns(tryOut: (name: string, version: string) => Promise<GateR
     const id = `${name}@${version}`;
     const known = trials.get(id);
     if (known) return known;
-    // One of them is at work.
+    // One of them is running, the others wait.
     if (trials.size > MAX_WAITING) return undefined;
     const trial = last.then(() => tryOut(name, version)).finally(() => trials.delete(id));
     trials.set(id, trial);

@@ -22,14 +22,14 @@ export interface PushWorkerEvent {
 }
 
 /**
- * The service worker: shows what is pushed and opens its page when somebody
- * taps it. The upstream pushes `{title, body, url, tag}`; Firebase wraps that
+ * The service worker: shows pushed notifications and opens their page on a tap.
+ * The upstream pushes `{title, body, url, tag}`; Firebase wraps that
  * as `notification` (its link in `fcmOptions`) or as `data` (AMB-128). It caches nothing. The
- * function is sent to browsers as its own text, so it may refer to nothing
+ * function is sent to browsers as source text, so it must not use anything
  * outside itself.
  */
 export function pushWorker(scope: PushWorkerScope): void {
-  // Pages hold on to no worker: a new one may take over at once.
+  // Pages do not depend on a worker version, so a new one may take over at once.
   scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 
   scope.addEventListener('push', (event) => {
@@ -47,7 +47,7 @@ export function pushWorker(scope: PushWorkerScope): void {
       const link = fieldsOf(pushed['fcmOptions'])['link'];
       if (link !== undefined) message = { ...message, url: link };
     } catch {
-      // No JSON: browsers insist on a notification all the same.
+      // Not JSON: browsers require a notification anyway.
     }
     event.waitUntil(
       scope.registration.showNotification(text(message['title']) || 'News about your search', {
@@ -62,7 +62,7 @@ export function pushWorker(scope: PushWorkerScope): void {
     event.notification?.close();
     const home = `${scope.location.origin}/cars-for-sale`;
     const url = new URL(event.notification?.data?.url || home, scope.location.origin);
-    // A message never leads away from this site.
+    // Never opens another site.
     const target = url.origin === scope.location.origin ? url.href : home;
     event.waitUntil(
       scope.clients.matchAll({ type: 'window', includeUncontrolled: true }).then((pages) => {
@@ -78,9 +78,8 @@ export const PUSH_WORKER_SOURCE = `(${pushWorker.toString()})(self);\n`;
 
 /**
  * `GET /cars-for-sale/api/firebase-messaging-sw.js` (A7-SW-01): the service
- * worker of notifications. It lies deeper than the pages that it is for, so
- * the answer allows the wider scope (A7-SW-02, AMB-128). Browsers look for a
- * new one with each registration.
+ * worker of notifications. Its path is below that of its pages, so a header
+ * allows the wider scope (A7-SW-02, AMB-128).
  */
 export const serviceWorker: RequestHandler = (_, response) => {
   response

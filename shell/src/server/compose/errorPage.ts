@@ -7,9 +7,9 @@ export interface MessagePage {
   readonly title: string;
   /** HTML of the message. */
   readonly body: string;
-  /** May search engines list it? Default no. */
+  /** Whether search engines may list it; default false. */
   readonly isIndexed?: boolean;
-  /** Path and query to come back to after signing in; the results when it is not worth it. */
+  /** Path and query to return to after signing in; default the results. */
   readonly current?: string;
 }
 
@@ -60,7 +60,7 @@ export const notFoundPage = leadingOn(
   'The make, model or address may be misspelled.',
 );
 
-/** The request is wrong: of an address that cannot be read, or of a form where none is taken. */
+/** For a malformed URL or an unexpected form. */
 export const badRequestPage = leadingOn(
   'Not understood',
   'We could not understand that request.',
@@ -69,6 +69,6 @@ export const badRequestPage = leadingOn(
 
 export const brokenPage = leadingOn(
   'Something went wrong',
-  'We are sorry. Something went wrong.',
-  'It is not your doing, and we know of it. Please try again in a moment.',
+  'Something went wrong on our end.',
+  'Please try again in a moment.',
 );

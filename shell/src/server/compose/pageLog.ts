@@ -5,8 +5,8 @@ interface Chunk {
 }
 
 /**
- * A page while it is composed and after: its writer appends, any number of
- * answers read it from the beginning, each at its own pace.
+ * A page while it is composed and after: one writer appends, any number of
+ * responses read it from the start at their own pace.
  */
 export interface PageLog {
   readonly write: (parts: readonly PagePart[], options?: { isFlushed?: boolean }) => void;
@@ -16,9 +16,9 @@ export interface PageLog {
   readonly done: Promise<void>;
   /** Bytes of its text. */
   readonly size: () => number;
-  /** An ended page in as little memory as it takes. */
+  /** Reduces the memory of an ended page. */
   readonly compact: () => void;
-  /** All of it with its places filled; ends early when `signal` is aborted, throws when the page fails. */
+  /** The whole page with its placeholders filled; ends early when `signal` is aborted, throws when the page fails. */
   readonly read: (fills: PageFills, signal: AbortSignal) => AsyncGenerator<PageChunk, void>;
 }
 
@@ -38,7 +38,7 @@ export function createPageLog(): PageLog {
   let failure: { readonly error: unknown } | undefined;
   let news = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
-  // Whoever reads hears of it; nobody has to wait for the end.
+  // Readers get the error themselves; an unobserved `done` is not an unhandled rejection.
   done.promise.catch(() => {});
 
   const announce = () => {
@@ -57,7 +57,7 @@ export function createPageLog(): PageLog {
     compact() {
       if (!hasEnded) return;
       whole = mergeParts(chunks.flatMap(({ parts }) => parts));
-      // Those who read it now keep the chunks until they are done.
+      // Readers in progress keep their own reference.
       chunks = [];
     },
     end() {
@@ -96,32 +96,31 @@ export function createPageLog(): PageLog {
   };
 }
 
-/** Where a page carries the nonce of its answer's Content Security Policy. */
+/** Placeholder for the nonce of the response's Content Security Policy. */
 export const NONCE: unique symbol = Symbol('nonce');
-/** Where it carries the id of the request that it answers. */
+/** Placeholder for the id of the request. */
 export const REQUEST_ID: unique symbol = Symbol('request id');
 
 /**
- * A piece of a page: HTML, or a place that is filled for each answer anew. A
- * page that several visitors get is kept in parts, so that no text of a listing
- * can ever be taken for such a place.
+ * A piece of a page: HTML or a placeholder that is filled per response. Symbols
+ * instead of markers in the text: no listing can contain one.
  */
 export type PagePart = string | typeof NONCE | typeof REQUEST_ID;
 
-/** What differs between two answers with the same page. */
+/** Values of the placeholders in one response. */
 export interface PageFills {
   readonly nonce: string;
   readonly requestId: string;
 }
 
-/** HTML with places in it: filled`<style nonce="${NONCE}">`. Values that are text must be escaped already. */
+/** HTML with placeholders: filled`<style nonce="${NONCE}">`. Texts must be escaped already. */
 export const filled = (texts: TemplateStringsArray, ...values: readonly PagePart[]): PagePart[] =>
   texts.flatMap((text, index) => (index < values.length ? [text, values[index] as PagePart] : [text]));
 
 export const fillParts = (parts: readonly PagePart[], { nonce, requestId }: PageFills): string =>
   parts.map((part) => (part === NONCE ? nonce : part === REQUEST_ID ? requestId : part)).join('');
 
-/** The same parts with neighbouring texts as one piece of UTF-8. */
+/** The same parts with adjacent texts merged into UTF-8 buffers. */
 export function mergeParts(parts: readonly PagePart[]): (Buffer | typeof NONCE | typeof REQUEST_ID)[] {
   const merged: (Buffer | typeof NONCE | typeof REQUEST_ID)[] = [];
   let text = '';

@@ -43,9 +43,9 @@ export function shellFiles({ files, build }: ShellAssets): RequestHandler {
 
 /**
  * `/remotes/{name}/{version}/web/…`: files of releases on the page's own
- * origin, from the verified copies which pages are composed of. They go on
- * being served while the registry is away. Those of other releases, which open
- * tabs may still load from, come from the archive.
+ * origin, from the verified copies in memory, so that they do not need the
+ * registry. Files of older releases, which open tabs may need, come from the
+ * archive.
  */
 export function releaseFiles({
   find,
@@ -69,15 +69,14 @@ const compress = (bytes: Buffer, quality: number) =>
   brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
 const QUICK = 5;
-/** A second for the largest script, in a thread of the pool; 8 % fewer bytes than quality 9. */
+/** Takes a second for the largest script, in the thread pool; 8 % smaller than quality 9. */
 const BEST = constants.BROTLI_MAX_QUALITY;
 
 export type CompressOnce = (bytes: Buffer) => Promise<Buffer>;
 
 /**
- * Compresses immutable files, each as well as it can be and once. Whoever asks
- * before that is done gets a quick version rather than a second's wait. A file
- * that nobody holds any more is forgotten with its versions.
+ * Compresses each immutable file once at the best quality. Requests before that
+ * is done get a quick version. Entries are garbage-collected with their file.
  */
 export function createCompressOnce(): CompressOnce {
   const quick = new WeakMap<Buffer, Promise<Buffer>>();
@@ -89,7 +88,7 @@ export function createCompressOnce(): CompressOnce {
     if (started) return started;
     const first = compress(bytes, QUICK);
     quick.set(bytes, first);
-    // A failure leaves the quick version in use.
+    // On failure the quick version stays in use.
     void compress(bytes, BEST).then(
       (body) => best.set(bytes, body),
       () => {},
@@ -98,7 +97,7 @@ export function createCompressOnce(): CompressOnce {
   };
 }
 
-/** Sends bytes whose type and caching are set, in brotli to whoever takes it, compressed once per content. */
+/** Sends bytes whose headers are set, with brotli if accepted, compressed once per content. */
 export function createCompressedSender() {
   const compressOnce = createCompressOnce();
   return async (request: Request, response: Response, bytes: Buffer): Promise<Response> => {

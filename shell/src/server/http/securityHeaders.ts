@@ -3,8 +3,8 @@ import helmet from 'helmet';
 import { contextOf } from './requestContext.ts';
 
 /**
- * Names of the Trusted Types policies: the shell's own, one of webpack for it
- * and each remote, and one for what a remote loads itself, once asked.
+ * Names of the Trusted Types policies: the shell's own, webpack's for the shell
+ * and each remote, and one per remote for scripts that it loads itself.
  */
 const policyNames = (remotes: Iterable<string>): string =>
   [
@@ -13,18 +13,17 @@ const policyNames = (remotes: Iterable<string>): string =>
     ...[...remotes].flatMap((remote) => [`${remote}#webpack`, `${remote}#scripts`]),
   ].join(' ');
 
-/** Services that a browser asks for its token when notifications go by Firebase (AMB-128). */
+/** Services that issue a browser's token for Firebase notifications (AMB-128). */
 export const FIREBASE_ORIGINS = [
   'https://firebaseinstallations.googleapis.com',
   'https://fcmregistrations.googleapis.com',
 ] as const;
 
 /**
- * Headers of every answer. Scripts run by nonce and what they load
- * (strict-dynamic), nothing is evaluated, nothing third-party is reached but
- * `connectTargets`, origins.
- * Styles carry the nonce, style attributes are React's and allowed. Forms may
- * lead to `formTargets`, origins, too: signing out ends at the issuer.
+ * Headers of every response. Scripts need the nonce (strict-dynamic), no eval,
+ * no third parties except the origins in `connectTargets`. Style attributes are
+ * allowed because React writes them. Forms may also lead to the origins in
+ * `formTargets`: signing out ends at the issuer.
  */
 export function securityHeaders(
   remotes: () => Iterable<string>,
@@ -33,7 +32,7 @@ export function securityHeaders(
 ): RequestHandler {
   const others = helmet({
     contentSecurityPolicy: false,
-    // Plain http is for a local machine; in front of it a proxy speaks TLS and sends this itself.
+    // In production the TLS proxy sends this header.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

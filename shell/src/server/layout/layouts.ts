@@ -1,6 +1,6 @@
 import type { PageKind } from '@forecourt/shared-contracts/store';
 
-/** Who provides a slot: a release of a remote, or a module of the shell. */
+/** Provider of a slot: a release of a remote, or a module of the shell. */
 export type SlotSource = { readonly remote: string } | 'shell';
 
 export interface SlotPlacement {
@@ -146,7 +146,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     reserve: { narrow: '124px', wide: '191px' },
   },
   {
-    // Fills the outlets of this name: toolbar, grid and bottom block.
+    // Fills the outlets of this name in toolbar, grid and bottom block.
     slot: 'email-capture',
     source: { remote: 'mfe-leads' },
     criticality: 'optional',

@@ -21,6 +21,19 @@ function allCars({ criteria }: { criteria: SearchCriteria }) {
   return { criteria: search, canonicalUrl: encodeUrl(search, EMPTY_SLUG_REFERENCE) };
 }
 
+function setPageHeaders(
+  response: Response,
+  { page, results }: { page: ResultsRequest; results: Extract<ResultsResponse, { kind: 'page' }> },
+  cookieOptions: { readonly secure: boolean },
+): void {
+  const { visitor } = page;
+  response.status(200).type('html').set('Cache-Control', PAGE_CACHING);
+  if (results.robots) response.set('X-Robots-Tag', results.robots);
+  page.addition?.setHeaders(response);
+  if (visitor.pixallId && visitor.needsPixallId)
+    response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));
+}
+
 /**
  * `GET /cars-for-sale/…`: parse → 301 to the normalised order → bookmark →
  * snapshot → cached or rendered page → send. Only the required listing call can
@@ -69,19 +82,6 @@ export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandle
       origin: originOf(request),
       isHead: request.method === 'HEAD',
     };
-  }
-
-  function setPageHeaders(
-    response: Response,
-    { page, results }: { page: ResultsRequest; results: Extract<ResultsResponse, { kind: 'page' }> },
-    cookieOptions: { readonly secure: boolean },
-  ): void {
-    const { visitor } = page;
-    response.status(200).type('html').set('Cache-Control', PAGE_CACHING);
-    if (results.robots) response.set('X-Robots-Tag', results.robots);
-    page.addition?.setHeaders(response);
-    if (visitor.pixallId && visitor.needsPixallId)
-      response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));
   }
 
   return async (request, response) => {

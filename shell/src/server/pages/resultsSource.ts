@@ -3,9 +3,11 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { pageKey, type PageCache, type Rendering, type RenderingContext } from '../cache/pageCache.ts';
 import { composePage } from '../compose/composePage.ts';
-import { createEarlyFiles } from '../compose/earlyFiles.ts';
+import { createEarlyFiles, type EarlyFilesOf } from '../compose/earlyFiles.ts';
+import type { HeadFields } from '../compose/frame.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { createPageLog, type PageLog } from '../compose/pageLog.ts';
+import type { RenderDeps } from '../compose/renderSlots.ts';
 import { contextOf } from '../http/requestContext.ts';
 import { PAGE_LAYOUTS } from '../layout/layouts.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
@@ -64,30 +66,75 @@ export interface ResultsSourceOptions {
 }
 
 /** Loads searches and composes their pages, cached where a page is the same for every anonymous visitor. */
-export function createResultsSource(deps: PageDeps, options: ResultsSourceOptions): ResultsSource {
-  const { gateway, reference, assets } = deps;
-  const { cache, report, placeOf } = options;
-  const renderDeps = renderDepsOf(deps);
-  const earlyFiles = createEarlyFiles(assets, PAGE_LAYOUTS.results);
+class Results implements ResultsSource {
+  readonly #deps: PageDeps;
+  readonly #options: ResultsSourceOptions;
+  readonly #renderDeps: RenderDeps;
+  readonly #earlyFiles: EarlyFilesOf;
+  readonly report: Reporter;
 
-  async function load(
+  constructor(deps: PageDeps, options: ResultsSourceOptions) {
+    this.#deps = deps;
+    this.#options = options;
+    this.#renderDeps = renderDepsOf(deps);
+    this.#earlyFiles = createEarlyFiles(deps.assets, PAGE_LAYOUTS.results);
+    this.report = options.report;
+  }
+
+  async get(page: ResultsRequest, request: Request) {
+    const { signal } = contextOf(request);
+    try {
+      const { result, outcome } = await this.#cachedOrRendered(page, request);
+      if (!signal.aborted) this.#options.countPages(outcome);
+      return { ...result, outcome };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  async #cachedOrRendered(page: ResultsRequest, request: Request) {
+    const { cache, isLocal } = this.#options;
+    const { signal, isAnonymous } = contextOf(request);
+    if (!cache || !isAnonymous || page.notice !== null || page.isHead || page.addition) {
+      const { result } = await this.#render(page, { signal, degrade: () => {} });
+      return { result, outcome: 'own' };
+    }
+    // Shared pages are requested without user credentials.
+    const shared = { ...page, pixallId: undefined, context: { requestId: page.context.requestId } };
+    return cache.get(pageKey(page), (context) => this.#render(shared, context), {
+      signal,
+      isRenewed: isLocal && request.headers['cache-control'] === 'no-cache',
+    });
+  }
+
+  /** Resolves once the search is loaded; the page is still being written then. */
+  async #render(
+    page: ResultsRequest,
+    { signal, degrade }: RenderingContext,
+  ): Promise<Rendering<ResultsResponse>> {
+    const context: CallContext = { ...page.context, signal, onFallback: degrade };
+    const account = loadAccountState(this.#deps.gateway, page.visitor.session, context);
+    const search = await this.#load(page, { account, context });
+    if ('kind' in search) return { result: search, log: undefined };
+    const session = { ...page.visitor.session, ...(await account).session };
+    const state: RootState = { page: { kind: 'results', url: page.url, referrer: null }, search, session };
+    const log = this.#compose(page, state, { context, signal, degrade });
+    return { result: { kind: 'page', log, robots: robotsOf(search) }, log };
+  }
+
+  async #load(
     page: ResultsRequest,
     { account, context }: { readonly account: Promise<AccountState>; readonly context: CallContext },
   ): Promise<RootState['search'] | Exclude<ResultsResponse, { kind: 'page' }>> {
-    const { criteria, visitor, channel, notice, url } = page;
+    const { gateway, reference } = this.#deps;
+    const { criteria, visitor, channel, pixallId, notice, url } = page;
     const { requestId } = context;
+    const { report } = this;
     try {
       const search = await loadSearch(
-        { gateway, placeOf, reference: reference.current },
-        {
-          criteria,
-          session: visitor.session,
-          channel,
-          pixallId: page.pixallId,
-          account,
-          context,
-          report,
-        },
+        { gateway, placeOf: this.#options.placeOf, reference: reference.current },
+        { criteria, session: visitor.session, channel, pixallId, account, context, report },
       );
       // For visitors who have hidden the showcase it is left out, so that nothing disappears later (B4-ALPHA-07).
       const hidden = visitor.hidesAlpha ? { alpha: null } : {};
@@ -101,7 +148,7 @@ export function createResultsSource(deps: PageDeps, options: ResultsSourceOption
     }
   }
 
-  function compose(
+  #compose(
     page: ResultsRequest,
     state: RootState,
     { context, signal, degrade }: RenderingContext & { readonly context: CallContext },
@@ -111,9 +158,8 @@ export function createResultsSource(deps: PageDeps, options: ResultsSourceOption
       log.end();
       return log;
     }
-    const { texts, spotlights, vehicleHighlight, listings } = state.search;
-    const firstListing = spotlights[0]?.premium[0] ?? vehicleHighlight ?? listings[0];
-    composePage(log, renderDeps, {
+    const { gateway, assets } = this.#deps;
+    composePage(log, this.#renderDeps, {
       state,
       snapshot: page.snapshot,
       addition: page.addition,
@@ -122,61 +168,27 @@ export function createResultsSource(deps: PageDeps, options: ResultsSourceOption
       degrade,
       origin: page.origin,
       assets,
-      earlyFiles,
-      head: {
-        title: texts.title,
-        description: texts.description,
-        canonical: texts.canonicalUrl,
-        isIndexed: true,
-        heroImage: firstListing?.images.sources[firstListing.images.primary]?.src,
-      },
+      earlyFiles: this.#earlyFiles,
+      head: headOf(state.search),
       currentUrl: state.search.url,
       structuredData: structuredDataOf(state.search, page.origin),
       call: (name, params, slotSignal) => gateway.call(name, params, { ...context, signal: slotSignal }),
     }).catch((error: unknown) => log.fail(error));
     return log;
   }
+}
 
-  /** Resolves once the search is loaded; the page is still being written then. */
-  async function render(
-    page: ResultsRequest,
-    { signal, degrade }: RenderingContext,
-  ): Promise<Rendering<ResultsResponse>> {
-    const context: CallContext = { ...page.context, signal, onFallback: degrade };
-    const account = loadAccountState(gateway, page.visitor.session, context);
-    const search = await load(page, { account, context });
-    if ('kind' in search) return { result: search, log: undefined };
-    const session = { ...page.visitor.session, ...(await account).session };
-    const state: RootState = { page: { kind: 'results', url: page.url, referrer: null }, search, session };
-    const log = compose(page, state, { context, signal, degrade });
-    return { result: { kind: 'page', log, robots: robotsOf(search) }, log };
-  }
-
-  async function cachedOrRendered(page: ResultsRequest, request: Request) {
-    const { signal, isAnonymous } = contextOf(request);
-    if (!cache || !isAnonymous || page.notice !== null || page.isHead || page.addition) {
-      const { result } = await render(page, { signal, degrade: () => {} });
-      return { result, outcome: 'own' };
-    }
-    // Shared pages are requested without user credentials.
-    const shared = { ...page, pixallId: undefined, context: { requestId: page.context.requestId } };
-    return cache.get(pageKey(page), (context) => render(shared, context), {
-      signal,
-      isRenewed: options.isLocal && request.headers['cache-control'] === 'no-cache',
-    });
-  }
-
+/** The first vehicle's picture is most likely the largest paint. */
+function headOf({ texts, spotlights, vehicleHighlight, listings }: RootState['search']): HeadFields {
+  const first = spotlights[0]?.premium[0] ?? vehicleHighlight ?? listings[0];
   return {
-    report,
-    async get(page, request) {
-      try {
-        const { result, outcome } = await cachedOrRendered(page, request);
-        if (!contextOf(request).signal.aborted) options.countPages(outcome);
-        return { ...result, outcome };
-      } catch (error) {
-        if (contextOf(request).signal.aborted) return undefined;
-        throw error;
-      }
-    },
+    title: texts.title,
+    description: texts.description,
+    canonical: texts.canonicalUrl,
+    isIndexed: true,
+    heroImage: first?.images.sources[first.images.primary]?.src,
   };
 }
+
+export const createResultsSource = (deps: PageDeps, options: ResultsSourceOptions): ResultsSource =>
+  new Results(deps, options);

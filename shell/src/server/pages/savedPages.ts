@@ -7,7 +7,9 @@ import { CallFailure } from '../upstream/callFailure.ts';
 import { signedInCookie } from '../visitor/cookies.ts';
 import { noSessions, type VisitorSessions } from '../visitor/sessions.ts';
 import type { MessagePage } from '../compose/errorPage.ts';
+import type { Gateway } from '../upstream/gateway.ts';
 import type { PageDeps } from './pageDeps.ts';
+import type { Screens } from './screens.ts';
 import { slotPage } from './slotPage.ts';
 
 const SEARCHES_PATH = '/account/saved-searches';
@@ -40,89 +42,105 @@ async function isDone(write: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/**
- * `/account/saved-searches` and `/account/saved-vehicles` (B6-ROLE-03, AMB-017):
- * pages and the forms on them, which work without JavaScript. Visitors who are
- * signed out are redirected to sign in.
- */
-export function savedPages(
-  deps: PageDeps & { readonly sessions?: VisitorSessions | undefined },
-  { SIGN_IN_PATH }: { readonly SIGN_IN_PATH: string },
-): Router {
-  const { gateway, screens, sessions = noSessions } = deps;
+const doneUrl = (path: string, done: Done): string => `${path}?done=${done}`;
 
-  /** A `signedIn` cookie without a session would redirect to sign-in and back without end. */
-  const clearLoneMark: RequestHandler = (request, response, next) => {
-    if (contextOf(request).visitor.session.signedIn && !sessions.isPresent(request))
-      response.append('Set-Cookie', signedInCookie(0, { secure: request.secure }));
-    next();
+/** The forms of the saved pages; each resolves to the URL to redirect to. */
+class SavedForms {
+  readonly #gateway: Gateway;
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  readonly changeSearch = async (request: Request): Promise<string> => {
+    const action = fieldOf(request, 'action');
+    if (action === 'rename') return this.#renameSearch(request);
+    const id = fieldOf(request, 'id');
+    const { callContext } = contextOf(request);
+    const isChanged = await isDone(() =>
+      action === 'end'
+        ? this.#gateway.call('deleteAlert', { alertId: id }, callContext)
+        : this.#gateway.call('deleteBookmark', { bookmarkId: id }, callContext),
+    );
+    const done = action === 'end' ? 'ended' : 'deleted';
+    return doneUrl(SEARCHES_PATH, isChanged ? done : 'failed');
   };
 
-  const requireAccount =
-    (path: string): RequestHandler =>
-    (request, response, next) => {
-      if (contextOf(request).visitor.session.signedIn && sessions.isPresent(request)) return next();
-      return response.set('Cache-Control', 'no-store').redirect(302, signInLink(SIGN_IN_PATH, path));
-    };
+  readonly removeVehicle = async (request: Request): Promise<string> => {
+    const listingId = fieldOf(request, 'id');
+    const { callContext } = contextOf(request);
+    const isRemoved = await isDone(() => this.#gateway.call('unsaveListing', { listingId }, callContext));
+    return doneUrl(VEHICLES_PATH, isRemoved ? 'removed' : 'failed');
+  };
 
-  const requireSameOrigin: RequestHandler = (request, response, next) =>
-    isSameOrigin(request) ? next() : screens.send(request, response, CROSS_ORIGIN_FORM, { status: 403 });
-
-  /** Runs a form and redirects to the URL that it returns. */
-  const form =
-    (run: (request: Request) => Promise<string>): RequestHandler =>
-    async (request, response) => {
-      const target = await run(request);
-      response.set('Cache-Control', 'no-store').redirect(302, target);
-    };
-  const doneUrl = (path: string, done: Done) => `${path}?done=${done}`;
-
-  async function renameSearch(request: Request): Promise<string> {
+  async #renameSearch(request: Request): Promise<string> {
     const id = fieldOf(request, 'id');
     const title = fieldOf(request, 'title');
     const body = bookmarkTitleSchema.safeParse({ bookmarkTitle: title });
     if (!body.success) {
       const reason = body.error.issues[0]?.code ?? 'invalid';
       const typed = title.slice(0, MAX_RETURNED_TITLE);
-      return `${SEARCHES_PATH}?${new URLSearchParams({ refused: id, title: typed, reason })}`;
+      return `${SEARCHES_PATH}?${new URLSearchParams({ refused: id, title: typed, reason }).toString()}`;
     }
     const { callContext } = contextOf(request);
     const isRenamed = await isDone(() =>
-      gateway.call('renameBookmark', { bookmarkId: id }, { ...callContext, body: body.data }),
+      this.#gateway.call('renameBookmark', { bookmarkId: id }, { ...callContext, body: body.data }),
     );
     return doneUrl(SEARCHES_PATH, isRenamed ? 'renamed' : 'failed');
   }
+}
 
-  async function changeSearch(request: Request): Promise<string> {
-    const action = fieldOf(request, 'action');
-    if (action === 'rename') return renameSearch(request);
-    const id = fieldOf(request, 'id');
-    const { callContext } = contextOf(request);
-    const isChanged = await isDone(() =>
-      action === 'end'
-        ? gateway.call('deleteAlert', { alertId: id }, callContext)
-        : gateway.call('deleteBookmark', { bookmarkId: id }, callContext),
-    );
-    const done = action === 'end' ? 'ended' : 'deleted';
-    return doneUrl(SEARCHES_PATH, isChanged ? done : 'failed');
-  }
+/** A `signedIn` cookie without a session would redirect to sign-in and back without end. */
+const clearLoneMark =
+  (sessions: VisitorSessions): RequestHandler =>
+  (request, response, next) => {
+    if (contextOf(request).visitor.session.signedIn && !sessions.isPresent(request))
+      response.append('Set-Cookie', signedInCookie(0, { secure: request.secure }));
+    next();
+  };
 
-  async function removeVehicle(request: Request): Promise<string> {
-    const listingId = fieldOf(request, 'id');
-    const { callContext } = contextOf(request);
-    const isRemoved = await isDone(() => gateway.call('unsaveListing', { listingId }, callContext));
-    return doneUrl(VEHICLES_PATH, isRemoved ? 'removed' : 'failed');
-  }
+const requireAccount =
+  (sessions: VisitorSessions, signInUrl: string): RequestHandler =>
+  (request, response, next) => {
+    if (contextOf(request).visitor.session.signedIn && sessions.isPresent(request)) return next();
+    return response.set('Cache-Control', 'no-store').redirect(302, signInUrl);
+  };
 
-  const router = Router();
+const requireSameOrigin =
+  ({ send }: Screens): RequestHandler =>
+  (request, response, next) =>
+    isSameOrigin(request) ? next() : send(request, response, CROSS_ORIGIN_FORM, { status: 403 });
+
+/** Runs a form and redirects to the URL that it resolves to. */
+const form =
+  (run: (request: Request) => Promise<string>): RequestHandler =>
+  async (request, response) => {
+    const target = await run(request);
+    response.set('Cache-Control', 'no-store').redirect(302, target);
+  };
+
+/**
+ * `/account/saved-searches` and `/account/saved-vehicles` (B6-ROLE-03, AMB-017):
+ * pages and the forms on them, which work without JavaScript. Signed-out
+ * visitors are redirected to sign in.
+ */
+export function savedPages(
+  deps: PageDeps & { readonly sessions?: VisitorSessions | undefined },
+  { SIGN_IN_PATH }: { readonly SIGN_IN_PATH: string },
+): Router {
+  const { sessions = noSessions } = deps;
+  const forms = new SavedForms(deps.gateway);
   const body = urlencoded({ extended: false, limit: '8kb' });
+  const sameOrigin = requireSameOrigin(deps.screens);
+  const router = Router();
   for (const [path, kind, run] of [
-    [SEARCHES_PATH, 'saved-searches', changeSearch],
-    [VEHICLES_PATH, 'saved-vehicles', removeVehicle],
+    [SEARCHES_PATH, 'saved-searches', forms.changeSearch],
+    [VEHICLES_PATH, 'saved-vehicles', forms.removeVehicle],
   ] as const) {
-    router.use(path, clearLoneMark);
-    router.get(path, requireAccount(path), slotPage(deps, kind, { currentUrl: path }));
-    router.post(path, body, requireAccount(path), requireSameOrigin, form(run));
+    const account = requireAccount(sessions, signInLink(SIGN_IN_PATH, path));
+    router.use(path, clearLoneMark(sessions));
+    router.get(path, account, slotPage(deps, kind, { currentUrl: path }));
+    router.post(path, body, account, sameOrigin, form(run));
   }
   return router;
 }

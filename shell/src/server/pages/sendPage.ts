@@ -4,7 +4,7 @@ import type { PageLog, PageFills } from '../compose/pageLog.ts';
 /** Compression middleware adds `flush`. */
 type Flushable = ServerResponse & { flush?: () => void };
 
-/** Resolves when the socket takes more, or is gone. */
+/** Resolves when the socket accepts more data or is closed. */
 const drained = (response: ServerResponse, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const done = () => {
@@ -16,7 +16,7 @@ const drained = (response: ServerResponse, signal: AbortSignal) =>
     signal.addEventListener('abort', done, { once: true });
   });
 
-/** Sends a page as it is written, at the visitor's pace. One that fails on the way is cut, so that nobody takes it for whole. */
+/** Streams a page with backpressure. If it fails, the connection is destroyed, so that no client takes it for complete. */
 export async function sendPage(
   response: Flushable,
   log: PageLog,

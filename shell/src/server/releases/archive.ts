@@ -19,7 +19,7 @@ interface Entry {
 /**
  * Files of releases which this shell composes no page of, from the registry: a
  * tab that was opened before a deploy, or by another shell, goes on loading
- * from its own snapshot. Holds the last few releases asked for.
+ * from its own snapshot. Holds the most recently used ones.
  */
 export function createReleaseArchive(
   registry: Pick<RegistryClient, 'manifest' | 'file'>,
@@ -32,7 +32,7 @@ export function createReleaseArchive(
     const id = releaseId(name, version);
     const entry = entries.get(id) ?? { manifest: registry.manifest(name, version), files: new Map() };
     entry.manifest.catch(() => entries.delete(id));
-    // The last asked for stands last.
+    // Most recently used last.
     entries.delete(id);
     entries.set(id, entry);
     const [oldest] = entries.keys();

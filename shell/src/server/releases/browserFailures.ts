@@ -3,14 +3,14 @@ import type { CanaryWatch } from './canaryWatch.ts';
 import { type LiveRemotes, chooseSnapshot } from './snapshot.ts';
 import { releaseId } from '../rendering/release.ts';
 
-/** What a browser says of a slot that failed in it; all of it may be made up. */
+/** A failure reported by a browser; untrusted. */
 export interface BrowserFailure {
   /** Slot, or an instance of it: 'email-capture-2'. */
   readonly name: string;
   readonly phase?: string | undefined;
   readonly release?: string | undefined;
   readonly visitor: string;
-  /** IP address, as far as the trusted proxies tell it. */
+  /** IP address as seen through the trusted proxies. */
   readonly address: string;
 }
 

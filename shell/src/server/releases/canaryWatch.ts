@@ -1,6 +1,6 @@
 import type { LiveRemotes } from './snapshot.ts';
 
-/** How far back outcomes count; ms. */
+/** Outcomes older than this do not count; ms. */
 const WINDOW_MS = 10 * 60_000;
 const SLICE_MS = 30_000;
 
@@ -56,7 +56,7 @@ export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions): Canar
     return tally;
   }
 
-  /** Only what pages are composed of now is counted on. */
+  /** Drops counts of releases that are no longer in use. */
   function forgetOthers(remote: string, versions: readonly string[]): void {
     for (const known of tallies.get(remote)?.keys() ?? [])
       if (!versions.includes(known)) tallies.get(remote)?.delete(known);
@@ -105,7 +105,7 @@ const MIN_Z = 4;
  */
 export function isClearlyWorse(canary: ReleaseHealth, live: ReleaseHealth): boolean {
   const canaryTotal = canary.good + canary.bad;
-  // One good and one bad render stand for what is not known yet of a live release that nobody asked for.
+  // One good and one bad render are added, so that a live release without renders has a failure share.
   const liveTotal = live.good + live.bad + 2;
   const liveBad = live.bad + (live.bad === 0 ? 0 : 1);
   if (canary.bad < MIN_FAILURES) return false;

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
@@ -10,15 +11,15 @@ import type { LiveRemote, LiveRemotes } from './snapshot.ts';
 
 export interface FollowerOptions {
   readonly registry: Pick<RegistryClient, 'pointers'>;
-  /** Puts a release through the gate. */
+  /** Loads a release through the gate. */
   readonly load: ReleaseLoader['load'];
   readonly renderer: Pick<SlotRenderer, 'retire'>;
   /** The last good releases on disk; without it a restart needs the registry. */
   readonly store?: Pick<ReleaseStore, 'lastGood' | 'save'>;
-  /** Time an abandoned release stays for requests under way and a quick rollback. */
+  /** Time a replaced release stays loaded; default 60 s. */
   readonly retireAfterMs?: number;
   readonly pollSeconds?: number;
-  /** Time until a registry that is away, or a refused release, is tried again; doubled for each further refusal. */
+  /** Time until an unreachable registry or a refused release is retried; doubles with each refusal. */
   readonly retryMs?: number;
   readonly log: (event: {
     event: 'adopted' | 'refused' | 'registry-away' | 'retired';
@@ -30,92 +31,226 @@ export interface FollowerOptions {
 
 export interface ReleaseFollower {
   readonly live: () => LiveRemotes;
-  /** A release that pages may still ask files of; undefined when it was never adopted or is retired. */
+  /** An adopted release that is not retired yet, to serve its files. */
   readonly find: (name: string, version: string) => LoadedRelease | undefined;
-  /** Releases that the pointers name and this shell does not use, with the reasons. */
+  /** Releases that the pointers name and the gate refuses, with the reasons. */
   readonly refused: () => ReadonlyMap<string, readonly Refusal[]>;
-  /** Follows the registry until `stop`. Resolves when the first snapshot stands, or the first attempt failed. */
+  /** Follows the registry until `stop`. Resolves after the first poll, whether it succeeded or not. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** Gives no further page this canary, until the pointers name another release; it may still be named by them. */
+  /** Stops serving this canary until the pointers name another release. */
   readonly withdrawCanary: (name: string, version: string) => void;
 }
 
 const MIN_ROUND_MS = 50;
 const RETIRE_AFTER_MS = 60_000;
-/** Of many deploys within a minute only so many releases wait for their end; those before go after a tenth of the time. */
-const MAX_ABANDONED = 5;
+/** Caps the number of retiring releases; older ones retire ten times sooner. */
+const MAX_RETIRING = 5;
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const pause = (ms: number, signal: AbortSignal) =>
+  wait(ms, undefined, { signal }).catch(() => {
+    // Aborted: the follower is stopping.
+  });
+
+/** Every adopted release: live ones, and those that are kept for requests in progress and a quick rollback. */
+class AdoptedReleases {
+  readonly #releases = new Map<string, LoadedRelease>();
+  /** When a release was last live; ms since 1970. The longest retiring comes first. */
+  readonly #retiringSince = new Map<string, number>();
+
+  get(id: string): LoadedRelease | undefined {
+    return this.#releases.get(id);
+  }
+
+  add(release: LoadedRelease): void {
+    this.#releases.set(release.id, release);
+  }
+
+  /** Removes and returns the ids of releases that have not been live for long enough. */
+  removeRetired(live: LiveRemotes, retireAfterMs: number): string[] {
+    const liveIds = new Set(
+      [...live.values()].flatMap(({ live: release, canary }) => [release.id, canary?.release.id]),
+    );
+    const now = Date.now();
+    for (const id of this.#releases.keys()) {
+      if (liveIds.has(id)) this.#retiringSince.delete(id);
+      else if (!this.#retiringSince.has(id)) this.#retiringSince.set(id, now);
+    }
+    let surplus = this.#retiringSince.size - MAX_RETIRING;
+    const retired: string[] = [];
+    for (const [id, since] of this.#retiringSince) {
+      const limitMs = surplus > 0 ? retireAfterMs / 10 : retireAfterMs;
+      surplus -= 1;
+      if (now - since < limitMs) continue;
+      this.#retiringSince.delete(id);
+      this.#releases.delete(id);
+      retired.push(id);
+    }
+    return retired;
+  }
+}
 
 /**
- * Keeps the shell's releases at the registry's pointers. A release is loaded and
- * put through the gate before any page uses it; one that fails is refused and the
- * one before stays, also the one from before a restart. When the registry is
- * away the last good snapshot goes on.
+ * The path of a release into pages, from the registry's pointers: poll → load
+ * through the gate → live or canary → retire. A release that fails the gate is
+ * refused and the one before stays, also across a restart. While the registry
+ * is unreachable, the last good releases stay live.
  */
-export function createReleaseFollower(options: FollowerOptions): ReleaseFollower {
-  const { registry, renderer, log } = options;
-  const releases = new Map<string, Promise<LoadedRelease>>();
-  const adopted = new Map<string, LoadedRelease>();
-  const abandonedAt = new Map<string, number>();
-  const retryMs = options.retryMs ?? 1000;
-  const refused = new RefusedReleases(retryMs);
-  let live: LiveRemotes = new Map();
-  const withdrawn = new Set<string>();
-  let pointers: Pointers | undefined;
-  let lastGood: Pointers['remotes'] = {};
-  const stopping = new AbortController();
-  let following: Promise<void> = Promise.resolve();
+class Follower implements ReleaseFollower {
+  readonly #options: FollowerOptions;
+  readonly #adopted = new AdoptedReleases();
+  readonly #loading = new Map<string, Promise<LoadedRelease>>();
+  readonly #refused: RefusedReleases;
+  readonly #withdrawn = new Set<string>();
+  readonly #stopping = new AbortController();
+  #live: LiveRemotes = new Map();
+  #pointers: Pointers | undefined;
+  #lastGood: Pointers['remotes'] = {};
+  #following: Promise<void> = Promise.resolve();
 
-  async function adopt(
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#refused = new RefusedReleases(this.#retryMs);
+  }
+
+  readonly live = () => this.#live;
+  readonly find = (name: string, version: string) => this.#adopted.get(releaseId(name, version));
+  readonly refused = () => this.#refused.entries();
+
+  readonly start = async (): Promise<void> => {
+    this.#lastGood = (await this.#options.store?.lastGood()) ?? {};
+    await this.#poll(0);
+    this.#following = (async () => {
+      while (!this.#stopping.signal.aborted) await this.#poll(this.#options.pollSeconds ?? 20);
+    })();
+  };
+
+  readonly stop = async (): Promise<void> => {
+    this.#stopping.abort();
+    await this.#following;
+  };
+
+  readonly withdrawCanary = (name: string, version: string): void => {
+    this.#withdrawn.add(releaseId(name, version));
+    const pointer = this.#live.get(name);
+    if (pointer?.canary?.release.manifest.version !== version) return;
+    this.#live = new Map([...this.#live, [name, { live: pointer.live }]]);
+  };
+
+  get #retryMs(): number {
+    return this.#options.retryMs ?? 1000;
+  }
+
+  /** One poll of the registry, which waits up to `waitSeconds` for a change. */
+  async #poll(waitSeconds: number): Promise<void> {
+    const { signal } = this.#stopping;
+    // A refused release may be due before the registry has news.
+    const seconds = Math.min(waitSeconds, this.#refused.secondsUntilDue());
+    try {
+      const changed = await this.#options.registry.pointers(this.#pointers?.revision, seconds, signal);
+      this.#pointers = changed ?? this.#pointers;
+      if (this.#pointers && (changed || this.#refused.isAnyDue())) await this.#follow(this.#pointers.remotes);
+      // Prevents a tight loop with a registry that does not wait.
+      else await pause(MIN_ROUND_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#options.log({ event: 'registry-away', reason: messageOf(error) });
+      if (this.#live.size === 0 && Object.keys(this.#lastGood).length > 0) await this.#follow(this.#lastGood);
+      await pause(this.#retryMs, signal);
+    }
+    this.#retire();
+  }
+
+  async #follow(remotes: Pointers['remotes']): Promise<void> {
+    const entries = await Promise.all(
+      Object.entries(remotes).map(
+        async ([name, pointer]) => [name, await this.#liveOf(name, pointer)] as const,
+      ),
+    );
+    this.#live = new Map(entries.filter((entry): entry is [string, LiveRemote] => entry[1] !== undefined));
+    const named = new Set(
+      Object.entries(remotes).flatMap(([name, pointer]) =>
+        [pointer.live, pointer.canary?.version].map((version) => releaseId(name, version ?? '')),
+      ),
+    );
+    this.#refused.keep(named);
+    for (const id of this.#withdrawn) if (!named.has(id)) this.#withdrawn.delete(id);
+    await this.#options.store?.save(this.#composed());
+  }
+
+  /** The releases of one remote; the best available one if the pointer's is refused. */
+  async #liveOf(
+    name: string,
+    { live: version, canary: pointer }: Pointers['remotes'][string],
+  ): Promise<LiveRemote | undefined> {
+    const before = this.#live.get(name);
+    const isWithdrawn = pointer && this.#withdrawn.has(releaseId(name, pointer.version));
+    const [current, candidate] = await Promise.all([
+      this.#adopt(name, version),
+      pointer && !isWithdrawn ? this.#adopt(name, pointer.version) : undefined,
+    ]);
+    const release =
+      current ??
+      before?.live ??
+      (await this.#adoptLastGood(name)) ??
+      (await this.#adoptIncomplete(name, version));
+    if (!release) return undefined;
+    return {
+      live: release,
+      ...(candidate && pointer && { canary: { release: candidate, weight: pointer.weight } }),
+    };
+  }
+
+  async #adopt(
     name: string,
     version: string,
     { mayLackSlots = false } = {},
   ): Promise<LoadedRelease | undefined> {
+    const { load, log } = this.#options;
     const id = releaseId(name, version);
-    const known = adopted.get(id);
-    if (known) return known;
-    if (!mayLackSlots && refused.isResting(id)) return undefined;
+    const adopted = this.#adopted.get(id);
+    if (adopted) return adopted;
+    if (!mayLackSlots && this.#refused.isResting(id)) return undefined;
     try {
-      const loading = releases.get(id) ?? options.load(name, version, { mayLackSlots });
-      releases.set(id, loading);
+      const loading = this.#loading.get(id) ?? load(name, version, { mayLackSlots });
+      this.#loading.set(id, loading);
       const release = await loading;
-      adopted.set(id, release);
-      refused.delete(id);
+      this.#adopted.add(release);
+      this.#refused.delete(id);
       log({
         event: 'adopted',
         release: id,
-        ...(mayLackSlots && { reason: 'nothing better fills its places' }),
+        ...(mayLackSlots && { reason: 'no better release is available' }),
       });
       return release;
     } catch (error) {
-      releases.delete(id);
-      refused.add(id, error);
-      const reason = error instanceof Error ? error.message : String(error);
+      this.#loading.delete(id);
+      this.#refused.add(id, error);
       const { refusals } = error instanceof ReleaseError ? error : {};
-      log({ event: 'refused', release: id, reason, ...(refusals && { refusals }) });
+      log({ event: 'refused', release: id, reason: messageOf(error), ...(refusals && { refusals }) });
       return undefined;
     }
   }
 
-  /** A release that was good before the restart stands in for a live one that is refused. */
-  const adoptLastGood = (name: string) => {
-    const version = Object.hasOwn(lastGood, name) ? lastGood[name]?.live : undefined;
-    return version === undefined ? undefined : adopt(name, version);
-  };
+  /** The release that was live before the restart. */
+  async #adoptLastGood(name: string): Promise<LoadedRelease | undefined> {
+    const version = Object.hasOwn(this.#lastGood, name) ? this.#lastGood[name]?.live : undefined;
+    return version === undefined ? undefined : this.#adopt(name, version);
+  }
 
-  /**
-   * A layout that places one slot more finds it in no release yet: some of its
-   * places filled are better than none, as long as nothing else is to be had.
-   */
-  const adoptIncomplete = (name: string, version: string) => {
-    const refusals = refused.refusalsOf(releaseId(name, version));
+  /** After the layout got a slot that no release has yet: a release that fills some slots is better than none. */
+  async #adoptIncomplete(name: string, version: string): Promise<LoadedRelease | undefined> {
+    const refusals = this.#refused.refusalsOf(releaseId(name, version));
     const isIncomplete = refusals.length > 0 && refusals.every(({ rule }) => rule === 'SLOT_MISSING');
-    return isIncomplete ? adopt(name, version, { mayLackSlots: true }) : undefined;
-  };
+    return isIncomplete ? this.#adopt(name, version, { mayLackSlots: true }) : undefined;
+  }
 
-  const composed = (): Pointers['remotes'] =>
-    Object.fromEntries(
-      [...live].map(([name, { live: release, canary }]) => [
+  /** Pointers of what is live now. */
+  #composed(): Pointers['remotes'] {
+    return Object.fromEntries(
+      [...this.#live].map(([name, { live: release, canary }]) => [
         name,
         {
           live: release.manifest.version,
@@ -123,129 +258,16 @@ export function createReleaseFollower(options: FollowerOptions): ReleaseFollower
         },
       ]),
     );
-
-  async function follow({ remotes }: Pick<Pointers, 'remotes'>): Promise<void> {
-    const entries = await Promise.all(
-      Object.entries(remotes).map(async ([name, pointer]): Promise<[string, LiveRemote] | undefined> => {
-        const before = live.get(name);
-        const [current, candidate] = await Promise.all([
-          adopt(name, pointer.live),
-          pointer.canary && !withdrawn.has(releaseId(name, pointer.canary.version))
-            ? adopt(name, pointer.canary.version)
-            : undefined,
-        ]);
-        const release =
-          current ??
-          before?.live ??
-          (await adoptLastGood(name)) ??
-          (await adoptIncomplete(name, pointer.live));
-        if (!release) return undefined;
-        const weight = pointer.canary?.weight;
-        return [
-          name,
-          {
-            live: release,
-            ...(candidate && weight !== undefined ? { canary: { release: candidate, weight } } : {}),
-          },
-        ];
-      }),
-    );
-    live = new Map(entries.filter((entry) => entry !== undefined));
-    // What the pointers no longer name is forgotten.
-    const named = new Set(
-      Object.entries(remotes).flatMap(([name, pointer]) =>
-        [pointer.live, pointer.canary?.version].map((version) => releaseId(name, version ?? '')),
-      ),
-    );
-    refused.keep(named);
-    for (const id of withdrawn) if (!named.has(id)) withdrawn.delete(id);
-    await options.store?.save(composed());
   }
 
-  function retire(): void {
-    const inUse = new Set<string>();
-    for (const { live: release, canary } of live.values()) {
-      inUse.add(release.id);
-      if (canary) inUse.add(canary.release.id);
-    }
-    const now = Date.now();
-    for (const id of adopted.keys()) {
-      if (inUse.has(id)) abandonedAt.delete(id);
-      else if (!abandonedAt.has(id)) abandonedAt.set(id, now);
-    }
-    const retireAfterMs = options.retireAfterMs ?? RETIRE_AFTER_MS;
-    // The longest abandoned come first.
-    let surplus = abandonedAt.size - MAX_ABANDONED;
-    for (const [id, since] of abandonedAt) {
-      const isSurplus = surplus > 0;
-      surplus -= 1;
-      if (now - since < (isSurplus ? retireAfterMs / 10 : retireAfterMs)) continue;
-      abandonedAt.delete(id);
-      adopted.delete(id);
-      releases.delete(id);
+  #retire(): void {
+    const { renderer, log, retireAfterMs = RETIRE_AFTER_MS } = this.#options;
+    for (const id of this.#adopted.removeRetired(this.#live, retireAfterMs)) {
+      this.#loading.delete(id);
       renderer.retire(id);
       log({ event: 'retired', release: id });
     }
   }
-
-  async function round(waitSeconds: number): Promise<void> {
-    try {
-      const changed = await registry.pointers(
-        pointers?.revision,
-        // A refused release is due before the registry has anything new to say.
-        Math.min(waitSeconds, refused.secondsUntilDue()),
-        stopping.signal,
-      );
-      pointers = changed ?? pointers;
-      if (pointers && (changed || refused.isAnyDue())) await follow(pointers);
-      // A registry that does not wait must not be asked in a tight loop.
-      else await pause(MIN_ROUND_MS, stopping.signal);
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      log({ event: 'registry-away', reason: error instanceof Error ? error.message : String(error) });
-      // Nothing is known yet: the pages from before the restart are better than none.
-      if (live.size === 0 && Object.keys(lastGood).length > 0) await follow({ remotes: lastGood });
-      await pause(retryMs, stopping.signal);
-    }
-    retire();
-  }
-
-  return {
-    live: () => live,
-    find: (name, version) => adopted.get(releaseId(name, version)),
-    refused: () => refused.entries(),
-    withdrawCanary(name, version) {
-      withdrawn.add(releaseId(name, version));
-      live = new Map(
-        [...live].map(([remote, pointer]) => [
-          remote,
-          remote === name && pointer.canary?.release.manifest.version === version
-            ? { live: pointer.live }
-            : pointer,
-        ]),
-      );
-    },
-    async start() {
-      lastGood = (await options.store?.lastGood()) ?? {};
-      await round(0);
-      following = (async () => {
-        while (!stopping.signal.aborted) await round(options.pollSeconds ?? 20);
-      })();
-    },
-    async stop() {
-      stopping.abort();
-      await following;
-    },
-  };
 }
 
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done);
-  });
+export const createReleaseFollower = (options: FollowerOptions): ReleaseFollower => new Follower(options);

@@ -1,7 +1,7 @@
 import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { ReleaseError } from './registryClient.ts';
 
-/** A release that fails is tried again ever more rarely: it may have been the machine's fault, or for good. */
+/** Upper limit of the backoff; the cause may be temporary or permanent. */
 const MAX_RETRY_MS = 60_000;
 
 interface Refused {
@@ -10,7 +10,7 @@ interface Refused {
   readonly retryAt: number;
 }
 
-/** Remembers which releases were refused, why, and when each is due again. */
+/** Refused releases with reasons and retry times. */
 export class RefusedReleases {
   readonly #releases = new Map<string, Refused>();
   readonly #retryMs: number;
@@ -30,7 +30,7 @@ export class RefusedReleases {
     this.#releases.delete(id);
   }
 
-  /** Forgets all others. */
+  /** Removes all others. */
   keep(ids: ReadonlySet<string>): void {
     for (const id of this.#releases.keys()) if (!ids.has(id)) this.#releases.delete(id);
   }

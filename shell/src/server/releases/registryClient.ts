@@ -12,7 +12,7 @@ import {
 export type ReleaseErrorCode =
   'REGISTRY_UNREACHABLE' | 'REGISTRY_ANSWER' | 'TOO_LARGE' | 'INTEGRITY' | 'NOT_ACCEPTED';
 
-/** Why a release cannot be used; the page goes on without it. */
+/** Why a release cannot be used. */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
   readonly code: ReleaseErrorCode;
@@ -25,7 +25,7 @@ export class ReleaseError extends Error {
   }
 }
 
-/** What the shell asks of the registry. Every answer is read under a size limit and one total deadline. */
+/** Requests to the registry, each with a size limit and a total deadline. */
 export interface RegistryClient {
   /** Undefined when nothing changed since `revision` within `waitSeconds`. */
   readonly pointers: (
@@ -47,6 +47,48 @@ export const integrityOf = (bytes: Buffer): string =>
 const ANSWER_DEADLINE_MS = 5_000;
 const MAX_JSON_BYTES = 1024 * 1024;
 
+async function get(
+  registryUrl: string,
+  path: string,
+  limit: number,
+  deadlineMs: number,
+  init: RequestInit = {},
+): Promise<{ status: number; body: Buffer }> {
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const signal = init.signal ? AbortSignal.any([deadline, init.signal]) : deadline;
+  try {
+    const response = await fetch(`${registryUrl}${path}`, { ...init, signal, redirect: 'error' });
+    if (response.status === 304) return { status: 304, body: Buffer.alloc(0) };
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new ReleaseError('REGISTRY_ANSWER', `status ${response.status} for ${path}`);
+    }
+    return {
+      status: 200,
+      body: await readBody(
+        response,
+        limit,
+        () => new ReleaseError('TOO_LARGE', `response of more than ${limit} bytes`),
+      ),
+    };
+  } catch (error) {
+    if (error instanceof ReleaseError) throw error;
+    throw new ReleaseError(
+      'REGISTRY_UNREACHABLE',
+      `${path}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** Rejects e.g. an HTML page with status 200. */
+function parse<T>(body: Buffer, schema: { parse: (value: unknown) => T }, what: string): T {
+  try {
+    return schema.parse(JSON.parse(body.toString('utf8')));
+  } catch {
+    throw new ReleaseError('REGISTRY_ANSWER', `${what} is not a valid response of the registry`);
+  }
+}
+
 export function createRegistryClient(
   registryUrl: string,
   {
@@ -54,51 +96,13 @@ export function createRegistryClient(
     token,
   }: { answerDeadlineMs?: number; token?: string | undefined } = {},
 ): RegistryClient {
-  async function get(
-    path: string,
-    limit: number,
-    deadlineMs: number,
-    init: RequestInit = {},
-  ): Promise<{ status: number; body: Buffer }> {
-    const deadline = AbortSignal.timeout(deadlineMs);
-    const signal = init.signal ? AbortSignal.any([deadline, init.signal]) : deadline;
-    try {
-      const response = await fetch(`${registryUrl}${path}`, { ...init, signal, redirect: 'error' });
-      if (response.status === 304) return { status: 304, body: Buffer.alloc(0) };
-      if (response.status !== 200) {
-        await response.body?.cancel();
-        throw new ReleaseError('REGISTRY_ANSWER', `status ${response.status} for ${path}`);
-      }
-      return {
-        status: 200,
-        body: await readBody(
-          response,
-          limit,
-          () => new ReleaseError('TOO_LARGE', `response of more than ${limit} bytes`),
-        ),
-      };
-    } catch (error) {
-      if (error instanceof ReleaseError) throw error;
-      throw new ReleaseError(
-        'REGISTRY_UNREACHABLE',
-        `${path}: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
-  }
-
-  /** An HTML page with status 200 is no manifest: it fails here, not in a visitor's browser. */
-  function parse<T>(body: Buffer, schema: { parse: (value: unknown) => T }, what: string): T {
-    try {
-      return schema.parse(JSON.parse(body.toString('utf8')));
-    } catch {
-      throw new ReleaseError('REGISTRY_ANSWER', `${what} is not what the registry should answer`);
-    }
-  }
+  const request = (path: string, limit: number, deadlineMs: number, init?: RequestInit) =>
+    get(registryUrl, path, limit, deadlineMs, init);
 
   return {
     async pointers(revision, waitSeconds, signal) {
       const query = revision === undefined ? '' : `?wait=${waitSeconds}&revision=${revision}`;
-      const { status, body } = await get(
+      const { status, body } = await request(
         `/api/pointers${query}`,
         MAX_JSON_BYTES,
         answerDeadlineMs + waitSeconds * 1000,
@@ -111,7 +115,7 @@ export function createRegistryClient(
       return pointers.revision === revision ? undefined : pointers;
     },
     async manifest(name, version) {
-      const { body } = await get(`/api/releases/${name}/${version}`, MAX_JSON_BYTES, answerDeadlineMs);
+      const { body } = await request(`/api/releases/${name}/${version}`, MAX_JSON_BYTES, answerDeadlineMs);
       const manifest = parse(body, releaseManifestSchema, `the manifest of ${name}@${version}`);
       if (manifest.name !== name || manifest.version !== version) {
         throw new ReleaseError(
@@ -124,14 +128,14 @@ export function createRegistryClient(
     async file({ name, version, files }, path) {
       const expected = files[path];
       if (!expected) throw new ReleaseError('REGISTRY_ANSWER', `${name}@${version} has no file ${path}`);
-      const { body } = await get(releaseFilePath(name, version, path), expected.bytes, answerDeadlineMs);
+      const { body } = await request(releaseFilePath(name, version, path), expected.bytes, answerDeadlineMs);
       if (integrityOf(body) !== expected.integrity) {
         throw new ReleaseError('INTEGRITY', `${name}@${version}: ${path} is not the file that was published`);
       }
       return body;
     },
     async endCanary(name, version, reason) {
-      await get(`/api/remotes/${name}/canary`, MAX_JSON_BYTES, answerDeadlineMs, {
+      await request(`/api/remotes/${name}/canary`, MAX_JSON_BYTES, answerDeadlineMs, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

@@ -28,9 +28,9 @@ export interface ReleaseLoader {
     version: string,
     options?: { readonly mayLackSlots?: boolean },
   ) => Promise<LoadedRelease>;
-  /** The same for files from elsewhere, under an id of its own: a tester's override never is the release of its version. */
+  /** The same for files of another source, under a separate id. */
   readonly loadFrom: (files: Files, name: string, version: string, id: string) => Promise<LoadedRelease>;
-  /** The same for a release that no page shall see; nothing of it stays. Rejects when the registry does not answer. */
+  /** Runs the gate for a release without adopting it. Rejects when the registry is unreachable. */
   readonly tryOut: (name: string, version: string) => Promise<GateResult>;
 }
 
@@ -76,10 +76,10 @@ async function fetchRelease(registry: Files, manifest: LoadedRelease['manifest']
   } satisfies LoadedRelease;
 }
 
-/** Puts releases through the gate: the one way by which a release gets into this shell. */
+/** The gate: the only way for a release into this shell. */
 export function createReleaseLoader(parts: {
   readonly registry: Files;
-  /** Where releases that no page shall see come from: nothing of them is kept. */
+  /** Source for trials, which are not stored on disk. */
   readonly trialRegistry?: Files;
   readonly renderer: SlotRenderer;
   readonly provides: Provides;
@@ -100,11 +100,11 @@ export function createReleaseLoader(parts: {
       const refusals = checkManifest(manifest, provides).filter(
         ({ rule }) => !mayLackSlots || rule !== 'SLOT_MISSING',
       );
-      // Code that does not fit is not run.
+      // Incompatible code is never run.
       if (refusals.length > 0) return refused(refusals);
       release = await fetchRelease(files, manifest, id);
     } catch (error) {
-      // Whoever cannot even say what the release is, is away: nothing is known of the release.
+      // Without a manifest nothing is known about the release.
       const isAway = error instanceof ReleaseError && error.code === 'REGISTRY_UNREACHABLE' && !manifest;
       if (isAway) throw error;
       return refused([refusalOf(error)]);
@@ -141,7 +141,7 @@ export function createReleaseLoader(parts: {
     loadFrom: (files, name, version, id) => load(files, [name, version], { id }),
     async tryOut(name, version) {
       const release = releaseId(name, version);
-      // A name of its own: it must not end, nor become, the one that pages use.
+      // A separate id, so that the trial never affects the live release.
       const id = `${release} (not live)`;
       try {
         const { refusals, renders } = await attempt(trialRegistry, [name, version], { id });
@@ -153,7 +153,7 @@ export function createReleaseLoader(parts: {
   };
 }
 
-/** What this shell shares with releases, and what its page asks of them. */
+/** What this shell shares with releases, and the slots that its pages place in them. */
 export function shellProvides(layout: readonly SlotPlacement[] = ALL_PLACEMENTS): Provides {
   const shared = providedVersions();
   return providesOf({

@@ -8,15 +8,15 @@ import {
 } from '@forecourt/shared-contracts/slots/release';
 import { integrityOf, type RegistryClient } from './registryClient.ts';
 
-/** Version by remote, and the canary beside it: what pages were composed of last. */
+/** The pointers of the releases that were live last. */
 export type StoredRemotes = Pointers['remotes'];
 
 export interface ReleaseStore extends RegistryClient {
-  /** What was kept last; empty when nothing was, or when it cannot be read. */
+  /** What was saved last; empty if there is nothing or it cannot be read. */
   readonly lastGood: () => Promise<StoredRemotes>;
   /**
-   * Keeps this in the place of what was kept, and drops releases which it does not name. A release that the disk has
-   * not whole does not take the place of one that it has. Never rejects.
+   * Saves the pointers and removes releases that they do not name. A release that is incomplete on disk does not
+   * replace a complete one. Never rejects.
    */
   readonly save: (remotes: StoredRemotes) => Promise<void>;
 }
@@ -24,17 +24,9 @@ export interface ReleaseStore extends RegistryClient {
 const SNAPSHOT_FILE = 'snapshot.json';
 const remotesSchema = pointersSchema.shape.remotes;
 
-/**
- * The registry, with every release that the shell has used on its own disk:
- * after a restart it composes the same pages while the registry is away. A
- * disk that is full or read-only costs this safety, never a page; `log` says so.
- */
-export function storeReleases(
-  registry: RegistryClient,
-  directory: string,
-  log: (reason: string) => void,
-): ReleaseStore {
-  /** False when the disk did not take it. */
+/** Atomic writes below `directory`, and reads that treat invalid files as missing. */
+function createFileAccess(directory: string, log: (reason: string) => void) {
+  /** False if the file could not be written. */
   async function write(path: string, bytes: Buffer | string): Promise<boolean> {
     const draft = join(directory, `.${randomUUID()}`);
     try {
@@ -49,7 +41,7 @@ export function storeReleases(
     }
   }
 
-  /** Undefined when it is not there or not what it should be: then the registry is asked. */
+  /** Undefined if the file is missing or invalid. */
   async function read<T>(path: string, check: (bytes: Buffer) => T): Promise<T | undefined> {
     try {
       return check(await readFile(path));
@@ -57,7 +49,20 @@ export function storeReleases(
       return undefined;
     }
   }
+  return { write, read };
+}
 
+/**
+ * The registry with a copy of every used release on disk, so that the shell can
+ * restart while the registry is unreachable. Without a writable disk pages still
+ * work; `log` gets the reason.
+ */
+export function storeReleases(
+  registry: RegistryClient,
+  directory: string,
+  log: (reason: string) => void,
+): ReleaseStore {
+  const { write, read } = createFileAccess(directory, log);
   const folderOf = (name: string, version: string) => join(directory, name, version);
   const parse =
     <T>(schema: { parse: (value: unknown) => T }) =>
@@ -73,7 +78,7 @@ export function storeReleases(
       () => false,
     );
 
-  /** Every file is there; what is in them is looked at when they are read. */
+  /** Whether every file exists; integrity is checked on reading. */
   async function isWhole(name: string, version: string): Promise<boolean> {
     const paths = Object.keys((await readManifest(name, version))?.files ?? {});
     const found = await Promise.all(paths.map((path) => isThere(join(folderOf(name, version), path))));
@@ -83,7 +88,7 @@ export function storeReleases(
   const lastGood = async (): Promise<StoredRemotes> =>
     (await read(join(directory, SNAPSHOT_FILE), parse(remotesSchema))) ?? {};
 
-  /** What a restart can do with: in the place of a release that could not be kept, the one before. */
+  /** The pointers, with the previous release wherever the new one is incomplete on disk. */
   async function restorable(remotes: StoredRemotes): Promise<StoredRemotes> {
     const before = await lastGood();
     const entries = Object.entries(remotes).map(async ([name, pointer]) => {
@@ -128,7 +133,7 @@ export function storeReleases(
     lastGood,
     async save(remotes) {
       const kept = await restorable(remotes);
-      // What the file still names must stay as long as the file does.
+      // Releases that the old file names are needed until it is replaced.
       if (await write(join(directory, SNAPSHOT_FILE), JSON.stringify(kept)))
         await dropOthers(kept).catch((error: unknown) => log(String(error)));
     },

@@ -21,9 +21,9 @@ interface Container {
 }
 
 /**
- * Runs the node side of a release from its verified sources and answers its
- * slot modules. A release can require its own files and nothing else. Throws
- * when it does not run or a slot is none.
+ * Runs the node side of a release from its verified sources and resolves to its
+ * slot modules. A release can only require its own files. Rejects when it does
+ * not run or exposes something other than a slot.
  */
 export async function loadSlotModules(
   sources: ReadonlyMap<string, string>,
@@ -40,7 +40,7 @@ export async function loadSlotModules(
     if (source === undefined) throw new Error(`${label} requires '${request}', which is no file of it`);
     const module = { exports: {} };
     loaded.set(file, module);
-    // Not vm.Script: that one keeps every source in V8's compilation cache.
+    // vm.Script would keep every source in V8's compilation cache.
     const run = vm.compileFunction(
       source,
       ['module', 'exports', 'require', 'process', '__dirname', '__filename'],
@@ -63,7 +63,7 @@ export async function loadSlotModules(
   return modules;
 }
 
-/** What this shell shares with releases on the server: one instance and one version of each. */
+/** Modules shared with releases on the server: one instance and one version of each. */
 const SHARED: Readonly<Record<string, { version: string; module: object }>> = {
   react: { version: react.version, module: react },
   'react/jsx-runtime': { version: react.version, module: jsxRuntime },
@@ -83,7 +83,7 @@ const SHARED: Readonly<Record<string, { version: string; module: object }>> = {
 export const providedVersions = (): Record<string, string> =>
   Object.fromEntries(Object.entries(SHARED).map(([name, { version }]) => [name, version]));
 
-/** A fresh Module Federation share scope: a container may write into it, so no two releases get the same. */
+/** A new Module Federation share scope per release, because a container may write into it. */
 export const createShareScope = (): Record<string, object> =>
   Object.fromEntries(
     Object.entries(SHARED).map(([name, { version, module }]) => [

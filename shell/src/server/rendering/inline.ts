@@ -4,8 +4,8 @@ import { loadSlotModules } from './container.ts';
 import { RenderFailure, type SlotRenderer, withDeadline } from './slotRenderer.ts';
 
 /**
- * Renders in the shell's own process: quickest, and right for development. A
- * release that loops for ever stops the shell; `worker` is for production.
+ * Renders in the shell's own process, for development. A release with an endless
+ * loop blocks the shell; production uses `worker`.
  */
 export function createInlineRenderer(): SlotRenderer {
   const releases = new Map<string, ReadonlyMap<string, SlotModule>>();

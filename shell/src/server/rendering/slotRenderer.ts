@@ -9,11 +9,11 @@ export interface RenderJob {
   readonly state: StateSlice;
   /** From now to the last byte of HTML. */
   readonly deadlineMs: number;
-  /** Longest time that the view may hold its thread; the renderer's own limit when absent. */
+  /** Limit for the synchronous run of the view; default the renderer's own. */
   readonly paintMs?: number;
   /** Runs a call of the table for the slot's `load`. */
   readonly call: (name: CallName, params: CallParams, signal: AbortSignal) => Promise<unknown>;
-  /** Aborted when the visitor leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -33,10 +33,10 @@ export type RenderFailureCode =
   | 'TRIPPED'
   | 'CANCELLED'
   | 'NOT_PREPARED'
-  /** Of `prepare` alone: timers or handles of the release's modules go on. */
+  /** From `prepare`: modules of the release left timers or handles running. */
   | 'LEFT_RUNNING';
 
-/** Why a slot has no HTML; its fallback is shown. */
+/** Why a slot has no HTML. */
 export class RenderFailure extends Error {
   override readonly name = 'RenderFailure';
   readonly code: RenderFailureCode;
@@ -46,16 +46,15 @@ export class RenderFailure extends Error {
   }
 }
 
-/** Who renders a release's slots on the server. */
+/** Renders a release's slots on the server. */
 export interface SlotRenderer {
   /**
-   * Loads the release and proves that its slot modules can be had. Rejects when they cannot, and with LEFT_RUNNING
-   * where each release has a thread of its own.
+   * Loads the release and its slot modules. Rejects if that fails; the worker adapter also rejects with LEFT_RUNNING.
    */
   readonly prepare: (release: LoadedRelease) => Promise<void>;
   /** Rejects with RenderFailure, at the deadline at the latest. */
   readonly render: (job: RenderJob) => Promise<RenderedSlot>;
-  /** Forgets a release; jobs under way end on it. */
+  /** Unloads a release; jobs in progress finish on it. */
   readonly retire: (releaseId: string) => void;
   readonly close: () => Promise<void>;
 }
@@ -63,18 +62,17 @@ export interface SlotRenderer {
 const ENDED = 'the slot has ended';
 
 /**
- * Runs `work` until it ends, `deadlineMs` are over or the visitor leaves; then
- * the signal given to it is aborted and the answer rejects, whatever it does.
- * Nothing is begun for a visitor who has left. At the deadline the signal's
- * reason is a TimeoutError, as that of `AbortSignal.timeout`: who is waited for
- * may be to blame, which a visitor's leaving never tells.
+ * Runs `work` until it ends, the deadline passes or the client disconnects;
+ * then its signal is aborted and the promise rejects. At the deadline the
+ * signal's reason is a TimeoutError, like that of `AbortSignal.timeout`, so that
+ * slow calls can be told from calls of a client that disconnected.
  */
 export async function withDeadline<T>(
   deadlineMs: number,
   visitor: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const gone = () => new RenderFailure('CANCELLED', 'the visitor left');
+  const gone = () => new RenderFailure('CANCELLED', 'the client disconnected');
   if (visitor.aborted) throw gone();
   const cut = new AbortController();
   let stop: (error: RenderFailure) => void = () => {};
@@ -92,7 +90,7 @@ export async function withDeadline<T>(
   } finally {
     clearTimeout(timer);
     visitor.removeEventListener('abort', leave);
-    // With a reason, as making the default one costs more than the rest of this function.
+    // Creating the default reason would cost more than the rest of this function.
     cut.abort(ENDED);
   }
 }

@@ -42,7 +42,7 @@ export interface SearchRequest {
   /** Of a campaign; the brand's own otherwise (AMB-163, AMB-164). */
   readonly channel?: string | undefined;
   readonly pixallId?: string | undefined;
-  /** What the signed-in visitor has saved. */
+  /** Saved items of the signed-in visitor. */
   readonly account?: Promise<AccountState>;
   readonly context: CallContext;
   readonly report?: Reporter;
@@ -63,8 +63,8 @@ const pageOf = ({ firstRecord, numRecords }: SearchCriteria): number =>
   1 + Math.floor(firstRecord / numRecords);
 
 /**
- * Beyond the end of the results the last page is answered (AMB-029): what is
- * shown says so, or its previous page would be itself.
+ * Beyond the end of the results the upstream returns the last page (AMB-029);
+ * the criteria must match it, or the link to the previous page would be wrong.
  */
 function withinResults(criteria: SearchCriteria, total: number): SearchCriteria {
   const { firstRecord, numRecords } = criteria;
@@ -134,6 +134,19 @@ const withBookmark = (pageData: PageData, bookmark: Bookmark | undefined): PageD
       }
     : pageData;
 
+const suggestionsOf = (response: SearchResponse): SearchLoaded['suggestions'] => ({
+  filters: response.suggestedFilters,
+  strongAttributes: response.strongAttributesFilters,
+  nearMisses: response.nearMisses,
+  models: response.pageData.suggestedModels,
+});
+
+const editorialOf = (response: SearchResponse): SearchLoaded['editorial'] => ({
+  editorialContent: response.editorialContent,
+  editorialReviews: response.editorialReviews,
+  makeSummaryData: response.makeSummaryData,
+});
+
 /**
  * Everything of one results page: the required listing call and, side by side,
  * the optional ones. Rejects only with the required call's CallFailure, or
@@ -141,42 +154,42 @@ const withBookmark = (pageData: PageData, bookmark: Bookmark | undefined): PageD
  */
 export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
   const { gateway } = loader;
-  const { criteria: asked, session, context } = request;
+  const { criteria: requested, session, context } = request;
   const reference = loader.reference();
-  const zip = asked.filters.zip?.[0];
+  const zip = requested.filters.zip?.[0];
   const { requestId } = context;
-  const query = toApiQuery(asked, {
+  const query = toApiQuery(requested, {
     ...requestContext(request),
     // Once a search (B8-ERR-11).
     report: (code) => request.report?.({ code, message: 'a make is no list', requestId }),
   });
   const search = gateway.call('search', query, context) as Promise<SearchResponse>;
-  const [answer, newCars, spots, highlight, account, place] = await Promise.all([
+  const [response, newCars, spots, highlight, account, place] = await Promise.all([
     search,
     loadNewCarBoosts(gateway, search, {
-      criteria: asked,
+      criteria: requested,
       session,
       upstream: requestContext(request),
       context,
     }),
-    loadSpotlights(gateway, request, { page: pageOf(asked), isFurther: false }),
+    loadSpotlights(gateway, request, { page: pageOf(requested), isFurther: false }),
     loadHighlight(gateway, request),
     request.account ?? NO_ACCOUNT,
-    // Its sellers' answers do not tell the city.
+    // The listings do not contain the city of the ZIP.
     zip ? loader.placeOf(zip, context) : undefined,
   ]);
-  assertPageStatus(answer.pageData);
-  const criteria = withinResults(asked, answer.totalResultCount);
+  assertPageStatus(response.pageData);
+  const criteria = withinResults(requested, response.totalResultCount);
   const url = encodeUrl(criteria, reference);
   const brand = BRANDS[session.brand];
-  const labelOf = createLabels({ filters: answer.filters, reference, chosen: criteria.filters });
-  const { listings } = answer;
+  const labelOf = createLabels({ filters: response.filters, reference, chosen: criteria.filters });
+  const { listings } = response;
   const owners = ownersById(
-    answer.owners,
+    response.owners,
     newCars.owners,
     spots.owners,
     highlight.owners,
-    answer.alpha ? [answer.alpha.ownerBean] : [],
+    response.alpha ? [response.alpha.ownerBean] : [],
   );
   const ownerName = criteria.showcaseOwnerId ? owners[criteria.showcaseOwnerId]?.name : undefined;
   const texts = { brand, labelOf, ...(place ? { place } : {}) };
@@ -187,38 +200,29 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
     spotlights: [spots.spotlights],
     pageSizes: [listings.length],
     owners,
-    totalResultCount: answer.totalResultCount,
+    totalResultCount: response.totalResultCount,
     firstLoadedRecord: criteria.firstRecord,
-    filters: answer.filters,
-    filterGroups: answer.filterGroups,
-    stats: answer.stats,
+    filters: response.filters,
+    filterGroups: response.filterGroups,
+    stats: response.stats,
     chips: chipsOf(criteria, { labelOf, ...(place ? { place } : {}), ...(ownerName ? { ownerName } : {}) }),
     breadcrumbs: breadcrumbsOf(criteria, { brand, reference, labelOf, ...(place ? { place } : {}) }),
-    crawlPaths: crawlPathsOf(criteria, { filters: answer.filters, reference, labelOf }),
+    crawlPaths: crawlPathsOf(criteria, { filters: response.filters, reference, labelOf }),
     texts: {
       heading: headingOf(criteria, texts),
       title: pageTitleOf(criteria, texts),
-      description: descriptionOf(criteria, { ...texts, totalResultCount: answer.totalResultCount }),
+      description: descriptionOf(criteria, { ...texts, totalResultCount: response.totalResultCount }),
       canonicalUrl: canonicalLinkOf(criteria, reference),
     },
-    suggestions: {
-      filters: answer.suggestedFilters,
-      strongAttributes: answer.strongAttributesFilters,
-      nearMisses: answer.nearMisses,
-      models: answer.pageData.suggestedModels,
-    },
+    suggestions: suggestionsOf(response),
     vehicleHighlight: highlight.listing,
     // New cars first (AMB-024).
-    boost: [...newCars.listings, ...answer.boost],
-    alpha: answer.alpha ?? null,
-    pageData: withBookmark(answer.pageData, bookmarkOf(account.bookmarks, url, reference)),
-    editorial: {
-      editorialContent: answer.editorialContent,
-      editorialReviews: answer.editorialReviews,
-      makeSummaryData: answer.makeSummaryData,
-    },
+    boost: [...newCars.listings, ...response.boost],
+    alpha: response.alpha ?? null,
+    pageData: withBookmark(response.pageData, bookmarkOf(account.bookmarks, url, reference)),
+    editorial: editorialOf(response),
     notice: null,
-    requestParams: answer.requestParams,
+    requestParams: response.requestParams,
   };
 }
 
@@ -232,14 +236,14 @@ export async function loadMore(
   const query = toApiQuery(criteria, requestContext(request));
   // Options and counts are on the page already (AMB-106).
   query.set('collapseFilters', 'true');
-  const [answer, { spotlights, owners }] = await Promise.all([
+  const [response, { spotlights, owners }] = await Promise.all([
     gateway.call('search', query, context) as Promise<SearchResponse>,
     loadSpotlights(gateway, request, { page: pageOf(criteria), isFurther: true }),
   ]);
-  assertPageStatus(answer.pageData);
+  assertPageStatus(response.pageData);
   return {
-    listings: answer.listings,
-    owners: ownersById(answer.owners, owners),
+    listings: response.listings,
+    owners: ownersById(response.owners, owners),
     spotlights,
     firstRecord: criteria.firstRecord,
     url: encodeUrl(criteria, reference()),

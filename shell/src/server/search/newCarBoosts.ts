@@ -24,7 +24,7 @@ export async function loadNewCarBoosts(
   },
 ): Promise<ListingsResponse> {
   const { criteria, session, upstream, context } = request;
-  // Who waits for the search itself hears of its failure.
+  // The caller of the search handles its failure.
   const answer = await search.catch(() => undefined);
   if (!answer || criteria.firstRecord > 0) return NONE;
   const isWanted = isNewCarBoostWanted(criteria.filters, {

@@ -17,7 +17,7 @@ export const emptyResults = (criteria: SearchCriteria, url: string, requestId: s
   },
 });
 
-/** The upstream has answered, and says of the page itself that it is none (AMB-173). */
+/** The upstream's response gives the page an error status (AMB-173). */
 export class PageStatusError extends Error {
   override readonly name = 'PageStatusError';
   /** Of HTTP, 400 to 599. */
@@ -31,6 +31,6 @@ export class PageStatusError extends Error {
 /** @throws PageStatusError where the page's data say that it is an error (B8-ERR-05) */
 export function assertPageStatus({ statusCode = 200 }: PageData): void {
   if (statusCode < 400) return;
-  // A number that is no status of HTTP would fail the answer itself.
+  // Numbers outside HTTP's range would make the response fail.
   throw new PageStatusError(statusCode < 600 ? statusCode : 500);
 }

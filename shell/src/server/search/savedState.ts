@@ -4,7 +4,7 @@ import type { SlugReference, SearchCriteria } from '@forecourt/shared-contracts/
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 
-/** What an account keeps that a results page shows. */
+/** Saved items of an account that a results page shows. */
 export interface AccountState {
   readonly session: Pick<SessionState, 'savedListingIds' | 'savedSearchCount'>;
   readonly bookmarks: readonly Bookmark[];
@@ -16,8 +16,7 @@ export const NO_ACCOUNT: AccountState = {
 };
 
 /**
- * Saved listings and searches of a signed-in visitor. What cannot be had is
- * empty: the page does not wait for it any longer than the calls may take.
+ * Saved listings and searches of a signed-in visitor; empty where a call fails.
  */
 export async function loadAccountState(
   gateway: Gateway,
@@ -41,7 +40,7 @@ export async function loadAccountState(
   };
 }
 
-/** The bookmark of this very search: its title says that the search is saved already (A4-SAVE-12). */
+/** The visitor's bookmark of this search, if it is saved (A4-SAVE-12). */
 export function bookmarkOf(
   bookmarks: readonly Bookmark[],
   url: string,
@@ -54,7 +53,7 @@ export function bookmarkOf(
   });
 }
 
-/** What a bookmark's id in the URL leads to. */
+/** Result of a bookmark id in the URL. */
 export type BookmarkVisit =
   | { readonly kind: 'none' }
   /** Path and query of the stored search. */
@@ -85,7 +84,7 @@ export async function visitBookmark(
   return { kind: 'none' };
 }
 
-/** An error object of the gateway has no stored search either. */
+/** A fallback of the gateway has no stored search. */
 function foundBy(bookmark: { readonly searchResultsURL?: string } | undefined): BookmarkVisit {
   const url =
     bookmark?.searchResultsURL === undefined ? undefined : storedSearchUrl(bookmark.searchResultsURL);

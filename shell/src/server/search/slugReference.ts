@@ -10,14 +10,14 @@ export interface SlugReferenceKeeper {
   readonly current: () => SlugReference;
   /** The same as a list. */
   readonly data: () => SlugData;
-  /** Resolves when the first reference is here or its first attempt failed. */
+  /** Resolves after the first attempt, whether it succeeded or not. */
   readonly start: () => Promise<void>;
   readonly stop: () => void;
 }
 
 /**
- * Makes, models and trims by slug, refreshed now and then. Without it a path
- * with a make can be neither read nor refused, so it is asked for again soon.
+ * Makes, models and trims by slug, refreshed periodically. Paths with a make
+ * cannot be parsed without it, so failures are retried soon.
  */
 export function keepSlugReference(
   gateway: Gateway,

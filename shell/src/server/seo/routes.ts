@@ -6,12 +6,12 @@ import { sendError } from '../http/responses.ts';
 import { contextOf, originOf } from '../http/requestContext.ts';
 import { COMMON_SITEMAP, commonPaths, makePaths, sitemapIndex, urlSet, type CrawlPaths } from './sitemap.ts';
 
-/** The listings change all day, the pages that show them hardly. */
+/** The set of pages changes slowly. */
 const ONE_HOUR = 'public, max-age=3600';
-/** s; crawlers come back, shoppers first. */
+/** s */
 const RETRY_AFTER = '60';
 
-/** Answers nobody needs to find, and pages that are one visitor's own. */
+/** APIs and personal pages. */
 const DISALLOWED = [
   '/cars-for-sale/api/',
   '/cars-for-sale/svc/',
@@ -27,7 +27,7 @@ export const robotsText = (origin: string): string =>
     '',
   ].join('\n');
 
-/** A list with holes would take pages out of the index: none instead, and nobody keeps that. */
+/** An incomplete sitemap would remove pages from the index, so none is sent. */
 function sendIncomplete(response: Response, requestId: string): void {
   response.set('Retry-After', RETRY_AFTER);
   sendError(response, 503, 'UNREACHABLE', 'the sitemap is not available', requestId);
@@ -69,7 +69,7 @@ export function seoRoutes({
     let isIncomplete = false;
     const context = { requestId, signal, onFallback: () => (isIncomplete = true) };
     const crawlPaths: CrawlPaths = async (makeCode, modelCode) => {
-      // An upstream that is unwell is not asked on for nothing.
+      // Stops calling a failing upstream.
       if (isIncomplete) return [];
       const params = { makeCode, modelCode };
       const [years, trims] = await Promise.all([

@@ -58,7 +58,7 @@ export async function makePaths(
     pathOf({ makeCode }, reference),
     ...CONDITIONS.map((code) => pathOf({ makeCode, listingType: [code] }, reference)),
   ];
-  // One after the other: nobody waits for a sitemap, and shoppers ask the same upstream.
+  // Sequential: a sitemap is not urgent, and shoppers use the same upstream.
   for (const { code } of make.models) {
     const links = await crawlPaths(make.code, code);
     if (links.length === 0) continue;

@@ -9,7 +9,7 @@ const VEHICLE_PATH = '/cars-for-sale/vehicle/';
 const conditionOf = ({ listingType }: Listing) =>
   `https://schema.org/${listingType === 'NEW' ? 'NewCondition' : 'UsedCondition'}`;
 
-/** Without the parameters that only say where somebody clicked. */
+/** Without click-tracking parameters. */
 const pathOf = ({ id, vdpBaseUrl }: Listing) => vdpBaseUrl ?? VEHICLE_PATH + encodeURIComponent(id);
 
 /** A listing as schema.org's Car, with its offer. */
@@ -35,7 +35,7 @@ export function carOf(listing: Listing, owner: Owner | undefined, origin: string
         unitCode: 'SMI',
       },
     }),
-    // An offer without a price is none that search engines accept.
+    // Search engines reject offers without a price.
     ...(price !== undefined && {
       offers: {
         '@type': 'Offer',
@@ -52,7 +52,7 @@ export function carOf(listing: Listing, owner: Owner | undefined, origin: string
 }
 
 /**
- * What the page says to search engines: its trail (BreadcrumbList) and its
+ * The page's structured data: its trail (BreadcrumbList) and its
  * vehicles in their order (ItemList of Car offers), as JSON-LD ready for a
  * script element. All URLs are absolute, as `origin` is known.
  */

@@ -12,7 +12,7 @@ export type CallFailureCode =
   | 'UPSTREAM_ERROR'
   | 'CANCELLED';
 
-/** Why a call has no answer. `status` and `upstreamCode` are the upstream's own, when it gave any. */
+/** Why a call failed. `status` and `upstreamCode` come from the upstream's response, if there was one. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
   readonly code: CallFailureCode;
@@ -28,7 +28,7 @@ export class CallFailure extends Error {
     this.upstreamCode = upstreamCode;
   }
 
-  /** An answer that is not 2xx: 4xx means that the upstream refused what it was asked, all else that it is unwell. */
+  /** For a response that is not 2xx: 4xx means that the upstream refused the request, others that it is failing. */
   static ofResponse(call: string, status: number, body: unknown): CallFailure {
     const parsed = errorBodySchema.safeParse(body);
     const message = parsed.success ? parsed.data.error.message : `status ${status}`;
@@ -42,10 +42,10 @@ export class CallFailure extends Error {
   }
 }
 
-/** Calls cut by a slot's deadline count against the upstream only when they had a fair share of it. */
+/** Calls cut by a slot's deadline count as upstream failures only if they had at least this long. */
 const FAIR_SHARE_MS = 250;
 
-/** Names why a call failed. `elapsedMs` is how long the upstream had. */
+/** Classifies an error. `elapsedMs` is how long the upstream had. */
 export function toFailure(
   name: string,
   error: unknown,
@@ -57,7 +57,7 @@ export function toFailure(
     const isDeadline = (signal.reason as Error | undefined)?.name === 'TimeoutError';
     return isDeadline && elapsedMs >= FAIR_SHARE_MS
       ? new CallFailure('TIMED_OUT', name, "no answer within its slot's deadline")
-      : new CallFailure('CANCELLED', name, 'nobody waits any more');
+      : new CallFailure('CANCELLED', name, 'the client disconnected');
   }
   if (isBrokenCircuitError(error)) return new CallFailure('BREAKER_OPEN', name, 'the breaker is open');
   if (isTaskCancelledError(error)) return new CallFailure('TIMED_OUT', name, 'no answer in time');
@@ -68,7 +68,7 @@ export function toFailure(
   return new CallFailure('UNREACHABLE', name, error instanceof Error ? error.message : String(error));
 }
 
-/** What a caller gets whose call may fail, with the texts of the error catalogues (A8-ERR-04, -05, -06; B8-ERR-14). */
+/** The result of an optional call that failed, with the texts of the error catalogs (A8-ERR-04, B8-ERR-14). */
 export function fallbackOf(
   fallback: Exclude<CallDefinition['fallback'], { kind: 'required' }>,
   { code, upstreamCode }: Pick<CallFailure, 'code' | 'upstreamCode'>,

@@ -12,17 +12,17 @@ import {
 import { CallFailure } from './callFailure.ts';
 import { BREAKER_OPENS } from './breakerLimits.ts';
 
-/** A visitor who left or asked for nonsense says nothing about the upstream's health. */
+/** Cancelled and refused calls say nothing about the upstream's health. */
 const countsAsFailure = (error: unknown): boolean =>
   !(
     error instanceof CallFailure &&
     (error.code === 'CANCELLED' || (error.status !== undefined && error.status >= 400 && error.status < 500))
   );
 
-/** cockatiel opens above its threshold, the table says from the share on (AMB-168). */
+/** cockatiel opens above its threshold; the breaker must open at it (AMB-168). */
 const JUST_BELOW = 1e-6;
 
-/** There is nothing left to abort when a call has ended. */
+/** A call that has ended leaves nothing to abort. */
 const LIMIT_OPTIONS = { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false };
 
 export interface CallPolicy {

@@ -1,16 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /**
- * How a call ended: `ok`; without its body, since nothing had changed
- * (`unchanged`); without a request, since its answer is good for a while yet
- * (`kept`); or the code of its failure.
+ * How a call ended: `ok`, `unchanged` (304), `kept` (served from the response
+ * cache), or the code of its failure.
  */
 export type CallOutcome = string;
 
 export interface GatewayMetrics {
-  /** Starts the clock of one call; the answer stops it with its outcome. */
+  /** Starts timing one call; the returned function stops it with the outcome. */
   readonly start: (call: string) => (outcome: CallOutcome) => void;
-  /** Tells from now on which calls' breakers are not closed. */
+  /** Exposes which calls' breakers are not closed. */
   readonly watchBreakers: (closed: () => Iterable<readonly [call: string, isClosed: boolean]>) => void;
 }
 

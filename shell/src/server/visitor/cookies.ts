@@ -3,7 +3,7 @@ import { CAMPAIGN_COOKIE_MS, SESSION_COOKIE_SECONDS } from './cookieLifetimes.ts
 
 /** The session's id, for the server alone (AMB-166). */
 export const SESSION_COOKIE = 'sid';
-/** Set beside the HttpOnly session of a signed-in visitor, readable by scripts (AMB-107). */
+/** Accompanies the HttpOnly session of a signed-in visitor (AMB-107). */
 export const SIGNED_IN_COOKIE = 'signedIn';
 /** The channel of the campaign that brought the visitor (AMB-163). */
 export const CAMPAIGN_COOKIE = 'campaign';
@@ -12,7 +12,7 @@ export const PIXALL_COOKIE = 'pixallId';
 /** The visitor has hidden the showcase for a while (AMB-130). */
 export const ALPHA_HIDDEN_COOKIE = 'alphaHidden';
 
-/** s; it ends with a year at the latest, so that nobody is known for longer than is of use. */
+/** s; one year. */
 const PIXALL_SECONDS = 365 * 24 * 3600;
 
 interface CookieOptions {
@@ -20,7 +20,7 @@ interface CookieOptions {
   readonly secure: boolean;
 }
 
-/** Renewed with each answer (A9-LIMIT-12, AMB-166). */
+/** Renewed with each response (A9-LIMIT-12, AMB-166). */
 export const sessionCookie = (id: string, { secure }: CookieOptions): string =>
   stringifySetCookie({
     name: SESSION_COOKIE,
@@ -32,7 +32,7 @@ export const sessionCookie = (id: string, { secure }: CookieOptions): string =>
     path: '/',
   });
 
-/** Says to scripts that somebody is signed in, never who (A6-ROLE-01); 0 s takes it back. */
+/** Readable by scripts: whether the visitor is signed in, without identity (A6-ROLE-01); 0 s removes it. */
 export const signedInCookie = (seconds: number, { secure }: CookieOptions): string =>
   stringifySetCookie({
     name: SIGNED_IN_COOKIE,

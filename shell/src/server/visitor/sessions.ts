@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /**
- * Who is signed in. The accounts implement it over their encrypted cookie; the
- * rest of the shell knows no more of them than this.
+ * The port to accounts, which implement it with an encrypted cookie.
  */
 export interface VisitorSessions {
   /**
-   * Does the request carry a session, whether it is still good or not? Told
-   * from the headers alone. Pages of such a visitor are never shared.
+   * Whether the request has a session cookie, valid or not. Pages of such a
+   * visitor are never shared.
    */
   readonly isPresent: (request: IncomingMessage) => boolean;
   /**
@@ -28,7 +27,7 @@ export interface VisitorSessions {
   ) => Promise<NonNullable<SessionState['account']> | undefined>;
 }
 
-/** Nobody is ever signed in. */
+/** Without accounts. */
 export const noSessions: VisitorSessions = {
   isPresent: () => false,
   idToken: () => Promise.resolve(undefined),

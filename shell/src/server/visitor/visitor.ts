@@ -30,18 +30,18 @@ export interface VisitorOptions {
   readonly SIGN_IN_PATH: string;
 }
 
-/** Who asks, as far as one request tells. */
+/** The visitor as known from one request. */
 export interface Visitor {
-  /** Stable for a session: canaries go by it. */
+  /** Stable for a session; decides about canaries. */
   readonly id: string;
   readonly session: SessionState;
   /** Showcase hidden by its timed variant (B4-ALPHA-07). */
   readonly hidesAlpha: boolean;
-  /** Of the campaign that brought the visitor; the brand's own otherwise (AMB-163). */
+  /** Channel of the visitor's campaign; undefined = the brand's own (AMB-163). */
   readonly channel: string | undefined;
-  /** First-party id of the browser. None for bots, and for who asks not to be known again (Sec-GPC). */
+  /** First-party id of the browser; undefined for bots and with Sec-GPC. */
   readonly pixallId: string | undefined;
-  /** The browser has no such id yet: the answer brings it. */
+  /** The id is new: the response has to set its cookie. */
   readonly needsPixallId: boolean;
 }
 
@@ -73,7 +73,7 @@ export function flagOverrides(
   );
 }
 
-/** Reads cookies and headers; none of them can make a request fail. Its flags are the defaults. */
+/** Reads cookies and headers; invalid ones are ignored. Flags are the defaults. */
 export function readVisitor(request: IncomingMessage, config: VisitorOptions, now: Date): Visitor {
   const cookies = parseCookie(request.headers.cookie ?? '');
   const brand = brandFor(request, cookies, config);
@@ -101,7 +101,7 @@ export function readVisitor(request: IncomingMessage, config: VisitorOptions, no
   };
 }
 
-/** The visitor with the flags that a service says, a tester's own before them. */
+/** The visitor with the flag service's values; a tester's overrides take precedence. */
 export const withFlags = (
   visitor: Visitor,
   flags: Readonly<Record<FlagName, boolean>>,
@@ -118,6 +118,6 @@ const CHANNELS: ReadonlySet<string> = new Set(
   Object.values(CAMPAIGN_CHANNELS).flatMap((codes) => Object.values(codes)),
 );
 
-/** The channel in a cookie, which anybody can write: only one of the table counts. */
+/** The channel of an untrusted cookie; undefined unless it is in the table. */
 export const campaignChannel = (cookie: string | undefined): string | undefined =>
   cookie !== undefined && CHANNELS.has(cookie) ? cookie : undefined;

@@ -22,7 +22,7 @@ const describe = ({ id: _id, ...fault }: Fault) =>
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
 
-/** Changes the switches, if told to, and answers those that are on. Rejects with the reason. */
+/** Changes the switches, if requested, and resolves to the active ones. Rejects with the reason. */
 async function askFaults(change?: RequestInit): Promise<readonly Fault[]> {
   for (const init of change ? [change, {}] : [{}]) {
     const answer = await fetch(FAULTS, init);

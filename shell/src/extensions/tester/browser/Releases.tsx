@@ -60,7 +60,7 @@ export function ReleasesTab({ chosen }: { readonly chosen: readonly ChosenReleas
 
 const here = () => window.location.pathname + window.location.search;
 
-/** Forms that lead to the shell, as on its own page: what they set it signs, and this page is loaded anew. */
+/** Forms like those of the shell's override page; the shell signs the override and reloads this page. */
 export function OverrideTab({ tester }: { readonly tester: TesterBoot }): ReactNode {
   const overridden = tester.chosen.filter(({ override }) => override !== undefined);
   return (

@@ -9,14 +9,14 @@ export interface DevtoolsParts extends StartedPage {
   readonly tester: TesterBoot;
 }
 
-/** Until they are closed, the next pages of this browser open them too. */
+/** While the cookie is set, the next pages of this browser open the devtools too. */
 const rememberOpen = (isOpen: boolean) => {
   document.cookie = `${DEVTOOLS_COOKIE}=${isOpen ? '1' : ''}; path=/; SameSite=Lax${isOpen ? '' : '; Max-Age=0'}`;
 };
 
 /**
- * Docks the devtools over the page, in a shadow root: neither styles the other,
- * and nothing of the page moves. The answer closes them.
+ * Docks the devtools over the page, in a shadow root that isolates their styles.
+ * The returned function closes them.
  */
 export function openDevtools({ store, bus, tester }: DevtoolsParts): () => void {
   const element = document.createElement('div');

@@ -7,7 +7,7 @@ import { overrideStateId, type LocalBuild, type TesterBoot } from '../both/teste
 const DEADLINE_MS = 5_000;
 const MAX_MANIFEST_CHARACTERS = 256 * 1024;
 
-/** Reads text as it comes: what is endless is cut. */
+/** Reads at most `limit` characters. */
 async function readText(response: Response, limit: number): Promise<string> {
   if (!response.ok) throw new Error(`${response.url} answers ${response.status}`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -23,7 +23,7 @@ async function readText(response: Response, limit: number): Promise<string> {
   }
 }
 
-/** The build that the tester's machine serves, as the shell's gate lets it pass. Rejects with the reason. */
+/** The build served by the tester's machine, checked by the shell's gate. Rejects with the reason. */
 async function fetchLocalBuild(remote: string, origin: string): Promise<LocalBuild> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   const manifest = await fetch(`${origin}${LOCAL_MANIFEST_PATH}`, {
@@ -32,7 +32,7 @@ async function fetchLocalBuild(remote: string, origin: string): Promise<LocalBui
     redirect: 'error',
     cache: 'no-store',
   }).catch((error: unknown) => {
-    // Browsers tell no page why.
+    // Browsers do not reveal the reason to pages.
     throw new Error(`${origin} gives no answer (${error instanceof Error ? error.message : String(error)})`);
   });
   const answer = await fetch(`${OVERRIDES_PATH}/local-build?remote=${encodeURIComponent(remote)}`, {
@@ -46,7 +46,7 @@ async function fetchLocalBuild(remote: string, origin: string): Promise<LocalBui
   return body;
 }
 
-/** The server's HTML is that of the live release: the build renders its slots anew in its place. */
+/** The server's HTML is from the live release, so the local build's slots render without hydration. */
 function slotWith(slot: BootSlot, { slots }: LocalBuild): BootSlot {
   const own = slots.find((candidate) => candidate.slot === slot.slot);
   if (!own) return slot;
@@ -62,7 +62,7 @@ function withLocalBuild(boot: BootData, build: LocalBuild): BootData {
   };
 }
 
-/** Says in the page's banner that the live release is shown after all. */
+/** Reports in the page's banner that the live release is shown instead. */
 function sayFailure(remote: string, reason: string): void {
   const place = document.getElementById(overrideStateId(remote));
   if (!place) return;

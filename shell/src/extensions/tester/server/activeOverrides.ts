@@ -4,17 +4,17 @@ import type { OverrideClaims } from '@forecourt/shared-contracts/slots/override'
 import { isAllowedOrigin } from './requestedOverride.ts';
 import { TokenError, type OverrideTokens } from './token.ts';
 
-/** Tokens of the overrides, one per remote. Over TLS no other host can set it, and no script reads it. */
+/** Cookie with one token per remote. */
 const NAME = 'overrides';
 const SECURE_NAME = '__Host-overrides';
-/** Between two tokens: no character of one. */
+/** Separates tokens; never part of one. */
 const BETWEEN = '~';
-/** A page has five remotes; more would outgrow what servers take for headers. */
+/** More would exceed common header size limits. */
 export const MAX_OVERRIDES = 5;
 
 const nameFor = ({ secure }: Request) => (secure ? SECURE_NAME : NAME);
 
-/** The tokens that a request carries, as they are. Cheap for the visitors who have none. */
+/** The request's tokens, not verified yet. Cheap for visitors without any. */
 export function tokensOf(request: Request): readonly string[] {
   const { cookie } = request.headers;
   if (!cookie?.includes(NAME)) return [];
@@ -22,7 +22,7 @@ export function tokensOf(request: Request): readonly string[] {
   return value === '' ? [] : value.split(BETWEEN).slice(0, MAX_OVERRIDES);
 }
 
-/** Keeps these tokens for `seconds`; none ends the cookie. */
+/** Stores the tokens for `seconds`; without tokens the cookie is removed. */
 export const overridesCookie = (request: Request, tokens: readonly string[], seconds: number): string =>
   stringifySetCookie({
     name: nameFor(request),
@@ -34,18 +34,18 @@ export const overridesCookie = (request: Request, tokens: readonly string[], sec
     path: '/',
   });
 
-/** An override that counts now, with the token that says so. */
+/** A valid override with its token. */
 export interface ActiveOverride {
   readonly token: string;
   readonly claims: OverrideClaims;
 }
 
-/** Whom a token is for: the host that the browser asks. */
+/** Audience of a token: the requested host. */
 export const hostOf = ({ headers }: Pick<Request, 'headers'>): string => headers.host ?? '';
 
 /**
- * The overrides of a request. A token that is forged, over, for another shell,
- * or for an origin that is not allowed any more counts for nothing.
+ * The overrides of a request. Ignores tokens that are forged, expired, for
+ * another shell, or for an origin that is no longer allowed.
  */
 export async function readOverrides(
   request: Request,

@@ -10,12 +10,16 @@ import { bannerCss, overrideBanner, type ShownOverride, wantedText } from './vie
 import { explainSnapshot } from './explain.ts';
 import { faultRoutes, localBuildRoutes } from './toolRoutes.ts';
 import { createOriginClient } from './originClient.ts';
-import { createOverrideReleases, type OverrideReleasesParts } from './overrideReleases.ts';
+import {
+  createOverrideReleases,
+  type OverrideReleases,
+  type OverrideReleasesParts,
+} from './overrideReleases.ts';
 import { overrideRoutes } from './overrideRoutes.ts';
 import { readOverrides, tokensOf } from './activeOverrides.ts';
 import { type TestedPage, toAddition } from './testedPage.ts';
 import { type ChosenRelease, wantsDevtools, withoutDevtools } from '../both/testerBoot.ts';
-import { createOverrideTokens } from './token.ts';
+import { createOverrideTokens, type OverrideTokens } from './token.ts';
 import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
 import type { PageExtension } from '../../../server/compose/pageExtension.ts';
 
@@ -62,28 +66,20 @@ export const disabledTester: TesterExtension = {
   stop: () => {},
 };
 
-/** Overrides, local builds, fault switches and devtools for testers. */
-export function createTester(parts: TesterParts): TesterExtension {
-  const { origins, isLocal, rendersOrigins, registry, now, logger } = parts;
-  const tokens = createOverrideTokens(parts.key, now);
-  const releases = createOverrideReleases({
-    ...parts,
-    sourceOf: ({ remote, version = '', origin }) =>
-      origin === undefined
-        ? { manifest: () => registry.manifest(remote, version), file: registry.file }
-        : createOriginClient(origin, remote),
-  });
-  const idle = setInterval(releases.retireIdle, RETIRE_EVERY_MS);
-  idle.unref();
-
-  async function testedPageOf(
+/** What differs on the pages of testers; undefined for everyone else. */
+function createTestedPages(
+  parts: TesterParts,
+  { tokens, releases }: { readonly tokens: OverrideTokens; readonly releases: OverrideReleases },
+) {
+  const { origins, isLocal, rendersOrigins, logger } = parts;
+  return async function testedPageOf(
     request: Request,
     { snapshot: chosen, url: returnTo }: { readonly snapshot: Snapshot; readonly url: string },
   ): Promise<TestedPage | undefined> {
-    const isCalled = wantsDevtools(request.originalUrl, request.headers.cookie);
-    if (!isCalled && tokensOf(request).length === 0) return undefined;
+    const wantsTools = wantsDevtools(request.originalUrl, request.headers.cookie);
+    if (!wantsTools && tokensOf(request).length === 0) return undefined;
     const active = await readOverrides(request, { tokens, origins });
-    const hasDevtools = isCalled && (isLocal || active.length > 0);
+    const hasDevtools = wantsTools && (isLocal || active.length > 0);
     if (active.length === 0 && !hasDevtools) return undefined;
 
     const snapshot = new Map(chosen);
@@ -134,8 +130,24 @@ export function createTester(parts: TesterParts): TesterExtension {
           : fromOrigins.map(({ claims }) => ({ remote: claims.remote, origin: claims.origin as string })),
       },
     };
-  }
+  };
+}
 
+/** Overrides, local builds, fault switches and devtools for testers. */
+export function createTester(parts: TesterParts): TesterExtension {
+  const { origins, isLocal, rendersOrigins, registry, now, logger } = parts;
+  const tokens = createOverrideTokens(parts.key, now);
+  const releases = createOverrideReleases({
+    ...parts,
+    sourceOf: ({ remote, version = '', origin }) =>
+      origin === undefined
+        ? { manifest: () => registry.manifest(remote, version), file: registry.file }
+        : createOriginClient(origin, remote),
+  });
+  const idle = setInterval(releases.retireIdle, RETIRE_EVERY_MS);
+  idle.unref();
+
+  const testedPageOf = createTestedPages(parts, { tokens, releases });
   return {
     name: 'overrides',
     path: OVERRIDES_PATH,

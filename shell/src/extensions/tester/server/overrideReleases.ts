@@ -9,13 +9,13 @@ export const OVERRIDE_LABEL = 'override';
 
 /** Loaded at the same time; each takes a thread and its memory. */
 const MAX_LOADED = 4;
-/** A release that no page asked for within this time goes; ms. */
+/** Releases unused for this long are retired; ms. */
 const IDLE_MS = 5 * 60_000;
-/** One that was used within this time is not given up for another; ms. */
+/** A release used within this time is not replaced by another; ms. */
 const BUSY_MS = 30_000;
-/** A failure is remembered for so long, so that reloading a page does not load the release again; ms. */
+/** How long a failure is cached, so that reloading a page does not load the release again; ms. */
 const FAILED_MS = 5_000;
-/** What a page waits for; the release goes on loading. */
+/** How long a page waits; the release continues to load. */
 const WAIT_MS = 8_000;
 
 /** No room for another release, or none yet. */
@@ -44,7 +44,7 @@ export interface OverrideReleases {
 }
 
 interface Entry {
-  /** What it stands in for: of two builds of one origin the older one goes. */
+  /** What it replaces: a newer build of the same origin replaces the older one. */
   readonly place: string;
   readonly release: Promise<LoadedRelease>;
   usedAt: number;
@@ -55,9 +55,8 @@ const placeOf = ({ remote, version, origin }: Override) =>
   `${remote} ${origin ?? 'registry'} ${origin === undefined ? version : ''}`;
 
 /**
- * Releases for testers, apart from those that pages are composed of: loaded on
- * demand, through the same checks, a few at a time, and retired when nobody
- * asks for them any more.
+ * Releases for testers, separate from the live ones: loaded on demand through
+ * the same gate, a few at a time, and retired when they are unused.
  */
 export function createOverrideReleases(parts: OverrideReleasesParts): OverrideReleases {
   const { sourceOf, admit, now } = parts;
@@ -96,7 +95,7 @@ export function createOverrideReleases(parts: OverrideReleasesParts): OverrideRe
     const manifest = await source.manifest();
     if (version !== undefined && manifest.version !== version)
       throw new Error(`${origin ?? 'the registry'} serves ${manifest.version}, not ${version}`);
-    // A build of one's own may bear the version of a published release: it must never pass for that one.
+    // A local build may have the version of a published release; its id must differ.
     const content = createHash('sha256')
       .update(JSON.stringify([origin, manifest]))
       .digest('hex');
@@ -111,7 +110,7 @@ export function createOverrideReleases(parts: OverrideReleasesParts): OverrideRe
       entry.release.then(
         (loaded) => {
           started.loaded = loaded;
-          // Given up for another while it was loaded.
+          // Replaced by another release while it was loading.
           if (!entries.has(id)) parts.retire(id);
         },
         () => entries.get(id) === started && entries.delete(id),
@@ -130,7 +129,7 @@ export function createOverrideReleases(parts: OverrideReleasesParts): OverrideRe
       const loading = load(override);
       loading.catch((error: unknown) => {
         failures.set(key, { error, until: now() + FAILED_MS });
-        // Testers are few; who guesses must not fill the memory.
+        // Bounds the memory that guessed overrides can take.
         if (failures.size > 100) failures.clear();
       });
       const waited = Promise.withResolvers<never>();

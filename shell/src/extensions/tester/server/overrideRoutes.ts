@@ -4,7 +4,7 @@ import { safeReturnUrl } from '../../../server/accounts/returnUrl.ts';
 import { messagePage, type MessagePage } from '../../../server/compose/errorPage.ts';
 import { contextOf, originOf } from '../../../server/http/requestContext.ts';
 import { sendError, limitWrites, isSameOrigin } from '../../../server/http/responses.ts';
-import { isAllowedOrigin, askedOverride, readFields, type OverrideFields } from './requestedOverride.ts';
+import { isAllowedOrigin, requestedOverride, readFields, type OverrideFields } from './requestedOverride.ts';
 import {
   MAX_OVERRIDES,
   overridesCookie,
@@ -15,7 +15,7 @@ import {
 import { confirmPage, overridePageCss, overridesPage, refusedPage } from './views.ts';
 import { TokenError, type OverrideTokens } from './token.ts';
 
-/** Of one client a minute: far above what a person sends. */
+/** Per client, far above what a person sends. */
 const PER_MINUTE = 60;
 
 export interface OverrideRoutesParts {
@@ -36,149 +36,146 @@ export interface OverrideRoutesParts {
   readonly tools: readonly Router[];
 }
 
-/**
- * Setting and ending overrides. A link only asks; the cookie is set by a POST
- * of this site's own page. Outside local mode nobody begins without a token
- * that was signed elsewhere, and nobody makes one last longer.
- */
-export function overrideRoutes(parts: OverrideRoutesParts): Router {
-  const { tokens, origins, isLocal, now, log } = parts;
+const SIGNED_LINK_NEEDED = 'A signed link is needed: npx forecourt override makes one.';
 
-  const send = (request: Request, response: Response, status: number, page: MessagePage) => {
+type Refused = { readonly refusal: string };
+
+/** Handlers that show, set and end overrides. */
+class OverrideHandlers {
+  readonly #parts: OverrideRoutesParts;
+
+  constructor(parts: OverrideRoutesParts) {
+    this.#parts = parts;
+  }
+
+  #send(request: Request, response: Response, status: number, page: MessagePage): void {
     const { visitor, nonce } = contextOf(request);
+    const css = `${this.#parts.css}\n${overridePageCss}`;
     response
       .status(status)
       .type('html')
-      .send(messagePage(page, visitor.session, `${parts.css}\n${overridePageCss}`, nonce));
-  };
-  const active = (request: Request) => readOverrides(request, { tokens, origins });
-  const seconds = () => Math.floor(now() / 1000);
-
-  function keep(request: Request, response: Response, overrides: readonly ActiveOverride[]): void {
-    const last = Math.max(0, ...overrides.map(({ claims }) => claims.exp));
-    const cookie = overridesCookie(
-      request,
-      overrides.map(({ token }) => token),
-      Math.max(1, last - seconds()),
-    );
-    response.append('Set-Cookie', cookie);
+      .send(messagePage(page, visitor.session, css, nonce));
   }
 
-  /** The signed override of a form or link: the token it brings, or one made for whoever may. */
-  async function overrideOf(
+  #nowSeconds(): number {
+    return Math.floor(this.#parts.now() / 1000);
+  }
+
+  #setCookie(request: Request, response: Response, overrides: readonly ActiveOverride[]): void {
+    const last = Math.max(0, ...overrides.map(({ claims }) => claims.exp));
+    const tokens = overrides.map(({ token }) => token);
+    response.append('Set-Cookie', overridesCookie(request, tokens, Math.max(1, last - this.#nowSeconds())));
+  }
+
+  /** The override of a token that was signed elsewhere. */
+  async #signedOverride(request: Request, token: string): Promise<ActiveOverride | Refused> {
+    const { tokens, origins } = this.#parts;
+    try {
+      const claims = await tokens.read(token, hostOf(request));
+      if (claims.origin === undefined || isAllowedOrigin(claims.origin, origins)) return { token, claims };
+      return {
+        refusal: `Releases may not come from ${claims.origin}: it is not one of the allowed origins.`,
+      };
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      return { refusal: `The link cannot be used: ${error.message}. Ask for a new one.` };
+    }
+  }
+
+  /** The override that a form or link requests: of its token, or a new one for visitors who may sign their own. */
+  async #overrideOf(
     request: Request,
     fields: OverrideFields,
     current: readonly ActiveOverride[],
-  ): Promise<ActiveOverride | { readonly refusal: string }> {
-    if (fields.token !== undefined) {
-      try {
-        const claims = await tokens.read(fields.token, hostOf(request));
-        if (claims.origin !== undefined && !isAllowedOrigin(claims.origin, origins))
-          return {
-            refusal: `Releases may not come from ${claims.origin}: it is not one of the allowed origins.`,
-          };
-        return { token: fields.token, claims };
-      } catch (error) {
-        if (!(error instanceof TokenError)) throw error;
-        return { refusal: `The link cannot be used: ${error.message}. Ask for a new one.` };
-      }
-    }
+  ): Promise<ActiveOverride | Refused> {
+    if (fields.token !== undefined) return this.#signedOverride(request, fields.token);
+    const { tokens, origins, isLocal } = this.#parts;
     const [granted] = [...current].sort((left, right) => right.claims.exp - left.claims.exp);
-    if (!isLocal && !granted)
-      return { refusal: 'A signed link is needed: npx forecourt override makes one.' };
-    const asked = askedOverride(fields, origins);
-    if ('refusal' in asked) return asked;
-    const iat = seconds();
-    const wished = iat + fields.minutes * 60;
+    if (!isLocal && !granted) return { refusal: SIGNED_LINK_NEEDED };
+    const requested = requestedOverride(fields, origins);
+    if ('refusal' in requested) return requested;
+    const iat = this.#nowSeconds();
+    const exp = iat + fields.minutes * 60;
     const claims = {
-      ...asked.override,
+      ...requested.override,
       aud: hostOf(request),
       sub: granted?.claims.sub ?? 'somebody at this machine',
       iat,
-      // Who was given an hour does not give themselves another.
-      exp: isLocal || !granted ? wished : Math.min(wished, granted.claims.exp),
+      // A granted override cannot be extended by its own tester.
+      exp: isLocal || !granted ? exp : Math.min(exp, granted.claims.exp),
     };
     return { token: await tokens.sign(claims), claims };
   }
 
-  const show: RequestHandler = async (request, response) => {
+  readonly show: RequestHandler = async (request, response) => {
+    const { origins, isLocal } = this.#parts;
     const fields = readFields(request.query);
-    const current = await active(request);
-    const isAsked = fields.token !== undefined || fields.remote !== undefined;
-    if (!isAsked && !isLocal && current.length === 0)
-      return send(
-        request,
-        response,
-        403,
-        refusedPage('A signed link is needed: npx forecourt override makes one.'),
-      );
-    if (!isAsked)
-      return send(
-        request,
-        response,
-        200,
-        overridesPage(
-          current.map(({ claims }) => claims),
-          {},
-          origins,
-        ),
-      );
-    const asked = await overrideOf(request, fields, current);
-    if ('refusal' in asked) return send(request, response, 400, refusedPage(asked.refusal));
+    const current = await readOverrides(request, this.#parts);
+    if (fields.token === undefined && fields.remote === undefined) {
+      if (!isLocal && current.length === 0)
+        return this.#send(request, response, 403, refusedPage(SIGNED_LINK_NEEDED));
+      const claims = current.map((override) => override.claims);
+      return this.#send(request, response, 200, overridesPage(claims, {}, origins));
+    }
+    const override = await this.#overrideOf(request, fields, current);
+    if ('refusal' in override) return this.#send(request, response, 400, refusedPage(override.refusal));
     const { remote, version, origin, minutes, token } = fields;
     const repeated = token === undefined ? { remote, version, origin, minutes: String(minutes) } : { token };
     const inputs = Object.fromEntries(
       Object.entries(repeated).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
     );
-    return send(request, response, 200, confirmPage(asked.claims, inputs));
+    return this.#send(request, response, 200, confirmPage(override.claims, inputs));
   };
 
-  const set: RequestHandler = async (request, response) => {
+  readonly set: RequestHandler = async (request, response) => {
     const fields = readFields(request.body);
-    const current = await active(request);
-    const asked = await overrideOf(request, fields, current);
-    if ('refusal' in asked) return send(request, response, 400, refusedPage(asked.refusal));
-    const { remote, version, origin, sub } = asked.claims;
+    const current = await readOverrides(request, this.#parts);
+    const override = await this.#overrideOf(request, fields, current);
+    if ('refusal' in override) return this.#send(request, response, 400, refusedPage(override.refusal));
+    const { remote, version, origin, sub } = override.claims;
     const others = current.filter(({ claims }) => claims.remote !== remote);
-    keep(request, response, [...others.slice(0, MAX_OVERRIDES - 1), asked]);
+    this.#setCookie(request, response, [...others.slice(0, MAX_OVERRIDES - 1), override]);
     const { requestId } = contextOf(request);
-    log({ event: 'override-set', requestId, override: { remote, version, origin }, by: sub });
+    this.#parts.log({ event: 'override-set', requestId, override: { remote, version, origin }, by: sub });
     return response.redirect(303, safeReturnUrl(fields.returnTo, originOf(request)));
   };
 
-  const end: RequestHandler = async (request, response) => {
-    const fields = readFields(request.body);
-    const current = await active(request);
-    const rest = current.filter(
-      ({ claims }) => fields.remote !== undefined && claims.remote !== fields.remote,
-    );
-    keep(request, response, rest);
-    log({ event: 'override-ended', requestId: contextOf(request).requestId });
-    return response.redirect(303, safeReturnUrl(fields.returnTo, originOf(request)));
+  readonly end: RequestHandler = async (request, response) => {
+    const { remote, returnTo } = readFields(request.body);
+    const current = await readOverrides(request, this.#parts);
+    const rest = current.filter(({ claims }) => remote !== undefined && claims.remote !== remote);
+    this.#setCookie(request, response, rest);
+    this.#parts.log({ event: 'override-ended', requestId: contextOf(request).requestId });
+    return response.redirect(303, safeReturnUrl(returnTo, originOf(request)));
   };
+}
 
+/** Browsers send the origin with every write; a write without one is not from a form of this site. */
+const requireSameOrigin: RequestHandler = (request, response, next) => {
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
+  if (!isWrite || (request.headers.origin !== undefined && isSameOrigin(request))) return next();
+  const { requestId } = contextOf(request);
+  return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
+};
+
+/**
+ * Setting and ending overrides. A link only asks for confirmation; the cookie is
+ * set by a POST of this site's own page. Outside local mode overrides need a
+ * token that was signed elsewhere, and cannot be extended.
+ */
+export function overrideRoutes(parts: OverrideRoutesParts): Router {
+  const handlers = new OverrideHandlers(parts);
+  const form = express.urlencoded({ extended: false, limit: '8kb' });
   const router = Router();
   router.use((_request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
     next();
   });
   router.use(limitWrites(PER_MINUTE));
-  // Browsers name the origin of every write; what names none is no form of ours.
-  router.use((request, response, next) => {
-    const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
-    if (!isWrite || (request.headers.origin !== undefined && isSameOrigin(request))) return next();
-    return sendError(
-      response,
-      403,
-      'CROSS_ORIGIN',
-      'writes come from this site only',
-      contextOf(request).requestId,
-    );
-  });
-  const form = express.urlencoded({ extended: false, limit: '8kb' });
-  router.get('/', show);
-  router.post('/', form, set);
-  router.post('/end', form, end);
+  router.use(requireSameOrigin);
+  router.get('/', handlers.show);
+  router.post('/', form, handlers.set);
+  router.post('/end', form, handlers.end);
   router.use(...parts.tools);
   return router;
 }

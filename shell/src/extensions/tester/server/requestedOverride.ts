@@ -5,41 +5,41 @@ import {
 } from '@forecourt/shared-contracts/slots/override';
 import { z } from 'zod';
 
-/** Plain http is for one's own machine. */
-const OWN_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+/** Plain http is allowed on the own machine only. */
+const LOCAL_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
- * The origin that a text is, written as browsers write it ('http://localhost:5001'),
- * or undefined: with a path, a user, a trailing dot, another spelling of the
- * host, or plain http beyond one's own machine it is none.
+ * Parses an origin in the browser's spelling ('http://localhost:5001').
+ * Undefined for anything else: with a path, user or trailing dot, in another
+ * spelling, or plain http to another machine.
  */
 export function readOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { origin, protocol } = new URL(text);
-  const isSecure = protocol === 'https:' || OWN_MACHINE.test(origin);
+  const isSecure = protocol === 'https:' || LOCAL_ORIGIN.test(origin);
   return isSecure && text === origin && !/\.(?::\d+)?$/.test(origin) ? origin : undefined;
 }
 
-/** May releases come from there? Whole origins are compared, never their beginnings or ends. */
+/** Compares whole origins, never prefixes or suffixes. */
 export function isAllowedOrigin(text: string, allowed: readonly string[]): boolean {
   const origin = readOrigin(text);
   return origin !== undefined && allowed.includes(origin);
 }
 
-const given = z
+const optionalText = z
   .string()
   .trim()
   .max(2000)
   .optional()
   .transform((text) => (text === '' ? undefined : text));
 
-/** The fields of a form or of a link, before anything is believed of them. */
+/** Fields of a form or link; untrusted. */
 const fieldsSchema = z.object({
-  token: given,
-  remote: given,
-  version: given,
-  origin: given,
-  returnTo: given,
+  token: optionalText,
+  remote: optionalText,
+  version: optionalText,
+  origin: optionalText,
+  returnTo: optionalText,
   minutes: z.coerce
     .number()
     .int()
@@ -49,12 +49,12 @@ const fieldsSchema = z.object({
 });
 export type OverrideFields = z.infer<typeof fieldsSchema>;
 
-/** An array, or what is no form at all, is none of our fields. */
+/** Non-object input yields no fields. */
 export const readFields = (input: unknown): OverrideFields =>
   fieldsSchema.catch({ minutes: 60 } as OverrideFields).parse(input ?? {});
 
-/** The override that fields ask for, or why it may not be. */
-export function askedOverride(
+/** The requested override, or why it is refused. */
+export function requestedOverride(
   { remote, version, origin }: Pick<OverrideFields, 'remote' | 'version' | 'origin'>,
   allowed: readonly string[],
 ): { readonly override: Override } | { readonly refusal: string } {

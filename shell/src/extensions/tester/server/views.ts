@@ -10,7 +10,7 @@ import type { MessagePage } from '../../../server/compose/errorPage.ts';
 
 export interface ShownOverride {
   readonly remote: string;
-  /** What the tester asked for: a version, an origin, or both. */
+  /** The requested version, origin, or both. */
   readonly wanted: string;
   /** ms since 1970. */
   readonly until: number;
@@ -57,7 +57,7 @@ function line({ remote, wanted, until, failure, isInBrowser }: ShownOverride, re
   );
 }
 
-/** Says at the top of a tester's page that it is not everybody's, and ends it: a form, so without scripts too. */
+/** Marks a tester's page at its top. Its forms end overrides without JavaScript. */
 export const overrideBanner = (overrides: readonly ShownOverride[], returnTo: string): string =>
   overrides.length === 0
     ? ''
@@ -96,7 +96,7 @@ const page = (title: string, body: string): MessagePage => ({
 const facts = (entries: readonly (readonly [string, string])[]) =>
   `<dl>${entries.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join('')}</dl>`;
 
-/** Asks before anything is set: a link alone changes nothing. */
+/** Confirmation page: a link alone changes nothing. */
 export function confirmPage(
   claims: Omit<OverrideClaims, 'aud' | 'iat'>,
   fields: Readonly<Record<string, string>>,
@@ -120,7 +120,7 @@ export function confirmPage(
   );
 }
 
-/** What is overridden now, and the form for more. */
+/** The current overrides and the form for another one. */
 export function overridesPage(
   current: readonly OverrideClaims[],
   asked: { remote?: string | undefined; version?: string | undefined; origin?: string | undefined },

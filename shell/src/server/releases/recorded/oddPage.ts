@@ -6,7 +6,7 @@ const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(12);
 const HOSTILE =
   '</script><img src=x onerror=alert(1)> "quotes" & \'apostrophes\' \u05e9\u05dc\u05d5\u05dd \ud83d\ude97 \u202e';
 
-/** The entity with nothing but what its schema asks for. */
+/** The entity with only the fields that its schema requires. */
 function bare<T extends object>(entity: T, schema: z.ZodType<T>): T {
   const left = new Map(Object.entries(entity));
   for (const [key, value] of Object.entries(entity)) {
@@ -16,7 +16,7 @@ function bare<T extends object>(entity: T, schema: z.ZodType<T>): T {
   return schema.parse(Object.fromEntries(left));
 }
 
-/** One kind of oddness each, all of them possible by the schemas. */
+/** Each changes one aspect to an extreme value that the schemas allow. */
 const ODD_LISTINGS: readonly ((listing: Listing) => Listing)[] = [
   (listing) => bare(listing, listingSchema),
   (listing) => ({ ...listing, title: LONG, ownerName: LONG, features: Array<string>(60).fill(LONG) }),
@@ -34,7 +34,7 @@ const ODD_LISTINGS: readonly ((listing: Listing) => Listing)[] = [
     mileage: { value: 9_999_999 },
     viewCount: 1_000_000,
   }),
-  // Its seller is not among the owners.
+  // The seller is missing from the owners.
   (listing) => ({ ...listing, ownerId: 'nobody' }),
 ];
 
@@ -47,7 +47,7 @@ const ODD_OWNERS: readonly ((owner: Owner) => Owner)[] = [
 const pick = <T>(list: readonly ((value: T) => T)[], value: T, at: number): T =>
   list[at % list.length]?.(value) ?? value;
 
-/** The same page with everything that the schemas allow and nobody thinks of, for a signed-in visitor of another brand. */
+/** The same page with extreme values that the schemas allow, for a signed-in visitor of another brand. */
 export function oddPage({ page, search, session }: RootState): RootState {
   const odd = (listings: readonly Listing[]) =>
     listings.map((listing, at) => pick(ODD_LISTINGS, listing, at));

@@ -6,7 +6,7 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { BOOT_ELEMENT_ID } from '../../../both/bootData.ts';
 import { recordedPageSchema } from './schema.ts';
 
-// Records the pages anew over which releases are tried, from a running shell and its API:
+// Records the results pages of the release gate from a running shell and its API:
 // `npm run record -w @forecourt/shell -- --shell http://localhost:3000`
 
 const ORDINARY = '/cars-for-sale/all/ford/f150';
@@ -21,7 +21,7 @@ async function stateOf(url: string): Promise<RootState> {
   const json = new RegExp(`<script[^>]*id="${BOOT_ELEMENT_ID}"[^>]*>(.*?)</script>`, 's').exec(html)?.[1];
   if (!response.ok || json === undefined) throw new Error(`${url}: no results page (${response.status})`);
   const { state } = JSON.parse(json) as { state: RootState };
-  // Chance and clock: the same stock shall give the same file.
+  // Replaces random and time-dependent values, so that the same inventory gives the same file.
   return {
     page: state.page,
     search: { ...state.search, requestId: 'recorded' },

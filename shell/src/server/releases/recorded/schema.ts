@@ -11,7 +11,7 @@ import { z } from 'zod';
 const listings = z.array(listingSchema);
 const answer = searchResponseSchema.shape;
 
-/** Every key of the store by itself, the upstream's entities by their own schemas. */
+/** The store's keys; the upstream's entities by their own schemas. */
 const stateSchema = z.object({
   page: z
     .object({ kind: z.literal('results'), url: z.string(), referrer: z.null() })
@@ -68,16 +68,16 @@ const stateSchema = z.object({
 const hasKeysOf = (expected: object, found: object) =>
   Object.keys(expected).every((key) => Object.hasOwn(found, key));
 
-/** A page as the API answered it once, over which releases are tried. */
+/** A recorded page over which the gate renders slots. */
 export const recordedPageSchema = z.object({
   name: z.string().regex(/^[a-z-]+$/),
-  /** Path that was asked for. */
+  /** Path and query of the page. */
   url: z.string().startsWith('/cars-for-sale/'),
   state: stateSchema
     .refine(({ search }) => hasKeysOf(emptySearch, search), 'lacks a part of the search: record anew')
     .refine(({ session }) => hasKeysOf(anonymousSession, session), 'lacks a part of the session: record anew')
     .transform((state) => state as unknown as RootState),
-  /** What calls of a slot's `load` answer, by call; any other answers its fallback. */
+  /** Results of calls by name; other calls resolve to their fallback. */
   answers: z
     .partialRecord(z.enum(Object.keys(CALLS) as [CallName, ...CallName[]]), z.unknown())
     .superRefine((answers, context) => {

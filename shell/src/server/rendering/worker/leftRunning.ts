@@ -2,22 +2,21 @@ import { createHook } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Passing on a promise or a message is no work that goes on; what a release
- * prints goes through a message port. Everything else is: timers (also those
- * that hold no process up), immediates, sockets, files.
+ * Promises and messages are not running work; a release's output goes through a
+ * message port. Everything else is: timers (unref'ed ones too), sockets, files.
  */
 const PASSING = /^(?:PROMISE|Microtask|TickObject|MESSAGEPORT|WORKER|RANDOMBYTESREQUEST)$/i;
-/** Longest time for what a module starts to come to its end: a timer of 0 ms is none that goes on. */
+/** Time for short-lived resources to end: a timer of 0 ms does not count. */
 const SETTLE_MS = 100;
-const LOOK_EVERY_MS = 10;
+const POLL_MS = 10;
 
-/** Watches, from now on, what this thread starts. To be created right before a release is loaded. */
+/** Watches which resources this thread creates. Call right before a release is loaded. */
 export function watchResources(): {
-  /** Kinds of what was started before this call and has not ended, e.g. 'Timeout'. Ends the watch. */
+  /** Kinds of resources that are still running, e.g. 'Timeout'. Stops watching. */
   readonly leftRunning: () => Promise<string[]>;
 } {
   const running = new Map<number, string>();
-  /** What the release started, and what that started: a timer that sets the next one goes on, too. */
+  /** Resources that the release created, and those that they created in turn. */
   const started = new Set<number>();
   let isLoading = true;
   let isOwn = false;
@@ -31,14 +30,14 @@ export function watchResources(): {
   }).enable();
   const ownPause = () => {
     isOwn = true;
-    const over = pause(LOOK_EVERY_MS);
+    const over = pause(POLL_MS);
     isOwn = false;
     return over;
   };
   return {
     async leftRunning() {
       isLoading = false;
-      for (let waited = 0; running.size > 0 && waited < SETTLE_MS; waited += LOOK_EVERY_MS) await ownPause();
+      for (let waited = 0; running.size > 0 && waited < SETTLE_MS; waited += POLL_MS) await ownPause();
       hook.disable();
       return [...new Set(running.values())].sort();
     },

@@ -3,16 +3,16 @@ import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRendere
 import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';
 
 export interface WorkerLimits {
-  /** A view that runs longer, or a thread that is silent for longer, is ended. */
+  /** A view that runs longer, or a thread that does not reply for longer, is terminated. */
   readonly paintMs: number;
   readonly bootMs: number;
   readonly heapMb: number;
   readonly youngMb: number;
-  /** Buffers are not in the heap: over this the worker is replaced. */
+  /** Buffers are outside the heap: a worker over this limit is replaced. */
   readonly externalMb: number;
 }
 
-interface Running {
+interface PendingJob {
   readonly job: RenderJob;
   readonly resolve: (slot: RenderedSlot) => void;
   readonly reject: (failure: RenderFailure) => void;
@@ -20,7 +20,7 @@ interface Running {
 
 export interface Death {
   readonly reason: string;
-  /** It had to be ended: a loop that held the thread, and a core with it. */
+  /** It was terminated because a loop blocked its thread. */
   readonly isHang: boolean;
 }
 
@@ -28,192 +28,200 @@ export interface ReleaseWorker {
   /** `expiresAt` in ms since the epoch: a job still queued then is not run. */
   readonly render: (job: RenderJob, expiresAt: number) => Promise<RenderedSlot>;
   readonly end: () => Promise<void>;
-  /** Resolves when the thread ends by itself; jobs that were not to blame have been rejected with NOT_PREPARED. */
+  /** Resolves when the thread dies; jobs that did not cause it have been rejected with NOT_PREPARED. */
   readonly died: Promise<Death>;
 }
 
-/** What `load` learns of a failed call. */
+interface Observers {
+  readonly stray: (message: string) => void;
+  readonly output: (text: string) => void;
+}
+
+/** What `load` learns about a failed call. */
 const describeFailure = (error: unknown) => {
   const { code } = (error ?? {}) as { code?: unknown };
   return { message: String(error), code: typeof code === 'string' ? code : 'FAILED' };
 };
+
+/** Nothing of the shell's environment, arguments or output streams is shared with a remote's code. */
+const createThread = (file: string, data: WorkerData, limits: WorkerLimits): Worker =>
+  new Worker(file, {
+    workerData: data,
+    env: { NODE_ENV: 'production' },
+    argv: [],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    // A render's garbage fits into a small young generation; the default is 48 MB per thread.
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: limits.youngMb },
+  });
+
+/** One thread and the jobs that it runs. */
+class WorkerThread implements ReleaseWorker {
+  readonly #worker: Worker;
+  readonly #limits: WorkerLimits;
+  readonly #observers: Observers;
+  readonly #jobs = new Map<number, PendingJob>();
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #death = Promise.withResolvers<Death>();
+  readonly died = this.#death.promise;
+  #lastId = 0;
+  #isDead = false;
+  /** The job whose view runs now, and the timer that limits it. */
+  #painting: { id: number; timer: NodeJS.Timeout } | undefined;
+  /** Runs out if the thread does not reply to an abandoned job. */
+  #silence: NodeJS.Timeout | undefined;
+
+  constructor(worker: Worker, limits: WorkerLimits, observers: Observers) {
+    this.#worker = worker;
+    this.#limits = limits;
+    this.#observers = observers;
+    for (const stream of [worker.stdout, worker.stderr])
+      stream.on('data', (text: Buffer) => observers.output(text.toString('utf8')));
+    worker.on('message', (message: FromWorker) => this.#receive(message));
+    worker.on('error', (error) => this.#kill(error instanceof Error ? error.message : String(error)));
+    worker.on('exit', (code) => this.#kill(`its thread ended with ${code}`));
+    worker.unref();
+  }
+
+  /** Rejects when the release is unusable or not ready in time. */
+  async ready(): Promise<void> {
+    const { bootMs } = this.#limits;
+    const timer = setTimeout(() => this.#kill(`not ready in ${bootMs} ms`), bootMs);
+    try {
+      await this.#ready.promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  readonly render = (job: RenderJob, expiresAt: number): Promise<RenderedSlot> =>
+    new Promise((resolve, reject) => {
+      if (job.signal.aborted) return reject(new RenderFailure('CANCELLED', 'the client disconnected'));
+      if (this.#isDead) return reject(new RenderFailure('NOT_PREPARED', 'its worker is gone'));
+      const id = (this.#lastId += 1);
+      const abandon = () => this.#abandon(id);
+      job.signal.addEventListener('abort', abandon, { once: true });
+      const settle =
+        <T>(end: (value: T) => void) =>
+        (value: T) => {
+          job.signal.removeEventListener('abort', abandon);
+          end(value);
+        };
+      this.#jobs.set(id, { job, resolve: settle(resolve), reject: settle(reject) });
+      this.#post({ kind: 'render', id, slot: job.slot, state: job.state, expiresAt });
+    });
+
+  readonly end = async (): Promise<void> => {
+    this.#isDead = true;
+    this.#stopTimers();
+    for (const { reject } of this.#jobs.values())
+      reject(new RenderFailure('CANCELLED', 'the release was retired'));
+    this.#jobs.clear();
+    await this.#worker.terminate();
+  };
+
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** The job's result no longer matters; a view that hangs is ended by its own limit. */
+  #abandon(id: number): void {
+    if (!this.#jobs.delete(id)) return;
+    this.#post({ kind: 'abort', id });
+    // A loop outside of a view, e.g. in `load`, blocks the thread as well.
+    this.#silence ??= setTimeout(
+      () => this.#kill(`its thread was silent for ${this.#limits.paintMs} ms`, { isHang: true }),
+      this.#limits.paintMs,
+    );
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'ready':
+        return this.#ready.resolve();
+      case 'unusable': {
+        const { leftRunning } = message;
+        const failure = leftRunning && new RenderFailure('LEFT_RUNNING', leftRunning.join(', '));
+        return this.#kill(message.message, failure && { failure });
+      }
+      case 'stray':
+        return this.#observers.stray(message.message);
+      case 'alive':
+        clearTimeout(this.#silence);
+        this.#silence = undefined;
+        return undefined;
+      case 'painting':
+        return this.#startPainting(message.id);
+      case 'call':
+        return this.#call(message);
+      case 'done': {
+        const { html, data, structuredData, page } = message;
+        return this.#settle(message, ({ resolve }) => resolve({ html, data, structuredData, page }));
+      }
+      case 'failed':
+        return this.#settle(message, ({ reject }) => reject(new RenderFailure('THREW', message.message)));
+    }
+  }
+
+  #startPainting(id: number): void {
+    const paintMs = this.#jobs.get(id)?.job.paintMs ?? this.#limits.paintMs;
+    const kill = () => this.#kill(`a view ran longer than ${paintMs} ms`, { isHang: true });
+    this.#painting = { id, timer: setTimeout(kill, paintMs) };
+  }
+
+  #call({ id, call, name, params }: Extract<FromWorker, { kind: 'call' }>): void {
+    const job = this.#jobs.get(id)?.job;
+    if (!job)
+      return this.#post({ kind: 'failure', call, message: 'the slot was abandoned', code: 'CANCELLED' });
+    void job.call(name, params, job.signal).then(
+      (value) => this.#isDead || this.#post({ kind: 'result', call, value }),
+      (error: unknown) => this.#isDead || this.#post({ kind: 'failure', call, ...describeFailure(error) }),
+    );
+    return undefined;
+  }
+
+  #settle({ id, memory }: { id: number; memory: number }, settle: (job: PendingJob) => void): void {
+    if (this.#painting?.id === id) {
+      clearTimeout(this.#painting.timer);
+      this.#painting = undefined;
+    }
+    const job = this.#jobs.get(id);
+    if (job) settle(job);
+    this.#jobs.delete(id);
+    if (memory > this.#limits.externalMb * 1024 * 1024) this.#kill('its buffers outgrew their limit');
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#painting?.timer);
+    clearTimeout(this.#silence);
+  }
+
+  #kill(
+    reason: string,
+    { failure = new Error(reason), isHang = false }: { failure?: Error; isHang?: boolean } = {},
+  ): void {
+    if (this.#isDead) return;
+    this.#isDead = true;
+    const culprit = this.#painting?.id;
+    this.#stopTimers();
+    void this.#worker.terminate();
+    this.#ready.reject(failure);
+    for (const [id, { reject }] of this.#jobs)
+      reject(new RenderFailure(id === culprit ? 'DIED' : 'NOT_PREPARED', reason));
+    this.#jobs.clear();
+    this.#death.resolve({ reason, isHang });
+  }
+}
 
 /** Starts a thread for one release. Rejects when it is not ready in time or unusable. */
 export async function startReleaseWorker(
   file: string,
   data: WorkerData,
   limits: WorkerLimits,
-  hear: { readonly stray: (message: string) => void; readonly output: (text: string) => void },
+  observers: Observers,
 ): Promise<ReleaseWorker> {
-  const worker = new Worker(file, {
-    workerData: data,
-    // Nothing of the shell's environment or arguments reaches a remote's code.
-    env: { NODE_ENV: 'production' },
-    argv: [],
-    execArgv: [],
-    // What a release prints belongs into the shell's log, not between its lines.
-    stdout: true,
-    stderr: true,
-    // A render's garbage fits into a small young generation; the default keeps 48 MB a thread.
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: limits.youngMb },
-  });
-  for (const stream of [worker.stdout, worker.stderr])
-    stream.on('data', (text: Buffer) => hear.output(text.toString('utf8')));
-  const running = new Map<number, Running>();
-  let lastId = 0;
-  let painting: { id: number; timer: NodeJS.Timeout } | undefined;
-  let silence: NodeJS.Timeout | undefined;
-  let ready: () => void = () => {};
-  let unusable: (error: Error) => void = () => {};
-  let die: (death: Death) => void = () => {};
-  let isDead = false;
-  const died = new Promise<Death>((resolve) => {
-    die = resolve;
-  });
-
-  const post = (message: ToWorker) => worker.postMessage(message);
-
-  function stopPainting(id: number) {
-    if (painting?.id !== id) return;
-    clearTimeout(painting.timer);
-    painting = undefined;
-  }
-
-  /** Asks for a sign of life: whoever loops outside of a view, as in `load`, holds the thread just the same. */
-  function probe() {
-    silence ??= setTimeout(
-      () => kill(`its thread was silent for ${limits.paintMs} ms`, { isHang: true }),
-      limits.paintMs,
-    );
-  }
-
-  function stopClocks() {
-    clearTimeout(painting?.timer);
-    clearTimeout(silence);
-  }
-
-  function measure(bytes: number) {
-    if (bytes > limits.externalMb * 1024 * 1024) kill('its buffers outgrew their limit');
-  }
-
-  function kill(
-    reason: string,
-    { failure = new Error(reason), isHang = false }: { failure?: Error; isHang?: boolean } = {},
-  ) {
-    if (isDead) return;
-    isDead = true;
-    const culprit = painting?.id;
-    stopClocks();
-    void worker.terminate();
-    unusable(failure);
-    for (const [id, { reject }] of running) {
-      reject(new RenderFailure(id === culprit ? 'DIED' : 'NOT_PREPARED', reason));
-    }
-    running.clear();
-    die({ reason, isHang });
-  }
-
-  function receive(message: FromWorker) {
-    switch (message.kind) {
-      case 'ready':
-        return ready();
-      case 'unusable':
-        return kill(message.message, {
-          ...(message.leftRunning && {
-            failure: new RenderFailure('LEFT_RUNNING', message.leftRunning.join(', ')),
-          }),
-        });
-      case 'stray':
-        return hear.stray(message.message);
-      case 'alive':
-        clearTimeout(silence);
-        silence = undefined;
-        return undefined;
-      case 'painting': {
-        const paintMs = running.get(message.id)?.job.paintMs ?? limits.paintMs;
-        painting = {
-          id: message.id,
-          timer: setTimeout(() => kill(`a view ran longer than ${paintMs} ms`, { isHang: true }), paintMs),
-        };
-        return undefined;
-      }
-      case 'call': {
-        const { id, call, name, params } = message;
-        const job = running.get(id)?.job;
-        if (!job) {
-          post({ kind: 'failure', call, message: 'the slot was abandoned', code: 'CANCELLED' });
-          return undefined;
-        }
-        void job.call(name, params, job.signal).then(
-          (value) => isDead || post({ kind: 'result', call, value }),
-          (error: unknown) => isDead || post({ kind: 'failure', call, ...describeFailure(error) }),
-        );
-        return undefined;
-      }
-      case 'done': {
-        stopPainting(message.id);
-        running.get(message.id)?.resolve({
-          html: message.html,
-          data: message.data,
-          structuredData: message.structuredData,
-          page: message.page,
-        });
-        running.delete(message.id);
-        return measure(message.memory);
-      }
-      case 'failed':
-        stopPainting(message.id);
-        running.get(message.id)?.reject(new RenderFailure('THREW', message.message));
-        running.delete(message.id);
-        return measure(message.memory);
-    }
-  }
-
-  worker.on('message', receive);
-  worker.on('error', (error) => kill(error instanceof Error ? error.message : String(error)));
-  worker.on('exit', (code) => kill(`its thread ended with ${code}`));
-  worker.unref();
-
-  const bootTimer = setTimeout(() => kill(`not ready in ${limits.bootMs} ms`), limits.bootMs);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      ready = resolve;
-      unusable = reject;
-    });
-  } finally {
-    clearTimeout(bootTimer);
-  }
-
-  return {
-    died,
-    render: (job, expiresAt) =>
-      new Promise((resolve, reject) => {
-        if (job.signal.aborted) return reject(new RenderFailure('CANCELLED', 'nobody waits for it'));
-        if (isDead) return reject(new RenderFailure('NOT_PREPARED', 'its worker is gone'));
-        const id = (lastId += 1);
-        const leave = () => {
-          // What the job still does in the thread no longer matters; a view that hangs is ended by its own limit.
-          if (!running.delete(id)) return;
-          post({ kind: 'abort', id });
-          probe();
-        };
-        job.signal.addEventListener('abort', leave, { once: true });
-        const settle =
-          <T>(end: (value: T) => void) =>
-          (value: T) => {
-            job.signal.removeEventListener('abort', leave);
-            end(value);
-          };
-        running.set(id, { job, resolve: settle(resolve), reject: settle(reject) });
-        post({ kind: 'render', id, slot: job.slot, state: job.state, expiresAt });
-      }),
-    async end() {
-      isDead = true;
-      stopClocks();
-      for (const { reject } of running.values())
-        reject(new RenderFailure('CANCELLED', 'the release was retired'));
-      running.clear();
-      await worker.terminate();
-    },
-  };
+  const thread = new WorkerThread(createThread(file, data, limits), limits, observers);
+  await thread.ready();
+  return thread;
 }

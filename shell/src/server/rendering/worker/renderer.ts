@@ -27,14 +27,14 @@ export interface WorkerRendererOptions {
 
 const MAX_DEATHS = 3;
 const DEATH_WINDOW_MS = 30_000;
-/** A hang costs a core for as long as it lasts: one that never ends must become rare. */
+/** A hang costs a core while it lasts, so repeated hangs must become rare. */
 const MAX_REST_WINDOWS = 8;
-/** After a rest, for so many windows one hang more is enough. */
+/** For so many windows after a rest, one more hang is enough for another. */
 const PROBATION_WINDOWS = 4;
 
 const LIMITS: WorkerLimits = { paintMs: 400, bootMs: 10_000, heapMb: 192, youngMb: 16, externalMb: 128 };
 
-/** Lines of one release that reach the log in a window: one that throws in a loop must not fill the disk. */
+/** Log lines of one release per window: a release that throws in a loop must not fill the disk. */
 const MAX_LINES = 20;
 const LINE_WINDOW_MS = 10_000;
 const MAX_LINE_CHARACTERS = 2_000;
@@ -43,7 +43,7 @@ const MAX_LINE_CHARACTERS = 2_000;
 class Supervised {
   private worker: Promise<ReleaseWorker>;
   private deaths: number[] = [];
-  /** Rests that hangs have cost so far, one right after the other. */
+  /** Consecutive rests caused by hangs. */
   private rests = 0;
   private restsUntil = 0;
   private retired = false;
@@ -72,7 +72,7 @@ class Supervised {
   private replace(): void {
     this.deaths.push(Date.now());
     this.worker = this.boot();
-    // Whoever renders next hears of a boot that fails.
+    // The next render reports a failed start.
     this.worker.catch(() => {});
   }
 
@@ -136,7 +136,7 @@ class Supervised {
     try {
       worker = await booting;
     } catch (error) {
-      // Its replacement did not start. That counts as one death, however many wait, and the next request tries another.
+      // The replacement failed to start: one death, however many jobs wait. The next request tries again.
       if (this.worker === booting && !this.retired) this.replace();
       throw new RenderFailure('DIED', error instanceof Error ? error.message : String(error));
     }
@@ -150,7 +150,7 @@ class Supervised {
   }
 }
 
-/** Renders each release in a thread of its own: what one does, no other and not the shell can feel. */
+/** Renders each release in its own thread, isolated from other releases and the shell. */
 export function createWorkerRenderer(options: WorkerRendererOptions): SlotRenderer {
   const releases = new Map<string, Supervised>();
   return {
@@ -170,7 +170,7 @@ export function createWorkerRenderer(options: WorkerRendererOptions): SlotRender
         try {
           return await supervised.render(bounded, expiresAt);
         } catch (error) {
-          // The thread died under another job: this one was innocent and is run once more.
+          // The thread died because of another job: this one is retried once.
           const isInnocent = error instanceof RenderFailure && error.code === 'NOT_PREPARED';
           if (!isInnocent || cut.aborted) throw error;
           return supervised.render(bounded, expiresAt);
