@@ -30,6 +30,7 @@ function PaymentsToggle(): ReactNode {
       <span className={switchStyles['label']}>Show Payments</span>
       <input
         type="checkbox"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox reports its own state
         role="switch"
         className={switchStyles['switch']}
         checked={showsPayments}
