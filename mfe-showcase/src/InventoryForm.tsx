@@ -15,7 +15,7 @@ export interface FormProps {
   readonly onClickListing: (listingId?: string) => void;
 }
 
-/** One listing of the dealer in a line of fixed height; the carousel opens below it (B2-ALPHA-02, B4-ALPHA-05). */
+/** One listing of the dealer in a line of fixed height, with a carousel that opens below it (B2-ALPHA-02, B4-ALPHA-05). */
 export function InventoryForm(
   props: FormProps & { readonly isOpen: boolean; readonly onToggle: () => void },
 ): ReactNode {
@@ -59,7 +59,7 @@ export function InventoryForm(
             <Icon name="chevronDown" size={18} />
           </span>
         </button>
-        {/* Without scripts the carousel cannot open; this leads to the same vehicles. */}
+        {/* Without JavaScript the carousel can't open; this link shows the same vehicles. */}
         <a className={styles['withoutScripts']} href={searchHref(sponsorCriteria(criteria, owner.id))}>
           View All Cars
         </a>

@@ -9,11 +9,11 @@ import styles from './OwnerForm.module.css';
 import { isSponsorPage, searchHref, sponsorCriteria } from './context.ts';
 import { VehicleTile } from './VehicleTile.tsx';
 
-/** A click that means 'here and now', not 'in a new tab'. */
+/** False for clicks that open a new tab or window or start a download. */
 const isPlainClick = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** The dealer with two vehicles and the way to all of them (B2-ALPHA-03, B2-ALPHA-04, B9-ALPHA-02). */
+/** The dealer with two vehicles and a link to all of them (B2-ALPHA-03, B2-ALPHA-04, B9-ALPHA-02). */
 export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormProps): ReactNode {
   const criteria = usePageState(({ search }) => search.criteria);
   const emit = useEmit();
@@ -25,9 +25,9 @@ export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormP
     emit('search.changeRequested', { criteria: narrowed, cause: 'showcase:viewAll' });
   };
   const { rating } = owner;
-  const leadsOn = !isSponsorPage(criteria, owner.id);
+  const hasViewAll = !isSponsorPage(criteria, owner.id);
   return (
-    <div className={`${styles['form']} ${leadsOn ? styles['leadsOn'] : ''}`}>
+    <div className={`${styles['form']} ${hasViewAll ? styles['hasViewAll'] : ''}`}>
       <div className={styles['dealer']}>
         <p className={styles['label']}>Sponsored</p>
         <h2 className={styles['name']}>{owner.name}</h2>
@@ -45,7 +45,7 @@ export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormP
           </li>
         ))}
       </ul>
-      {leadsOn && (
+      {hasViewAll && (
         <a className={buttonClass('secondary', styles['all'])} href={searchHref(narrowed)} onClick={narrow}>
           View All Cars
         </a>

@@ -10,10 +10,8 @@ const subscribeToNothing = () => () => {};
 const isNever = () => false;
 
 /**
- * Decides whether the showcase stands on the page. A shopper who hid it earlier
- * in the session gets the server's showcase, because the server sees the cookie
- * alone (AMB-130): its space stays, empty, until the next search, so that the
- * results below do not jump.
+ * Shows the showcase unless the shopper hid it. The server knows only the cookie, not the session storage (AMB-130), and
+ * may have rendered a hidden showcase: its space stays empty until the next search, so that the results don't jump.
  */
 export function Showcase(): ReactNode {
   const alpha = usePageState(({ search }) => search.alpha);
@@ -27,7 +25,7 @@ export function Showcase(): ReactNode {
   const impressionOf = useRef<string>(undefined);
 
   const isOffered = hasShowcase({ alpha, criteria }, flags);
-  // Browsers take their time to read a cookie: not without a showcase.
+  // Reading cookies is slow, so skip it without a showcase.
   const wasSuppressed = useSyncExternalStore(subscribeToNothing, isOffered ? isSuppressed : isNever, isNever);
   const isShown = isOffered && !isHidden && !wasSuppressed;
   const ownerId = isShown ? alpha?.ownerBean.id : undefined;
@@ -40,7 +38,7 @@ export function Showcase(): ReactNode {
   const hide = () => {
     suppress({ timed: flags['alphaTimedHide'] === true });
     setHidden(true);
-    // The focused control is about to go: the next Tab starts from its place.
+    // The focused button disappears: keep the focus position for the next Tab.
     placeRef.current?.focus();
     emit('page.announced', { message: 'Sponsored showcase hidden' });
   };
@@ -59,19 +57,15 @@ export function Showcase(): ReactNode {
 
 /** Key in sessionStorage and name of the cookie (AMB-130). */
 const NAME = 'alphaHidden';
-/** Where storage is blocked the showcase stays hidden on this page only. */
+/** Without storage, the showcase stays hidden on this page only. */
 const hidden = storedFlag('session', NAME);
 
-/** Has the shopper hidden the showcase in this session, or in the last half hour? Browser only. */
+/** True if the shopper hid the showcase in this session or, by cookie, in the last half hour. Browser only. */
 export function isSuppressed(): boolean {
   return document.cookie.split('; ').includes(`${NAME}=1`) || hidden.read();
 }
 
-/**
- * Remembers that the shopper hid the showcase: for the session, and in the
- * timed variant also by a cookie, which the server sees (B4-ALPHA-06,
- * B4-ALPHA-07, B9-ALPHA-03).
- */
+/** Hides the showcase for the session; the timed variant also sets a cookie for the server (B4-ALPHA-06, B4-ALPHA-07). */
 export function suppress({ timed }: { readonly timed: boolean }): void {
   hidden.write(true);
   if (timed) document.cookie = `${NAME}=1; Path=/; Max-Age=${ALPHA_HIDDEN_SECONDS}; SameSite=Lax`;

@@ -9,7 +9,7 @@ import { InventoryForm } from './InventoryForm.tsx';
 import { OwnerForm } from './OwnerForm.tsx';
 import styles from './ShowcaseCard.module.css';
 
-/** The showcase's size while another one may be on its way (B4-ALPHA-01). */
+/** Skeleton in the showcase's size while a search loads (B4-ALPHA-01). */
 function ShowcasePlaceholder({ withCarousel }: { withCarousel: boolean }): ReactNode {
   return (
     <>
@@ -25,7 +25,7 @@ function ShowcasePlaceholder({ withCarousel }: { withCarousel: boolean }): React
   );
 }
 
-/** One sponsor's showcase in the form that its context asks for (B2-ALPHA-02, B2-ALPHA-03). */
+/** One sponsor's showcase in the form for its context (B2-ALPHA-02, B2-ALPHA-03). */
 export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: () => void }): ReactNode {
   const { alpha, isLoading, onHide } = props;
   const { ownerBean: owner, alphaShowcase } = alpha;
@@ -80,7 +80,7 @@ export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: 
   );
 }
 
-/** Which selected criteria the showcased vehicle does not meet, struck through; empty when it meets all (B5-MISS-07). */
+/** The selected criteria that the showcased vehicle doesn't meet, struck through (B5-MISS-07). */
 export function MissingStrip({ missing }: { missing: readonly MissingCriterion[] }): ReactNode {
   if (missing.length === 0) return null;
   return (

@@ -5,17 +5,13 @@ import { Icon } from '@forecourt/shared-contracts/ui';
 import { VehicleTile } from './VehicleTile.tsx';
 import styles from './VehicleCarousel.module.css';
 
-/** Where the visible part of the list stands: a whole list is at both ends. */
+/** Scroll position of the list; a list that fits is at both ends. */
 function endsOf(list: HTMLElement): { atStart: boolean; atEnd: boolean } {
-  // Fractions of a pixel remain at the end on zoomed screens.
+  // Zoomed screens leave fractions of a pixel at the end.
   return { atStart: list.scrollLeft <= 1, atEnd: list.scrollLeft + list.clientWidth >= list.scrollWidth - 1 };
 }
 
-/**
- * The sponsor's vehicles, at most twelve, in a list that scrolls sideways and
- * snaps (B9-ALPHA-01). Swipe, buttons, Tab, and the arrow keys, Home and End
- * from tile to tile.
- */
+/** At most twelve vehicles of the sponsor in a horizontally scrolling list, with buttons and arrow keys (B9-ALPHA-01). */
 export function VehicleCarousel(props: {
   id: string;
   owner: Owner;
@@ -49,7 +45,7 @@ export function VehicleCarousel(props: {
     link.focus();
   };
   const arrow = (direction: 1 | -1, label: string, isAtLimit: boolean) => (
-    // aria-disabled, not disabled: the button that reaches the end keeps the focus.
+    // aria-disabled keeps the focus on the button when it reaches the end.
     <button
       type="button"
       className={direction === 1 ? styles['next'] : styles['previous']}

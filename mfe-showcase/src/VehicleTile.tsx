@@ -4,7 +4,7 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { mileageText, primaryImage, priceText } from './listingText.ts';
 import styles from './VehicleTile.module.css';
 
-/** One vehicle of the sponsor; the whole tile is its link. `row`: picture beside the text instead of above it. */
+/** One vehicle of the sponsor as a link. `row` puts the picture next to the text instead of above it. */
 export function VehicleTile(props: {
   listing: Listing;
   onClick: () => void;

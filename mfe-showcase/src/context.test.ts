@@ -9,14 +9,14 @@ const input = fc.record({
   matchesExactly: fc.boolean(),
 });
 
-describe('the context of the showcase', () => {
+describe('showcase context', () => {
   // rows: B4-ALPHA-08
-  it('is inventory with the exact-match flag for a listing that is not alpha and matches exactly', () => {
+  it('returns inventory with the exact-match flag for a non-alpha listing that matches exactly', () => {
     expect(showcaseContext({ exactMatchFlag: true, isAlpha: false, matchesExactly: true })).toBe('inventory');
   });
 
   // rows: B4-ALPHA-09
-  it('is owner with the exact-match flag for an alpha listing or a match that is not exact', () => {
+  it('returns owner with the exact-match flag for an alpha listing or an inexact match', () => {
     fc.assert(
       fc.property(input, (given) => {
         fc.pre(given.isAlpha || !given.matchesExactly);
@@ -26,7 +26,7 @@ describe('the context of the showcase', () => {
   });
 
   // rows: B4-ALPHA-10
-  it('follows the listing alone without the exact-match flag', () => {
+  it('depends only on the listing without the exact-match flag', () => {
     fc.assert(
       fc.property(input, (given) => {
         expect(showcaseContext({ ...given, exactMatchFlag: false })).toBe(
@@ -37,19 +37,19 @@ describe('the context of the showcase', () => {
   });
 });
 
-describe('whether there is a showcase', () => {
+describe('hasShowcase', () => {
   const alpha = { alphaShowcase: { isAlpha: true, listings: [buildListing()] }, ownerBean: buildOwner() };
   const { search } = buildState({ alpha });
   const onSponsorPage = { ...search, criteria: { ...search.criteria, isSponsorship: true } };
 
-  it('has none without an owner or without listings', () => {
+  it('returns false without an owner or without listings', () => {
     expect(hasShowcase({ ...search, alpha: null }, {})).toBe(false);
     const empty = { ...alpha, alphaShowcase: { isAlpha: true, listings: [] } };
     expect(hasShowcase({ ...search, alpha: empty }, {})).toBe(false);
   });
 
   // rows: B4-ALPHA-04
-  it('hides it with the sponsorship-only flag on any page but a sponsorship, with either alone it shows', () => {
+  it('returns false only with the sponsorship-only flag on a page that is no sponsorship', () => {
     expect(hasShowcase(search, { alphaSponsorshipOnly: true })).toBe(false);
     expect(hasShowcase(onSponsorPage, { alphaSponsorshipOnly: true })).toBe(true);
     expect(hasShowcase(search, { alphaSponsorshipOnly: false })).toBe(true);

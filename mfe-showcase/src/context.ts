@@ -10,10 +10,9 @@ import { encodeUrl } from '@forecourt/shared-contracts/url';
 export type ShowcaseContext = 'inventory' | 'owner';
 
 /**
- * Which of its two forms the showcase takes (B4-ALPHA-08..10).
+ * The form of the showcase (B4-ALPHA-08..10).
  *
- * `isAlpha`: the listing was sold as a showcase product. `matchesExactly`: it
- * misses none of the selected criteria (AMB-041).
+ * `isAlpha`: the listing was sold as a showcase product. `matchesExactly`: it meets all selected criteria (AMB-041).
  */
 export function showcaseContext(input: {
   readonly exactMatchFlag: boolean;
@@ -25,30 +24,32 @@ export function showcaseContext(input: {
   return !isAlpha && matchesExactly ? 'inventory' : 'owner';
 }
 
-type Answer = Pick<RootState['search'], 'alpha' | 'criteria'>;
+type SearchPart = Pick<RootState['search'], 'alpha' | 'criteria'>;
 
 /**
- * Has the answer a showcase for this page? Without an owner there is nobody to
- * show, without listings nothing; with the sponsorship-only flag it shows on
- * sponsorship pages alone (B4-ALPHA-03, B4-ALPHA-04, AMB-129).
+ * True if the response has an owner and listings to show; with the sponsorship-only flag, only on sponsorship pages
+ * (B4-ALPHA-03, B4-ALPHA-04, AMB-129).
  */
-export function hasShowcase({ alpha, criteria }: Answer, flags: Readonly<Record<string, boolean>>): boolean {
-  // An upstream that sends no owner is answered like one that sends no showcase.
+export function hasShowcase(
+  { alpha, criteria }: SearchPart,
+  flags: Readonly<Record<string, boolean>>,
+): boolean {
+  // The upstream may omit the owner: treated like no showcase.
   const owner: unknown = alpha?.ownerBean;
   if (!alpha || !owner || alpha.alphaShowcase.listings.length === 0) return false;
   return !flags['alphaSponsorshipOnly'] || criteria.isSponsorship === true;
 }
 
-/** The same search, narrowed to one sponsor's inventory, from its first page (AMB-038). */
+/** The first page of the search, narrowed to one sponsor's inventory (AMB-038). */
 export const sponsorCriteria = (criteria: SearchCriteria, ownerId: string): SearchCriteria => ({
   ...changeFilters(criteria, criteria.filters),
   isSponsorship: true,
   showcaseOwnerId: ownerId,
 });
 
-/** Shows the page this sponsor's inventory already? */
+/** True if the page already shows this sponsor's inventory. */
 export const isSponsorPage = (criteria: SearchCriteria, ownerId: string): boolean =>
   criteria.isSponsorship === true && criteria.showcaseOwnerId === ownerId;
 
-/** A valid URL of the search, with codes in its query; the server knows the slugs of its normal form. */
+/** URL of a search with codes in its query; the server redirects it once to the normalized path. */
 export const searchHref = (criteria: SearchCriteria): string => encodeUrl(criteria, EMPTY_SLUG_REFERENCE);

@@ -1,7 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 
-/** '$32,995', or 'Call for price' when there is none (AMB-037). */
+/** '$32,995', or 'Call for price' without a price (AMB-037). */
 export const priceText = ({ pricingDetail }: Listing): string =>
   pricingDetail.derivedPrice === undefined ? 'Call for price' : formatDollars(pricingDetail.derivedPrice);
 
@@ -9,7 +9,7 @@ export const priceText = ({ pricingDetail }: Listing): string =>
 export const mileageText = ({ mileage }: Listing): string | undefined =>
   mileage && `${formatNumber(mileage.value)} mi`;
 
-/** '12 mi away'; undefined without a centre of the search. */
+/** '12 mi away'; undefined without a place to measure from. */
 export const distanceText = ({ distanceFromSearch: miles }: Owner): string | undefined =>
   miles === undefined ? undefined : `${formatNumber(Math.round(miles))} mi away`;
 
@@ -19,9 +19,9 @@ export function placeText({ location }: Owner): string | undefined {
   return [city, state].filter(Boolean).join(', ') || undefined;
 }
 
-/** The facts that are known, as one quiet line. */
+/** The known facts in one line. */
 export const joined = (...facts: readonly (string | undefined)[]): string =>
   facts.filter((fact) => fact !== undefined).join(' · ');
 
-/** The picture that stands for the listing; undefined when it has none. */
+/** The listing's main picture; undefined without pictures. */
 export const primaryImage = ({ images }: Listing) => images.sources[images.primary] ?? images.sources[0];

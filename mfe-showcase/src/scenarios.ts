@@ -11,7 +11,7 @@ import showcase from './slots/showcase.tsx';
 const STYLES = ['sedan', 'suvcross', 'trucks', 'coupe', 'hatch', 'vanmv'];
 const PAINTS = ['blue', 'red', 'white', 'black', 'silver', 'green'];
 
-/** `count` vehicles of the sponsor, each another one. */
+/** `count` different vehicles of the sponsor. */
 const vehicles = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     buildListing({
@@ -48,7 +48,7 @@ const withLongTitles = (listings: ReturnType<typeof vehicles>) =>
     title: '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended High Roof Cargo Van',
   }));
 
-/** Every state of the showcase that is worth looking at. */
+/** All visually distinct states of the showcase. */
 export default defineScenarios([
   { name: 'inventory', module: showcase, state: stateOf(vehicles(8)) },
   { name: 'inventory-of-one', module: showcase, state: stateOf(vehicles(1)) },

@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -6,8 +7,6 @@ import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import filters from '../slots/filters.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import { inOrder, newCarYears } from './YearSection.tsx';
-
-/** @jest-environment jest-fixed-jsdom */
 
 const mount = (chosen: FilterValues) =>
   mountSearchSlot(filters, { criteria: { filters: chosen }, session: { today: '2024-03-05' } });

@@ -81,8 +81,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('the showcase', () => {
-  it('says in words that it is sponsored', () => {
+describe('showcase', () => {
+  it('labels the showcase as sponsored', () => {
     mount(alphaOf(false));
     expect(within(region()!).getByText('Sponsored')).toBeVisible();
   });
@@ -112,7 +112,7 @@ describe('the showcase', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(12);
   });
 
-  it('moves from vehicle to vehicle by the arrow keys, Home and End', async () => {
+  it('moves the focus between vehicles with arrow keys, Home and End', async () => {
     mount(alphaOf(false, 3));
     await userEvent.click(screen.getByRole('button', { name: 'View Vehicles' }));
     const links = within(screen.getByRole('list')).getAllByRole('link');
@@ -127,7 +127,7 @@ describe('the showcase', () => {
     expect(links[0]).toHaveFocus();
   });
 
-  it('turns the carousel by its buttons, not beyond its ends', async () => {
+  it('scrolls the carousel with its buttons, but not beyond its ends', async () => {
     mount(alphaOf(false, 12));
     await userEvent.click(screen.getByRole('button', { name: 'View Vehicles' }));
     const list = screen.getByRole('list');
@@ -190,13 +190,13 @@ describe('the showcase', () => {
   });
 
   // rows: B4-ALPHA-03
-  it('is not there without an owner', () => {
+  it('renders nothing without an owner', () => {
     mount({ ...alphaOf(true), ownerBean: undefined as never });
     expect(screen.queryByText('Sponsored')).toBeNull();
   });
 
   // rows: B4-ALPHA-01
-  it('holds its place by placeholders while a search loads', () => {
+  it('shows placeholders while a search loads', () => {
     mount(alphaOf(true), {}, { status: 'loading' });
     expect(region()).toHaveAttribute('aria-busy', 'true');
     expect(within(region()!).queryByRole('link')).toBeNull();
@@ -221,7 +221,7 @@ describe('the showcase', () => {
   });
 });
 
-describe('the strip of missing criteria', () => {
+describe('missing criteria', () => {
   const red: Chip = {
     key: 'extColorSimple:RED',
     label: 'Red',
@@ -243,12 +243,12 @@ describe('the strip of missing criteria', () => {
     );
   });
 
-  it('is not there when every chip is met', () => {
+  it('shows no missing criteria when every chip is met', () => {
     mount(alphaOf(true), {}, { chips: [blue] });
     expect(screen.queryByText('Missing:')).toBeNull();
   });
 
-  it('decides the context with the exact-match flag', () => {
+  it('selects the form by exact match with the exact-match flag', () => {
     const exact = mount(alphaOf(false), { alphaExactMatch: true }, { chips: [blue] });
     expect(screen.getByRole('button', { name: 'View Vehicles' })).toBeVisible();
     exact.unmount();
@@ -260,7 +260,7 @@ describe('the strip of missing criteria', () => {
 
 describe('hiding the showcase', () => {
   // rows: B4-ALPHA-02
-  it('removes it and keeps it away on the next search', async () => {
+  it('removes the showcase and keeps it hidden on the next search', async () => {
     const shell = mount(alphaOf(true));
     await userEvent.click(hideControl());
     expect(region()).toBeNull();
@@ -275,7 +275,7 @@ describe('hiding the showcase', () => {
   });
 
   // rows: B4-ALPHA-06
-  it('lasts for the session and no longer', async () => {
+  it('hides the showcase only for the session', async () => {
     const first = mount(alphaOf(true));
     await userEvent.click(hideControl());
     first.unmount();
@@ -288,7 +288,7 @@ describe('hiding the showcase', () => {
     expect(region()).toBeVisible();
   });
 
-  it('keeps the empty space of an already hidden showcase until the next search', () => {
+  it('reserves the space of an already hidden showcase until the next search', () => {
     sessionStorage.setItem('alphaHidden', 'true');
     const shell = mount(alphaOf(true));
     const reserved = screen.getByRole('region', { hidden: true });
@@ -304,7 +304,7 @@ describe('hiding the showcase', () => {
   });
 
   // rows: B4-ALPHA-07, B9-ALPHA-03
-  it('sets a cookie of 30 minutes for the whole site in the timed variant alone', async () => {
+  it('sets a site-wide cookie for 30 minutes only in the timed variant', async () => {
     const cookie = jest.spyOn(document, 'cookie', 'set');
     const first = mount(alphaOf(true));
     await userEvent.click(hideControl());
@@ -319,7 +319,7 @@ describe('hiding the showcase', () => {
     );
   });
 
-  it('works where the storage is blocked', async () => {
+  it('hides the showcase when storage is blocked', async () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError');
     });
@@ -329,7 +329,7 @@ describe('hiding the showcase', () => {
   });
 });
 
-describe('the showcase on the server', () => {
+describe('server-rendered showcase', () => {
   it.each([true, false])('hydrates without a mismatch, alpha %p', async (isAlpha) => {
     const state = buildState({ alpha: alphaOf(isAlpha) });
     const element = await hydrated(state);
@@ -342,7 +342,7 @@ describe('the showcase on the server', () => {
     expect(within(element).getByText('Sponsored')).not.toBeVisible();
   });
 
-  it('stands in the HTML with links that work without scripts', async () => {
+  it('renders links that work without JavaScript', async () => {
     const { html } = await renderSlot(showcase, {
       slot: 'showcase',
       state: buildState({ alpha: alphaOf(false) }),
