@@ -1,5 +1,12 @@
 export { browserStorage, storedFlag, storedIds, storedValue, type StoredValue } from './browserStorage.ts';
-export { createStore, resultsPage, sliceState, usePageState, type AppStore } from './createStore.ts';
+export {
+  createStore,
+  resultsPage,
+  sliceState,
+  usePageState,
+  type AppStore,
+  type StateSlice,
+} from './createStore.ts';
 export {
   emptySearch,
   moreFailed,
@@ -19,5 +26,5 @@ export {
   selectSession,
   sessionChanged,
 } from './sessionSlice.ts';
-export type { PageState, RootState, SearchState, SearchStatus, SessionState } from './state.ts';
+export type { PageKind, PageState, RootState, SearchState, SearchStatus, SessionState } from './state.ts';
 export { stateChangeOf } from './stateChanges.ts';

@@ -18,7 +18,7 @@ export interface Context {
 interface Recorded {
   readonly recordedPages?: () => readonly {
     readonly name: string;
-    readonly state: object;
+    readonly state: { readonly page?: { readonly kind: string } };
     readonly answers: Readonly<Record<string, unknown>>;
   }[];
 }
@@ -36,9 +36,12 @@ const CONTRACTS = '@forecourt/shared-contracts';
 
 /** The pages that the host's shell recorded for its gate, and an empty page. */
 export async function recordedContexts(tree: TreeModules): Promise<Context[]> {
-  const recorded = (await tree.importFile('shell/src/releases/recorded/pages.ts')) as Recorded | undefined;
+  const recorded = ((await tree.importFile('shell/src/server/releases/recorded/pages.ts')) ??
+    (await tree.importFile('shell/src/releases/recorded/pages.ts'))) as Recorded | undefined;
   const pages = (recorded?.recordedPages?.() ?? []).map(({ name, state, answers }) => ({
     name: `recorded ${name}`,
+    // The page of another kind is its main slot, which has the kind's name.
+    slot: state.page === undefined || state.page.kind === 'results' ? undefined : state.page.kind,
     state,
     calls: Object.fromEntries(Object.entries(answers).map(([call, answer]) => [call, () => answer])),
   }));

@@ -62,7 +62,7 @@ export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
     contract: tree.versionOf(CONTRACTS),
     shared: Object.fromEntries(sharedModules.map((module) => [module, tree.versionOf(packageOf(module))])),
     exports: Object.fromEntries(exported),
-    stateKeys: ['session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
+    stateKeys: ['page', 'session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
     sessionKeys: Object.keys(anonymousSession),
     placed: await placedSlots(tree.root),
     schemas: await readSchemas(tree),
