@@ -131,7 +131,7 @@ const isInstalledAt = (variable: string, path: string): boolean => existsSync(pr
  * Provides a browser for the end-to-end tests: that of CHROME_BIN and CHROMEDRIVER_PATH, or Debian's, which root installs
  * with apt. Elsewhere WebdriverIO downloads one. Returns a line that says what was done.
  */
-export function ensureBrowser(): string {
+function ensureBrowser(): string {
   if (isInstalledAt('CHROME_BIN', BROWSER) && isInstalledAt('CHROMEDRIVER_PATH', DRIVER))
     return 'browser: installed';
   const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');

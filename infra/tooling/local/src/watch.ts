@@ -15,7 +15,7 @@ const AGGREGATE_MS = 80;
  * The same build with another output folder and cache, so that development never mixes with `dist`. It is not minimized,
  * but it is no development build either: the page shares one React, which is the production build.
  */
-export function redirect(configurations: readonly Configuration[], dist: string): Configuration[] {
+function redirect(configurations: readonly Configuration[], dist: string): Configuration[] {
   return configurations.map((configuration) => ({
     ...configuration,
     output: { ...configuration.output, path: join(dist, basename(configuration.output?.path ?? 'web')) },
@@ -37,7 +37,7 @@ export interface BuildWatch {
  * Rebuilds on change. Calls `onBuilt` with each successful build and its duration in ms, one at a time; calls `onError` with
  * errors of the compiler and of `onBuilt`.
  */
-export function watchBuild(
+function watchBuild(
   configurations: readonly Configuration[],
   handlers: {
     readonly onBuilt: (stats: webpack.MultiStats, ms: number) => Promise<void>;
@@ -129,7 +129,7 @@ export function watchShell(options: {
   });
 }
 
-export interface OpenWorkshop {
+interface OpenWorkshop {
   readonly url: string;
   close(): Promise<void>;
 }
