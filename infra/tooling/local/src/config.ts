@@ -3,42 +3,42 @@ import { z } from 'zod';
 import { LocalError } from './localError.ts';
 import { REPOSITORY } from './repository.ts';
 
-const port = (preset: number) => z.coerce.number().int().min(1).max(65_535).default(preset);
+const port = (defaultPort: number) => z.coerce.number().int().min(1).max(65_535).default(defaultPort);
 
-/** The keys that `npm start` itself acts on; all others go to the services as they are. */
+/** Environment variables that `npm start` reads; the services get all others unchanged. */
 const configSchema = z.object({
   PORT: port(3000),
   MARKETPLACE_API_PORT: port(4000),
   REGISTRY_PORT: port(4100),
   IDENTITY_PORT: port(4200),
-  /** Of the first remote that `npm run dev` shows alone; the next ones follow. */
+  /** First port of the workshop; each further remote takes the next one. */
   WORKSHOP_PORT: port(3100),
-  /** Relative paths count from the repository. */
+  /** Relative to the repository. */
   DATA_DIR: z
     .string()
     .default('.data')
     .transform((path) => resolve(REPOSITORY, path)),
   INVENTORY_SIZE: z.coerce.number().int().min(0).max(5_000_000).default(100_000),
-  /** The stack's own identity service when it is absent. */
+  /** Default: the stack's identity service. */
   OIDC_ISSUER: z.string().optional(),
-  /** The shell's default applies when it is absent. */
+  /** Default: the shell's default. */
   SLOT_RENDERER: z.string().optional(),
 });
 export type LocalConfig = z.infer<typeof configSchema>;
 
-/** Parses the environment; empty variables count as absent. @throws LocalError CONFIGURATION_INVALID */
+/** Parses the environment; an empty variable counts as unset. @throws LocalError CONFIGURATION_INVALID */
 export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = configSchema.safeParse(present);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new LocalError('CONFIGURATION_INVALID', `Wrong configuration: ${problems.join('; ')}.`);
+    throw new LocalError('CONFIGURATION_INVALID', `Invalid configuration: ${problems.join('; ')}.`);
   }
   const { PORT, MARKETPLACE_API_PORT, REGISTRY_PORT, IDENTITY_PORT } = parsed.data;
   if (new Set([PORT, MARKETPLACE_API_PORT, REGISTRY_PORT, IDENTITY_PORT]).size < 4) {
     throw new LocalError(
       'CONFIGURATION_INVALID',
-      'Wrong configuration: PORT, MARKETPLACE_API_PORT, REGISTRY_PORT and IDENTITY_PORT must differ.',
+      'Invalid configuration: PORT, MARKETPLACE_API_PORT, REGISTRY_PORT and IDENTITY_PORT must differ.',
     );
   }
   return parsed.data;

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalError, toLocalError } from './localError.ts';
+import { REPOSITORY } from './repository.ts';
+import { runTool } from './runTool.ts';
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -12,12 +14,11 @@ const isAlive = (pid: number): boolean => {
 };
 
 /**
- * Takes a data folder for this process: two stacks over one registry would
- * move each other's pointers. A lock whose process is gone counts for nothing.
- * Answers the function that gives the folder back.
+ * Locks a data folder for this process, because two stacks on one registry would change each other's pointers. A lock of
+ * a dead process is replaced. Returns a function that releases the lock.
  * @throws LocalError DATA_DIR_IN_USE, DATA_DIR_REFUSED, DISK_FULL
  */
-export function takeDataDir(dataDir: string): () => void {
+export function lockDataDir(dataDir: string): () => void {
   const lock = join(dataDir, 'stack.pid');
   try {
     mkdirSync(join(dataDir, 'logs'), { recursive: true });
@@ -32,12 +33,45 @@ export function takeDataDir(dataDir: string): () => void {
       if (pid > 0 && isAlive(pid)) {
         throw new LocalError(
           'DATA_DIR_IN_USE',
-          `${dataDir} is in use by process ${pid}: stop that one, or set DATA_DIR to another folder (if ${pid} is something else, delete ${lock}).`,
+          `${dataDir} is in use by process ${pid}: stop it, or set DATA_DIR to another folder. If process ${pid} isn't Forecourt, delete ${lock}.`,
         );
       }
       rmSync(lock, { force: true });
     }
   } catch (error) {
     throw toLocalError(error, 'DATA_DIR_REFUSED', dataDir);
+  }
+}
+
+/**
+ * Generates the inventory in the marketplace's database unless it is there. Calls `onShare` with the finished part, 0 to 1.
+ * @throws LocalError DATABASE_FAILED, DISK_FULL, STOPPED
+ */
+export async function fillDatabase(options: {
+  readonly dataDir: string;
+  readonly inventorySize: number;
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  readonly onShare?: (share: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<void> {
+  const cwd = join(REPOSITORY, 'infra/services/marketplace-api');
+  try {
+    await runTool({
+      script: join(cwd, 'src/seed.ts'),
+      cwd,
+      environment: {
+        ...options.environment,
+        DATA_DIR: options.dataDir,
+        INVENTORY_SIZE: String(options.inventorySize),
+      },
+      signal: options.signal,
+      onLine: (line) => {
+        if (!line.startsWith('{')) return;
+        const { done, total } = JSON.parse(line) as { done?: number; total?: number };
+        if (done !== undefined && total) options.onShare?.(done / total);
+      },
+    });
+  } catch (error) {
+    throw toLocalError(error, 'DATABASE_FAILED', options.dataDir);
   }
 }

@@ -1,5 +1,4 @@
-// Loaded into each service (node --import): a service must not outlive the
-// stack that started it, even if that one was killed without a chance to stop it.
+// Loaded into each service (node --import) so that it exits with the stack, even when the stack was killed.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-// Listening keeps the channel open; the service alone decides when it is done.
+// The listener must not keep the process alive.
 process.channel?.unref();

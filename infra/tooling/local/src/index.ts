@@ -1,5 +1,5 @@
 export { buildAll } from './buildAll.ts';
-export { LEAN_PROCESS } from './leanProcess.ts';
+export { LEAN_PROCESS } from './service.ts';
 export { LocalError } from './localError.ts';
 export { freePort, type Ports, type ServiceName } from './ports.ts';
 export { remoteNames, REPOSITORY } from './repository.ts';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Is what npm installed (`node_modules/.package-lock.json`) what the lockfile
- * asks for? Packages of other platforms may be missing, others may be too many.
+ * Whether the installed packages (`node_modules/.package-lock.json`) match the lockfile. Packages for other platforms may
+ * be missing; extra packages don't matter.
  */
 export function isUpToDate(locked, installed) {
   if (installed === undefined) return false;
@@ -22,37 +22,37 @@ export function isUpToDate(locked, installed) {
 const UNREACHABLE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|EHOSTUNREACH|ENETUNREACH)\b/;
 
-/** What to do about a failed `npm ci`, from its output. */
+/** Explains a failed `npm ci` and says what to do, from npm's output. */
 export function explainInstallFailure(output) {
   if (/\bENOSPC\b/.test(output))
-    return 'The disk is full: packages could not be installed. Make room and run again.';
+    return 'The disk is full: packages could not be installed. Free some space and try again.';
   const unreachable = UNREACHABLE.exec(output);
   if (unreachable)
-    return `The package registry cannot be reached (${unreachable[1]}): check the network, the proxy and \`npm config get registry\`, then run again.`;
+    return `The package registry cannot be reached (${unreachable[1]}): check the network, the proxy and \`npm config get registry\`, then try again.`;
   if (/\b(EACCES|EPERM|EROFS)\b/.test(output))
-    return 'Packages could not be installed: no right to write node_modules. Check who owns this folder and run again.';
+    return 'Packages could not be installed: no permission to write node_modules. Check who owns this folder and try again.';
   if (/\bEUSAGE\b/.test(output))
-    return 'package.json and package-lock.json do not fit: run `npm install && npm run lockfile`, commit both and run again.';
+    return 'package.json and package-lock.json do not match: run `npm install && npm run lockfile`, commit both and try again.';
   const last = output
     .split('\n')
     .filter((line) => /^npm (error|ERR!)/.test(line))
     .slice(0, 8);
-  return ['Packages could not be installed; npm says:', ...last].join('\n');
+  return ['Packages could not be installed. Output of npm:', ...last].join('\n');
 }
 
-/** Bytes that the packages and npm's cache take on the disk, rounded up. */
-const DISK_NEEDED = 1.8e9;
+/** Bytes that the packages and npm's cache take on disk, rounded up. */
+const DISK_NEEDED = 1.2e9;
 const REPORT_MS = 5000;
 const SPINNER_MS = 500;
 
 const readPackages = (file) =>
   existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined;
 
-/** How many of the locked packages stand on the disk. */
+/** Number of locked packages that are unpacked already. */
 const countUnpacked = (root, paths) =>
   paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
 
-/** Says how far npm is: in place on a terminal, one line now and then elsewhere. */
+/** Shows npm's progress: in place on a terminal, else a line every few seconds. */
 function showProgress(root, paths) {
   const started = Date.now();
   const isTerminal = Boolean(process.stdout.isTTY);
@@ -60,7 +60,7 @@ function showProgress(root, paths) {
     const seconds = Math.round((Date.now() - started) / 1000);
     return `Installing packages: ${countUnpacked(root, paths)} of about ${paths.length}, ${seconds} s`;
   };
-  process.stdout.write('Installing packages (npm ci): this takes a minute or three\n');
+  process.stdout.write('Installing packages with npm ci. This takes one to three minutes.\n');
   const timer = setInterval(
     () => process.stdout.write(isTerminal ? `\r${line()}` : `${line()}\n`),
     isTerminal ? SPINNER_MS : REPORT_MS,
@@ -71,9 +71,9 @@ function showProgress(root, paths) {
   };
 }
 
-/** Runs npm ci; resolves with its exit status and what it said. */
+/** Runs npm ci; resolves with its exit status and output. */
 function runNpm(root) {
-  // What npm was started with, or the npm of the PATH (a script on Windows: by shell).
+  // The npm that started this process, or the one on the PATH (a script on Windows, which needs a shell).
   const cli = process.env.npm_execpath;
   const flags = [
     'ci',
@@ -111,7 +111,7 @@ function runNpm(root) {
   });
 }
 
-/** Makes node_modules what package-lock.json says. Throws an Error of one line (and npm's last words when it is a new case). */
+/** Installs the packages of package-lock.json unless they are installed. Throws an Error that says what to do. */
 export async function installPackages(root) {
   const locked = readPackages(join(root, 'package-lock.json'));
   const installed = () => readPackages(join(root, 'node_modules/.package-lock.json'));
@@ -120,7 +120,7 @@ export async function installPackages(root) {
   const { bavail, bsize } = statfsSync(root);
   if (bavail * bsize < DISK_NEEDED && !existsSync(join(root, 'node_modules'))) {
     throw new Error(
-      `The disk is too full: installing needs about ${(DISK_NEEDED / 1e9).toFixed(1)} GB below ${root}, ${((bavail * bsize) / 1e9).toFixed(1)} GB are free. Make room and run again.`,
+      `Not enough disk space: installing needs about ${(DISK_NEEDED / 1e9).toFixed(1)} GB below ${root}, ${((bavail * bsize) / 1e9).toFixed(1)} GB are free. Free some space and try again.`,
     );
   }
   const paths = Object.entries(locked)
@@ -129,6 +129,7 @@ export async function installPackages(root) {
   const stopProgress = showProgress(root, paths);
   const { status, signal, output } = await runNpm(root);
   stopProgress();
-  if (signal || status === 130) throw new Error('Stopped while packages were installed; run again to go on.');
+  if (signal || status === 130)
+    throw new Error('Stopped while installing packages. Run the command again to continue.');
   if (status !== 0) throw new Error(explainInstallFailure(output));
 }

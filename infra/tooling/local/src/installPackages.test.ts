@@ -9,7 +9,7 @@ const locked = {
 };
 
 describe('isUpToDate', () => {
-  it('accepts what the lockfile asks for, without the packages of other platforms', () => {
+  it('returns true when all packages but those for other platforms are installed', () => {
     expect(isUpToDate(locked, { 'node_modules/react': { version: '19.3.1', integrity: 'sha512-a' } })).toBe(
       true,
     );
@@ -20,7 +20,7 @@ describe('isUpToDate', () => {
     ['a package is missing', {}],
     ['a package has another version', { 'node_modules/react': { version: '19.3.0' } }],
     ['a package has other content', { 'node_modules/react': { version: '19.3.1', integrity: 'sha512-b' } }],
-  ])('says no when %s', (_case, installed) => {
+  ])('returns false when %s', (_case, installed) => {
     expect(isUpToDate(locked, installed)).toBe(false);
   });
 });
@@ -33,15 +33,15 @@ describe('explainInstallFailure', () => {
     ],
     ['npm error code ECONNREFUSED', /registry cannot be reached/],
     ['npm error code ENOSPC\nnpm error nospc ENOSPC: no space left on device, write', /disk is full/],
-    ['npm error code EACCES', /No right|no right/],
+    ['npm error code EACCES', /no permission/],
     ['npm error code EUSAGE\nnpm error `npm ci` can only install packages when', /npm run lockfile/],
-  ])('says what to do about %j in one line', (output, advice) => {
+  ])('explains %j in one line', (output, advice) => {
     const line = explainInstallFailure(output);
     expect(line).toMatch(advice);
     expect(line).not.toContain('\n');
   });
 
-  it('repeats npm when the case is new', () => {
+  it('repeats the output of npm for an unknown error', () => {
     expect(explainInstallFailure('npm error code E418\nnpm error teapot')).toContain('teapot');
   });
 });

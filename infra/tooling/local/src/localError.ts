@@ -1,4 +1,4 @@
-/** What went wrong, in one line that says what to do; the troubleshooting page lists the codes. */
+/** An error whose message says what to do; the troubleshooting page lists the codes. */
 export class LocalError extends Error {
   override readonly name = 'LocalError';
   readonly code: LocalErrorCode;
@@ -21,20 +21,20 @@ export type LocalErrorCode =
   | 'SERVICE_FAILED'
   | 'STOPPED';
 
-const FULL = /\b(ENOSPC|DISK_FULL|STORAGE_FULL|SQLITE_FULL)\b|no space left/i;
-const REFUSED = /\b(EACCES|EPERM|EROFS)\b/;
+const DISK_FULL = /\b(ENOSPC|DISK_FULL|STORAGE_FULL|SQLITE_FULL)\b|no space left/i;
+const NO_PERMISSION = /\b(EACCES|EPERM|EROFS)\b/;
 
-/** Any failure of a step as one of ours: a full disk or a refused folder is said as such, wherever it showed. */
+/** Wraps any error of a step; a full disk and missing permissions get their own codes. */
 export function toLocalError(error: unknown, code: LocalErrorCode, place: string): LocalError {
   if (error instanceof LocalError) return error;
   const { message, code: systemCode = '' } = error as NodeJS.ErrnoException;
   const text = `${systemCode} ${message}`;
-  if (FULL.test(text))
-    return new LocalError('DISK_FULL', `The disk is full: make room for ${place} and run again.`);
-  if (REFUSED.test(text))
+  if (DISK_FULL.test(text))
+    return new LocalError('DISK_FULL', `The disk is full: free some space for ${place} and try again.`);
+  if (NO_PERMISSION.test(text))
     return new LocalError(
       'DATA_DIR_REFUSED',
-      `No right to write ${place}: change its owner, or set DATA_DIR to another folder.`,
+      `No permission to write ${place}: change its owner, or set DATA_DIR to another folder.`,
     );
   return new LocalError(code, message);
 }

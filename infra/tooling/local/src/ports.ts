@@ -4,7 +4,7 @@ import { LocalError } from './localError.ts';
 
 const HOST = '127.0.0.1';
 
-/** The services of the stack, in the order in which they start, and the key that sets each one's port. */
+/** The services in start order, with the variable that sets each port. */
 const PORT_KEYS = {
   'marketplace-api': 'MARKETPLACE_API_PORT',
   'remote-registry': 'REGISTRY_PORT',
@@ -15,14 +15,13 @@ export type ServiceName = keyof typeof PORT_KEYS;
 export type Ports = Readonly<Record<ServiceName, number>>;
 
 /**
- * The ports from which a free one is taken: below those which Linux (32768) and
- * others (49152, RFC 6335) give to outgoing connections. One of those could be
- * gone between the look here and the start of the service.
+ * Range for free ports: below the ephemeral ports of Linux (32768) and others (49152, RFC 6335), because an outgoing
+ * connection could take one of those before the service starts.
  */
 const FREE_PORTS = { from: 20_000, until: 32_768 };
-const TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
-/** Listens on a port for a moment; resolves with the port. Rejects with the system's error. */
+/** Resolves with the port if it can be listened on; else rejects with the system's error. */
 const tryPort = (port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -30,11 +29,11 @@ const tryPort = (port: number): Promise<number> =>
     server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resolve(port)));
   });
 
-/** A port that was free a moment ago, and none of those that are spoken for. */
-export async function freePort(spokenFor: readonly number[] = []): Promise<number> {
-  for (let left = TRIES; ; left--) {
+/** A free port that is not in `reserved`. */
+export async function freePort(reserved: readonly number[] = []): Promise<number> {
+  for (let left = MAX_ATTEMPTS; ; left--) {
     const port = randomInt(FREE_PORTS.from, FREE_PORTS.until);
-    if (spokenFor.includes(port)) continue;
+    if (reserved.includes(port)) continue;
     try {
       return await tryPort(port);
     } catch (error) {
@@ -43,13 +42,13 @@ export async function freePort(spokenFor: readonly number[] = []): Promise<numbe
   }
 }
 
-const ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken',
-  EACCES: 'is not for this user',
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'needs more permissions',
 };
 
 /**
- * Gives each service its port: the wanted one, or a free one where none (or 0) is wanted.
+ * Assigns a port to each service: the configured one, or a free one for 0 or none.
  * @throws LocalError PORT_TAKEN, which names the port and its key
  */
 export async function claimPorts(wanted: Partial<Ports>): Promise<Ports> {
@@ -62,7 +61,7 @@ export async function claimPorts(wanted: Partial<Ports>): Promise<Ports> {
       const { code = '', message } = error as NodeJS.ErrnoException;
       throw new LocalError(
         'PORT_TAKEN',
-        `Port ${port}, wanted by ${service}, ${ADVICE[code] ?? message}: stop what uses it, or choose another one, e.g. ${key}=${port + 1} npm start.`,
+        `Port ${port}, for ${service}, ${REASONS[code] ?? message}: stop the program that uses it, or choose another port, e.g. ${key}=${port + 1} npm start.`,
       );
     }
   }

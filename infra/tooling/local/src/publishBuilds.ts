@@ -10,17 +10,17 @@ import {
 import { LocalError, toLocalError } from './localError.ts';
 import { remoteNames, REPOSITORY } from './repository.ts';
 
-/** Small enough, and fifty times faster than the smallest. */
+/** Compresses fifty times faster than the maximum. */
 export const LOCAL_BROTLI_QUALITY = 5;
 
-/** Versions of builds that nobody named end so; they follow from the content. */
-const UNNAMED = /-build\./;
+/** Versions that follow from the content of a build. */
+const CONTENT_VERSION = /-build\./;
 
 export interface PublishedBuild {
   readonly name: string;
-  /** What visitors get. */
+  /** The live version. */
   readonly live: string;
-  /** What stands in the working tree. */
+  /** The version in the working tree. */
   readonly built: string;
 }
 
@@ -40,10 +40,9 @@ async function publishOne(
 }
 
 /**
- * Puts the builds of the working tree into the registry of `dataDir`, which
- * must not be running, and makes them live. A remote whose live release was
- * named by somebody (1.4.0, not 1.0.0-build.…) keeps it: it was promoted on
- * purpose, and a restart must not undo that.
+ * Publishes the builds of the working tree to the registry in `dataDir`, which must not be running, and makes them live.
+ * A live release with a version of its own (1.4.0, not 1.0.0-build.…) stays live: it was promoted on purpose, and a restart
+ * must not undo that.
  * @throws LocalError PUBLISH_FAILED, DISK_FULL
  */
 export async function publishBuilds(options: {
@@ -57,7 +56,7 @@ export async function publishBuilds(options: {
     for (const remote of remotes) {
       const { name, version } = await publishOne(store, join(REPOSITORY, remote, 'dist'));
       const live = (await store.pointers.readPointers()).remotes[name]?.live;
-      const isNamed = live !== undefined && !UNNAMED.test(live);
+      const isNamed = live !== undefined && !CONTENT_VERSION.test(live);
       if (!isNamed) await setLive(store, name, version);
       const build = { name, live: isNamed ? live : version, built: version };
       published.push(build);
@@ -66,7 +65,7 @@ export async function publishBuilds(options: {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT')
-      throw new LocalError('PUBLISH_FAILED', 'A remote is not built: run `npm run build` and try again.');
+      throw new LocalError('PUBLISH_FAILED', 'A remote is not built. Run `npm run build` and try again.');
     throw toLocalError(error, 'PUBLISH_FAILED', options.dataDir);
   }
   return published;

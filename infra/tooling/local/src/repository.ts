@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's folder, absolute, without a slash at its end. */
+/** Absolute path of the repository, without a trailing slash. */
 export const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/[/\\]$/, '');
 
 /** Folder names of all remotes, sorted. */

@@ -3,7 +3,7 @@ import type { Lane, Section, SectionResult, Stage } from './testSections.ts';
 export interface RunOptions {
   readonly signal: AbortSignal;
   readonly write: (text: string) => void;
-  /** Section to those that must be well before it runs. */
+  /** Sections that must pass before a section runs. */
   readonly neededBy: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -11,9 +11,8 @@ const secondsSince = (started: number): string => `${((performance.now() - start
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * Runs stages one after the other, the lanes of a stage side by side, and says
- * at the end how each section went. A section that fails ends none but those
- * which need it. Throws only what a section throws when the run is stopped.
+ * Runs the stages in order and the lanes of a stage in parallel, then prints a summary. A failed section only skips the
+ * sections that need it. Rejects only when the run is stopped.
  */
 export async function runSections(stages: readonly Stage[], options: RunOptions): Promise<SectionResult> {
   const { signal, write, neededBy } = options;
@@ -22,27 +21,27 @@ export async function runSections(stages: readonly Stage[], options: RunOptions)
   const broken = new Set<string>();
   let [passed, failed] = [0, 0];
 
-  /** What a section found, and what it said of itself. */
+  /** The result of a section, and a note about it. */
   async function outcomeOf({ name, run }: Section, print: ((text: string) => void) | undefined) {
     const missing = neededBy[name]?.find((needed) => broken.has(needed));
-    const nothing = { passed: 0, failed: 1 };
-    if (missing !== undefined) return { ...nothing, note: `not run, because ${missing} failed\n` };
+    const failure = { passed: 0, failed: 1 };
+    if (missing !== undefined) return { ...failure, note: `not run, because ${missing} failed\n` };
     try {
       return { ...(await run({ signal, print })), note: '' };
     } catch (error) {
       if (signal.aborted) throw error;
-      return { ...nothing, note: `${messageOf(error)}\n` };
+      return { ...failure, note: `${messageOf(error)}\n` };
     }
   }
 
-  /** `hasTerminal`: what it says comes at once; else in one piece at its end, since others speak meanwhile. */
+  /** `hasTerminal`: prints at once; else all output is printed at the end, because other sections print meanwhile. */
   async function runSection(section: Section, hasTerminal: boolean): Promise<void> {
-    const said: string[] = [];
-    const say = hasTerminal ? write : (text: string) => void said.push(text);
+    const buffered: string[] = [];
+    const print = hasTerminal ? write : (text: string) => void buffered.push(text);
     const started = performance.now();
-    say(`\n━━ ${section.name}\n`);
-    const { note, ...result } = await outcomeOf(section, hasTerminal ? undefined : say);
-    say(note);
+    print(`\n━━ ${section.name}\n`);
+    const { note, ...result } = await outcomeOf(section, hasTerminal ? undefined : print);
+    print(note);
     passed += result.passed;
     failed += result.failed;
     if (result.failed > 0) broken.add(section.name);
@@ -50,7 +49,7 @@ export async function runSections(stages: readonly Stage[], options: RunOptions)
     const mark = result.failed > 0 ? '✖' : '✔';
     const line = `${mark} ${section.name} (${secondsSince(started)}${counts})\n`;
     summary.push(line);
-    write(said.join('') + line);
+    write(buffered.join('') + line);
   }
 
   async function runLane(lane: Lane, hasTerminal: boolean): Promise<void> {

@@ -5,23 +5,22 @@ import { LocalError } from './localError.ts';
 import { REPOSITORY } from './repository.ts';
 
 export interface ToolRun {
-  /** A script for this Node. */
+  /** A script that runs on this Node. */
   readonly script: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Every line of stdout and stderr, as it comes. */
+  /** Called with every line of stdout and stderr. */
   readonly onLine?: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many of a tool's last lines are kept for its error. */
+/** Lines of output in the error message. */
 const TAIL_LINES = 40;
 
 /**
- * Runs a script to its end, in a process group of its own, so that aborting
- * ends what it started, too. Rejects with an Error whose message is the tail
- * of its output; with STOPPED when aborted.
+ * Runs a script in its own process group, so that aborting also ends its child processes. Rejects with the end of the
+ * output as message, or with STOPPED when aborted.
  */
 export function runTool({ script, args = [], cwd = REPOSITORY, environment, onLine, signal }: ToolRun) {
   return new Promise<void>((resolve, reject) => {
@@ -35,8 +34,8 @@ export function runTool({ script, args = [], cwd = REPOSITORY, environment, onLi
     });
     const tail: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {
-      createInterface({ input: stream }).on('line', (coloured) => {
-        const line = stripVTControlCharacters(coloured);
+      createInterface({ input: stream }).on('line', (colored) => {
+        const line = stripVTControlCharacters(colored);
         tail.push(line);
         if (tail.length > TAIL_LINES) tail.shift();
         onLine?.(line);
@@ -47,7 +46,7 @@ export function runTool({ script, args = [], cwd = REPOSITORY, environment, onLi
       try {
         process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGTERM');
       } catch {
-        // It ended by itself in the meantime.
+        // It has exited already.
       }
     };
     signal?.addEventListener('abort', abort, { once: true });
@@ -56,7 +55,44 @@ export function runTool({ script, args = [], cwd = REPOSITORY, environment, onLi
       signal?.removeEventListener('abort', abort);
       if (signal?.aborted) reject(stopped());
       else if (code === 0) resolve();
-      else reject(new Error(tail.join('\n') || `${script} ended with status ${String(code)}`));
+      else reject(new Error(tail.join('\n') || `${script} exited with status ${String(code)}`));
+    });
+  });
+}
+
+/** Runs a script and passes its output through; resolves with whether it succeeded. @throws LocalError STOPPED */
+export function runVisibly(
+  script: string,
+  args: readonly string[],
+  options: {
+    readonly signal: AbortSignal;
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly nodeOptions?: readonly string[];
+    /** Hides one stream. */
+    readonly quiet?: 'stdout';
+    /** Receives the output instead of the terminal. */
+    readonly print?: ((text: string) => void) | undefined;
+  },
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    if (options.signal.aborted) return reject(new LocalError('STOPPED', 'Stopped.'));
+    const output = options.print ? 'pipe' : 'inherit';
+    const child = spawn(process.execPath, [...(options.nodeOptions ?? []), script, ...args], {
+      cwd: REPOSITORY,
+      env: { ...process.env, ...options.environment },
+      stdio: ['ignore', options.quiet === 'stdout' ? 'ignore' : output, output],
+    });
+    const { print } = options;
+    if (print)
+      for (const stream of [child.stdout, child.stderr])
+        stream?.setEncoding('utf8').on('data', (text: string) => print(text));
+    const abort = () => child.kill('SIGTERM');
+    options.signal.addEventListener('abort', abort, { once: true });
+    child.once('error', reject);
+    child.once(options.print ? 'close' : 'exit', (code) => {
+      options.signal.removeEventListener('abort', abort);
+      if (options.signal.aborted) reject(new LocalError('STOPPED', 'Stopped.'));
+      else resolve(code === 0);
     });
   });
 }

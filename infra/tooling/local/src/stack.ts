@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { takeDataDir } from './dataDir.ts';
-import { fillDatabase } from './database.ts';
+import { lockDataDir, fillDatabase } from './dataDir.ts';
 import type { LocalError } from './localError.ts';
 import { claimPorts, type Ports, type ServiceName } from './ports.ts';
 import { LOCAL_BROTLI_QUALITY, publishBuilds, type PublishedBuild } from './publishBuilds.ts';
@@ -9,21 +8,21 @@ import { REPOSITORY } from './repository.ts';
 import { type Service, type ServiceStart, startService } from './service.ts';
 
 export interface StackOptions {
-  /** Absolute folder of everything durable; logs go to `logs/` in it. One stack at a time. */
+  /** Absolute path of the data folder, with logs in `logs/`. Only one stack can use it at a time. */
   readonly dataDir: string;
-  /** A service without a port (or with 0) gets a free one. */
+  /** A service without a port, or with port 0, gets a free one. */
   readonly ports?: Partial<Ports>;
   /** Generated listings; default 100,000. */
   readonly inventorySize?: number;
-  /** Another OpenID Connect issuer than the stack's own. */
+  /** An external OpenID Connect issuer instead of the stack's own. */
   readonly issuer?: string | undefined;
-  /** 'worker', 'inline', or per slot; the shell's default when absent. */
+  /** 'worker', 'inline', or per slot. Default: the shell's default. */
   readonly slotRenderer?: string | undefined;
   /** Folder of the built shell, relative to the repository; default 'shell/dist'. */
   readonly shellDist?: string;
-  /** More variables for all services. */
+  /** Additional environment variables for all services. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Aborting stops whatever step is under way. */
+  /** Aborts the current step. */
   readonly signal?: AbortSignal;
 }
 
@@ -31,18 +30,18 @@ export interface Stack {
   /** Origins, e.g. 'http://localhost:3000'. */
   readonly urls: Readonly<Record<ServiceName, string>>;
   readonly ports: Ports;
-  /** Process ids of what runs now. */
+  /** Process ids of the running services. */
   readonly pids: Readonly<Record<ServiceName, number | undefined>>;
   readonly dataDir: string;
-  /** Resolves when a service ends that nobody stopped. The others still run: call `stop`. */
+  /** Resolves when a service exits unexpectedly. The others keep running until `stop`. */
   readonly failed: Promise<LocalError>;
-  /** Stops one service and starts it anew, on the same port. @throws LocalError SERVICE_FAILED */
+  /** Restarts one service on the same port. @throws LocalError SERVICE_FAILED */
   restart(name: ServiceName): Promise<void>;
-  /** Stops all services and gives the data folder back. Safe to call twice. */
+  /** Stops all services and unlocks the data folder. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** A stack whose ports and folder are taken, step by step; `npm start` shows each step. */
+/** A stack with reserved ports and a locked data folder; `npm start` shows its steps one by one. */
 export interface StackPlan {
   readonly urls: Stack['urls'];
   fill(onShare?: (share: number) => void): Promise<void>;
@@ -50,17 +49,17 @@ export interface StackPlan {
     onRelease?: (build: PublishedBuild, done: number, total: number) => void,
   ): Promise<PublishedBuild[]>;
   start(onService?: (name: ServiceName) => void): Promise<Stack>;
-  /** Gives everything back when the stack is not to be started after all. */
+  /** Unlocks the data folder when the stack won't be started. */
   abandon(): void;
 }
 
 const DEFAULT_INVENTORY_SIZE = 100_000;
 
-/** The shell asks all others. */
+/** The shell starts last, because it calls the other services. */
 function serviceStarts(options: StackOptions, ports: Ports): Readonly<Record<ServiceName, ServiceStart>> {
   const logDir = join(options.dataDir, 'logs');
   const hosts = ['localhost', '127.0.0.1'];
-  // By its name: browsers and services must mean the same issuer.
+  // Browsers and services must use the same issuer URL.
   const issuer = `http://localhost:${ports.identity}`;
   const shared = {
     HOST: '127.0.0.1',
@@ -77,7 +76,7 @@ function serviceStarts(options: StackOptions, ports: Ports): Readonly<Record<Ser
       port: ports['marketplace-api'],
       logDir,
       environment: {
-        // Links in mails lead to the page.
+        // Emails link to the shell.
         SITE_URL: `http://localhost:${ports.shell}`,
         ...shared,
         MARKETPLACE_API_PORT: String(ports['marketplace-api']),
@@ -127,13 +126,13 @@ function serviceStarts(options: StackOptions, ports: Ports): Readonly<Record<Ser
 }
 
 /**
- * Takes ports and data folder. Nothing runs yet.
+ * Reserves the ports and locks the data folder. Starts nothing.
  * @throws LocalError PORT_TAKEN, DATA_DIR_IN_USE, DATA_DIR_REFUSED, DISK_FULL
  */
 export async function planStack(options: StackOptions): Promise<StackPlan> {
   const { dataDir, inventorySize = DEFAULT_INVENTORY_SIZE, signal } = options;
   const ports = await claimPorts(options.ports ?? {});
-  const giveBack = takeDataDir(dataDir);
+  const unlock = lockDataDir(dataDir);
   const urls = {
     'marketplace-api': `http://localhost:${ports['marketplace-api']}`,
     'remote-registry': `http://localhost:${ports['remote-registry']}`,
@@ -150,13 +149,13 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
     });
     const halt = async (name: ServiceName) => {
       const service = running.get(name);
-      // What is not on the list any more was meant to end.
+      // A service that was removed here is stopped on purpose.
       running.delete(name);
       await service?.stop();
     };
     const stop = async () => {
       await Promise.all([...running.keys()].map(halt));
-      giveBack();
+      unlock();
     };
     const launch = async (serviceStart: ServiceStart) => {
       const service = startService(serviceStart);
@@ -207,14 +206,13 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
       }),
     publish: (onRelease) => publishBuilds({ dataDir, ...(onRelease ? { onRelease } : {}) }),
     start,
-    abandon: giveBack,
+    abandon: unlock,
   };
 }
 
 /**
- * Fills, publishes and starts a whole local Forecourt from the builds that
- * stand in the working tree (`buildAll()` makes them). For tests, measurements
- * and pictures: own ports, own folder.
+ * Starts a whole local stack from the builds in the working tree (see `buildAll`): generates the inventory, publishes the
+ * remotes, starts the services. For tests, benchmarks and screenshots.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const plan = await planStack(options);
@@ -227,6 +225,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   return plan.start();
 }
 
-/** Removes a stack's data folder; for the temporary ones of tests. */
+/** Removes the temporary data folder of a test. */
 export const removeDataDir = (dataDir: string): void =>
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
-import { takeDataDir } from './dataDir.ts';
+import { lockDataDir } from './dataDir.ts';
 import { toLocalError } from './localError.ts';
 import { claimPorts } from './ports.ts';
 import { removeDataDir } from './stack.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => removeDataDir(folder));
 
 describe('readConfig', () => {
-  it('has defaults for everything and counts a relative folder from the repository', () => {
+  it('returns defaults and resolves a relative data folder from the repository', () => {
     const config = readConfig({ PORT: '' });
     expect(config).toMatchObject({
       PORT: 3000,
@@ -28,23 +28,23 @@ describe('readConfig', () => {
     expect(config.DATA_DIR).toMatch(/[/\\]\.data$/);
   });
 
-  it('names the key that is wrong', () => {
+  it('names the invalid variable', () => {
     expect(() => readConfig({ INVENTORY_SIZE: 'many' })).toThrow(/INVENTORY_SIZE/);
   });
 
-  it('refuses one port for two services', () => {
+  it('rejects one port for two services', () => {
     expect(() => readConfig({ PORT: '4000' })).toThrow(/must differ/);
   });
 });
 
 describe('claimPorts', () => {
-  it('gives each service a free port where none is wanted, and none that an outgoing connection could take', async () => {
+  it('picks free ports below the range of outgoing connections when none is configured', async () => {
     const ports = Object.values(await claimPorts({}));
     expect(new Set(ports).size).toBe(4);
     expect(Math.max(...ports)).toBeLessThan(32_768);
   });
 
-  it('names the port that is taken, and the key that chooses another one', async () => {
+  it('names the port that is in use and the variable that changes it', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
@@ -57,17 +57,17 @@ describe('claimPorts', () => {
   });
 });
 
-describe('takeDataDir', () => {
-  it('refuses a folder that a living process has', () => {
-    const giveBack = takeDataDir(folder);
-    expect(() => takeDataDir(folder)).toThrow(expect.objectContaining({ code: 'DATA_DIR_IN_USE' }));
-    giveBack();
-    takeDataDir(folder)();
+describe('lockDataDir', () => {
+  it('rejects a folder that a running process has locked', () => {
+    const unlock = lockDataDir(folder);
+    expect(() => lockDataDir(folder)).toThrow(expect.objectContaining({ code: 'DATA_DIR_IN_USE' }));
+    unlock();
+    lockDataDir(folder)();
   });
 
-  it('takes over from a process that is gone', () => {
+  it('replaces the lock of a dead process', () => {
     writeFileSync(join(folder, 'stack.pid'), '99999999\n');
-    takeDataDir(folder);
+    lockDataDir(folder);
     expect(readFileSync(join(folder, 'stack.pid'), 'utf8')).toBe(`${process.pid}\n`);
   });
 });
@@ -77,7 +77,7 @@ describe('toLocalError', () => {
     Object.assign(new Error('write failed'), { code: 'ENOSPC' }),
     new Error('DISK_FULL: no space left in DATA_DIR'),
     Object.assign(new Error('the disk is full'), { code: 'STORAGE_FULL' }),
-  ])('says that the disk is full, whoever noticed: %s', (error) => {
+  ])('reports a full disk for %s', (error) => {
     expect(toLocalError(error, 'DATABASE_FAILED', '/data')).toMatchObject({ code: 'DISK_FULL' });
   });
 });
@@ -88,33 +88,33 @@ describe('a service', () => {
     writeFileSync(script, source);
     return { name: 'shell', folder: '.', script, port, environment: {}, logDir: folder };
   };
-  const answering = (port: number, more = '') =>
+  const respondingService = (port: number, more = '') =>
     `import { createServer } from 'node:http';
      createServer((_, response) => response.end('{}')).listen(${port}, '127.0.0.1');
      ${more}`;
 
-  it('is ready when it answers, and ends on SIGTERM', async () => {
+  it('is ready when it responds and exits on SIGTERM', async () => {
     const { shell: port } = await claimPorts({});
-    const service = startService(start(answering(port), port));
+    const service = startService(start(respondingService(port), port));
     await service.ready();
     await service.stop();
     await expect(service.ended).resolves.toMatchObject({ message: expect.stringContaining('SIGTERM') });
   });
 
-  it('is killed when it does not listen to SIGTERM', async () => {
+  it('is killed when it ignores SIGTERM', async () => {
     const { shell: port } = await claimPorts({});
-    const service = startService(start(answering(port, `process.on('SIGTERM', () => {});`), port));
+    const service = startService(start(respondingService(port, `process.on('SIGTERM', () => {});`), port));
     await service.ready();
     await service.stop();
     await expect(service.ended).resolves.toMatchObject({ message: expect.stringContaining('SIGKILL') });
   }, 15_000);
 
-  it('that cannot start says why in the one line it wrote', async () => {
+  it('reports the single line that a service printed before it failed to start', async () => {
     const service = startService(start(`console.error('shell: no good'); process.exit(3);`));
     await expect(service.ready()).rejects.toThrow('shell stopped (status 3): shell: no good');
   });
 
-  it('that dies later gives the end of its log', async () => {
+  it('reports the end of the log when a service exits', async () => {
     const service = startService(start(`for (const n of [1, 2]) console.log('{"line":' + n + '}');`));
     const { message } = await service.ended;
     expect(message).toContain('{"line":2}');

@@ -1,10 +1,8 @@
 const PARENT_CHECK_MS = 500;
 
 /**
- * Calls back when somebody wants this process to end: by signal, by closing
- * the terminal, or by dying as its parent. When npm is told to stop, it tells
- * its shell, and that one dies without a word to us: hence the look at who our
- * parent is.
+ * Calls back on a signal, when the terminal closes, and when the parent exits. npm stops its shell on a signal, and that
+ * shell doesn't forward it, so the parent's process id is polled.
  */
 export function onStopRequest(stop: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);

@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBrowser } from './browserBinaries.ts';
 import { buildAll } from './buildAll.ts';
 import { REPOSITORY } from './repository.ts';
-import { runVisibly } from './runVisibly.ts';
+import { runVisibly } from './runTool.ts';
+import { spawnSync } from 'node:child_process';
 
-/** What a section found. A check that holds no tests counts as none, and as one failure if it fails. */
+/** Result of a section. A check without tests counts as zero tests, and as one failure if it fails. */
 export interface SectionResult {
   readonly passed: number;
   readonly failed: number;
@@ -14,7 +14,7 @@ export interface SectionResult {
 
 interface SectionRun {
   readonly signal: AbortSignal;
-  /** Takes what the section says, when it does not have the terminal to itself. */
+  /** Receives the output when the section shares the terminal. */
   readonly print?: ((text: string) => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ const bin = (path: string): string => join(REPOSITORY, 'node_modules', path);
 const CLEAN: SectionResult = { passed: 0, failed: 0 };
 const BROKEN: SectionResult = { passed: 0, failed: 1 };
 
-/** Runs scripts one after the other, all of them, whatever the first says. */
+/** Runs all scripts in order, even after a failure. */
 const checks =
   (...scripts: readonly (readonly [string, ...string[]])[]): Section['run'] =>
   async (run) => {
@@ -36,7 +36,7 @@ const checks =
     return isClean ? CLEAN : BROKEN;
   };
 
-/** Runs `run` with a folder for its results, which is gone afterwards. */
+/** Runs `run` with a temporary folder for its results. */
 async function withFolder(run: (folder: string) => Promise<SectionResult>): Promise<SectionResult> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-test-'));
   try {
@@ -46,7 +46,7 @@ async function withFolder(run: (folder: string) => Promise<SectionResult>): Prom
   }
 }
 
-/** At least one failure when the runner itself says so: a test file may die before it counts. */
+/** Counts at least one failure when the runner failed: a test file may crash before its first test. */
 const atLeastOne = (isClean: boolean, result: SectionResult): SectionResult =>
   isClean || result.failed > 0 ? result : { ...result, failed: 1 };
 
@@ -97,11 +97,11 @@ const lint = checks(
 const types = checks([bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']);
 const spec = checks([join(REPOSITORY, 'infra/proofs/spec/coverage.ts')]);
 
-/** Section after section; what needs one processor only shares the time of its stage. */
+/** Sections that run in order. The lanes of a stage run in parallel. */
 export type Lane = readonly Section[];
 export type Stage = readonly Lane[];
 
-/** Everything that `npm test` looks at, in this order: what is quick comes first. */
+/** Everything that `npm test` checks, fast sections first. */
 export const STAGES: readonly Stage[] = [
   [
     [
@@ -116,5 +116,37 @@ export const STAGES: readonly Stage[] = [
   [[{ name: 'spec', run: spec }]],
 ];
 
-/** Sections that `--only <name>` brings along. */
+/** Sections that `--only <name>` also runs. */
 export const NEEDED_BY: Readonly<Record<string, readonly string[]>> = { e2e: ['build'] };
+
+const BROWSER = '/usr/bin/chromium';
+const DRIVER = '/usr/bin/chromedriver';
+
+/** Debian packages; without a font, text has no width. */
+const PACKAGES = ['chromium', 'chromium-driver', 'fonts-liberation'];
+
+const isInstalledAt = (variable: string, path: string): boolean => existsSync(process.env[variable] || path);
+
+/**
+ * Provides a browser for the end-to-end tests: that of CHROME_BIN and CHROMEDRIVER_PATH, or Debian's, which root installs
+ * with apt. Elsewhere WebdriverIO downloads one. Returns a line that says what was done.
+ */
+function ensureBrowser(): string {
+  if (isInstalledAt('CHROME_BIN', BROWSER) && isInstalledAt('CHROMEDRIVER_PATH', DRIVER))
+    return 'browser: installed';
+  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (!canInstall) {
+    return 'browser: CHROME_BIN and CHROMEDRIVER_PATH are not set and Chromium is not installed; WebdriverIO downloads a browser (or run apt-get install chromium chromium-driver)';
+  }
+  process.stdout.write(`Installing ${PACKAGES.join(', ')} (apt-get)\n`);
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0;
+  const isInstalled =
+    apt('update', '-q') && apt('install', '-q', '-y', '--no-install-recommends', ...PACKAGES);
+  return isInstalled
+    ? 'browser: installed just now'
+    : 'browser: apt-get failed; WebdriverIO tries to download one';
+}

@@ -4,60 +4,67 @@ import { scenariosOf } from '@forecourt/workshop';
 import { buildAll } from '../buildAll.ts';
 import { type LocalConfig, readConfig } from '../config.ts';
 import { LocalError } from '../localError.ts';
-import { openWorkshop, type OpenWorkshop } from '../openWorkshop.ts';
+import {
+  openWorkshop,
+  type OpenWorkshop,
+  type BuildWatch,
+  watchRemote,
+  DEV_SHELL_DIST,
+  watchShell,
+} from '../watch.ts';
 import { remoteNames, REPOSITORY } from '../repository.ts';
 import { planStack, type Stack } from '../stack.ts';
 import { onStopRequest } from '../stopRequest.ts';
-import type { BuildWatch } from '../watchBuild.ts';
-import { watchRemote } from '../watchRemote.ts';
-import { DEV_SHELL_DIST, watchShell } from '../watchShell.ts';
 
 const stopping = new AbortController();
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-/** What to watch: `npm run dev -- mfe-results` one remote, without a name all of them and the shell. */
-function chosen(names: readonly string[]): {
+/** The packages to watch: those named on the command line, by default all remotes and the shell. */
+function selectPackages(names: readonly string[]): {
   readonly remotes: readonly string[];
   readonly hasShell: boolean;
 } {
   const known = [...remoteNames(), 'shell'];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new LocalError('CONFIGURATION_INVALID', `There is no '${unknown}': choose of ${known.join(', ')}.`);
+    throw new LocalError(
+      'CONFIGURATION_INVALID',
+      `Unknown package '${unknown}'. Choose from ${known.join(', ')}.`,
+    );
   const wanted = names.length > 0 ? names : known;
   return { remotes: wanted.filter((name) => name !== 'shell'), hasShell: wanted.includes('shell') };
 }
 
-/** Builds the shell for development, and afterwards restarts it on each change. */
+/** Builds the shell for development and restarts it on each change. */
 async function developShell(restart: () => Promise<void>): Promise<BuildWatch> {
   let isFirst = true;
   const watch = watchShell({
-    onError: (message) => say(`shell does not build:\n${message}`),
+    onError: (message) => print(`The shell failed to build:\n${message}`),
     async onBuilt(ms) {
       if (isFirst) {
         isFirst = false;
         return;
       }
       await restart();
-      say(`rebuilt shell in ${seconds(ms)}: reload the page`);
+      print(`rebuilt shell in ${seconds(ms)}: reload the page`);
     },
   });
   await watch.first;
   return watch;
 }
 
-/** Shows each remote that was asked for by name, and that has scenarios, on a page of its own. */
+/** Opens a workshop page for each named remote that has scenarios. */
 async function openWorkshops(names: readonly string[], config: LocalConfig): Promise<OpenWorkshop[]> {
   const opened: OpenWorkshop[] = [];
   for (const remote of names.filter((name) => scenariosOf(join(REPOSITORY, name)))) {
     const workshop = await openWorkshop(remote, {
       dataDir: config.DATA_DIR,
       port: config.WORKSHOP_PORT + opened.length,
-      onError: (message) => say(`${remote} alone does not build:\n${message}`),
+      onError: (message) => print(`The workshop of ${remote} failed to build:\n${message}`),
     });
     opened.push(workshop);
-    say(`${remote} alone, by its scenarios: ${workshop.url}`);
+    print(`Workshop of ${remote}: ${workshop.url}`);
   }
   return opened;
 }
@@ -66,11 +73,12 @@ const stopped = new Promise<undefined>((resolve) =>
   stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
 );
 
-/** Remotes without shell, upstream and registry. */
+/** Runs the workshops only, without the stack. */
 async function runAlone(remotes: readonly string[], config: LocalConfig): Promise<number> {
   const opened = await openWorkshops(remotes, config);
-  if (opened.length === 0) throw new LocalError('CONFIGURATION_INVALID', 'No such remote has scenarios.');
-  say('Stop with Ctrl-C.\n');
+  if (opened.length === 0)
+    throw new LocalError('CONFIGURATION_INVALID', 'None of these remotes has scenarios.');
+  print('Press Ctrl-C to stop.\n');
   await stopped;
   await Promise.all(opened.map((workshop) => workshop.close()));
   return 0;
@@ -82,7 +90,7 @@ async function run(): Promise<number> {
     allowPositionals: true,
     options: { alone: { type: 'boolean', default: false } },
   });
-  const { remotes, hasShell } = chosen(positionals);
+  const { remotes, hasShell } = selectPackages(positionals);
   if (values.alone) return runAlone(remotes, config);
   const plan = await planStack({
     dataDir: config.DATA_DIR,
@@ -102,11 +110,11 @@ async function run(): Promise<number> {
   let workshops: readonly OpenWorkshop[] = [];
   let stack: Stack | undefined;
   try {
-    say('Building what is stale and filling the database …');
+    print('Building stale packages and generating the inventory …');
     await Promise.all([
       buildAll({
         signal: stopping.signal,
-        onPackage: (name, done, total) => say(`  ${name} (${done} of ${total})`),
+        onPackage: (name, done, total) => print(`  ${name} (${done} of ${total})`),
       }),
       plan.fill(),
     ]);
@@ -117,21 +125,21 @@ async function run(): Promise<number> {
       const watch = watchRemote(remote, {
         dataDir: config.DATA_DIR,
         registryUrl: stack.urls['remote-registry'],
-        onLive: (_version, ms) => say(`rebuilt ${remote} in ${seconds(ms)}: reload the page`),
-        onError: (message) => say(`${remote} does not build:\n${message}`),
+        onLive: (_version, ms) => print(`rebuilt ${remote} in ${seconds(ms)}: reload the page`),
+        onError: (message) => print(`${remote} failed to build:\n${message}`),
       });
       watches.push(watch);
-      // One after the other: the first builds are heavy.
+      // In sequence, because first builds are slow.
       await watch.first;
     }
-    say(
-      `\nForecourt runs at ${stack.urls.shell}/cars-for-sale/all-cars and follows changes of ${[...remotes, ...(hasShell ? ['shell'] : [])].join(', ')}.`,
+    print(
+      `\nForecourt is running at ${stack.urls.shell}/cars-for-sale/all-cars and watches ${[...remotes, ...(hasShell ? ['shell'] : [])].join(', ')}.`,
     );
     if (positionals.length > 0) workshops = await openWorkshops(remotes, config);
-    say(`Logs: ${stack.dataDir}/logs. Stop with Ctrl-C.\n`);
+    print(`Logs: ${stack.dataDir}/logs. Press Ctrl-C to stop.\n`);
     const failure = await Promise.race([stack.failed, stopped]);
     if (failure) throw failure;
-    say('\nStopping …');
+    print('\nStopping …');
     return 0;
   } finally {
     await Promise.all([...watches, ...workshops].map((watch) => watch.close()));

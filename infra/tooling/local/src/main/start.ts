@@ -8,10 +8,10 @@ import { onStopRequest } from '../stopRequest.ts';
 const PROGRESS_LOG_MS = 2000;
 const stopping = new AbortController();
 let isStopRequested = false;
-/** The first failure of a step; the steps beside it are stopped because of it. */
+/** The first failure of a step; it stops the parallel steps. */
 let failure: unknown;
 
-/** A step that shows its failure's code; what to do about it is said once, at the end. */
+/** Shows only the error code of a failed step; the message is printed once, at the end. */
 async function step<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -22,16 +22,16 @@ async function step<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Shows how far a task is: in its title on a terminal, as lines of their own elsewhere. */
+/** Shows the progress of a task: in its title on a terminal, else as separate lines. */
 function show(task: { title: string; output: string }, step: string, state: string): void {
   if (process.stdout.isTTY) task.title = `${step}: ${state}`;
   else task.output = state;
 }
 
-/** The steps of `npm start`; builds and database share the machine's cores. */
+/** The steps of `npm start`; builds and inventory run in parallel. */
 function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
   let shownAt = 0;
-  /** A terminal repaints in place; a log wants a line now and then. */
+  /** A terminal updates in place; a log gets a line every two seconds. */
   const hasWaited = () => {
     if (!process.stdout.isTTY && Date.now() - shownAt < PROGRESS_LOG_MS) return false;
     shownAt = Date.now();
@@ -58,12 +58,12 @@ function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
                   ),
               },
               {
-                title: 'Fill the database',
+                title: 'Generate the inventory',
                 task: (_inner, task) =>
                   step(
                     plan.fill((share) => {
                       if (!hasWaited()) return;
-                      show(task, 'Fill the database', percent(share));
+                      show(task, 'Generate the inventory', percent(share));
                     }),
                   ),
               },
@@ -79,9 +79,9 @@ function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
               show(task, 'Publish the remotes', `${done} of ${total}`);
             }),
           );
-          const kept = builds.filter(({ live, built }) => live !== built);
-          if (kept.length > 0)
-            task.title += `; live stay ${kept.map(({ name, live }) => `${name}@${live}`).join(', ')}`;
+          const promoted = builds.filter(({ live, built }) => live !== built);
+          if (promoted.length > 0)
+            task.title += `; still live: ${promoted.map(({ name, live }) => `${name}@${live}`).join(', ')}`;
         },
       },
       {
@@ -137,7 +137,7 @@ async function run(config: LocalConfig): Promise<number> {
       : stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
   );
   process.stdout.write(
-    `\nForecourt runs at ${stack.urls.shell}/cars-for-sale/all-cars\nLogs: ${stack.dataDir}/logs. Stop with Ctrl-C.\n`,
+    `\nForecourt is running at ${stack.urls.shell}/cars-for-sale/all-cars\nLogs: ${stack.dataDir}/logs. Press Ctrl-C to stop.\n`,
   );
   const death = await Promise.race([stack.failed, stopRequested]);
   if (death) process.stderr.write(`\n${death.message}\n`);
@@ -159,5 +159,5 @@ try {
     process.exitCode = 1;
   }
 }
-// The channel to a parent and listeners of signals would keep the process.
+// The IPC channel and signal listeners would keep the process alive.
 process.exit();

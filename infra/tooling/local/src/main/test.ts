@@ -5,14 +5,14 @@ import { NEEDED_BY, type Stage, STAGES } from '../testSections.ts';
 
 const EXIT_STOPPED = 130;
 
-/** The stages that the command line asks for; all without `--only`. */
-function chosenStages(): readonly Stage[] {
+/** The stages selected with `--only`, by default all. */
+function selectedStages(): readonly Stage[] {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
   if (!values.only) return STAGES;
   const known = STAGES.flat(2).map(({ name }) => name);
   const unknown = values.only.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Error(`There is no section '${unknown}': choose of ${known.join(', ')}.`);
+    throw new Error(`Unknown section '${unknown}'. Choose from ${known.join(', ')}.`);
   const names = new Set(values.only.flatMap((name) => [...(NEEDED_BY[name] ?? []), name]));
   return STAGES.map((stage) =>
     stage.map((lane) => lane.filter(({ name }) => names.has(name))).filter(({ length }) => length > 0),
@@ -22,7 +22,7 @@ function chosenStages(): readonly Stage[] {
 const stopping = new AbortController();
 onStopRequest(() => stopping.abort());
 try {
-  const { failed } = await runSections(chosenStages(), {
+  const { failed } = await runSections(selectedStages(), {
     signal: stopping.signal,
     write: (text) => process.stdout.write(text),
     neededBy: NEEDED_BY,
