@@ -15,7 +15,7 @@ import { useNearListings, useSimilarListings } from './useNearListings.ts';
 import { VehicleBlock } from './VehicleBlock.tsx';
 import styles from './VehicleBlock.later.module.css';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts';
-import { toSupplementalQuery } from './supplementalQuery.ts';
+import { toSupplementalQuery } from './blockRules.ts';
 
 /**
  * More to look at when there are few matches: alike vehicles, a wider search,

@@ -1,10 +1,12 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { MAX_SEARCH_RADIUS } from '@forecourt/shared-contracts/criteria';
+import { MAX_SEARCH_RADIUS, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { NEARBY_SHOWN, NEARBY_BELOW_RESULTS, SIMILAR_MAX_RESULTS } from '../constants.ts';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import type { NearListings } from './useNearListings.ts';
 import { nextRecord } from '../search/searchUrl.ts';
+import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
+
 /** What a block shows. */
 export interface FoundVehicles {
   readonly isLoading: boolean;
@@ -79,3 +81,24 @@ export const wantsNearby = (search: Settled): boolean =>
 /** Few results have the email-subscribe form below them (B2-BOTTOM-05, AMB-022). */
 export const hasBottomBlock = ({ status, totalResultCount }: Settled): boolean =>
   status === 'ready' && totalResultCount <= BOTTOM_BLOCK_MAX_RESULTS;
+
+/** Query of the supplemental results (A7-SUPP-01..03, AMB-106); `nearby` asks for the next market (AMB-151). */
+export function toSupplementalQuery(
+  criteria: SearchCriteria,
+  context: RequestContext & { readonly firstRecord?: number; readonly nearby?: boolean },
+): URLSearchParams {
+  const params = toSearchQuery(criteria, context);
+  params.set('sortBy', criteria.sortBy);
+  params.set('hideFilters', 'true');
+  params.set('supplemental', 'true');
+  params.set('numRecords', String(SUPPLEMENTAL_NUM_RECORDS));
+  params.set('firstRecord', String(context.firstRecord ?? 0));
+  if (context.nearby) {
+    params.set('marketExtension', 'include');
+    params.set('searchRadius', String(MAX_SEARCH_RADIUS));
+  }
+  return params;
+}
+
+/** Listings asked for by a supplemental request (A9-LIMIT-04). */
+export const SUPPLEMENTAL_NUM_RECORDS = 100;

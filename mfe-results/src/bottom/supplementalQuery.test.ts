@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
-import { toSupplementalQuery } from './supplementalQuery.ts';
+import { toSupplementalQuery } from './blockRules.ts';
 
 const object = (params: URLSearchParams) => Object.fromEntries(params);
 

@@ -2,9 +2,8 @@ import { createElement, useEffect, useState, type ComponentType, type ReactNode 
 import { useEmit } from '@forecourt/shared-contracts/slots';
 
 /**
- * A component that is not part of the first view: loaded once it is wanted,
- * nothing until it is there. What cannot be loaded is tried again when it is
- * wanted anew. `load` must be the same function in every render.
+ * Renders a component that is loaded on demand, and nothing until it is loaded. A failed load is retried the
+ * next time the component is wanted. `load` must be the same function in every render.
  */
 export function Loaded<Props extends object>(given: {
   load: () => Promise<ComponentType<Props>>;

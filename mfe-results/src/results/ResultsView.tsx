@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { NoResults } from './NoResults.tsx';
-import { SearchAlerts } from './SearchAlerts.tsx';
+import { NoResults } from './SearchStates.tsx';
+import { SearchAlerts } from './SearchStates.tsx';
 import { ProgramDealers, ProgramNote } from './CertifiedProgram.tsx';
 import { CompareProvider, CompareStore } from '../compare/compareStore.ts';
 import { ResultsGrid } from '../grid/ResultsGrid.tsx';

@@ -1,4 +1,4 @@
-import { programCopyOf, priceCapText, THIRD_PARTY_WARRANTY_TEXT } from './programCopy.ts';
+import { programCopyOf, priceCapText, THIRD_PARTY_WARRANTY_TEXT } from './CertifiedProgram.tsx';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { describe, it, expect } from '@jest/globals';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';

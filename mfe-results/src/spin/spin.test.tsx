@@ -6,8 +6,8 @@ import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { ResultsView } from '../results/ResultsView.tsx';
 import results from '../slots/results.tsx';
+import spinSlot from '../slots/spin.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
-import { SpinHost } from './SpinHost.tsx';
 
 const frames = Array.from({ length: 24 }, (_, index) => ({
   degrees: index * 15,
@@ -26,13 +26,15 @@ beforeEach(() => {
   HTMLElement.prototype.setPointerCapture = () => {};
 });
 
-/** Both slots, as the shell composes them: the card asks and the other one answers. */
+const SpinHost = spinSlot.view;
+
+/** Both slots, as the shell composes them: the card emits the intent, the spin slot opens the dialog. */
 const page = defineSlot({
   needs: results.needs,
   view: () => (
     <>
       <ResultsView />
-      <SpinHost />
+      <SpinHost data={undefined} />
     </>
   ),
 });

@@ -2,9 +2,12 @@ import type { ReactNode } from 'react';
 import { clearFilters } from '@forecourt/shared-contracts/criteria';
 import { filterCount, recoveries, type Chip } from '@forecourt/shared-contracts/catalog';
 import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
+import { buttonClass, formatNumber, Button } from '@forecourt/shared-contracts/ui';
 import { SearchLink } from '../search/SearchLink.tsx';
 import styles from './NoResults.module.css';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { searchedMakeModel } from './headerLinks.ts';
+import alertStyles from './SearchAlerts.module.css';
 
 /** What is left out, in the shopper's own words: 'Without Purple'; a place as 'Anywhere'. */
 function wayOut(name: string, label: string, chips: readonly Chip[]): string {
@@ -50,5 +53,35 @@ export function NoResults(): ReactNode {
         </SearchLink>
       )}
     </div>
+  );
+}
+
+/** What stands above the results: an expired vehicle, a notice, a failed search. */
+export function SearchAlerts(): ReactNode {
+  const search = usePageState(selectSearch);
+  const emit = useEmit();
+  const { criteria, notice, status } = search;
+  return (
+    <>
+      {criteria.expiredListing && (
+        <div className={alertStyles['alert']}>
+          <p className={alertStyles['lead']}>
+            {`We're sorry, the ${searchedMakeModel(search) ?? 'vehicle'} you were looking for is no longer available.`}
+          </p>
+          <p>Here are vehicles you may be interested in.</p>
+        </div>
+      )}
+      {notice && (
+        <p role="status" className={alertStyles['alert']}>
+          {notice}
+        </p>
+      )}
+      {status === 'failed' && (
+        <div role="alert" className={`${alertStyles['alert']} ${alertStyles['error']}`}>
+          <p className={alertStyles['lead']}>We are sorry. There was an issue with your last search.</p>
+          <Button onClick={() => emit('search.retryRequested', {})}>Please try again</Button>
+        </div>
+      )}
+    </>
   );
 }
