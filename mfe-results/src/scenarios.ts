@@ -28,7 +28,7 @@ interface Parts {
   readonly flags?: Readonly<Record<string, boolean>>;
 }
 
-/** A page of a brand; without ads unless its flags say so, for nobody answers for them here. */
+/** The state of a brand's page; ads are off by default, because these scenarios have no ad service. */
 function stateOf({ search, session, brand = 'atc', flags }: Parts = {}): RootState {
   return buildState(
     { listings: vehicles(3), totalResultCount: 41_500, ...search },
@@ -42,7 +42,7 @@ const nothing: Partial<SearchState> = { listings: [], pageSizes: [0], owners: {}
 const ofOwner = (owner: Partial<Owner>): Partial<SearchState> => ({ owners: { d1: buildOwner(owner) } });
 const LONG = '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended High Roof Cargo Van';
 
-/** Each time the first card that still offers to compare its vehicle. */
+/** Adds vehicles to the comparison, each time from the first card that still offers it. */
 const chosen = (count: number): Step[] =>
   Array.from({ length: count }, () => press('#listings button', 'Compare'));
 const turned = emitEvent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
@@ -54,7 +54,7 @@ const turn = {
   })),
 };
 
-/** Every state of the results that is worth looking at. */
+/** Every state of the slots that is worth looking at. */
 export default defineScenarios([
   { name: 'five-makes', module: results, state: stateOf({ search: { listings: vehicles(5) } }) },
   {
@@ -158,7 +158,7 @@ export default defineScenarios([
     }),
   },
   {
-    // Five are chosen: no other card offers to compare, and the drawer says why (AMB-004).
+    // With five chosen, no other card offers to compare, and the drawer says why (AMB-004).
     name: 'compare-full',
     module: withSteps(results, ...chosen(5)),
     state: stateOf({ search: { listings: vehicles(7) } }),

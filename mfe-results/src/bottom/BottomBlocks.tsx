@@ -18,8 +18,8 @@ import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts
 import { toSupplementalQuery } from './blockRules.ts';
 
 /**
- * More to look at when there are few matches: alike vehicles, a wider search,
- * the markets around (B2-BOTTOM-03, B2-BOTTOM-04). No vehicle stands in two blocks.
+ * More vehicles when there are few matches: similar ones, a wider search, other markets (B2-BOTTOM-03,
+ * B2-BOTTOM-04). No vehicle appears in two blocks.
  */
 export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNode {
   const search = usePageState(selectSearch);
@@ -33,7 +33,7 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
   const context = { brand: session.brand, ...(session.visitorZip && { visitorZip: session.visitorZip }) };
   const queries = {
     supplemental: wantsSupplemental(search) ? toSupplementalQuery(criteria, context).toString() : null,
-    // Without a market of one's own no other one is near.
+    // Without a home market, none is nearby.
     nearby:
       wantsNearby(search) && market
         ? toSupplementalQuery(criteria, { ...context, nearby: true }).toString()

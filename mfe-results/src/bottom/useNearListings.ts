@@ -5,16 +5,15 @@ import { toSimilarQuery, type RequestContext } from '@forecourt/shared-contracts
 import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { whenNear } from '../browser/whenToLoad.ts';
 import { wantsSimilar } from './blockRules.ts';
-/** 'awaited' from when a query is set until it is answered, be its block near or not. */
+/** 'awaited' from when a query is set until its response arrives. */
 export type NearListings = 'awaited' | ListingsResponse;
 
 const NOTHING: ListingsResponse = { listings: [], owners: [] };
 
 /**
- * Loads listings when their block comes near the viewport (A9-LIMIT-13,
- * AMB-143). A changed `query` starts anew; null asks for nothing, and what was
- * answered last is not asked for again when its query comes back. What fails
- * counts as nothing found: the block is an extra (B8).
+ * Loads listings when their block comes near the viewport (A9-LIMIT-13, AMB-143). A changed `query` loads
+ * again, null loads nothing, and the last response is reused when its query returns. A failure counts as no
+ * listings: the block is optional (B8).
  */
 export function useNearListings(
   block: RefObject<Element | null>,
@@ -47,24 +46,23 @@ export function useNearListings(
   return state && state.query === query ? state.found : 'awaited';
 }
 
-/** What was found last. */
+/** The last response. */
 interface Loaded {
   readonly query: string;
-  /** The query but for the vehicles on the page, which are to be left out. */
+  /** The query without the excluded vehicles. */
   readonly about: string;
   readonly count: number;
 }
 
 interface SimilarListings {
-  /** Null when nothing is looked for, nor was. */
+  /** Null when nothing is or was requested. */
   readonly query: string | null;
   readonly answer: NearListings;
 }
 
 /**
- * Similar vehicles. Those that are there stay as long as the shopper looks for
- * the same; they are asked for anew, e.g. below a further page of results, only
- * while there are few with them (B9-SCROLL-02, AMB-021).
+ * Similar vehicles. Loaded ones stay while the search stays the same; more are requested, e.g. after a further
+ * page of results, only while there are few (B9-SCROLL-02, AMB-021).
  */
 export function useSimilarListings(
   block: RefObject<Element | null>,

@@ -2,10 +2,10 @@ import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './SpotlightCarousel.module.css';
 
-/** px; positions differ by fractions when the page is zoomed. */
+/** px; positions are fractional when the page is zoomed. */
 const TOLERANCE = 2;
 
-/** Moves a list that scrolls sideways by what is in view; an arrow at its end is hidden. */
+/** Scrolls a sideways list by one view; the arrow at an end is disabled. */
 export function CarouselArrows({ list }: { list: RefObject<HTMLElement | null> }): ReactNode {
   const [ends, setEnds] = useState({ isFirst: true, isLast: false });
   useEffect(() => {

@@ -10,7 +10,7 @@ import { useDimming } from './useGrid.ts';
 import styles from './ResultsGrid.module.css';
 import { LOAD_MORE_PLACEHOLDERS } from '../constants.ts';
 
-/** The results, three a row on large screens (B2-GRID-01), and the shape of those that are on their way. */
+/** The results, three a row on large screens (B2-GRID-01), followed by placeholders of the next page. */
 export function ResultsGrid({
   content,
   isPending,
@@ -20,14 +20,13 @@ export function ResultsGrid({
   endRef,
 }: {
   content: GridContent;
-  /** Newer vehicles are being prepared. */
+  /** Newer content is still being rendered. */
   isPending: boolean;
-  /** The next page comes: its placeholders stay until its vehicles take their places. */
+  /** The next page is loading: its placeholders stay until its vehicles replace them. */
   isGrowing: boolean;
   /**
-   * The next page comes by scrolling. Its placeholders stand all the time: were
-   * they set up when it is asked for, they would push away what somebody who
-   * scrolls fast has come to meanwhile.
+   * Infinite scroll: placeholders are always present, because inserting them while loading would shift what a
+   * fast scroller already sees.
    */
   isEndless: boolean;
   listRef: Ref<HTMLDivElement>;
@@ -55,7 +54,7 @@ export function ResultsGrid({
   );
 }
 
-/** All loaded results, and behind them those which are awaited; a click that changes none of them passes them by. */
+/** All loaded results and the placeholders after them; memoized, so that unrelated clicks skip it. */
 const Segments = memo(function Segments({
   content,
   awaited,
@@ -88,7 +87,10 @@ const Segments = memo(function Segments({
 
 const NONE: readonly GridItem[] = [];
 
-/** Number of placeholders in the segment that is so many behind the last one with results; 0 is that one itself. */
+/**
+ * Number of placeholders in the segment at this distance behind the last one with results; 0 is the last one
+ * itself.
+ */
 function placesOf(behind: number, inLast: number, awaited: number): number {
   if (behind <= 0) return behind === 0 ? inLast : 0;
   return Math.min(SEGMENT_TILES, awaited - inLast - (behind - 1) * SEGMENT_TILES);

@@ -6,20 +6,23 @@ import { isVehicle, type GridItem } from '../grid/tiles.ts';
 import { forgetCard, readCard, rememberCard, type LeftCard } from '../browser/leftCard.ts';
 import { cardElement } from '../browser/resultsElements.ts';
 
-/** ms between two looks whether the grid shows what the store holds: it follows in slices. */
+/** ms; poll interval until the grid shows the content of the store. */
 const LOOK_EVERY_MS = 50;
 
 interface Wanted extends LeftCard {
-  /** Whoever comes back goes on at the link that was followed. */
+  /** The link that was followed gets the focus. */
   readonly isFocused: boolean;
 }
 
-/** Where the visitor was before this document was loaded again; undefined where the browser returns by itself. */
+/**
+ * The card to return to after this document was reloaded; undefined when the browser restores the position
+ * itself.
+ */
 function leftCard(): Wanted | undefined {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type === 'back_forward') {
     const card = readCard('openedCard');
-    // The shell returns to a link that is there.
+    // The shell restores the position of links that exist.
     return card && !cardElement(card.listingId) ? { ...card, isFocused: true } : undefined;
   }
   const card = entry?.type === 'reload' ? readCard('cardInSight') : undefined;
@@ -31,7 +34,7 @@ function whenShown(run: () => void): void {
   else run();
 }
 
-/** Puts a card, if it is still among the results, where it was on the screen. */
+/** Scrolls a card, if it still exists, to where it was on screen. */
 function show({ listingId, top, isFocused }: Wanted): void {
   const element = cardElement(listingId);
   if (!element) return;
@@ -41,7 +44,7 @@ function show({ listingId, top, isFocused }: Wanted): void {
 
 const isInSight = (card: Element): boolean => card.getBoundingClientRect().bottom > 0;
 
-/** Keeps the first card in sight for a reload, once further pages stand behind the first. */
+/** Remembers the first card in view for a reload, once more than one page is loaded. */
 function useCardInSight(items: readonly GridItem[]): void {
   const { pageSizes, firstLoadedRecord, criteria } = usePageState(selectSearch);
   useEffect(() => {
@@ -59,10 +62,8 @@ function useCardInSight(items: readonly GridItem[]): void {
 }
 
 /**
- * Whoever comes back from a vehicle's page finds its card, and whoever reloads
- * a long list the card that was on top: a page which is loaded again holds only
- * the results that were read last. Where the card stood in earlier ones, those
- * are asked for, once, and the card is put where it was.
+ * Returns to the card the shopper opened or, after a reload, to the first card in view. A reloaded page holds
+ * only the page of results loaded last; if the card was on an earlier one, that page is requested once.
  */
 export function useReturnToCard(items: readonly GridItem[]): void {
   const emit = useEmit();
@@ -78,7 +79,7 @@ export function useReturnToCard(items: readonly GridItem[]): void {
   useEffect(() => {
     const card = wanted.current;
     if (!card || status !== 'ready') return undefined;
-    // Asked for once: fewer results than then may have no such page any more.
+    // Requested only once: the results may have fewer pages by now.
     if (isAsked.current || card.firstRecord === criteria.firstRecord || cardElement(card.listingId)) {
       wanted.current = undefined;
       return whenShown(() => show(card));

@@ -9,7 +9,7 @@ import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contrac
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 
-/** What the programs of a search's vehicles promise: the brand's own one, third parties' warranty, the money-back guarantee. */
+/** Promises of the certified programs: the brand's own, third-party warranty, money-back guarantee. */
 export function ProgramNote(): ReactNode {
   const brand = usePageState(({ session }) => BRANDS[session.brand]);
   const filters = usePageState(({ search }) => search.criteria.filters);
@@ -41,10 +41,10 @@ export function ProgramNote(): ReactNode {
   );
 }
 
-/** Dealers named below the results. */
+/** Dealers listed below the results. */
 const SHOWN = 8;
 
-/** On the certified program's pages: its dealers in these results, in the program's order (A6-BRAND-01). */
+/** The dealers of these results in the program's order, on the certified program's pages (A6-BRAND-01). */
 export function ProgramDealers(): ReactNode {
   const { listings, owners, criteria } = usePageState(selectSearch);
   const { brand } = usePageState(selectSession);
@@ -79,13 +79,11 @@ export function ProgramDealers(): ReactNode {
   );
 }
 
-/** A distance that is not known is behind all that are. */
 const distanceOf = ({ distanceFromSearch = Infinity }: Owner) => distanceFromSearch;
 
 /**
- * The sellers of a search in the brand's order: the certified program's nearest
- * first, then by name; other brands keep the order of the results (A6-BRAND-01,
- * AMB-118).
+ * Sellers in the brand's order: the certified program lists the nearest first, then by name; other brands keep
+ * the order of the results (A6-BRAND-01, AMB-118).
  */
 export function orderOwners(owners: readonly Owner[], brand: BrandCode): readonly Owner[] {
   if (!BRANDS[brand].hasCertifiedProgram) return owners;

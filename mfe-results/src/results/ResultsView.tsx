@@ -25,7 +25,7 @@ import '../ads/FixedAd.later.module.css';
 const loadLaterParts = () =>
   import(/* webpackChunkName: "below-results" */ './LaterParts.tsx').then(({ LaterParts }) => LaterParts);
 
-/** Everything between the toolbar and the model's own section. */
+/** The results: heading, sort, grid, paging and what follows below. */
 export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
   const list = useRef<HTMLDivElement>(null);

@@ -9,14 +9,17 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { searchedMakeModel } from './headerLinks.ts';
 import alertStyles from './SearchAlerts.module.css';
 
-/** What is left out, in the shopper's own words: 'Without Purple'; a place as 'Anywhere'. */
+/** Label of a recovery: 'Without Purple', or 'Anywhere' for the location. */
 function wayOut(name: string, label: string, chips: readonly Chip[]): string {
   if (name === 'location') return 'Anywhere';
   const own = chips.filter(({ section }) => section === name).map((chip) => chip.label);
   return `Without ${own.join(', ') || label}`;
 }
 
-/** An empty or invalid search (A4-FLOW-02, A4-FLOW-03), and the single filters whose removal helps, best first. */
+/**
+ * Shown for an empty or invalid search (A4-FLOW-02, A4-FLOW-03): the single filters whose removal helps, best
+ * first.
+ */
 export function NoResults(): ReactNode {
   const { criteria, suggestions, chips } = usePageState(selectSearch);
   const clearExperience = usePageState(selectFlag('clearExperience'));
@@ -56,7 +59,7 @@ export function NoResults(): ReactNode {
   );
 }
 
-/** What stands above the results: an expired vehicle, a notice, a failed search. */
+/** Messages above the results: an expired vehicle, a notice, a failed search. */
 export function SearchAlerts(): ReactNode {
   const search = usePageState(selectSearch);
   const emit = useEmit();

@@ -10,7 +10,7 @@ import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
 import { formOf } from '../search/searchUrl.ts';
 import styles from './SortForm.module.css';
 
-/** The sort select (B2-SORT-01): a search at once with JavaScript, a GET form without. */
+/** The sort select (B2-SORT-01): searches immediately with JavaScript, submits a GET form without. */
 export function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }): ReactNode {
   const emit = useEmit();
   const id = useId();

@@ -12,22 +12,22 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import styles from './SpinDialog.later.module.css';
 import { loadingOrder, nearestLoaded, viewName, wrapped } from './turn.ts';
 
-/** Pictures fetched side by side. */
+/** Number of parallel downloads. */
 const AT_ONCE = 4;
-/** Degrees of the first picture: what the card shows. */
+/** Degrees of the first picture, the same view as the card's. */
 const FIRST = 45;
 
 export interface Frames {
   readonly frames: Spin['frames'];
-  /** Index of the picture to begin with. */
+  /** Index of the first picture shown. */
   readonly first: number;
-  /** Indices of the pictures that can be shown. */
+  /** Indexes of the loaded pictures. */
   readonly loaded: ReadonlySet<number>;
 }
 
 export type FramesState = 'loading' | 'failed' | Frames;
 
-/** Fetches and decodes a picture, so that it shows without a flicker. */
+/** Downloads and decodes a picture, so that it appears without flicker. */
 async function fetchPicture(src: string): Promise<void> {
   const image = new Image();
   image.src = src;
@@ -35,9 +35,8 @@ async function fetchPicture(src: string): Promise<void> {
 }
 
 /**
- * The pictures of a vehicle's turn. 'failed' when there is no list of them, or
- * when not one of them came; a new `attempt` starts anew. Single ones that do
- * not come are left out.
+ * The pictures of a 360° view. 'failed' when the list or every picture fails to load; a new `attempt` retries.
+ * Single failures are skipped.
  */
 export function useFrames(listingId: string, attempt: number): FramesState {
   const { call } = useSlotEnvironment();
@@ -81,10 +80,10 @@ export function useFrames(listingId: string, attempt: number): FramesState {
   return state?.key === key ? state.is : 'loading';
 }
 
-/** Widths of the picture that a finger moves for a whole turn. */
+/** Drag distance of a full turn, in widths of the picture. */
 const WIDTHS_PER_TURN = 1.25;
 
-/** Keys that lead over the ends of the slider: a turn has none. */
+/** Keys that wrap around at the ends of the slider. */
 const OVER_THE_END: Readonly<Record<string, 1 | -1>> = {
   ArrowRight: 1,
   ArrowUp: 1,
@@ -92,13 +91,13 @@ const OVER_THE_END: Readonly<Record<string, 1 | -1>> = {
   ArrowDown: -1,
 };
 
-/** The pictures on one another, one of them visible; turned by a drag, a swipe or the slider. */
+/** The pictures stacked with one visible; turned by drag, swipe or slider. */
 export function SpinStage({ title, frames, first, loaded }: Frames & { readonly title: string }): ReactNode {
   const [wanted, setWanted] = useState(first);
   const grip = useRef<{ pointer: number; x: number; index: number }>(undefined);
   const hintId = useId();
   const slider = useRef<HTMLInputElement>(null);
-  // The dialog opened before the pictures were there, with the focus on Close.
+  // The dialog opened before the pictures were loaded, with the focus on Close.
   useEffect(() => slider.current?.focus({ preventScroll: true }), []);
   const count = frames.length;
   const degrees = frames[wanted]?.degrees ?? 0;
@@ -126,7 +125,7 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
   };
   return (
     <div className={styles['spin']}>
-      {/* Whoever uses no pointer turns by the slider. */}
+      {/* Keyboard and screen readers use the slider. */}
       <div
         className={styles['stage']}
         role="img"

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-/** What the shell answers for creatives: a status, or nothing at all. The answer says which were asked for. */
+/** Mocks requests for ad creatives with a status or a network failure; returns the requests made. */
 export function answerCreatives(answer: (path: string) => number | 'nothing' = () => 200): string[] {
   const asked: string[] = [];
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {

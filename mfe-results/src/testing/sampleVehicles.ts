@@ -11,7 +11,7 @@ const VEHICLES = [
   ['Mazda', 'Mazda3', '2.5 S', 'hatch', 'black'],
 ] as const;
 
-/** `count` vehicles of five makes in turn. */
+/** `count` vehicles of five makes in rotation. */
 export const vehicles = (count: number, from = 1): Listing[] =>
   Array.from({ length: count }, (_, at) => {
     const [make, model, trim, style, paint] = VEHICLES[at % VEHICLES.length] ?? VEHICLES[0];
@@ -34,7 +34,7 @@ export const vehicles = (count: number, from = 1): Listing[] =>
     });
   });
 
-/** The page of one vehicle or of a comparison, and the calls that answer it. */
+/** State of a vehicle page or a comparison. */
 export const pageOf = (page: Partial<PageState>, session: Partial<SessionState> = {}): RootState =>
   buildState(
     { listings: [] },
