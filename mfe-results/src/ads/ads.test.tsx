@@ -5,7 +5,7 @@ import { BRANDS, FLAGS } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import footerAd from '../slots/footer-ad.tsx';
-import { answerCreatives } from '../testing/creatives.ts';
+import { mockCreatives } from '../testing/creatives.ts';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 import { adRequest } from './loadAd.ts';
@@ -14,7 +14,7 @@ import { LEADERBOARD_HEIGHTS } from '../constants.ts';
 
 beforeEach(() => {
   prepareViewport();
-  answerCreatives();
+  mockCreatives();
 });
 afterEach(() => void jest.restoreAllMocks());
 
@@ -140,7 +140,7 @@ describe('ads in the grid', () => {
   it.each([404, 502, 'nothing'] as const)(
     'keep their space empty when their creative is answered with %s, and it is logged',
     async (answer) => {
-      const asked = answerCreatives(() => answer);
+      const asked = mockCreatives(() => answer);
       const { container, sent } = mountResults(page, { flags }, { ad: () => filled });
       const place = container.querySelector('[data-ad=grid-row-1]');
       if (place) await scrollTo(place);

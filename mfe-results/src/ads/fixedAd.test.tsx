@@ -7,7 +7,7 @@ import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { SCROLL_THROTTLE_MS } from '../constants.ts';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import { answerCreatives } from '../testing/creatives.ts';
+import { mockCreatives } from '../testing/creatives.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd } from './FixedAd.tsx';
 import { isPastScroll, refreshLimit } from './fixedAdRules.ts';
@@ -35,7 +35,7 @@ const advance = (ms: number) => act(async () => void (await jest.advanceTimersBy
 
 beforeEach(() => {
   prepareViewport();
-  answerCreatives();
+  mockCreatives();
   covered.mockClear();
   jest.useFakeTimers();
   Object.assign(window, { innerWidth: 1280, innerHeight: 800, scrollY: 0 });
@@ -246,7 +246,7 @@ describe('the fixed ad', () => {
   it.each([404, 502, 'nothing'] as const)(
     'does not come, and is logged, when its creative is answered with %s',
     async (answer) => {
-      answerCreatives(() => answer);
+      mockCreatives(() => answer);
       const { problems, asked } = mount();
       await scrollTo(300);
       await advance(15_000);
@@ -259,7 +259,7 @@ describe('the fixed ad', () => {
 
   it('stays as it is when the creative of a refresh does not come', async () => {
     const { problems } = await mountShown();
-    answerCreatives(() => 502);
+    mockCreatives(() => 502);
     await advance(30_000);
     expect(bar()).not.toHaveAttribute('hidden');
     expect(bar()?.querySelector('iframe')).toHaveAttribute('src', '/ads/creative?n=0&size=970x90');

@@ -14,8 +14,8 @@ export interface ScrollPosition {
 
 /** Whether the page is scrolled past the percentage (B4-FIXED-01, AMB-140). */
 export function isPastScroll({ scrollY, scrollHeight, innerHeight }: ScrollPosition): boolean {
-  const way = scrollHeight - innerHeight;
-  return way > 0 && (scrollY / way) * 100 > FIXED_AD_SCROLL_PERCENT;
+  const scrollable = scrollHeight - innerHeight;
+  return scrollable > 0 && (scrollY / scrollable) * 100 > FIXED_AD_SCROLL_PERCENT;
 }
 
 /** The configured number of refreshes; the fallback unless it is a positive integer (AMB-139). */
@@ -50,16 +50,16 @@ export function useScrolledFar(): boolean {
   const [isFar, setFar] = useState(false);
   useEffect(() => {
     if (isFar) return undefined;
-    const look = throttled(() => {
+    const check = throttled(() => {
       const { scrollY, innerHeight } = window;
       const { scrollHeight } = document.documentElement;
       if (isPastScroll({ scrollY, innerHeight, scrollHeight })) setFar(true);
     }, SCROLL_THROTTLE_MS);
-    look.call();
-    window.addEventListener('scroll', look.call, { passive: true });
+    check.call();
+    window.addEventListener('scroll', check.call, { passive: true });
     return () => {
-      window.removeEventListener('scroll', look.call);
-      look.cancel();
+      window.removeEventListener('scroll', check.call);
+      check.cancel();
     };
   }, [isFar]);
   return isFar;

@@ -48,14 +48,14 @@ export function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): Fixed
       clearInterval(poll);
       clearTimeout(end);
     };
-    const look = () => {
+    const check = () => {
       if (!isReady.current) return;
       stop();
       setShown(true);
     };
-    const poll = setInterval(look, AD_READY_POLL_MS);
+    const poll = setInterval(check, AD_READY_POLL_MS);
     const end = setTimeout(() => {
-      look();
+      check();
       if (isReady.current) return;
       stop();
       controller.abort();

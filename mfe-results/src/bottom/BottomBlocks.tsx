@@ -39,15 +39,15 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
         ? toSupplementalQuery(criteria, { ...context, nearby: true }).toString()
         : null,
   };
-  const alike = useSimilarListings(similarBlock, context, shownIds);
-  const answers = {
+  const similarListings = useSimilarListings(similarBlock, context, shownIds);
+  const responses = {
     supplemental: useNearListings(supplementalBlock, 'supplemental', queries.supplemental),
     nearby: useNearListings(nearbyBlock, 'supplemental', queries.nearby),
   };
-  const similar = foundVehicles(alike.answer, shownIds);
-  const supplemental = foundVehicles(answers.supplemental, [...shownIds, ...similar.ids]);
+  const similar = foundVehicles(similarListings.response, shownIds);
+  const supplemental = foundVehicles(responses.supplemental, [...shownIds, ...similar.ids]);
   const nearby = nearestFirst(
-    foundVehicles(market ? outsideMarket(answers.nearby, market) : answers.nearby, [
+    foundVehicles(market ? outsideMarket(responses.nearby, market) : responses.nearby, [
       ...shownIds,
       ...similar.ids,
       ...supplemental.ids,
@@ -55,7 +55,7 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
   );
   return (
     <>
-      {alike.query !== null && (
+      {similarListings.query !== null && (
         <VehicleBlock
           blockRef={similarBlock}
           kind="similar"

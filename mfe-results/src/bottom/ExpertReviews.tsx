@@ -89,17 +89,17 @@ export function useExpertReviews(
   const [found, setFound] = useState<{ key: string; reviews: readonly ExpertReview[] }>();
   useEffect(() => {
     const element = block.current;
-    const asked = JSON.parse(key) as Readonly<Record<string, string>> | null;
-    if (!element || !asked) return undefined;
+    const parameters = JSON.parse(key) as Readonly<Record<string, string>> | null;
+    if (!element || !parameters) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const forget = whenNear(element, () => {
+    const stopWaiting = whenNear(element, () => {
       const show = (reviews: readonly ExpertReview[]) =>
         !signal.aborted && setFound({ key, reviews: reviews.filter(isWebPage) });
-      call('expertReviews', asked, { signal }).then(show, () => show([]));
+      call('expertReviews', parameters, { signal }).then(show, () => show([]));
     });
     return () => {
-      forget();
+      stopWaiting();
       controller.abort();
     };
   }, [block, call, key]);

@@ -15,25 +15,25 @@ export interface FoundVehicles {
 }
 
 /** The vehicles of a response that are not on the page yet (AMB-150). */
-export function foundVehicles(answer: NearListings, shownIds: readonly string[]): FoundVehicles {
-  if (answer === 'awaited') return { isLoading: true, ids: [], vehicles: [] };
+export function foundVehicles(response: NearListings, shownIds: readonly string[]): FoundVehicles {
+  if (response === 'pending') return { isLoading: true, ids: [], vehicles: [] };
   const shown = new Set(shownIds);
-  const fresh = answer.listings.filter(({ id }) => !shown.has(id));
+  const fresh = response.listings.filter(({ id }) => !shown.has(id));
   return {
     isLoading: false,
     ids: fresh.map(({ id }) => id),
     vehicles: fresh.map((listing) => ({
       listing,
-      owner: answer.owners.find(({ id }) => id === listing.ownerId),
+      owner: response.owners.find(({ id }) => id === listing.ownerId),
     })),
   };
 }
 
 /** Keeps only sellers of a known market other than the shopper's own (DMA code, AMB-151). */
-export function outsideMarket(answer: NearListings, market: string): NearListings {
-  if (answer === 'awaited') return answer;
-  const outside = new Set(answer.owners.filter(({ dma }) => dma && dma !== market).map(({ id }) => id));
-  return { ...answer, listings: answer.listings.filter(({ ownerId }) => outside.has(ownerId)) };
+export function outsideMarket(response: NearListings, market: string): NearListings {
+  if (response === 'pending') return response;
+  const outside = new Set(response.owners.filter(({ dma }) => dma && dma !== market).map(({ id }) => id));
+  return { ...response, listings: response.listings.filter(({ ownerId }) => outside.has(ownerId)) };
 }
 
 /** Whether every vehicle is within the largest search radius. */

@@ -5,8 +5,8 @@ import { toSimilarQuery, type RequestContext } from '@forecourt/shared-contracts
 import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
 import { whenNear } from '../browser/whenToLoad.ts';
 import { wantsSimilar } from './blockRules.ts';
-/** 'awaited' from when a query is set until its response arrives. */
-export type NearListings = 'awaited' | ListingsResponse;
+/** 'pending' from when a query is set until its response arrives. */
+export type NearListings = 'pending' | ListingsResponse;
 
 const NOTHING: ListingsResponse = { listings: [], owners: [] };
 
@@ -22,28 +22,28 @@ export function useNearListings(
 ): NearListings {
   const environment = useSlotEnvironment();
   const [state, setState] = useState<{ query: string; found: ListingsResponse }>();
-  const answered = useRef<string>(undefined);
+  const lastQuery = useRef<string>(undefined);
   useEffect(() => {
     const element = block.current;
-    if (!element || query === null || query === answered.current) return undefined;
+    if (!element || query === null || query === lastQuery.current) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     const receive = (found: ListingsResponse) => {
       if (signal.aborted) return;
       setState({ query, found });
-      answered.current = found === NOTHING ? undefined : query;
+      lastQuery.current = found === NOTHING ? undefined : query;
     };
-    const forget = whenNear(element, () => {
+    const stopWaiting = whenNear(element, () => {
       environment
         .call(call, Object.fromEntries(new URLSearchParams(query)), { signal })
         .then(receive, () => receive(NOTHING));
     });
     return () => {
-      forget();
+      stopWaiting();
       controller.abort();
     };
   }, [block, call, environment, query]);
-  return state && state.query === query ? state.found : 'awaited';
+  return state && state.query === query ? state.found : 'pending';
 }
 
 /** The last response. */
@@ -57,7 +57,7 @@ interface Loaded {
 interface SimilarListings {
   /** Null when nothing is or was requested. */
   readonly query: string | null;
-  readonly answer: NearListings;
+  readonly response: NearListings;
 }
 
 /**
@@ -73,12 +73,12 @@ export function useSimilarListings(
   const { criteria } = search;
   const about = toSimilarQuery(criteria, { ...context, shownIds: [] }).toString();
   const [last, setLast] = useState<Loaded>();
-  const kept = last?.about === about ? last : undefined;
-  const query = wantsSimilar(search, kept?.count ?? 0)
+  const current = last?.about === about ? last : undefined;
+  const query = wantsSimilar(search, current?.count ?? 0)
     ? toSimilarQuery(criteria, { ...context, shownIds }).toString()
-    : (kept?.query ?? null);
-  const answer = useNearListings(block, 'similar', query);
-  if (query !== null && query !== kept?.query && answer !== 'awaited')
-    setLast({ query, about, count: answer.listings.length });
-  return { query, answer };
+    : (current?.query ?? null);
+  const response = useNearListings(block, 'similar', query);
+  if (query !== null && query !== current?.query && response !== 'pending')
+    setLast({ query, about, count: response.listings.length });
+  return { query, response };
 }

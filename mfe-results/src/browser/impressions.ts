@@ -10,7 +10,7 @@ const SEEN_SHARE = 0.5;
 
 /** Reports each watched element once, when half of it has come into view (AMB-177). Browser only. */
 export class ImpressionTracker {
-  private readonly waiting = new Map<Element, Tracked>();
+  private readonly pending = new Map<Element, Tracked>();
   private seen: Tracked[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private observer: IntersectionObserver | undefined;
@@ -23,19 +23,19 @@ export class ImpressionTracker {
   /** Returns a function that stops watching. */
   watch(element: Element, tracked: Tracked): () => void {
     this.observer ??= new IntersectionObserver((entries) => this.receive(entries), { threshold: SEEN_SHARE });
-    this.waiting.set(element, tracked);
+    this.pending.set(element, tracked);
     this.observer.observe(element);
     return () => this.forget(element);
   }
 
   private forget(element: Element): void {
-    this.waiting.delete(element);
+    this.pending.delete(element);
     this.observer?.unobserve(element);
   }
 
   private receive(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
-      const tracked = isIntersecting ? this.waiting.get(target) : undefined;
+      const tracked = isIntersecting ? this.pending.get(target) : undefined;
       if (!tracked) continue;
       this.seen.push(tracked);
       this.forget(target);

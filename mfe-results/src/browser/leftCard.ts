@@ -1,7 +1,7 @@
 import { storedValue, type StoredValue } from '@forecourt/shared-contracts/store';
 import { cardElement } from './resultsElements.ts';
 /** Why a card is remembered: it was opened, or it was the first one in sight. */
-export type Place = 'openedCard' | 'cardInSight';
+export type CardMemory = 'openedCard' | 'cardInSight';
 
 /** The card at which the shopper left a page of results. */
 export interface LeftCard {
@@ -26,23 +26,23 @@ function cardOf(raw: unknown): LeftCard | undefined {
     : undefined;
 }
 
-const cards: Readonly<Record<Place, StoredValue<LeftCard | undefined>>> = {
+const cards: Readonly<Record<CardMemory, StoredValue<LeftCard | undefined>>> = {
   openedCard: storedValue('session', 'openedCard', cardOf),
   cardInSight: storedValue('session', 'cardInSight', cardOf),
 };
 
-export function rememberCard(place: Place, listingId: string, firstRecord: number): void {
+export function rememberCard(place: CardMemory, listingId: string, firstRecord: number): void {
   const top = cardElement(listingId)?.getBoundingClientRect().top ?? 0;
   cards[place].write({ url: currentUrl(), listingId, firstRecord, top });
 }
 
 /** The card remembered for the current URL. */
-export function readCard(place: Place): LeftCard | undefined {
+export function readCard(place: CardMemory): LeftCard | undefined {
   const card = cards[place].read();
   return card?.url === currentUrl() ? card : undefined;
 }
 
-export const forgetCard = (place: Place): void => cards[place].write(undefined);
+export const forgetCard = (place: CardMemory): void => cards[place].write(undefined);
 
 /** Moves an id to the front of a stored list. */
 export function keepId(list: StoredValue<readonly string[]>, id: string): void {

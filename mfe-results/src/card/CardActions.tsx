@@ -74,15 +74,15 @@ function ContactRow(props: Pick<ListingCardProps, 'listing' | 'owner' | 'isConta
   const { primary, secondary, smallScreenCall, isShopPossible } = actions;
   const { id, title } = listing;
   const about = { listingId: id, title, isContacted };
-  const ways = [
+  const contacts = [
     primary && <Contact key={primary.kind} {...about} action={primary} look="primary" />,
     secondary && <Contact key={secondary.kind} {...about} action={secondary} look="secondary" />,
   ];
   // The email button keeps its place when the shop turns out to be available.
-  if (isShopPossible && primary?.kind !== 'email') ways.reverse();
+  if (isShopPossible && primary?.kind !== 'email') contacts.reverse();
   return (
     <div ref={row} className={`${styles['contact']} ${isShopPossible && secondary ? styles['places'] : ''}`}>
-      {ways}
+      {contacts}
       {smallScreenCall && (
         <Contact
           key="small screen"
@@ -109,11 +109,11 @@ function Contact(props: {
 }): ReactNode {
   const { action, look, listingId, title, isContacted, className } = props;
   const emit = useEmit();
-  const looks = [styles['cta'], look === 'primary' && styles['lead'], className].filter(Boolean).join(' ');
+  const classes = [styles['cta'], look === 'primary' && styles['lead'], className].filter(Boolean).join(' ');
   if ('href' in action)
     return (
       <a
-        className={buttonClass(look, looks)}
+        className={buttonClass(look, classes)}
         href={action.href}
         aria-label={`${action.label} about ${title}`}
         onClick={() => emit('page.tracked', { kind: 'click', name: action.kind, listingId })}
@@ -127,7 +127,7 @@ function Contact(props: {
   // Decorative: the card's own link covers it.
   if (kind === 'details')
     return (
-      <span className={buttonClass(look, `${styles['own']} ${looks}`)} aria-hidden="true">
+      <span className={buttonClass(look, `${styles['own']} ${classes}`)} aria-hidden="true">
         {action.label}
       </span>
     );
@@ -139,7 +139,7 @@ function Contact(props: {
   return (
     <button
       type="button"
-      className={buttonClass(look, `${looks} ${styles['scripted']}`)}
+      className={buttonClass(look, `${classes} ${styles['scripted']}`)}
       aria-label={`${label} about ${title}`}
       onClick={open}
     >
@@ -181,22 +181,22 @@ export function useEligibility(
 ): boolean {
   const { call } = useSlotEnvironment();
   const [eligibleId, setEligibleId] = useState<string>();
-  const isAsked = esntial?.eligibilityService !== undefined;
+  const isInProgram = esntial?.eligibilityService !== undefined;
   useEffect(() => {
     const element = place.current;
-    if (!isAsked || !element) return undefined;
+    if (!isInProgram || !element) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const forget = whenNear(element, () => {
+    const stopWaiting = whenNear(element, () => {
       call('esntialEligibility', { listingId: id }, { signal }).then(
         ({ eligible }) => eligible && !signal.aborted && setEligibleId(id),
         () => {},
       );
     });
     return () => {
-      forget();
+      stopWaiting();
       controller.abort();
     };
-  }, [call, id, isAsked, place]);
+  }, [call, id, isInProgram, place]);
   return eligibleId === id;
 }

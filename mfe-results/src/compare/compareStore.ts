@@ -97,7 +97,7 @@ function readVehicle(value: unknown): ComparedVehicle | undefined {
   if (typeof id !== 'string' || typeof title !== 'string' || typeof href !== 'string') return undefined;
   // Only same-origin paths and http(s), never a script URL.
   if (!/^(\/(?!\/)|https?:)/.test(href) || !isRecord(rows)) return undefined;
-  const known = COMPARE_ROWS.filter(([row]) => typeof rows[row] === 'string').map(([row]) => [
+  const knownRows = COMPARE_ROWS.filter(([row]) => typeof rows[row] === 'string').map(([row]) => [
     row,
     rows[row],
   ]);
@@ -108,7 +108,7 @@ function readVehicle(value: unknown): ComparedVehicle | undefined {
     title,
     href,
     ...(isPicture && { picture: { src: picture['src'] as string, alt: picture['alt'] as string } }),
-    rows: Object.fromEntries(known) as ComparedVehicle['rows'],
+    rows: Object.fromEntries(knownRows) as ComparedVehicle['rows'],
   };
 }
 

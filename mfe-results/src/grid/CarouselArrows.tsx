@@ -11,7 +11,7 @@ export function CarouselArrows({ list }: { list: RefObject<HTMLElement | null> }
   useEffect(() => {
     const element = list.current;
     if (!element) return undefined;
-    const look = () => {
+    const updateEnds = () => {
       const { scrollLeft, scrollWidth, clientWidth } = element;
       const isFirst = scrollLeft <= TOLERANCE;
       const isLast = scrollLeft + clientWidth >= scrollWidth - TOLERANCE;
@@ -19,9 +19,9 @@ export function CarouselArrows({ list }: { list: RefObject<HTMLElement | null> }
         before.isFirst === isFirst && before.isLast === isLast ? before : { isFirst, isLast },
       );
     };
-    look();
-    element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
+    updateEnds();
+    element.addEventListener('scroll', updateEnds, { passive: true });
+    return () => element.removeEventListener('scroll', updateEnds);
   }, [list]);
   const move = (direction: 1 | -1) => {
     const element = list.current;

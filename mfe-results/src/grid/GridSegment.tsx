@@ -28,7 +28,7 @@ const NEAR_SEGMENTS = 2;
  * scrolling, so its segment is always laid out. Stays constant while a segment fills: a change would restyle
  * the whole page.
  */
-const mayWait = (at: number, items: readonly GridItem[]): boolean =>
+const canSkipLayout = (at: number, items: readonly GridItem[]): boolean =>
   at >= NEAR_SEGMENTS && items.every(({ kind }) => kind !== 'peekaboo');
 
 /** Whole rows of results in a grid of their own, so that appended pages never re-layout earlier rows. */
@@ -37,7 +37,7 @@ function Segment({ at, items, placeholders, endRef, ...shared }: GridSegmentProp
     <div role="presentation" className={styles['place']}>
       <div
         role="presentation"
-        className={`${styles['segment']} ${mayWait(at, items) ? styles['waiting'] : ''}`}
+        className={`${styles['segment']} ${canSkipLayout(at, items) ? styles['waiting'] : ''}`}
       >
         {items.map((item) => (
           <Tile key={keyOf(item)} item={item} {...shared} />
@@ -78,7 +78,11 @@ function hasSameOwners(item: GridItem, before: Owners, owners: Owners): boolean 
 }
 
 /** Whether a tile renders the same after a newer response or a change by the visitor. */
-function looksSame(item: GridItem, before: Omit<GridTileProps, 'item'>, after: Omit<GridTileProps, 'item'>) {
+function rendersSame(
+  item: GridItem,
+  before: Omit<GridTileProps, 'item'>,
+  after: Omit<GridTileProps, 'item'>,
+) {
   if (!hasSameOwners(item, before.owners, after.owners)) return false;
   return !isVehicle(item) || hasSameMarks(before.marks, after.marks, item.listing.id);
 }
@@ -88,7 +92,7 @@ const Tile = memo(
   (before, after) =>
     before.options === after.options &&
     isSameItem(before.item, after.item) &&
-    looksSame(after.item, before, after),
+    rendersSame(after.item, before, after),
 );
 
 /** Appending a page re-renders no tile of earlier segments. */
@@ -99,7 +103,7 @@ export const GridSegment = memo(
     before.placeholders === after.placeholders &&
     before.endRef === after.endRef &&
     before.items.length === after.items.length &&
-    after.items.every((item, at) => isSameItem(before.items[at], item) && looksSame(item, before, after)),
+    after.items.every((item, at) => isSameItem(before.items[at], item) && rendersSame(item, before, after)),
 );
 
 /**

@@ -36,7 +36,8 @@ export function ResultsGrid({
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
   const isLoading = usePageState(selectIsLoading);
   const isDimmed = useDimming(isLoading || (isPending && !isGrowing));
-  const awaited = isGrowing || isEndless ? Math.max(0, LOAD_MORE_PLACEHOLDERS - arrivedItems(content)) : 0;
+  const placeholders =
+    isGrowing || isEndless ? Math.max(0, LOAD_MORE_PLACEHOLDERS - arrivedItems(content)) : 0;
   return (
     <TrackerProvider value={tracker}>
       <div
@@ -48,7 +49,7 @@ export function ResultsGrid({
         aria-labelledby="results-heading"
         aria-busy={isLoading || isGrowing || isPending}
       >
-        <Segments content={content} awaited={awaited} endRef={endRef} />
+        <Segments content={content} placeholders={placeholders} endRef={endRef} />
       </div>
     </TrackerProvider>
   );
@@ -57,20 +58,20 @@ export function ResultsGrid({
 /** All loaded results and the placeholders after them; memoized, so that unrelated clicks skip it. */
 const Segments = memo(function Segments({
   content,
-  awaited,
+  placeholders,
   endRef,
 }: {
   content: GridContent;
   /** Number of placeholders. */
-  awaited: number;
+  placeholders: number;
   endRef: Ref<HTMLDivElement>;
 }): ReactNode {
   const options = useCardOptions();
   const marks = useCardMarks();
   const { items, owners } = content;
   const segments = useMemo(() => segmentsOf(items), [items]);
-  const inLast = Math.min(awaited, openPlaces(items));
-  const count = segments.length + Math.ceil((awaited - inLast) / SEGMENT_TILES);
+  const placeholdersInLast = Math.min(placeholders, openPlaces(items));
+  const count = segments.length + Math.ceil((placeholders - placeholdersInLast) / SEGMENT_TILES);
   return Array.from({ length: count }, (_, at) => (
     <GridSegment
       key={at}
@@ -79,8 +80,8 @@ const Segments = memo(function Segments({
       owners={owners}
       options={options}
       marks={marks}
-      placeholders={placesOf(at - segments.length + 1, inLast, awaited)}
-      endRef={awaited > 0 && at === segments.length - 1 ? endRef : undefined}
+      placeholders={placeholdersOf(at - segments.length + 1, placeholdersInLast, placeholders)}
+      endRef={placeholders > 0 && at === segments.length - 1 ? endRef : undefined}
     />
   ));
 });
@@ -91,7 +92,7 @@ const NONE: readonly GridItem[] = [];
  * Number of placeholders in the segment at this distance behind the last one with results; 0 is the last one
  * itself.
  */
-function placesOf(behind: number, inLast: number, awaited: number): number {
-  if (behind <= 0) return behind === 0 ? inLast : 0;
-  return Math.min(SEGMENT_TILES, awaited - inLast - (behind - 1) * SEGMENT_TILES);
+function placeholdersOf(behind: number, placeholdersInLast: number, placeholders: number): number {
+  if (behind <= 0) return behind === 0 ? placeholdersInLast : 0;
+  return Math.min(SEGMENT_TILES, placeholders - placeholdersInLast - (behind - 1) * SEGMENT_TILES);
 }

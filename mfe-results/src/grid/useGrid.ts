@@ -47,12 +47,12 @@ function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' 
 export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
   const search = usePageState(selectSearch);
   const isCurrent = search.status === 'ready' || search.status === 'loadingMore';
-  const [kept, setKept] = useState(search);
-  if (isCurrent && kept !== search) setKept(search);
-  const answered = isCurrent ? search : kept;
-  const features = useFeatures(answered);
-  const { listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount } = answered;
-  const { criteria, owners, firstLoadedRecord } = answered;
+  const [settledSearch, setSettledSearch] = useState(search);
+  if (isCurrent && settledSearch !== search) setSettledSearch(search);
+  const current = isCurrent ? search : settledSearch;
+  const features = useFeatures(current);
+  const { listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount } = current;
+  const { criteria, owners, firstLoadedRecord } = current;
   const { sortBy } = criteria;
   const items = useMemo(
     () =>

@@ -63,11 +63,11 @@ export function serviceText(
   owner: Pick<Owner, 'homeServices' | 'shippingLabel'> | undefined,
   shown: readonly string[] = [],
 ): string | undefined {
-  const known = new Set(shown.map((words) => words.toLowerCase()));
+  const seen = new Set(shown.map((words) => words.toLowerCase()));
   const services = [owner?.shippingLabel, ...(owner?.homeServices ?? []).map((code) => SERVICE_LABELS[code])];
   const fresh = services.filter((words): words is string => {
     const key = words?.toLowerCase();
-    return key !== undefined && known.size !== known.add(key).size;
+    return key !== undefined && seen.size !== seen.add(key).size;
   });
   return fresh.join(' · ') || undefined;
 }

@@ -51,27 +51,27 @@ function websiteOf(listing: Listing, owner: Owner | undefined, isCommerce: boole
  * eligibility is known, and when it is denied, 'View Details' takes that place.
  */
 export function sellerActions(
-  given: Listing,
+  original: Listing,
   owner: Owner | undefined,
   { isEligible = false }: { readonly isEligible?: boolean } = {},
 ): SellerActions {
   if (owner?.privateSeller) return { primary: OFFER, isShopPossible: false };
-  const listing = withEligibility(given, isEligible);
+  const listing = withEligibility(original, isEligible);
   const phone = listing.phone ?? owner?.phone?.value;
-  const website = websiteOf(listing, owner, given.esntial !== undefined);
+  const website = websiteOf(listing, owner, original.esntial !== undefined);
   const call = phone ? ({ kind: 'call', label: 'Call Seller', href: telUrl(phone) } as const) : undefined;
   const visit = website
     ? ({ kind: 'website', label: listing.esntial ? 'Buy Online' : 'Visit Website', href: website } as const)
     : undefined;
   const email = owner?.hideEmailForm ? undefined : EMAIL;
   const preferred = { email, phone: call, website: visit }[owner?.dealerPreferredCTA ?? 'email'];
-  const ordinary = preferred ?? email ?? call ?? visit;
+  const defaultAction = preferred ?? email ?? call ?? visit;
   const isShop = listing.esntial !== undefined && visit !== undefined;
-  const isShopPossible = websiteOf(given, owner, true) !== undefined && given.esntial !== undefined;
-  const primary = isShop && !listing.esntial?.deemphasized ? visit : ordinary;
-  const beside = primary === email ? undefined : email;
-  const inPlaceOfShop = isShopPossible && !isShop && primary === email ? DETAILS : undefined;
-  const secondary = (isShop && primary !== visit ? visit : beside) ?? inPlaceOfShop;
+  const isShopPossible = websiteOf(original, owner, true) !== undefined && original.esntial !== undefined;
+  const primary = isShop && !listing.esntial?.deemphasized ? visit : defaultAction;
+  const emailAction = primary === email ? undefined : email;
+  const detailsAction = isShopPossible && !isShop && primary === email ? DETAILS : undefined;
+  const secondary = (isShop && primary !== visit ? visit : emailAction) ?? detailsAction;
   const smallScreenCall = primary === call ? undefined : call;
   return {
     ...(primary && { primary }),

@@ -9,7 +9,7 @@ import { cardElement } from '../browser/resultsElements.ts';
 /** ms; poll interval until the grid shows the content of the store. */
 const LOOK_EVERY_MS = 50;
 
-interface Wanted extends LeftCard {
+interface ReturnTarget extends LeftCard {
   /** The link that was followed gets the focus. */
   readonly isFocused: boolean;
 }
@@ -18,7 +18,7 @@ interface Wanted extends LeftCard {
  * The card to return to after this document was reloaded; undefined when the browser restores the position
  * itself.
  */
-function leftCard(): Wanted | undefined {
+function leftCard(): ReturnTarget | undefined {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type === 'back_forward') {
     const card = readCard('openedCard');
@@ -35,7 +35,7 @@ function whenShown(run: () => void): void {
 }
 
 /** Scrolls a card, if it still exists, to where it was on screen. */
-function show({ listingId, top, isFocused }: Wanted): void {
+function show({ listingId, top, isFocused }: ReturnTarget): void {
   const element = cardElement(listingId);
   if (!element) return;
   window.scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' });
@@ -48,7 +48,7 @@ const isInSight = (card: Element): boolean => card.getBoundingClientRect().botto
 function useCardInSight(items: readonly GridItem[]): void {
   const { pageSizes, firstLoadedRecord, criteria } = usePageState(selectSearch);
   useEffect(() => {
-    const keep = () => {
+    const remember = () => {
       forgetCard('cardInSight');
       if (pageSizes.length < 2) return;
       const card = [...document.querySelectorAll('#listings [data-listing]')].find(isInSight);
@@ -56,8 +56,8 @@ function useCardInSight(items: readonly GridItem[]): void {
       const item = items.find((each) => isVehicle(each) && each.listing.id === id);
       if (id && item) rememberCard('cardInSight', id, firstLoadedRecord + item.page * criteria.numRecords);
     };
-    window.addEventListener('pagehide', keep);
-    return () => window.removeEventListener('pagehide', keep);
+    window.addEventListener('pagehide', remember);
+    return () => window.removeEventListener('pagehide', remember);
   }, [items, pageSizes, firstLoadedRecord, criteria]);
 }
 
@@ -68,23 +68,23 @@ function useCardInSight(items: readonly GridItem[]): void {
 export function useReturnToCard(items: readonly GridItem[]): void {
   const emit = useEmit();
   const { status, criteria } = usePageState(selectSearch);
-  const wanted = useRef<Wanted | undefined>(undefined);
-  const isAsked = useRef(false);
+  const target = useRef<ReturnTarget | undefined>(undefined);
+  const isRequested = useRef(false);
   useCardInSight(items);
   useEffect(() => {
-    wanted.current = leftCard();
+    target.current = leftCard();
     forgetCard('openedCard');
     forgetCard('cardInSight');
   }, []);
   useEffect(() => {
-    const card = wanted.current;
+    const card = target.current;
     if (!card || status !== 'ready') return undefined;
     // Requested only once: the results may have fewer pages by now.
-    if (isAsked.current || card.firstRecord === criteria.firstRecord || cardElement(card.listingId)) {
-      wanted.current = undefined;
+    if (isRequested.current || card.firstRecord === criteria.firstRecord || cardElement(card.listingId)) {
+      target.current = undefined;
       return whenShown(() => show(card));
     }
-    isAsked.current = true;
+    isRequested.current = true;
     return emit('search.changeRequested', {
       criteria: setPage(criteria, card.firstRecord),
       cause: 'return',

@@ -51,10 +51,10 @@ export function ProgramDealers(): ReactNode {
   const headingId = useId();
   const dealers = useMemo(() => {
     const ids = [...new Set(listings.map(({ ownerId }) => ownerId))];
-    const known = ids
+    const dealerOwners = ids
       .map((id) => owners[id])
       .filter((owner): owner is Owner => !!owner && !owner.privateSeller);
-    return orderOwners(known, brand).slice(0, SHOWN);
+    return orderOwners(dealerOwners, brand).slice(0, SHOWN);
   }, [listings, owners, brand]);
   if (!BRANDS[brand].hasCertifiedProgram || dealers.length === 0) return null;
   return (

@@ -13,8 +13,8 @@ function SpinHost(): ReactNode {
   const [request, setRequest] = useState(0);
   useEffect(
     () =>
-      listen('listing.spinRequested', (wanted) => {
-        setVehicle(wanted);
+      listen('listing.spinRequested', (requested) => {
+        setVehicle(requested);
         setRequest((count) => count + 1);
       }),
     [listen],

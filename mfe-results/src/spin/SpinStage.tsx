@@ -13,9 +13,9 @@ import styles from './SpinDialog.later.module.css';
 import { loadingOrder, nearestLoaded, viewName, wrapped } from './turn.ts';
 
 /** Number of parallel downloads. */
-const AT_ONCE = 4;
+const PARALLEL_DOWNLOADS = 4;
 /** Degrees of the first picture, the same view as the card's. */
-const FIRST = 45;
+const FIRST_DEGREES = 45;
 
 export interface Frames {
   readonly frames: Spin['frames'];
@@ -53,13 +53,13 @@ export function useFrames(listingId: string, attempt: number): FramesState {
       if (!spin) return show('failed');
       const { frames } = spin;
       const first = Math.max(
-        frames.findIndex(({ degrees }) => degrees >= FIRST),
+        frames.findIndex(({ degrees }) => degrees >= FIRST_DEGREES),
         0,
       );
-      const waiting = loadingOrder(frames.length, first);
+      const queue = loadingOrder(frames.length, first);
       const loaded = new Set<number>();
       const fetchNext = async (): Promise<void> => {
-        const index = waiting.shift();
+        const index = queue.shift();
         const frame = index === undefined ? undefined : frames[index];
         if (index === undefined || !frame || signal.aborted) return;
         await fetchPicture(frame.src).then(
@@ -71,7 +71,7 @@ export function useFrames(listingId: string, attempt: number): FramesState {
         );
         await fetchNext();
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, fetchNext));
+      await Promise.all(Array.from({ length: PARALLEL_DOWNLOADS }, fetchNext));
       if (loaded.size === 0) show('failed');
     };
     load().catch(() => show('failed'));
@@ -84,7 +84,7 @@ export function useFrames(listingId: string, attempt: number): FramesState {
 const WIDTHS_PER_TURN = 1.25;
 
 /** Keys that wrap around at the ends of the slider. */
-const OVER_THE_END: Readonly<Record<string, 1 | -1>> = {
+const WRAP_KEYS: Readonly<Record<string, 1 | -1>> = {
   ArrowRight: 1,
   ArrowUp: 1,
   ArrowLeft: -1,
@@ -94,7 +94,7 @@ const OVER_THE_END: Readonly<Record<string, 1 | -1>> = {
 /** The pictures stacked with one visible; turned by drag, swipe or slider. */
 export function SpinStage({ title, frames, first, loaded }: Frames & { readonly title: string }): ReactNode {
   const [wanted, setWanted] = useState(first);
-  const grip = useRef<{ pointer: number; x: number; index: number }>(undefined);
+  const drag = useRef<{ pointer: number; x: number; index: number }>(undefined);
   const hintId = useId();
   const slider = useRef<HTMLInputElement>(null);
   // The dialog opened before the pictures were loaded, with the focus on Close.
@@ -103,22 +103,22 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
   const degrees = frames[wanted]?.degrees ?? 0;
   const shown = nearestLoaded(loaded, wanted, count);
 
-  const take = (event: PointerEvent<HTMLDivElement>) => {
+  const startDrag = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    grip.current = { pointer: event.pointerId, x: event.clientX, index: wanted };
+    drag.current = { pointer: event.pointerId, x: event.clientX, index: wanted };
   };
   const turn = (event: PointerEvent<HTMLDivElement>) => {
-    const held = grip.current;
+    const held = drag.current;
     if (!held || held.pointer !== event.pointerId) return;
     const share = (event.clientX - held.x) / (event.currentTarget.clientWidth * WIDTHS_PER_TURN);
     setWanted(wrapped(held.index + Math.round(share * count), count));
   };
-  const leave = () => {
-    grip.current = undefined;
+  const endDrag = () => {
+    drag.current = undefined;
   };
-  const turnOver = (event: KeyboardEvent<HTMLInputElement>) => {
-    const step = OVER_THE_END[event.key];
+  const wrapAround = (event: KeyboardEvent<HTMLInputElement>) => {
+    const step = WRAP_KEYS[event.key];
     if (step === undefined || wrapped(wanted + step, count) === wanted + step) return;
     event.preventDefault();
     setWanted(wrapped(wanted + step, count));
@@ -130,10 +130,10 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
         className={styles['stage']}
         role="img"
         aria-label={`${title}, ${viewName(degrees)}`}
-        onPointerDown={take}
+        onPointerDown={startDrag}
         onPointerMove={turn}
-        onPointerUp={leave}
-        onPointerCancel={leave}
+        onPointerUp={endDrag}
+        onPointerCancel={endDrag}
       >
         {frames.map(({ src }, index) =>
           loaded.has(index) ? (
@@ -162,7 +162,7 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
         aria-valuetext={`${degrees} degrees of 360, ${viewName(degrees)}`}
         aria-describedby={hintId}
         onChange={(event) => setWanted(Number(event.currentTarget.value))}
-        onKeyDown={turnOver}
+        onKeyDown={wrapAround}
       />
       <p id={hintId} className={styles['hint']}>
         <span>Drag the picture or the slider to turn the vehicle.</span>

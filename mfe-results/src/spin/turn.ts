@@ -29,14 +29,10 @@ export function loadingOrder(count: number, first: number): number[] {
   }
 }
 
-/** The loaded picture nearest to the wanted one, around the turn; undefined before the first. */
-export function nearestLoaded(
-  loaded: ReadonlySet<number>,
-  wanted: number,
-  count: number,
-): number | undefined {
+/** The loaded picture nearest to the index one, around the turn; undefined before the first. */
+export function nearestLoaded(loaded: ReadonlySet<number>, index: number, count: number): number | undefined {
   for (let away = 0; away <= count / 2; away += 1)
-    for (const index of [wrapped(wanted - away, count), wrapped(wanted + away, count)])
-      if (loaded.has(index)) return index;
+    for (const candidate of [wrapped(index - away, count), wrapped(index + away, count)])
+      if (loaded.has(candidate)) return candidate;
   return undefined;
 }

@@ -19,27 +19,27 @@ interface Search {
   readonly brand: BrandCode;
   readonly signal: AbortSignal;
   /** The history request in flight. */
-  readonly asked: { current: Promise<FetchedHistory> | undefined };
+  readonly pendingHistory: { current: Promise<FetchedHistory> | undefined };
   /** ms since 1970. */
   readonly now: number;
 }
 
 /** At most one call in two minutes, even after a failure. An aborted search leaves the request to the next one. */
-function history({ call, brand, now, asked }: Search): Promise<FetchedHistory> {
-  const kept = fetchedHistory.read();
-  if (kept && !isFetchDue(kept.at, now)) return Promise.resolve(kept);
-  const ask = async (): Promise<FetchedHistory> => {
-    let fetched: FetchedHistory = { at: now, vehicles: kept?.vehicles ?? [] };
+function history({ call, brand, now, pendingHistory }: Search): Promise<FetchedHistory> {
+  const stored = fetchedHistory.read();
+  if (stored && !isFetchDue(stored.at, now)) return Promise.resolve(stored);
+  const fetchHistory = async (): Promise<FetchedHistory> => {
+    let fetched: FetchedHistory = { at: now, vehicles: stored?.vehicles ?? [] };
     try {
       const { vehicles } = await call('browsingHistory', { brand });
       fetched = { at: now, vehicles };
     } finally {
       fetchedHistory.write(fetched);
-      asked.current = undefined;
+      pendingHistory.current = undefined;
     }
     return fetched;
   };
-  return (asked.current ??= ask());
+  return (pendingHistory.current ??= fetchHistory());
 }
 
 async function viewsOf(vin: string, { call, signal }: Search): Promise<number> {

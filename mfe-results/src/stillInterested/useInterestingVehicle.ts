@@ -13,7 +13,7 @@ interface Interesting {
 }
 
 /** The vehicle unless it was opened or dismissed (AMB-032, B4-ALERT-02). */
-function waiting(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
+function unlessSettled(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
   const id = vehicle?.listing.id;
   return id && [...browserStorage.viewedListings.read(), ...dismissedListings.read()].includes(id)
     ? undefined
@@ -36,10 +36,10 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
   const [vehicle, setVehicle] = useState<InterestingVehicle>();
   const [isDismissed, setDismissed] = useState(false);
   const [visits, setVisits] = useState(0);
-  const asked = useRef<Promise<FetchedHistory>>(undefined);
-  const mayLook = isOn && !isBot && hasResults && isSettled && !vehicle && !isDismissed;
+  const pendingHistory = useRef<Promise<FetchedHistory>>(undefined);
+  const canSearch = isOn && !isBot && hasResults && isSettled && !vehicle && !isDismissed;
   const lookAgain = useCallback(() => {
-    setVehicle(waiting);
+    setVehicle(unlessSettled);
     setVisits((count) => count + 1);
   }, []);
   useEffect(() => {
@@ -53,10 +53,10 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
     };
   }, [lookAgain]);
   useEffect(() => {
-    if (!mayLook) return undefined;
+    if (!canSearch) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    findInterestingVehicle({ call, brand, signal, now: Date.now(), asked }).then(
+    findInterestingVehicle({ call, brand, signal, now: Date.now(), pendingHistory }).then(
       (found) => !signal.aborted && setVehicle(found),
       (error: unknown) => {
         if (!signal.aborted)
@@ -64,7 +64,7 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
       },
     );
     return () => controller.abort();
-  }, [mayLook, requestId, visits, call, emit, brand]);
+  }, [canSearch, requestId, visits, call, emit, brand]);
   const dismiss = () => {
     if (vehicle) keepId(dismissedListings, vehicle.listing.id);
     setDismissed(true);
