@@ -13,7 +13,7 @@ secret=simulated-secret-of-more-than-32-characters
 # Memory-saving NODE_OPTIONS from the Dockerfile.
 lean="$(sed -n 's/^ENV \(NODE_OPTIONS=.*\)/\1/p' "$repository/infra/deploy/Dockerfile")"
 
-# $1 target, $2 workspace, $3 its folder, $4 the command's script, $5 the port's key; the rest: environment
+# $1 target, $2 workspaces, $3 its folder, $4 the command's script, $5 the port's key; the rest: environment
 simulate() {
   target=$1 workspace=$2 folder=$3 script=$4 key=$5
   shift 5
@@ -23,7 +23,7 @@ simulate() {
   (cd "$repository" && git archive HEAD) | tar xf - -C "$context"
   cp "$repository"/infra/deploy/* "$context/infra/deploy/" 2>/dev/null || true
   if [ "$target" = shell ]; then cp -r "$repository/shell/dist" "$context/shell/dist"; fi
-  (cd "$context" && sh infra/deploy/production-packages.sh "$workspace" >"$work/npm.log" 2>&1) || { cat "$work/npm.log"; exit 1; }
+  (cd "$context" && sh infra/deploy/production-packages.sh $workspace >"$work/npm.log" 2>&1) || { cat "$work/npm.log"; exit 1; }
   mkdir -p "$image/$(dirname "$folder")" "$image/infra/deploy"
   cp -a "$context/node_modules" "$context/shared-contracts" "$image/"
   cp "$context/infra/deploy/healthcheck.mjs" "$image/infra/deploy/"
@@ -33,6 +33,7 @@ simulate() {
     api | identity) cp -a "$context/infra/services/durable" "$image/infra/services/durable" ;;
     registry) mkdir -p "$image/infra/tooling" && cp -a "$context/infra/tooling/cli" "$image/infra/tooling/cli" ;;
   esac
+  if [ "$target" = api ]; then cp -a "$context/infra/demo-data" "$image/infra/demo-data"; fi
   run() { cd "$image" && exec env -i PATH="$PATH" NODE_ENV=production $lean HOST=127.0.0.1 DATA_DIR="$work/data" LOCAL_MODE=false LOG_LEVEL=error "$key=$port" HEALTH_PORT="$port" "$@"; }
   if [ "$target" = api ]; then (run INVENTORY_SIZE=1000 node infra/services/marketplace-api/src/seed.ts) >/dev/null; fi
   run "$@" node "$script" &
@@ -53,7 +54,7 @@ for target in ${*:-shell registry api identity}; do
     # Without upstream and registry it is live but not ready.
     shell) simulate shell @forecourt/shell shell shell/dist/server/server.cjs PORT "SESSION_SECRET=$secret" ;;
     registry) simulate registry @forecourt/remote-registry infra/services/remote-registry infra/services/remote-registry/src/server.ts REGISTRY_PORT "REGISTRY_TOKEN=$secret" ;;
-    api) simulate api @forecourt/marketplace-api infra/services/marketplace-api infra/services/marketplace-api/src/server.ts MARKETPLACE_API_PORT INVENTORY_SIZE=1000 ;;
+    api) simulate api "@forecourt/marketplace-api @forecourt/demo-data" infra/services/marketplace-api infra/services/marketplace-api/src/server.ts MARKETPLACE_API_PORT INVENTORY_SIZE=1000 ;;
     identity) simulate identity @forecourt/identity infra/services/identity infra/services/identity/src/server.ts IDENTITY_PORT "OIDC_CLIENT_SECRET=$secret" OIDC_ISSUER=https://accounts.example.com SMTP_URL=smtp://127.0.0.1:25 ;;
     *) echo "no image '$target'" >&2; exit 1 ;;
   esac

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { clearFilters } from '@forecourt/shared-contracts/criteria';
 import { filterCount, recoveries, type Chip } from '@forecourt/shared-contracts/catalog';
-import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber, Button } from '@forecourt/shared-contracts/ui';
 import { SearchLink } from '../search/SearchLink.tsx';
+import { selectSearch } from '../selectSearch.ts';
 import styles from './NoResults.module.css';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { searchedMakeModel } from './headerLinks.ts';

@@ -25,6 +25,8 @@ export const configSchema = z
       .min(1)
       .default('.data')
       .transform((path) => resolve(REPOSITORY, path)),
+    /** The demo data: catalog, generated inventory, drawings, research, ads. Without it the stock is what feeds import. */
+    DEMO_DATA: z.stringbool().default(true),
     INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000),
     INVENTORY_SEED: wholeNumber.max(2 ** 32 - 1).default(2026),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

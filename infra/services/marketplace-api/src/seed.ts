@@ -1,38 +1,42 @@
-import { databasePath, readConfig } from './config.ts';
-import { generateInventory, generateOwners } from './inventory/generate.ts';
-import { createZipDirectory } from './places/zips.ts';
+import { databasePath, readConfig, type Config } from './config.ts';
+import { createZipDirectory } from './places/places.ts';
 import { openDatabase } from './store/database.ts';
-import { seedInventory } from './store/seedInventory.ts';
+import { seedInventory, type SeedSource } from './store/inventoryWriter.ts';
 
-/** Counts up when the generator makes other listings of the same seed. */
-const GENERATOR_VERSION = 4;
-
-/** `npm run seed`: fills the database and reports {done, total} lines on stdout. */
-function seed(): void {
-  const config = readConfig(process.env);
-  const { INVENTORY_SIZE: size, INVENTORY_SEED: seedNumber } = config;
+/** Generated listings, which also depend on the day: in last month's market nothing would be newly listed. */
+async function demoInventory({ INVENTORY_SIZE: size, INVENTORY_SEED: seed }: Config): Promise<SeedSource> {
+  const { generateInventory, generateOwners, GENERATOR_VERSION } = await import('@forecourt/demo-data');
   const today = new Date();
-  const options = { size, seed: seedNumber, today, zips: createZipDirectory() };
-  const db = openDatabase(databasePath(config));
-  const outcome = seedInventory(db, {
-    // The day, too: listings of last month would be a market in which nothing has been listed since.
+  const options = { size, seed, today, zips: createZipDirectory() };
+  return {
     key: JSON.stringify({
       size,
-      seed: seedNumber,
+      seed,
       day: today.toISOString().slice(0, 10),
       generatorVersion: GENERATOR_VERSION,
     }),
     size,
     owners: () => generateOwners(options),
     listings: () => generateInventory(options),
-    onProgress: (progress) => process.stdout.write(`${JSON.stringify(progress)}\n`),
-  });
+  };
+}
+
+/** Removes generated listings of earlier runs; imported ones stay. */
+const NO_INVENTORY: SeedSource = { key: 'none', size: 0, owners: () => [], listings: () => [] };
+
+/** `npm run seed`: fills the database and reports {done, total} lines on stdout. */
+async function seed(): Promise<void> {
+  const config = readConfig(process.env);
+  const source = config.DEMO_DATA ? await demoInventory(config) : NO_INVENTORY;
+  const db = openDatabase(databasePath(config));
+  const report = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+  const outcome = seedInventory(db, { ...source, onProgress: report });
   db.close();
-  process.stdout.write(`${JSON.stringify({ outcome, done: size, total: size })}\n`);
+  report({ outcome, done: source.size, total: source.size });
 }
 
 try {
-  seed();
+  await seed();
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const isFull = code === 'ENOSPC' || code === 'SQLITE_FULL';

@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp } from './app.ts';
 import { databasePath, readConfig } from './config.ts';
+import { NO_CONTENT } from './content/sources.ts';
 import { createColumnarIndex } from './index/columnarIndex.ts';
-import { runJobs } from './jobs.ts';
-import { createServices } from './services.ts';
+import { runJobs, createServices } from './services.ts';
 import { openDatabase } from './store/database.ts';
 import { createIndexFeed } from './store/indexFeed.ts';
 
@@ -28,10 +28,11 @@ async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: { service: 'marketplace-api' } });
   const started = performance.now();
+  const content = config.DEMO_DATA ? (await import('@forecourt/demo-data')).createDemoContent() : NO_CONTENT;
   const inventory = openDatabase(databasePath(config));
   const index = createColumnarIndex();
   const feed = createIndexFeed(inventory, index);
-  const services = createServices(config, { inventory, feed, index }, logger);
+  const services = createServices(config, { inventory, feed, index, content }, logger);
   let isReady = false;
   const server = createServer(createApp({ ...services.deps, isReady: () => isReady }, services.options));
   // Longer than callers keep an idle connection, so that none is closed under a request.

@@ -2,22 +2,19 @@ import type { Logger } from 'pino';
 import { createActivityStore, openActivityDatabase } from './activity/activityStore.ts';
 import { createDigest } from './alerts/digest.ts';
 import { createFirebasePush, withFirebase } from './alerts/firebasePush.ts';
-import { createNewListings } from './alerts/newListings.ts';
+import { createNewListings, createListingStore, type TakenOver } from './store/listingStore.ts';
 import { createPriceDrops } from './alerts/priceDrops.ts';
 import { createWebPush } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
 import { activityPath, databasePath, dealerDiffFolder, peoplePath, type Config } from './config.ts';
+import type { ContentSources } from './content/sources.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
-import type { Job } from './jobs.ts';
-import { createMailSender } from './mail/mailSender.ts';
-import { createSmtpTransport, localOutbox } from './mail/transports.ts';
+import { createMailSender, createSmtpTransport, localOutbox } from './mail/mailSender.ts';
 import { createIdTokenVerifier } from './people/idToken.ts';
-import { createPeople } from './people/people.ts';
-import { openPeopleDatabase } from './people/peopleDatabase.ts';
-import { createZipDirectory } from './places/zips.ts';
-import { createPlaceFinder } from './search/places.ts';
+import { createPeople, openPeopleDatabase } from './people/people.ts';
+import { createZipDirectory, createPlaceFinder } from './places/places.ts';
 import type { Db } from './store/database.ts';
-import { createListingStore, type TakenOver } from './store/listingStore.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const SITE_NAME = 'Forecourt';
 
@@ -28,9 +25,15 @@ const MS_PER_MINUTE = 60_000;
 /** What the app works with, what runs beside it, and how to end both. */
 export function createServices(
   config: Config,
-  { inventory, feed, index }: { inventory: Db; feed: TakenOver; index: ListingIndex },
+  parts: {
+    readonly inventory: Db;
+    readonly feed: TakenOver;
+    readonly index: ListingIndex;
+    readonly content: ContentSources;
+  },
   logger: Logger,
 ) {
+  const { inventory, feed, index, content } = parts;
   const peopleDb = openPeopleDatabase(peoplePath(config), databasePath(config));
   const activityDb = openActivityDatabase(activityPath(config));
   const people = createPeople(peopleDb);
@@ -79,6 +82,7 @@ export function createServices(
     push,
     verifyIdToken: createIdTokenVerifier({ issuer: config.OIDC_ISSUER, audience: config.OIDC_CLIENT_ID }),
     zips,
+    content,
     logger,
   };
   const options: AppOptions = {
@@ -100,4 +104,31 @@ export function createServices(
       activityDb.close();
     },
   };
+}
+
+export interface Job {
+  readonly name: string;
+  /** ms from the end of one run to the start of the next. */
+  readonly everyMs: number;
+  /** Gives how much was done, for the log. */
+  readonly run: () => Promise<number> | number;
+}
+
+/**
+ * Runs jobs side by side, each again and again until the signal is aborted.
+ * One that fails is logged and comes again. Resolves when the last run ended.
+ */
+export async function runJobs(jobs: readonly Job[], logger: Logger, signal: AbortSignal): Promise<void> {
+  const loop = async ({ name, everyMs, run }: Job) => {
+    while (!signal.aborted) {
+      try {
+        const done = await run();
+        if (done > 0) logger.info({ job: name, done }, 'job done');
+      } catch (error) {
+        logger.error({ err: error, job: name }, 'job failed');
+      }
+      await wait(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  await Promise.all(jobs.map(loop));
 }

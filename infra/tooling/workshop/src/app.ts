@@ -1,4 +1,4 @@
-import { parsePicturePath, renderVehicleSvg } from '@forecourt/marketplace-api/pictures';
+import { createPictures } from '@forecourt/demo-data/pictures';
 import express, { type Express, type Response } from 'express';
 
 /** Who wants to hear of rebuilds. */
@@ -42,6 +42,7 @@ const page = (remote: string): string => `<!doctype html>
 /** Serves the standalone page of one remote: `files` is the folder of its build. */
 export function createApp(deps: { remote: string; files: string; news: BuildNews }): Express {
   const app = express();
+  const pictures = createPictures();
   app.disable('x-powered-by');
   app.use((_request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
@@ -56,8 +57,8 @@ export function createApp(deps: { remote: string; files: string; news: BuildNews
     deps.news.add(response);
   });
   app.get('/pictures/*path', (request, response) => {
-    const key = parsePicturePath(request.path);
-    if (key) response.type('image/svg+xml').send(renderVehicleSvg(key));
+    const svg = pictures.render(request.path);
+    if (svg !== undefined) response.type('image/svg+xml').send(svg);
     else response.status(404).end();
   });
   return app;

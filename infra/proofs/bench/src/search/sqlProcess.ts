@@ -1,8 +1,7 @@
-import { generateInventory, generateOwners } from '@forecourt/marketplace-api/inventory';
+import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
-import { createPlaceFinder } from '@forecourt/marketplace-api/places';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
-import { createZipDirectory } from '@forecourt/marketplace-api/zips';
+import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
 import { searchMix } from './searchMix.ts';
 import { createSqlSearch } from './sqlSearch.ts';
 import { fillTables } from './sqlTables.ts';

@@ -1,11 +1,14 @@
-import type { StockListing, StockOwner } from '@forecourt/marketplace-api/stock';
+import {
+  combinedMpg,
+  derivedPrice,
+  type StockListing,
+  type StockOwner,
+} from '@forecourt/marketplace-api/stock';
 import {
   MULTI_FACETS,
   MULTI_FACET_NAMES,
   SINGLE_FACETS,
   SINGLE_FACET_NAMES,
-  combinedMpg,
-  derivedPrice,
 } from '@forecourt/marketplace-api/facets';
 import { listingQuality } from '@forecourt/marketplace-api/relevance';
 import Database from 'better-sqlite3';

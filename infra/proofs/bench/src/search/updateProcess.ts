@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { generateInventory, generateOwners } from '@forecourt/marketplace-api/inventory';
+import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
 import type { StockListing } from '@forecourt/marketplace-api/stock';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
-import { createIndexFeed, createInventoryWriter, openDatabase } from '@forecourt/marketplace-api/store';
-import { createZipDirectory } from '@forecourt/marketplace-api/zips';
+import { openDatabase } from '@forecourt/marketplace-api/database';
+import { createIndexFeed } from '@forecourt/marketplace-api/indexFeed';
+import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
+import { createZipDirectory } from '@forecourt/marketplace-api/places';
 
 // Usage: node updateProcess.ts <listings> <changes>. With a third argument, this file is the writer.
 const [size = 0, changes = 0] = process.argv.slice(2).map(Number);

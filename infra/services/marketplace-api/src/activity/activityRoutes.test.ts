@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const HISTORY = '/cars-for-sale/svc/browsing-history';
 const BROWSER = { 'X-Consumer-Id': 'browser-1' };
 
-describe('what visitors did', () => {
+describe('visitor activity', () => {
   let app: TestApp;
   let time: number;
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('what visitors did', () => {
     ).vehicles;
 
   // rows: A7-OTHER-01, B7-OTHER-04
-  it('tells the vehicles a consumer saw, newest first, each once', async () => {
+  it('lists the vehicles that a consumer viewed once each, newest first', async () => {
     for (const id of ['1', '2', '1']) {
       time += 1000;
       expect((await view(id)).status).toBe(204);
@@ -56,7 +56,7 @@ describe('what visitors did', () => {
     expect((await view('gone')).status).toBe(404);
   });
 
-  it('forgets the history on request, and what is older than 90 days', async () => {
+  it('deletes the history on request and drops views older than 90 days', async () => {
     await view('1');
     await app.send('DELETE', HISTORY, undefined, BROWSER);
     expect(await history()).toEqual([]);
@@ -81,7 +81,7 @@ describe('what visitors did', () => {
     );
 
   // rows: A7-OTHER-02
-  it('marks a vehicle whose seller was written to, and offers the others', async () => {
+  it('marks vehicles whose seller was contacted and offers the others as lead candidates', async () => {
     await view('1');
     await view('2');
     await lead('1');
@@ -96,7 +96,7 @@ describe('what visitors did', () => {
     });
   });
 
-  it('keeps who writes with one click, for a browser or an account, and knows the token’s name and address', async () => {
+  it('stores the one-click profile per browser or account and prefills it from the id token', async () => {
     const profile = {
       firstName: 'Ada',
       lastName: 'Byron',
@@ -120,7 +120,7 @@ describe('what visitors did', () => {
     expect((await app.send('PUT', '/cars-for-sale/svc/lead-profile', profile)).status).toBe(400);
   });
 
-  it('gives a profile that is not complete as it is: the page asks for the rest', async () => {
+  it('returns an incomplete profile unchanged', async () => {
     const profile = {
       firstName: 'Ada',
       lastName: '',
@@ -137,7 +137,7 @@ describe('what visitors did', () => {
   });
 
   // rows: A7-VIEW-01, A7-VIEW-02
-  it('counts views of the last days on either brand', async () => {
+  it('counts recent views per brand', async () => {
     const count = (vin: string, days = 7) =>
       app.json<Record<string, never>>(`/cars-for-sale/svc/listing-view-count?vin=${vin}&dateRange=${days}`);
     expect(await count('VIN00000000000001')).toEqual({ atcViewCount: 0, kbbViewCount: 0 });
@@ -156,7 +156,7 @@ describe('what visitors did', () => {
   });
 
   // rows: A7-OTHER-04
-  it('learns what a visitor likes from what they saw', async () => {
+  it('derives segments and suggested filters from viewed vehicles', async () => {
     const ask = async () =>
       (await (
         await app.get('/rest/lsc/personalization?pc.origin=srp&pc.fueltype=GSL&zip=60601', BROWSER)
@@ -177,7 +177,7 @@ describe('what visitors did', () => {
   });
 
   // rows: B7-OTHER-03, B7-STILL-02
-  it('takes beacons under any content type; views among page events count', async () => {
+  it('accepts beacons of any content type and counts view events', async () => {
     const beacon = (path: string, body: object) =>
       fetch(app.origin + path, {
         method: 'POST',

@@ -1,9 +1,40 @@
+import {
+  type SearchCriteria,
+  type SlugReference,
+  decodeQuery,
+  decodeUrl,
+  EMPTY_SLUG_REFERENCE,
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, filterPairs, writeQuery } from '@forecourt/shared-contracts/url';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing } from '../domain/stock.ts';
-import { listingLines, unsubscribeHeaders, type MailContext } from '../contact/contactMails.ts';
-import type { Mail } from '../mail/mailStore.ts';
-import { resultsPath } from './alertSearch.ts';
-import type { Alert } from './alertStore.ts';
+import { listingLines, unsubscribeHeaders, type MailContext } from '../messages/contactMails.ts';
+import type { Mail } from '../people/mailStore.ts';
+import type { Alert } from '../people/subscriptionStore.ts';
+
+/** A search of an alert in its one form; undefined for an address which is no search. */
+export function normalizeSearch(
+  given: string,
+  reference: () => SlugReference,
+): { search: string; criteria: SearchCriteria } | undefined {
+  const criteria = given.startsWith('/')
+    ? fromAddress(given, reference())
+    : decodeQuery(given.replace(/^\?/, ''));
+  if (!criteria) return undefined;
+  const { filters, experience } = criteria;
+  const pairs = [...filterPairs(filters), ...(experience ? [['experience', experience] as const] : [])];
+  return { search: writeQuery(pairs), criteria };
+}
+
+function fromAddress(address: string, reference: SlugReference): SearchCriteria | undefined {
+  const { pathname, searchParams } = new URL(address, 'http://localhost');
+  const decoded = decodeUrl(pathname, searchParams, reference);
+  return decoded.kind === 'notFound' ? undefined : decoded.criteria;
+}
+
+/** Path and query of the results page of a stored search, newest listings first. */
+export const resultsPath = (search: string, reference: SlugReference = EMPTY_SLUG_REFERENCE): string =>
+  encodeUrl({ ...decodeQuery(search), sortBy: 'datelistedDESC' }, reference);
 
 const linkOf = (alert: Alert, { siteUrl }: MailContext) => siteUrl + resultsPath(alert.search);
 const farewell = (url: string) => `No more mails for this search: ${url}`;

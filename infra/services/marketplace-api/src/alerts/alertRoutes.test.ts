@@ -1,5 +1,5 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { emailAlertsSchema, subscribedSchema } from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { startTestApp } from '../testing/testApp.ts';
@@ -20,7 +20,7 @@ describe('email alerts', () => {
   ) => app.send('POST', PATH, { emailAddress: email, brand: 'atc', search }, headers);
 
   // rows: A7-OTHER-06
-  it('takes an address and a search and writes a mail that can end it', async () => {
+  it('subscribes an address to a search and sends an email that can end it', async () => {
     const answer = await subscribe('makeCode=FORD&zip=60601');
     expect(answer.status).toBe(201);
     expect(await answer.json()).toMatchObject({ subscribed: true });
@@ -34,7 +34,7 @@ describe('email alerts', () => {
   });
 
   // rows: A9-LIMIT-01
-  it('refuses the third search of a signed-out visitor with 409 LIMIT', async () => {
+  it('returns 409 LIMIT for the third search of a signed-out visitor', async () => {
     const browser = { 'X-Consumer-Id': 'browser-1' };
     const statuses = [];
     for (const make of ['FORD', 'HONDA', 'KIA'])
@@ -55,8 +55,10 @@ describe('email alerts', () => {
     ).toBe(201);
   });
 
-  it('counts the same search once, however it is written', async () => {
-    const one = subscribedSchema.parse(await (await subscribe('makeCode=FORD&modelCode=F150')).json());
+  it('counts equivalent searches once', async () => {
+    const one = CALLS.subscribeAlert.response.parse(
+      await (await subscribe('makeCode=FORD&modelCode=F150')).json(),
+    );
     expect(one.isNew).toBe(true);
     for (const same of [
       '?modelCodeList=F150&makeCodeList=FORD&firstRecord=30',
@@ -67,16 +69,16 @@ describe('email alerts', () => {
     expect((await subscribe('makeCode=HONDA')).status).toBe(201);
   });
 
-  it('refuses an address that is none or too long, and a path that is no search', async () => {
+  it('rejects an invalid or overlong address and a path that is not a search', async () => {
     expect((await subscribe('', { email: 'nobody' })).status).toBe(400);
     expect((await subscribe('', { email: `${'x'.repeat(40)}@a.example` })).status).toBe(400);
     expect((await subscribe('/cars-for-sale/all/no-such-make')).status).toBe(400);
   });
 
-  it('lets an account have more than two, list and end them', async () => {
+  it('lets an account have more than two alerts, list them and end them', async () => {
     for (const make of ['FORD', 'HONDA', 'KIA'])
       expect((await subscribe(`makeCode=${make}`, ADA)).status).toBe(201);
-    const list = async () => emailAlertsSchema.parse(await (await app.get(PATH, ADA)).json()).alerts;
+    const list = async () => CALLS.emailAlerts.response.parse(await (await app.get(PATH, ADA)).json()).alerts;
     const [alert] = await list();
     expect(await list()).toHaveLength(3);
     expect(alert).not.toHaveProperty('unsubscribeToken');
@@ -88,7 +90,7 @@ describe('email alerts', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('ends with a click on the page behind the link, not by opening it', async () => {
+  it('ends an alert by a click on the linked page, not by opening it', async () => {
     await subscribe('makeCode=FORD');
     const link = app.people.mails.list()[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
     const path = new URL(link).pathname;
@@ -104,7 +106,7 @@ describe('email alerts', () => {
     expect((await subscribe('makeCode=KIA')).status).toBe(201);
   });
 
-  it('answers the call of a page and the one click of a mail program alike (RFC 8058)', async () => {
+  it("accepts the page's call and the one-click unsubscribe of RFC 8058", async () => {
     await subscribe('makeCode=FORD');
     const link = app.people.mails.list()[0]!.headers!['List-Unsubscribe']!.slice(1, -1);
     const path = new URL(link).pathname;

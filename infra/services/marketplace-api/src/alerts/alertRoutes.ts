@@ -1,27 +1,27 @@
-import { emailAlertFormSchema } from '@forecourt/shared-contracts/entities';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router } from 'express';
-import type { MailContext } from '../contact/contactMails.ts';
-import { ApiError } from '../http/apiError.ts';
-import { formBody, readBody } from '../http/body.ts';
-import { noStore } from '../http/caching.ts';
+import type { MailContext } from '../messages/contactMails.ts';
+import { ApiError } from '../http/errors.ts';
+import { formBody, readBody, noStore } from '../http/requests.ts';
+import type { Catalog } from '../domain/catalog.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
 import { slugData } from '../reference/slugs.ts';
 import type { ListingSearch } from '../search/listingSearch.ts';
-import type { PlaceFinder } from '../search/places.ts';
+import type { PlaceFinder } from '../places/places.ts';
 import { readSearchRequest } from '../search/request.ts';
-import { welcomeMail } from './alertMails.ts';
-import { normaliseSearch } from './alertSearch.ts';
-import type { NewListings } from './newListings.ts';
-import { PAGE_CSP, unsubscribePage } from './unsubscribePage.ts';
+import { welcomeMail, normalizeSearch } from './alertMails.ts';
+import type { NewListings } from '../store/listingStore.ts';
+import escapeHtml from 'escape-html';
 
 export interface AlertRouteDeps {
   readonly people: People;
   readonly callers: Callers;
   readonly index: ListingIndex;
+  readonly catalog: Catalog;
   readonly search: ListingSearch;
   readonly places: PlaceFinder;
   readonly newListings: NewListings;
@@ -30,7 +30,7 @@ export interface AlertRouteDeps {
 
 /** Email alerts (A7-OTHER-06, AMB-183) and the links that end mails. */
 export function alertRoutes(deps: AlertRouteDeps): Router {
-  const { people, callers, index, search, places, newListings, mailContext } = deps;
+  const { people, callers, index, catalog, search, places, newListings, mailContext } = deps;
   const { alerts, captures } = people;
   const router = Router();
 
@@ -41,8 +41,8 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   }
 
   router.post('/account-api/email-alerts', noStore, formBody, async (request, response) => {
-    const { emailAddress, brand, search: given } = readBody(emailAlertFormSchema, request);
-    const normalised = normaliseSearch(given, () => createSlugReference(slugData(index.vehicles())));
+    const { emailAddress, brand, search: given } = readBody(CALLS.subscribeAlert.body, request);
+    const normalised = normalizeSearch(given, () => createSlugReference(slugData(index.vehicles(), catalog)));
     if (!normalised) throw new ApiError(400, 'INVALID_SEARCH', 'This address is no search');
     const caller = await callers.visitor(request);
     const subscribed = alerts.subscribe(
@@ -106,4 +106,30 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
       .send(page);
   });
   return router;
+}
+
+/** May stand in a page without scripts and with no style but its own. */
+export const PAGE_CSP =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/**
+ * What the link of a mail opens. Ending a subscription takes a click, since
+ * mail scanners open every link; the form works without scripts.
+ */
+export function unsubscribePage(state: 'ask' | 'ended' | 'unknown', what: string, siteUrl: string): string {
+  const titles = {
+    ask: 'End these mails?',
+    ended: 'You get no more of these mails',
+    unknown: 'This link is not known',
+  };
+  const body = {
+    ask: `<p>${escapeHtml(what)}</p><form method="post"><button type="submit">End these mails</button></form>`,
+    ended: `<p>${escapeHtml(what)}</p>`,
+    unknown: '<p>The subscription may have been ended long ago.</p>',
+  };
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${titles[state]}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-inline-size:36rem;margin:3rem auto;padding-inline:1rem}
+button{font:inherit;min-block-size:44px;padding-inline:1.25rem}</style></head>
+<body><main><h1>${titles[state]}</h1>${body[state]}<p><a href="${escapeHtml(siteUrl)}/cars-for-sale/all-cars">Look at vehicles</a></p></main></body></html>`;
 }

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
-import type { MailContext } from '../contact/contactMails.ts';
+import type { MailContext } from '../messages/contactMails.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import type { People } from '../people/people.ts';
-import type { PlaceFinder } from '../search/places.ts';
+import type { PlaceFinder } from '../places/places.ts';
 import { readSearchRequest } from '../search/request.ts';
-import type { ListingStore } from '../store/listingStore.ts';
+import type { ListingStore, NewListings } from '../store/listingStore.ts';
 import { digestMail } from './alertMails.ts';
-import type { Alert } from './alertStore.ts';
-import type { NewListings } from './newListings.ts';
+import type { Alert } from '../people/subscriptionStore.ts';
 
 /** Alerts looked at in one run; the rest waits for the next one. */
 const BATCH = 200;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import { readConfig } from '../config.ts';
 import { createFirebasePush, withFirebase, type ServiceAccount } from './firebasePush.ts';
-import type { PushSender } from './pushSender.ts';
+import type { PushSender } from './devices.ts';
 
 const TOKEN = `c1-Ab_9:APA91b${'x'.repeat(120)}`;
 const notification = { title: 'Price drop', body: 'less', url: '/x', tag: 'price-1' };
@@ -57,7 +57,7 @@ describe('Firebase Cloud Messaging', () => {
   });
   const firebase = () => createFirebasePush(account, { services, now: () => time });
 
-  it('is sent what the service worker shows, by an access that the service account signed for', async () => {
+  it('sends the notification with an access token from the service account', async () => {
     expect(await firebase().send(TOKEN, notification)).toBe('sent');
     const [grant, message] = asked;
     const form = new URLSearchParams(grant?.body);
@@ -81,7 +81,7 @@ describe('Firebase Cloud Messaging', () => {
     });
   });
 
-  it('is asked for access once an hour, and anew when that was withdrawn', async () => {
+  it('requests an access token hourly, and again after it was revoked', async () => {
     const push = firebase();
     await push.send(TOKEN, notification);
     await push.send(TOKEN, notification);
@@ -96,7 +96,7 @@ describe('Firebase Cloud Messaging', () => {
     expect(grants()).toBe(3);
   });
 
-  it('tells gone browsers from a service in trouble', async () => {
+  it('distinguishes unregistered browsers from service errors', async () => {
     const push = firebase();
     const unregistered = { error: { status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } };
     answers = [{ status: 404, body: unregistered }, { status: 503 }, { status: 400 }];
@@ -106,7 +106,7 @@ describe('Firebase Cloud Messaging', () => {
   });
 
   // rows: A7-DEVICE-01
-  it('takes its own tokens and leaves the others to Web Push', async () => {
+  it('handles its own tokens and leaves the others to Web Push', async () => {
     const sent: string[] = [];
     const webPush: PushSender = {
       publicKey: 'key',
@@ -127,7 +127,7 @@ describe('Firebase Cloud Messaging', () => {
     expect(both.publicKey).toBe('key');
   });
 
-  it('is configured by the key file, and a wrong one is refused without being shown', () => {
+  it('reads the key file and rejects an invalid one without revealing it', () => {
     expect(
       readConfig({ FIREBASE_SERVICE_ACCOUNT: JSON.stringify(account) }).FIREBASE_SERVICE_ACCOUNT,
     ).toEqual(account);

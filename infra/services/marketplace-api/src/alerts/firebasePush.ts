@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
-import { TIME_TO_LIVE, topicOf, type Notification, type PushSender } from './pushSender.ts';
+import { TIME_TO_LIVE, topicOf, type Notification, type PushSender } from './devices.ts';
 
 /** The parts that are needed of the key file which Firebase gives to a service account. */
 export const serviceAccountSchema = z.object({

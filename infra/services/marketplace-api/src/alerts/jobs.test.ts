@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { createPlaceFinder } from '../search/places.ts';
-import { createZipDirectory } from '../places/zips.ts';
+import { createPlaceFinder, createZipDirectory } from '../places/places.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
-import { createListingStore } from '../store/listingStore.ts';
+import { createListingStore, createNewListings } from '../store/listingStore.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
+import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { createDigest } from './digest.ts';
-import { createNewListings } from './newListings.ts';
 import { createPriceDrops } from './priceDrops.ts';
-import type { Notification, PushSender } from './pushSender.ts';
+import type { Notification, PushSender } from './devices.ts';
 
 const logger = pino({ level: 'silent' });
 const DAY = 86_400_000;
@@ -20,7 +17,7 @@ const mailContext = {
   unsubscribeUrl: 'https://api.test/u/',
 };
 
-describe('the digest of new matches', () => {
+describe('digest of new matches', () => {
   let app: TestApp;
   let time: number;
   let digest: ReturnType<typeof createDigest>;
@@ -59,7 +56,7 @@ describe('the digest of new matches', () => {
     await digest.run();
   }
 
-  it('mails what came in since and matches, once, with a link that ends it', async () => {
+  it('emails each new match once with an unsubscribe link', async () => {
     await subscribe('makeCode=FORD&maxPrice=40000');
     await add(
       aListing({ id: 'cheap', salePrice: 20_000 }),
@@ -77,7 +74,7 @@ describe('the digest of new matches', () => {
     expect(digests()).toHaveLength(1);
   });
 
-  it('says nothing of what only changed, and stays silent when a search is ended', async () => {
+  it('sends nothing for changed listings or ended subscriptions', async () => {
     await subscribe('makeCode=FORD');
     await add(aListing({ id: 'old', salePrice: 1 }));
     await nextDay();
@@ -89,7 +86,7 @@ describe('the digest of new matches', () => {
     expect(digests()).toHaveLength(0);
   });
 
-  it('waits for the interval between two mails and then tells all that came meanwhile', async () => {
+  it('waits for the interval between two emails and then sends all new matches', async () => {
     await subscribe('makeCode=FORD');
     await add(aListing({ id: 'n1' }));
     await nextDay();
@@ -103,7 +100,7 @@ describe('the digest of new matches', () => {
     expect(digests()[0]?.subject).toMatch(/^2 new matches: /);
   });
 
-  it('goes on after an inventory was made anew with fewer listings', async () => {
+  it('continues after the inventory was rebuilt with fewer listings', async () => {
     await subscribe('makeCode=FORD');
     app.peopleDb.prepare('UPDATE alerts SET seen_row = 1000000').run();
     await nextDay();
@@ -113,7 +110,7 @@ describe('the digest of new matches', () => {
   });
 });
 
-describe('price drops of saved listings', () => {
+describe('price drop notifications', () => {
   let app: TestApp;
   let sent: Notification[];
   let outcome: 'sent' | 'gone' | Error;
@@ -142,7 +139,7 @@ describe('price drops of saved listings', () => {
   const run = () =>
     createPriceDrops({ people: app.people, store: createListingStore(app.db), push, logger }).run();
 
-  it('are told once, with the difference and the way to the vehicle', async () => {
+  it('notifies of a price drop once, with the difference and a link', async () => {
     expect(await run()).toBe(0);
     price(36_500);
     expect(await run()).toBe(1);
@@ -156,7 +153,7 @@ describe('price drops of saved listings', () => {
     expect(await run()).toBe(0);
   });
 
-  it('are measured against the price which the account knows last', async () => {
+  it('compares with the last price that the account was notified of', async () => {
     price(40_000);
     await run();
     price(39_000);
@@ -164,7 +161,7 @@ describe('price drops of saved listings', () => {
     expect(sent.map(({ title }) => title)).toEqual(['Price drop: $1,000 less']);
   });
 
-  it('are told later when the push service is away, and forgotten with a browser that is gone', async () => {
+  it('retries when the push service is down and drops browsers that are gone', async () => {
     price(30_000);
     outcome = new Error('503');
     expect(await run()).toBe(0);

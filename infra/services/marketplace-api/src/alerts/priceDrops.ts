@@ -1,17 +1,15 @@
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { Logger } from 'pino';
-import { derivedPrice } from '../index/facets.ts';
 import type { People } from '../people/people.ts';
-import { titleOf } from '../search/presenter.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import type { StockListing } from '../domain/stock.ts';
-import type { Notification, PushSender } from './pushSender.ts';
+import { type StockListing, derivedPrice, vehicleName } from '../domain/stock.ts';
+import type { Notification, PushSender } from './devices.ts';
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const notificationOf = (listing: StockListing, before: number, price: number): Notification => ({
   title: `Price drop: $${withThousands(before - price)} less`,
-  body: `${titleOf(listing).split(' w/')[0]} is now $${withThousands(price)}, it was $${withThousands(before)}.`,
+  body: `${vehicleName(listing)} is now $${withThousands(price)}, it was $${withThousands(before)}.`,
   url: `/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}?clickType=alert`,
   tag: `price-${listing.id}`,
 });

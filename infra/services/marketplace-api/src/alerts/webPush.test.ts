@@ -41,7 +41,7 @@ describe('Web Push', () => {
   const notification = { title: 'Price drop', body: 'less', url: '/x', tag: 'price-1' };
   const contact = 'mailto:push@example.com';
 
-  it('sends an encrypted message signed with keys that outlive a restart', async () => {
+  it('sends an encrypted message signed with keys that survive a restart', async () => {
     const first = createWebPush(app.peopleDb, { contact, anyHost: true });
     const again = createWebPush(app.peopleDb, { contact, anyHost: true });
     expect(again.publicKey).toBe(first.publicKey);
@@ -56,7 +56,7 @@ describe('Web Push', () => {
     expect(request?.size).toBeGreaterThan(JSON.stringify(notification).length);
   });
 
-  it('tells gone browsers from push services in trouble, and follows none elsewhere', async () => {
+  it('distinguishes gone subscriptions from service errors and follows no redirect', async () => {
     const push = createWebPush(app.peopleDb, { contact, anyHost: true });
     status = 410;
     expect(await push.send(token, notification)).toBe('gone');
@@ -66,7 +66,7 @@ describe('Web Push', () => {
     await expect(push.send(token, notification)).rejects.toThrow();
   });
 
-  it('takes subscriptions of known push services only', () => {
+  it('accepts subscriptions of known push services only', () => {
     const push = createWebPush(app.peopleDb, { contact });
     const at = (endpoint: string) => JSON.stringify({ ...(JSON.parse(token) as object), endpoint });
     expect(push.accepts(at('https://fcm.googleapis.com/fcm/send/abc'))).toBe(true);
@@ -82,7 +82,7 @@ describe('Web Push', () => {
   });
 
   // rows: A7-DEVICE-01
-  it('registers a device with its three keys and forgets it when the permission is gone', async () => {
+  it('registers a device with its three keys and deletes it when the permission is revoked', async () => {
     const device = { brand: 'atc', pixall_id: 'pix', browser_token: 'token-1' };
     const path = '/cars-for-sale/consumer-device/browser';
     expect((await app.send('POST', path, device)).status).toBe(204);

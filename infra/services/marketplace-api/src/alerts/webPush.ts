@@ -1,7 +1,7 @@
 import webPush from 'web-push';
 import { z } from 'zod';
 import type { Db } from '../store/database.ts';
-import { TIME_TO_LIVE, topicOf, type PushSender } from './pushSender.ts';
+import { TIME_TO_LIVE, topicOf, type PushSender } from './devices.ts';
 
 const TIMEOUT_MS = 5_000;
 

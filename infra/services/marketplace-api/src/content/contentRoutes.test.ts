@@ -1,21 +1,15 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  certifiedContentsSchema,
-  certifiedSponsorSchema,
-  dealerDiffSchema,
-  type CertifiedContent,
-} from '@forecourt/shared-contracts/entities';
+import { type CertifiedContent } from '../http/callTypes.ts';
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAKES } from '../catalogue/catalogue.ts';
-import { certifiedProductOf } from '../search/productTiles.ts';
+import { certifiedProductOf } from '../search/badges.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
-import { sanitise } from './sanitise.ts';
+import { demoContent, type TestApp, startTestApp } from '../testing/testApp.ts';
+import { sanitize } from './sanitize.ts';
 
 const HARMFUL = /<(script|iframe|svg|math|form|style|object|!--)|\son\w+=|style=|javascript:|src="\/[/\\]/i;
 
@@ -39,10 +33,10 @@ describe('content', () => {
   });
 
   // rows: B7-CERT-01, B3-CERT-01
-  it('names a certified program for every make and for third parties', async () => {
-    const programs = certifiedContentsSchema.parse(await app.json(CERTIFIED));
+  it('returns a certified program for every make and for third parties', async () => {
+    const programs = CALLS.certifiedContent.response.parse(await app.json(CERTIFIED));
     expect(programs.map(({ makeCode }) => makeCode).sort()).toEqual(
-      [...MAKES.map(({ code }) => code), '3P_CERT'].sort(),
+      [...demoContent.catalog.makes.map(({ code }) => code), '3P_CERT'].sort(),
     );
     for (const program of programs) expect(Object.values(program).every(Boolean)).toBe(true);
     const { cpoTile } = programs.find(({ makeCode }) => makeCode === 'FORD') as CertifiedContent;
@@ -54,30 +48,32 @@ describe('content', () => {
   });
 
   // rows: B7-CERT-02
-  it('tells a program’s sponsor; its inspectionLink is sent and goes no further than the schema', async () => {
+  it('returns a program’s sponsor with an inspectionLink that the schema strips', async () => {
     const sponsor = await app.json('/content/static/json/atc/cpo/sponsor/FORD_CERTIFIED.json');
     expect(sponsor).toMatchObject({ productId: 'FORD_CERTIFIED', inspectionLink: expect.any(String) });
-    expect(certifiedSponsorSchema.parse(sponsor)).not.toHaveProperty('inspectionLink');
+    expect(CALLS.certifiedSponsor.response.unwrap().parse(sponsor)).not.toHaveProperty('inspectionLink');
     expect((await app.get('/content/static/json/atc/cpo/sponsor/NOBODY.json')).status).toBe(404);
   });
 
   // rows: B7-DIFF-01, B3-OWNER-02
-  it('tells why to buy from a dealer, as JSON and as HTML without what could harm', async () => {
-    expect(dealerDiffSchema.parse(await app.json('/content/dealer_diff/o1.json'))).toMatchObject({
+  it('returns the dealer difference as JSON and as sanitized HTML', async () => {
+    expect(
+      CALLS.dealerDiff.response.unwrap().parse(await app.json('/content/dealer_diff/o1.json')),
+    ).toMatchObject({
       cta: { label: 'Visit Lake Motors', offsite: true, link: 'https://dealer.test' },
     });
     const html = await app.get('/content/dealer_diff/o1.html');
     expect(html.headers.get('content-type')).toContain('text/html');
     const text = await html.text();
     expect(text).toContain('No &lt;b&gt;fees&lt;/b&gt;');
-    expect(text).toContain('We bring the vehicle to your door');
+    expect(text).toContain('Delivery to your door');
     for (const kind of ['json', 'html']) {
       expect((await app.get(`/content/dealer_diff/o3.${kind}`)).status).toBe(404);
       expect((await app.get(`/content/dealer_diff/nobody.${kind}`)).status).toBe(404);
     }
   });
 
-  it('prefers a dealer’s own HTML, sanitised', async () => {
+  it('prefers a dealer’s own HTML, sanitized', async () => {
     const own =
       '<h1>Us</h1><script>alert(1)</script><p onclick="x()" style="position:fixed">Hi <a href="javascript:x()">a</a> <a href="https://x.example">b</a></p>';
     writeFileSync(join(folder, 'o2.html'), own);
@@ -86,7 +82,7 @@ describe('content', () => {
     );
   });
 
-  it('sanitises whatever it is given', () => {
+  it('sanitizes arbitrary HTML', () => {
     const pieces = fc.constantFrom(
       '<script>',
       '</script>',
@@ -106,15 +102,15 @@ describe('content', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
-        const clean = sanitise(parts.join(''));
+        const clean = sanitize(parts.join(''));
         // What a parser makes of it is clean as well: nothing comes to life by being read twice.
-        for (const html of [clean, sanitise(clean)]) expect(html).not.toMatch(HARMFUL);
+        for (const html of [clean, sanitize(clean)]) expect(html).not.toMatch(HARMFUL);
       }),
     );
   });
 
   // rows: A7-OFFER-01
-  it('serves the make-offer script at its version only, for ever', async () => {
+  it('serves the make-offer script at its version only, as immutable', async () => {
     const script = await app.get(`/static/make-offer/${MAKE_OFFER_VERSION}/make-offer.js`);
     expect(script.headers.get('content-type')).toContain('javascript');
     expect(script.headers.get('cache-control')).toContain('immutable');

@@ -1,55 +1,95 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { CertifiedContent, CertifiedSponsor } from '../http/callTypes.ts';
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 import { Router } from 'express';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StockOwner } from '../domain/stock.ts';
-import { ApiError } from '../http/apiError.ts';
-import { cacheable, ONE_HOUR } from '../http/caching.ts';
+import { ApiError } from '../http/errors.ts';
+import { cacheable, ONE_HOUR } from '../http/requests.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import { certifiedContents, certifiedSponsor } from './certified.ts';
 import { dealerDiffHtml, dealerDiffOf } from './dealerDiff.ts';
+import type { PictureSource } from './pictureRoutes.ts';
+import { sanitize } from './sanitize.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
+/** A certified pre-owned program of a maker or of a third party. */
+export interface CertifiedProgram {
+  /** As listings name it in `certifiedProduct`. */
+  readonly productId: string;
+  readonly makeCode: string;
+  readonly makeLabel: string;
+  readonly heading: string;
+  /** HTML; sanitized before it is sent. */
+  readonly content: string;
+  /** Image paths. */
+  readonly tile: string;
+  readonly logo: string;
+  readonly inspectionLink?: string;
+}
+
+/** A program as the page lists it (B3-CERT-01, AMB-154). */
+const presentProgram = (program: CertifiedProgram): CertifiedContent => ({
+  makeCode: program.makeCode,
+  productId: program.productId,
+  linkText: `About ${program.heading}`,
+  cpoTile: program.tile,
+  makeLabel: program.makeLabel,
+  heading: program.heading,
+  content: sanitize(program.content),
+});
+
+/** A program's sponsor (AMB-187); the page drops the inspection link. */
+const presentSponsor = (program: CertifiedProgram): CertifiedSponsor & { inspectionLink?: string } => ({
+  productId: program.productId,
+  heading: program.heading,
+  content: sanitize(program.content),
+  logo: program.logo,
+  inspectionLink: program.inspectionLink,
+});
+
 export interface ContentRouteDeps {
   readonly store: ListingStore;
-  /** Folder of dealers' own HTML files. */
+  readonly pictures: PictureSource;
+  readonly certifiedPrograms: readonly CertifiedProgram[];
+  /** Folder of the dealers' own HTML files. */
   readonly dealerDiffFolder?: string;
 }
 
-/** Certified programs (B7-CERT-01, AMB-187), dealer difference (AMB-188), the make-offer script (AMB-196). */
-export function contentRoutes({ store, dealerDiffFolder }: ContentRouteDeps): Router {
+/** Certified programs (B7-CERT-01), dealer difference (AMB-188) and the make-offer script (AMB-196). */
+export function contentRoutes(deps: ContentRouteDeps): Router {
+  const { store, pictures, certifiedPrograms, dealerDiffFolder } = deps;
   const router = Router();
   const makeOffer = readFileSync(join(import.meta.dirname, 'makeOffer', 'make-offer.js'));
-  const programs = certifiedContents();
-  const kept = cacheable(ONE_HOUR);
-  const nothing = () => new ApiError(404, 'CONTENT_NOT_FOUND', 'There is no such content');
+  const programs = certifiedPrograms.map(presentProgram);
+  const cached = cacheable(ONE_HOUR);
+  const notFound = () => new ApiError(404, 'CONTENT_NOT_FOUND', 'Content not found');
   const ownerOf = (id: string): StockOwner => {
     const owner = store.owners([id]).get(id);
-    if (!owner) throw nothing();
+    if (!owner) throw notFound();
     return owner;
   };
 
-  router.get('/content/static/json/atc/cpo/certifiedcontent.json', kept, (_, response) => {
+  router.get('/content/static/json/atc/cpo/certifiedcontent.json', cached, (_, response) => {
     response.json(programs);
   });
-  router.get('/content/static/json/atc/cpo/sponsor/:productId.json', kept, (request, response) => {
-    const sponsor = certifiedSponsor(request.params.productId);
-    if (!sponsor) throw nothing();
-    response.json(sponsor);
+  router.get('/content/static/json/atc/cpo/sponsor/:productId.json', cached, (request, response) => {
+    const program = certifiedPrograms.find(({ productId }) => productId === request.params.productId);
+    if (!program) throw notFound();
+    response.json(presentSponsor(program));
   });
-  router.get('/content/dealer_diff/:contentId.json', kept, (request, response) => {
-    const diff = dealerDiffOf(ownerOf(request.params.contentId));
-    if (!diff) throw nothing();
+  router.get('/content/dealer_diff/:contentId.json', cached, (request, response) => {
+    const diff = dealerDiffOf(ownerOf(request.params.contentId), pictures);
+    if (!diff) throw notFound();
     response.json(diff);
   });
-  router.get('/content/dealer_diff/:contentId.html', kept, async (request, response) => {
+  router.get('/content/dealer_diff/:contentId.html', cached, async (request, response) => {
     const html = await dealerDiffHtml(ownerOf(request.params.contentId), dealerDiffFolder);
-    if (html === undefined) throw nothing();
+    if (html === undefined) throw notFound();
     response.type('html').send(html);
   });
   router.get('/static/make-offer/:version/make-offer.js', (request, response) => {
-    if (request.params.version !== MAKE_OFFER_VERSION) throw nothing();
+    if (request.params.version !== MAKE_OFFER_VERSION) throw notFound();
     response.set('Cache-Control', IMMUTABLE).type('text/javascript').send(makeOffer);
   });
   return router;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { editorialContentSchema } from '@forecourt/shared-contracts/entities';
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { demoContent } from '../testing/testApp.ts';
 import { createEditorial } from './editorial.ts';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 
 const criteria = (filters: FilterValues): SearchCriteria => ({
   filters,
@@ -10,14 +11,18 @@ const criteria = (filters: FilterValues): SearchCriteria => ({
   numRecords: 30,
   unknown: [],
 });
-const editorial = createEditorial({ valuationUrl: 'http://values', now: () => Date.UTC(2026, 5, 1) });
+const editorial = createEditorial({
+  ...demoContent,
+  valuationUrl: 'http://values',
+  now: () => Date.UTC(2026, 5, 1),
+});
 const CAMRY: FilterValues = { makeCode: ['TOYOTA'], modelCode: ['CAMRY'] };
 
-describe('what editors say', () => {
+describe('editorial content', () => {
   // rows: A3-RESP-09
-  it('is a tab and links to articles for one make and model', () => {
+  it('returns a tab and article links for one make and model', () => {
     const { editorialContent, editorialReviews } = editorial(criteria(CAMRY));
-    const { tabs } = editorialContentSchema.parse(editorialContent);
+    const { tabs } = searchResponseSchema.shape.editorialContent.unwrap().parse(editorialContent);
     expect(tabs).toEqual([expect.objectContaining({ key: 'overview', label: 'Overview' })]);
     expect(tabs[0]!.sections[0]!.paragraphs.join(' ')).toContain('Camry');
     expect(editorialReviews[0]!.link).toMatch(
@@ -25,12 +30,12 @@ describe('what editors say', () => {
     );
   });
 
-  it('is about the year of the search', () => {
+  it('returns articles about the year of the search', () => {
     const year = editorial(criteria({ ...CAMRY, startYear: ['2019'], endYear: ['2019'] }));
     expect(year.editorialReviews[0]!.link).toContain('/2019/');
   });
 
-  it('is nothing for several models, and for what the catalogue does not know', () => {
+  it('returns nothing for several models or an unknown model', () => {
     for (const filters of [
       {},
       { makeCode: ['TOYOTA'] },

@@ -1,43 +1,37 @@
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 import { singleYear, singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { findModelByCode } from '../catalogue/catalogue.ts';
-import { ANY_TRIM, articlesAbout } from '../research/expertReviews.ts';
+import type { Catalog } from '../domain/catalog.ts';
+import { ANY_TRIM, type ResearchSource } from './researchRoutes.ts';
 
 export type Editorial = Pick<SearchResponse, 'editorialContent' | 'editorialReviews'>;
+export type EditorialFinder = (criteria: SearchCriteria) => Editorial;
 
-const NOTHING: Editorial = { editorialReviews: [] };
-/** Models times years that are kept; a model's texts take some milliseconds to write. */
-const MAX_KEPT = 500;
+const NO_EDITORIAL: Editorial = { editorialReviews: [] };
+/** Cached texts, one per model and year; writing one takes a few milliseconds. */
+const MAX_CACHED = 500;
 
-/** The year that the texts are about: the one searched for, else the newest that is on sale. */
-function yearOf(criteria: SearchCriteria, lastYear: number, currentYear: number): string {
-  return singleYear(criteria.filters) ?? String(Math.min(lastYear, currentYear));
+export interface EditorialDeps {
+  readonly catalog: Catalog;
+  readonly research: ResearchSource;
+  /** Origin of the valuation site, where the articles are read. */
+  readonly valuationUrl: string;
+  readonly now: () => number;
 }
 
-/**
- * What editors say about the one make and model of a search (A3-RESP-09): an
- * 'Overview' tab beside the model's figures, and links to the articles.
- */
-export function createEditorial({ valuationUrl, now }: { valuationUrl: string; now: () => number }) {
-  const kept = new Map<string, Editorial>();
+/** An 'Overview' tab and links to articles for the one make and model of a search (A3-RESP-09). */
+export function createEditorial({ catalog, research, valuationUrl, now }: EditorialDeps): EditorialFinder {
+  const cache = new Map<string, Editorial>();
 
   function write(year: string, make: string, model: string): Editorial {
-    const articles = articlesAbout({ year, make, model, trim: ANY_TRIM });
-    if (articles.length === 0) return NOTHING;
+    const articles = research.articles({ year, make, model, trim: ANY_TRIM });
+    if (articles.length === 0) return NO_EDITORIAL;
     const base = [year, make, model, ANY_TRIM].map(encodeURIComponent).join('/');
+    const sections = articles.map(({ title, paragraphs }) => ({
+      heading: title,
+      paragraphs: [...paragraphs],
+    }));
     return {
-      editorialContent: {
-        tabs: [
-          {
-            key: 'overview',
-            label: 'Overview',
-            sections: articles.map(({ title, paragraphs }) => ({
-              heading: title,
-              paragraphs: [...paragraphs],
-            })),
-          },
-        ],
-      },
+      editorialContent: { tabs: [{ key: 'overview', label: 'Overview', sections }] },
       editorialReviews: articles.map(({ title, excerpt, slug }) => ({
         title,
         excerpt,
@@ -46,16 +40,18 @@ export function createEditorial({ valuationUrl, now }: { valuationUrl: string; n
     };
   }
 
-  return (criteria: SearchCriteria): Editorial => {
+  return (criteria) => {
     const makeCode = singleValue(criteria, 'makeCode');
     const modelCode = singleValue(criteria, 'modelCode');
-    const model = makeCode && modelCode ? findModelByCode(makeCode, modelCode) : undefined;
-    if (!makeCode || !model) return NOTHING;
-    const year = yearOf(criteria, model.lastYear, new Date(now()).getUTCFullYear());
+    const model = makeCode && modelCode ? catalog.findModel(makeCode, modelCode) : undefined;
+    if (!makeCode || !model) return NO_EDITORIAL;
+    // The year of the search, else the newest one on sale.
+    const newest = Math.min(model.lastYear, new Date(now()).getUTCFullYear());
+    const year = singleYear(criteria.filters) ?? String(newest);
     const key = `${year}/${makeCode}/${model.code}`;
-    const editorial = kept.get(key) ?? write(year, makeCode, model.code);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, editorial);
+    const editorial = cache.get(key) ?? write(year, makeCode, model.code);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(key, editorial);
     return editorial;
   };
 }

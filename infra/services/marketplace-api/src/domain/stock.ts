@@ -1,10 +1,8 @@
-import type {
-  BodyStyle,
-  FuelGroup,
-  ListingType,
-  SellerType,
-} from '@forecourt/shared-contracts/entities/codes';
-import type { SpotlightTier } from '../search/spotlightTiers.ts';
+import type { BodyStyle, ListingType, SellerType } from './codeTypes.ts';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+
+export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
+export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
 
 /** Code for machines, name for people. */
 export interface Named {
@@ -107,3 +105,17 @@ export interface StockOwner {
   /** Sells through the online-commerce program; a deemphasised one with a secondary button (AMB-117). */
   readonly ecommerce?: 'full' | 'deemphasized';
 }
+
+/** incentive ?? salePrice ?? msrp (AMB-037). */
+export const derivedPrice = ({ incentive, salePrice, msrp }: StockListing): number | undefined =>
+  incentive ?? salePrice ?? msrp;
+
+/** EPA's combined figure: 55 % city, 45 % highway, as fuel used per mile. */
+export function combinedMpg({ mpgCity, mpgHighway }: StockListing): number | undefined {
+  if (!mpgCity || !mpgHighway) return mpgCity ?? mpgHighway;
+  return Math.round(1 / (0.55 / mpgCity + 0.45 / mpgHighway));
+}
+
+/** '2021 Ford F150 XLT' */
+export const vehicleName = ({ year, make, model, trim }: StockListing): string =>
+  [year, make.name, model.name, trim?.name].filter(Boolean).join(' ');

@@ -1,14 +1,19 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Listing, ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
-import { listingSchema, listingsResponseSchema, ownerSchema } from '@forecourt/shared-contracts/entities';
-import { isEcommerceEligible } from '../search/commerce.ts';
+import {
+  type Listing,
+  type ListingsResponse,
+  type SearchResponse,
+  listingSchema,
+  ownerSchema,
+} from '@forecourt/shared-contracts/entities';
+import { isEcommerceEligible } from '../payments/commerce.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 jest.setTimeout(60_000);
 
-describe('what listings and owners tell beside the vehicle', () => {
+describe('commerce fields of listings and owners', () => {
   let app: TestApp;
   let listings: Listing[];
   let body: SearchResponse;
@@ -27,7 +32,7 @@ describe('what listings and owners tell beside the vehicle', () => {
   };
 
   // rows: A3-LISTING-14, A3-LISTING-15
-  it('says how each priced listing is paid for, and online only at dealers who sell online', () => {
+  it('returns payment services for priced listings and online purchase for participating dealers only', () => {
     const online = listings.filter(({ paymentServices }) => paymentServices?.uiEnabled);
     expect(online.length).toBeGreaterThan(0);
     expect(online.length).toBeLessThan(listings.length);
@@ -50,7 +55,7 @@ describe('what listings and owners tell beside the vehicle', () => {
   });
 
   // rows: B3-LISTING-15, B3-LISTING-16
-  it('names the certified program of certified listings alone and shows it as a tile', async () => {
+  it('returns program and tile for certified listings only', async () => {
     const certified = (
       await app.json<SearchResponse>('/rest/lsc/listing?listingType=CERTIFIED,3P_CERT&numRecords=50')
     ).listings;
@@ -69,7 +74,7 @@ describe('what listings and owners tell beside the vehicle', () => {
   });
 
   // rows: B3-LISTING-06
-  it('names the seller in the listing itself', () => {
+  it('includes the seller in the listing', () => {
     for (const { owner, ownerId, phone } of listings) {
       const seller = withOwner(ownerId);
       expect(owner).toMatchObject({
@@ -82,7 +87,7 @@ describe('what listings and owners tell beside the vehicle', () => {
   });
 
   // rows: A3-RESP-03, B1-OFFER-04
-  it('sells the boost slots to listings that pass the filters, with their owners', async () => {
+  it('fills the boost slots with listings that pass the filters', async () => {
     const answer = await app.json<SearchResponse>('/rest/lsc/listing?listingType=USED&maxPrice=30000');
     expect(answer.boost).toHaveLength(2);
     const boosted = new Set(stock.listings.filter(({ isBoosted }) => isBoosted).map(({ id }) => id));
@@ -94,7 +99,7 @@ describe('what listings and owners tell beside the vehicle', () => {
     }
   });
 
-  it('draws every tile and logo that it names', async () => {
+  it('serves every tile and logo that it references', async () => {
     const tiles = listings.flatMap(({ productTiles }) => productTiles);
     const logos = body.owners.flatMap(({ logo }) => (logo ? [logo.src] : []));
     expect(new Set(tiles.map(({ tileType }) => tileType))).toEqual(
@@ -116,7 +121,7 @@ describe('what listings and owners tell beside the vehicle', () => {
   });
 
   // rows: A3-OWNER-05, B3-OWNER-01
-  it('gives dealers a logo in both shapes and private sellers none', () => {
+  it('returns a logo in both shapes for dealers and none for private sellers', () => {
     for (const raw of body.owners) {
       const owner = ownerSchema.parse(raw);
       expect(owner.images?.sources[0]?.src).toBe(owner.logo?.src);
@@ -125,7 +130,7 @@ describe('what listings and owners tell beside the vehicle', () => {
   });
 
   // rows: B3-LISTING-17
-  it('offers the online shop of dealers in the program, and says whether a vehicle is eligible', async () => {
+  it('returns online shop fields for dealers in the program and the eligibility of a vehicle', async () => {
     const dealers = new Map(stock.owners.map((owner) => [owner.id, owner]));
     const shown = listings.filter(({ esntial }) => esntial);
     expect(shown.length).toBeGreaterThan(0);
@@ -142,7 +147,7 @@ describe('what listings and owners tell beside the vehicle', () => {
     });
   });
 
-  it('sells nothing unseen that is dear, far driven or unpriced, or whose dealer has no shop', () => {
+  it('excludes expensive, high-mileage, unpriced vehicles and dealers without a shop from online purchase', () => {
     const shop = anOwner({ ecommerce: 'full' });
     expect(isEcommerceEligible(aListing(), shop)).toBe(true);
     expect(isEcommerceEligible(aListing(), anOwner())).toBe(false);
@@ -154,12 +159,12 @@ describe('what listings and owners tell beside the vehicle', () => {
 
   describe('new-car boosts', () => {
     const boosts = async (query: string) =>
-      listingsResponseSchema.parse(
+      CALLS.similar.response.parse(
         await app.json<ListingsResponse>(`/rest/lsc/newcarboost/listing?firstRecord=0&numRecords=2&${query}`),
       ).listings;
 
     // rows: B7-NCB-01, B7-NCB-02, B7-NCB-03
-    it('are two new cars of the model, whatever the used search says of year, miles and price', async () => {
+    it('returns two new cars of the model regardless of the year, mileage and price of the used search', async () => {
       const found = await boosts(
         'makeCode=FORD&modelCodeToBoost=F150&listingType=USED&endYear=2022&mileage=60000&maxPrice=20000',
       );
@@ -168,7 +173,7 @@ describe('what listings and owners tell beside the vehicle', () => {
         expect([listingType, makeCode, modelCode]).toEqual(['NEW', 'FORD', 'F150']);
     });
 
-    it('prefer the trim asked for, and fill up with its model', async () => {
+    it('prefers the requested trim and fills up with its model', async () => {
       const [first, second] = await boosts(
         'makeCode=FORD&modelCodeToBoost=F150&trimCodeToBoost=F150%7CLariat',
       );
@@ -176,7 +181,7 @@ describe('what listings and owners tell beside the vehicle', () => {
       expect(second?.modelCode).toBe('F150');
     });
 
-    it('are none without a make', async () => {
+    it('returns no new-car boosts without a make', async () => {
       expect(await boosts('modelCodeToBoost=F150')).toEqual([]);
     });
   });

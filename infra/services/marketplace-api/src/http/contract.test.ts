@@ -4,8 +4,7 @@ import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-con
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 // Generates stock: slow where many tests share a core.
 jest.setTimeout(60_000);
@@ -34,7 +33,7 @@ interface Sample {
   readonly body?: object;
 }
 
-describe('the interface', () => {
+describe('API contract', () => {
   let app: TestApp;
   let document: Document;
   let listing: Listing;
@@ -190,7 +189,7 @@ describe('the interface', () => {
   const localised = (schema: object) =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')) as object;
 
-  it('is a valid OpenAPI 3.1 document', async () => {
+  it('publishes a valid OpenAPI 3.1 document', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
@@ -242,7 +241,7 @@ describe('the interface', () => {
     expect(answer.headers.get('cache-control')).toMatch(/no-store|no-cache|max-age/);
   });
 
-  it('finds more than nothing for its samples, so that the schemas are put to the test', async () => {
+  it('returns results for the sample requests so that the schemas are exercised', async () => {
     const filled = async (target: string, key: string) =>
       ((await (await app.get(target)).json()) as Record<string, unknown[]>)[key]!.length;
     expect(await filled('/rest/lsc/listing?makeCode=FORD', 'listings')).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ interface Answer {
   readonly totalResultCount: number;
 }
 
-describe('what an answer carries, before anybody completes it', () => {
+describe('search response before normalization', () => {
   let app: TestApp;
   let listings: Listing[];
   let owners: Owner[];
@@ -42,7 +42,7 @@ describe('what an answer carries, before anybody completes it', () => {
       .filter((value) => value !== undefined && value !== null);
 
   // rows: A3-LISTING-04, B3-LISTING-01, B3-LISTING-05, B3-LISTING-09
-  it('names each listing, its pictures, its page and its seller', () => {
+  it('returns each listing with its images, detail page and owner', () => {
     expect(listings.length).toBeGreaterThan(300);
     const known = new Set(owners.map(({ id }) => id));
     for (const listing of listings) {
@@ -111,7 +111,7 @@ describe('what an answer carries, before anybody completes it', () => {
   });
 
   // rows: A3-OWNER-01, A3-OWNER-02, A3-OWNER-03, A3-OWNER-04
-  it('tells of owners who they are, how far they are and what they do', () => {
+  it('returns owners with name, distance and services', () => {
     for (const owner of owners) expect(ownerSchema.safeParse(owner)).toMatchObject({ success: true });
     for (const path of ['id', 'name', 'distanceFromSearch', 'homeServices', 'images.sources'])
       expect(valuesAt(owners, path)).toHaveLength(owners.length);
@@ -127,7 +127,7 @@ describe('what an answer carries, before anybody completes it', () => {
   });
 
   // rows: B1-SCOPE-06
-  it('has vehicles of private sellers, whose names it does not tell', async () => {
+  it('hides the names of private sellers', async () => {
     const { listings: theirs, owners: sellers } = await ask('sellerType=p&numRecords=50');
     expect(theirs.length).toBeGreaterThan(0);
     expect(
@@ -136,7 +136,7 @@ describe('what an answer carries, before anybody completes it', () => {
   });
 
   // rows: A1-ALERT-01, A7-CALL-01
-  it('gives, of the VINs of a browsing history, those still for sale', async () => {
+  it('returns only the VINs that are still for sale', async () => {
     const [active] = listings;
     const answer = await ask(`collapseFilters=true&channel=ATC&vin=${active!.vin},1GONE000000000000`);
     expect(answer.listings.map(({ vin }) => vin)).toEqual([active!.vin]);
@@ -144,7 +144,7 @@ describe('what an answer carries, before anybody completes it', () => {
   });
 
   // rows: A7-COUNT-01, B7-OTHER-07
-  it('counts great prices of the whole country for a search', async () => {
+  it('counts great prices nationwide', async () => {
     const count = (await (
       await app.get('/rest/lsc/listing/count?makeCode=FORD&zip=60601&searchRadius=0&dealType=greatprice')
     ).json()) as Answer;
@@ -154,7 +154,7 @@ describe('what an answer carries, before anybody completes it', () => {
   });
 
   // rows: A1-ADS-01
-  it('derives the targeting of ads from the search', async () => {
+  it('derives ad targeting from the search', async () => {
     const { pageData } = (await (
       await app.get('/rest/lsc/listing?makeCode=FORD&modelCode=F150&zip=60601')
     ).json()) as { pageData: { ad: object } };
@@ -162,7 +162,7 @@ describe('what an answer carries, before anybody completes it', () => {
   });
 
   // rows: B7-OTHER-02
-  it('says where detail pages are, as links of listings have it', async () => {
+  it('returns the base path that listing links use', async () => {
     const { basePath } = (await (await app.get('/cars-for-sale/svc/vdp-base?brand=atc')).json()) as {
       basePath: string;
     };

@@ -1,6 +1,17 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { InvalidParametersError } from '../search/request.ts';
-import { ApiError } from './apiError.ts';
+
+/** An answer other than the one asked for; the body is AMB-174's. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Stable, for machines. */
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
 
 /** Longest request target in characters: a hundred ids and every filter fit many times. */
 const MAX_URL_LENGTH = 8192;
@@ -26,7 +37,6 @@ const RETRY_AFTER = '30';
 /** What went wrong in the words of the answer. Only faults of the caller are explained to them. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof InvalidParametersError) return new ApiError(400, error.code, error.message);
   if (error instanceof URIError) return new ApiError(400, 'INVALID_PATH', 'The path is not well encoded');
   const { type, status, code } = error as { type?: string; status?: number; code?: string };
   const storage = code && STORAGE_ERRORS.find(([codes]) => codes.test(code));

@@ -14,14 +14,14 @@ describe('fault injection', () => {
 
   const inject = (fault: object) => app.send('POST', '/__faults', { path: LISTING, ...fault });
 
-  it('answers the status for so many calls, then as ever', async () => {
+  it('returns the injected status for the given number of calls', async () => {
     await inject({ status: 503, times: 2 });
     const statuses = [];
     for (let call = 0; call < 3; call++) statuses.push((await app.get(LISTING)).status);
     expect(statuses).toEqual([503, 503, 200]);
   });
 
-  it('touches only calls below its path, until it is cleared', async () => {
+  it('affects only calls below its path until it is cleared', async () => {
     await inject({ path: `${LISTING}/count`, status: 500 });
     expect((await app.get(LISTING)).status).toBe(200);
     expect((await app.get(`${LISTING}/count`)).status).toBe(500);
@@ -29,33 +29,33 @@ describe('fault injection', () => {
     expect((await app.get(`${LISTING}/count`)).status).toBe(200);
   });
 
-  it('delays', async () => {
+  it('delays the response', async () => {
     await inject({ delayMs: 120 });
     const before = performance.now();
     expect((await app.get(LISTING)).status).toBe(200);
     expect(performance.now() - before).toBeGreaterThan(110);
   });
 
-  it('drops the connection', async () => {
+  it('closes the connection in drop mode', async () => {
     await inject({ mode: 'drop' });
     await expect(app.get(LISTING)).rejects.toThrow();
   });
 
-  it('sends JSON that breaks off', async () => {
+  it('sends truncated JSON in invalidBody mode', async () => {
     await inject({ mode: 'invalidBody' });
     const response = await app.get(LISTING);
     expect(response.status).toBe(200);
     await expect(response.json()).rejects.toThrow();
   });
 
-  it('drips a body that never ends', async () => {
+  it('sends an endless body in drip mode', async () => {
     await inject({ mode: 'drip' });
     const response = await fetch(app.origin + LISTING, { signal: AbortSignal.timeout(350) });
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
   });
 
-  it('touches one call by its name, also where the path has parameters', async () => {
+  it('affects one call by name, including calls with path parameters', async () => {
     await app.send('POST', '/__faults', { call: 'specs', status: 502 });
     await app.send('POST', '/__faults', { call: 'makeOffer', status: 500 });
     const vehicle = '2021.FORD.F150.xlt.0';
@@ -65,7 +65,7 @@ describe('fault injection', () => {
     expect((await app.send('POST', '/cars-for-sale/svc/email-owner', {})).status).toBe(400);
   });
 
-  it('clears one of several by its id', async () => {
+  it('clears one fault by its id', async () => {
     const added = (await (await inject({ status: 503 })).json()) as { id: number };
     await inject({ path: `${LISTING}/count`, status: 500 });
     expect((await app.send('DELETE', `/__faults/${added.id}`)).status).toBe(204);
@@ -74,18 +74,18 @@ describe('fault injection', () => {
     expect((await app.send('DELETE', `/__faults/${added.id}`)).status).toBe(404);
   });
 
-  it('touches one method of a path', async () => {
+  it('affects only the given method of a path', async () => {
     await inject({ path: '/cars-for-sale/svc/browsing-history', method: 'DELETE', status: 503 });
     expect((await app.get('/cars-for-sale/svc/browsing-history')).status).toBe(200);
     expect((await app.send('DELETE', '/cars-for-sale/svc/browsing-history')).status).toBe(503);
   });
 
-  it('refuses a fault that names both a call and a path, or neither', async () => {
+  it('rejects a fault with both a call and a path, or neither', async () => {
     expect((await inject({ call: 'search' })).status).toBe(400);
     expect((await app.send('POST', '/__faults', { status: 500 })).status).toBe(400);
   });
 
-  it('refuses a fault that it does not know', async () => {
+  it('rejects an unknown fault mode', async () => {
     expect((await inject({ mode: 'explode' })).status).toBe(400);
   });
 });

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
-import type { Request, RequestHandler, Response } from 'express';
-import { Router, json } from 'express';
+import { type Request, type RequestHandler, type Response, Router, json } from 'express';
 import { z } from 'zod';
-import { ApiError } from './apiError.ts';
+import { ApiError } from './errors.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
@@ -38,7 +37,7 @@ function closeness({ call, path = '', method }: Fault, request: Request): number
   const definition: CallDefinition = CALLS[call];
   const pattern = definition.path
     .split(/\{\w+\}/)
-    .map(RegExp.escape)
+    .map((part) => RegExp.escape(part))
     .join('[^/]+');
   const isMeant = definition.method === request.method && new RegExp(`^${pattern}$`).test(request.path);
   return isMeant ? Infinity : -1;

@@ -26,7 +26,7 @@ describe('limits and caching', () => {
       }).on('error', reject);
     });
 
-  it('lets one caller write so often a minute, and no other suffers', async () => {
+  it('limits writes per caller without affecting other callers', async () => {
     await start({ writeLimit: 3 });
     const write = (consumer: string, n: number) =>
       app.send(
@@ -45,14 +45,14 @@ describe('limits and caching', () => {
     expect((await app.get('/rest/lsc/listing', { 'X-Consumer-Id': 'one' })).status).toBe(200);
   });
 
-  it('refuses bodies and addresses that are too long', async () => {
+  it('rejects bodies and URLs that are too long', async () => {
     await start();
     const large = await app.send('POST', CAPTURE, { emailAddress: 'x'.repeat(20_000), brand: 'atc' });
     expect(large.status).toBe(413);
     expect((await app.get(`/rest/lsc/listing?makeCode=${'x'.repeat(9000)}`)).status).toBe(414);
   });
 
-  it('answers 304 to who has the content already, and never keeps what is a person’s', async () => {
+  it('returns 304 for unchanged content and no-store for personal data', async () => {
     await start();
     for (const target of [
       '/content/static/json/atc/cpo/certifiedcontent.json',
@@ -68,14 +68,14 @@ describe('limits and caching', () => {
     expect(own.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('packs long answers for who can unpack them', async () => {
+  it('compresses long responses for clients that accept it', async () => {
     await start();
     const packed = await raw('/openapi.json', { 'Accept-Encoding': 'gzip' });
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(packed.body).toString()).toBe(await (await app.get('/openapi.json')).text());
   });
 
-  it('shows outbox, leads, reports and faults in local mode only', async () => {
+  it('serves the outbox, leads, reports and faults in local mode only', async () => {
     await start({ isLocal: false });
     for (const target of ['/outbox', '/cars-for-sale/svc/leads', '/cars-for-sale/svc/reports', '/__faults'])
       expect((await app.get(target)).status).toBe(404);

@@ -6,12 +6,11 @@ import {
 } from '@forecourt/shared-contracts/entities';
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
-import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 jest.setTimeout(60_000);
 
-describe('the market', () => {
+describe('listing calls over the generated market', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(generatedStock(6000));
@@ -54,7 +53,7 @@ describe('the market', () => {
   });
 
   // rows: A3-CODES-01, A3-CODES-02, A3-CODES-03, A3-CODES-04, A3-CODES-05, A3-CODES-06
-  it('calls each fuel by its name', async () => {
+  it('labels each fuel', async () => {
     const names = {
       ELE: 'Electric',
       GSL: 'Gasoline',
@@ -70,14 +69,14 @@ describe('the market', () => {
   });
 
   // rows: A3-CODES-07
-  it('has every body style of both the usual and the commercial set', async () => {
+  it('offers every body style of both the regular and the commercial set', async () => {
     const labels = await labelsOf('vehicleStyleCode');
     for (const [code, { label }] of Object.entries(BODY_STYLES))
       expect([code, labels[code]]).toEqual([code, label]);
   });
 
   // rows: B1-SCOPE-06, B2-QP-06
-  it('lists private sellers under p and dealers under d', async () => {
+  it('filters private sellers by p and dealers by d', async () => {
     const { owners, totalResultCount } = await search('sellerType=p');
     expect(totalResultCount).toBeGreaterThan(0);
     expect(owners.every(({ privateSeller }) => privateSeller)).toBe(true);
@@ -85,7 +84,7 @@ describe('the market', () => {
   });
 
   // rows: B1-OFFER-01, B1-SCOPE-05
-  it('shows a dealer as sponsor and as seller', async () => {
+  it("returns a dealer's vehicles for sponsor and seller searches", async () => {
     const { alpha } = searchResponseSchema.parse(await search('zip=60601&searchRadius=50'));
     const sponsor = alpha!.ownerBean.id;
     const own = await search(`isSponsorship=true&showcaseOwnerId=${sponsor}`);
@@ -94,13 +93,13 @@ describe('the market', () => {
   });
 
   // rows: A3-RESP-02
-  it('has the three spotlight lists in its answer, to be filled by their own calls', async () => {
+  it('returns three empty spotlight lists with the search', async () => {
     const answer = await search();
     expect([answer.spotlights, answer.featuredSpotlights, answer.standardSpotlights]).toEqual([[], [], []]);
   });
 
   // rows: B7-PREM-01
-  it('keeps the filters of the search among premium spotlights', async () => {
+  it('applies the filters of the search to premium spotlights', async () => {
     const { listings } = await app.json<ListingsResponse>(
       '/rest/lsc/listing/spotlight/premiumresults?listingType=USED&maxPrice=30000&numSpotlights=10',
     );
@@ -112,7 +111,7 @@ describe('the market', () => {
   });
 
   // rows: A7-SUPP-01, A7-SUPP-02, A7-SUPP-04
-  it('answers a hundred supplemental listings of the search without options', async () => {
+  it('returns a hundred supplemental listings without filter options', async () => {
     const query = 'vehicleStyleCode=SUVCROSS&hideFilters=true&supplemental=true&numRecords=100&channel=ATC';
     const first = await search(`${query}&firstRecord=0`);
     const second = await search(`${query}&firstRecord=100`);
@@ -125,7 +124,7 @@ describe('the market', () => {
   });
 
   // rows: B2-BOTTOM-03
-  it('adds the nearest of a wider search to few supplemental listings, behind those of the search', async () => {
+  it('appends the nearest hits of a wider search to few supplemental listings', async () => {
     const few = 'makeCode=FORD&modelCode=F150&zip=60601&searchRadius=10&maxPrice=30000';
     const own = (await search(few)).listings.map(({ id }) => id);
     expect(own.length).toBeLessThan(25);
@@ -151,7 +150,7 @@ describe('the market', () => {
   });
 
   // rows: A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04
-  it('finds similar vehicles by style and series, near by, without those shown', async () => {
+  it('finds similar nearby vehicles by style and series without those already shown', async () => {
     const base =
       'makeCode=TOYOTA&zip=60601&searchRadius=100&numRecords=20&channel=ATC&ignorePriority=true&includeVehicleHighlights=true&vhrProvider=CARFAX';
     const { listings } = await similar(`${base}&bodyStyleCode=SEDAN`);
@@ -171,7 +170,7 @@ describe('the market', () => {
     expect(ofSeries.listings.map(({ id }) => id)).toContain(alike.listings[0]?.id);
   });
 
-  it('adds what a page mode is about, unless the shopper chose within it', async () => {
+  it('applies the filters of a page mode unless the shopper chose narrower ones', async () => {
     const count = async (query: string) => (await search(query)).totalResultCount;
     expect(await count('experience=commercial')).toBe(await count('vehicleUseType=COMMERCIAL'));
     expect(await count('experience=best-deals')).toBe(await count('dealType=greatprice,goodprice'));
@@ -180,7 +179,7 @@ describe('the market', () => {
   });
 
   // rows: A2-QP-29
-  it('adds what is delivered from beyond the radius, as many as the option says', async () => {
+  it('adds as many listings delivered from beyond the radius as the option counts', async () => {
     const near = await search('zip=60601&searchRadius=25');
     const option = near.filters.find(({ name }) => name === 'marketExtension')?.options[0];
     const extended = await search(
@@ -197,7 +196,7 @@ describe('the market', () => {
     });
   });
 
-  it('shows the series of the chosen makes only', async () => {
+  it('offers only series of the selected makes', async () => {
     const series = async (query: string) =>
       (await search(query)).filters
         .find(({ name }) => name === 'seriesCode')

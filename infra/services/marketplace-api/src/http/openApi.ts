@@ -1,7 +1,9 @@
 import { CALLS, type CallDefinition } from '@forecourt/shared-contracts/calls';
 import { errorBodySchema } from '@forecourt/shared-contracts/entities';
 import { z } from 'zod';
-import { QUERIES } from './queryParameters.ts';
+import { QUERIES } from './openApiParameters.data.ts';
+import { Router } from 'express';
+import { ONE_HOUR, cacheable } from './requests.ts';
 
 type Json = Record<string, unknown>;
 
@@ -146,4 +148,15 @@ export function openApiDocument(): Json {
       },
     },
   };
+}
+
+/** `GET /openapi.json`: the interface, made once of the schemas by which it is checked. */
+export function openApiRoutes(): Router {
+  const router = Router();
+  let document: string | undefined;
+  router.get('/openapi.json', cacheable(ONE_HOUR), (_, response) => {
+    document ??= JSON.stringify(openApiDocument());
+    response.type('json').send(document);
+  });
+  return router;
 }

@@ -3,15 +3,15 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { databasePath, readConfig } from '../config.ts';
-import { createZipDirectory } from '../places/zips.ts';
+import { createZipDirectory } from '../places/places.ts';
 import { openDatabase } from '../store/database.ts';
+import { EMPTY_CATALOG } from '../domain/catalog.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
+import { createListingStore } from '../store/listingStore.ts';
 import { importFeed, NothingToImport, type ImportSummary } from './importFeed.ts';
-import { createKnownListings } from './knownListings.ts';
 import { mappingSchema, type FeedMapping } from './mapping.ts';
 import { BrokenFeed } from './readRows.ts';
-import { createProgressBar } from './progressBar.ts';
-import { createRejectFile } from './rejects.ts';
+import { createProgressBar, createRejectFile } from './reporting.ts';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
 
@@ -60,15 +60,21 @@ async function run(args: readonly string[]): Promise<void> {
 
   const rejects = createRejectFile(rejectsPath);
   const bar = createProgressBar(process.stderr);
+  const catalog = config.DEMO_DATA
+    ? (await import('@forecourt/demo-data')).createDemoContent().catalog
+    : EMPTY_CATALOG;
   const db = values['dry-run'] ? undefined : openDatabase(databasePath(config));
+  const store = db && createListingStore(db);
   const started = performance.now();
   try {
     const summary = await importFeed({
       path,
       mapping,
       zips: createZipDirectory(),
+      catalog,
       today: new Date(),
-      ...(db && { writer: createInventoryWriter(db), known: createKnownListings(db) }),
+      ...(db && { writer: createInventoryWriter(db) }),
+      ...(store && { known: { find: (id) => store.listings([id])[0] } }),
       expireMissing: values['expire-missing'],
       onReject: (reject) => rejects.add(reject),
       onProgress: (progress) => bar.show(progress),

@@ -4,17 +4,25 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import iconv from 'iconv-lite';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import { createZipDirectory } from '../places/zips.ts';
-import { importFeed, NothingToImport, type ImportOptions, type Reject } from './importFeed.ts';
+import { createZipDirectory } from '../places/places.ts';
+import { demoContent } from '../testing/testApp.ts';
+import {
+  importFeed,
+  NothingToImport,
+  type ImportOptions,
+  type ImportProgress,
+  type InventoryWriter,
+  type KnownListings,
+  type Reject,
+} from './importFeed.ts';
 import { mappingSchema, type FeedMapping } from './mapping.ts';
-import { createProgressBar, progressText, type ImportProgress } from './progressBar.ts';
+import { createProgressBar, progressText, createRejectFile } from './reporting.ts';
 import { BrokenFeed } from './readRows.ts';
-import { createRejectFile } from './rejects.ts';
-import type { InventoryWriter, KnownListings } from './writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const zips = createZipDirectory();
+const { catalog } = demoContent;
 const today = new Date('2026-11-21T12:00:00Z');
 
 const mapping = mappingSchema.parse({
@@ -72,6 +80,7 @@ async function importText(
     path,
     mapping,
     zips,
+    catalog,
     today,
     writer: market,
     known: market,
@@ -82,7 +91,7 @@ async function importText(
 }
 
 describe('importing a feed', () => {
-  it('makes a listing with its seller and what the catalogue knows', async () => {
+  it("creates a listing with its seller and the catalog's facts", async () => {
     const { listings, market } = await importText(
       `${HEADER}\n1FTFW1ED5MFA00001,A1,2021,Ford,F-150 Raptor,"$69,900","35,115 mi",Ace Ford,60601\n`,
     );
@@ -103,7 +112,7 @@ describe('importing a feed', () => {
     ]);
   });
 
-  it('rejects a bad row with its line and reason, and keeps the others', async () => {
+  it('rejects a bad row with its line and reason and imports the others', async () => {
     const { summary, rejects } = await importText(
       [
         HEADER,
@@ -123,7 +132,7 @@ describe('importing a feed', () => {
     ]);
   });
 
-  it('changes nothing when it comes twice', async () => {
+  it('changes nothing when the same feed is imported twice', async () => {
     const feed = `${HEADER}\n1FTFW1ED5MFA00001,,2021,Ford,F-150 XLT,40000,9000,,\n,B7,2020,Honda,Civic LX,18000,30000,,\n,,2020,Honda,Civic LX,18000,30001,,\n`;
     const { market, summary } = await importText(feed);
     const first = new Map(market.listings);
@@ -133,14 +142,14 @@ describe('importing a feed', () => {
     expect(market.listings).toEqual(first);
   });
 
-  it('loses no car that a feed describes like another', async () => {
+  it('imports every one of several identically described cars', async () => {
     const row = ',,2026,Ford,F-150 XLT,45000,4,,\n';
     const { market } = await importText(`${HEADER}\n${row}${row}${row}`);
     expect(market.listings.size).toBe(3);
     expect(new Set([...market.listings.values()].map((listing) => listing.vin)).size).toBe(3);
   });
 
-  it('remembers the first day, and the price before a reduction', async () => {
+  it('keeps the first listing day and the price before a reduction', async () => {
     const { market } = await importText(`${HEADER}\n,A1,2021,Ford,Escape,20000,1000,,\n`);
     const later = new Date('2026-12-01T00:00:00Z');
     const { listings } = await importText(`${HEADER}\n,A1,2021,Ford,Escape,"18,500",1000,,\n`, market, {
@@ -154,7 +163,7 @@ describe('importing a feed', () => {
     });
   });
 
-  it('expires what the feed no longer names only when asked', async () => {
+  it('expires missing listings only on request', async () => {
     const { market } = await importText(
       `${HEADER}\n,A1,2021,Ford,Escape,1500,1,,\n,A2,2021,Ford,Edge,1600,1,,\n`,
     );
@@ -165,7 +174,7 @@ describe('importing a feed', () => {
     expect([summary.expired, market.listings.size]).toEqual([1, 1]);
   });
 
-  it('does not empty the shop for a feed without a readable row', async () => {
+  it('expires nothing for a feed without a readable row', async () => {
     const { market } = await importText(`${HEADER}\n,A1,2021,Ford,Escape,1500,1,,\n`);
     await expect(importText(`${HEADER}\n`, market, { expireMissing: true })).rejects.toThrow(NothingToImport);
     expect(market.listings.size).toBe(1);
@@ -182,7 +191,7 @@ describe('importing a feed', () => {
     expect([...market.owners.values()][0]?.name).toBe('Café Motörs');
   });
 
-  it('reads JSON Lines and rejects a line that is none', async () => {
+  it('reads JSON Lines and rejects a malformed line', async () => {
     const { summary, listings, rejects } = await importText(
       '{"VIN":"1FTFW1ED5MFA00001","Year":2021,"Make":"Ford","Model":"Edge","Price":25000,"Miles":40000}\n{oops\n[1]\n',
       createMarket(),
@@ -193,7 +202,7 @@ describe('importing a feed', () => {
     expect(rejects.map(({ line }) => line)).toEqual([2, 3]);
   });
 
-  it('stops at a quote that is never closed, and concludes nothing from what it swallowed', async () => {
+  it('stops at an unclosed quote and expires nothing', async () => {
     const { market } = await importText(`${HEADER}\n,A1,2021,Ford,Edge,1,1,,\n,A2,2021,Ford,Edge,1,1,,\n`);
     const broken = `${HEADER}\n,A1,2021,Ford,Edge,1,1,,\n,A3,2021,Ford,"Edge,1,1,,\n,A2,2021,Ford,Edge,1,1,,\n`;
     await expect(importText(broken, market, { expireMissing: true })).rejects.toThrow(
@@ -205,7 +214,7 @@ describe('importing a feed', () => {
     await expect(importText(endless, market)).rejects.toThrow(BrokenFeed);
   });
 
-  it('rejects a line of JSON that is longer than any row', async () => {
+  it('rejects an overlong line of JSON', async () => {
     const good = '{"VIN":"1FTFW1ED5MFA00001","Year":2021,"Make":"Ford","Model":"Edge"}';
     const { rejects, summary } = await importText(
       `${good}\n{"Year":"${'9'.repeat(2_500_000)}"}\n${good}\r\n`,
@@ -217,7 +226,7 @@ describe('importing a feed', () => {
     expect(rejects[0]?.row).toHaveLength(200);
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const shown: ImportProgress[] = [];
     await importText(`${HEADER}\n${',A1,2021,Ford,Edge,1,1,,\n'.repeat(2500)}`, createMarket(), {
       onProgress: (progress) => shown.push(progress),
@@ -226,7 +235,7 @@ describe('importing a feed', () => {
     expect(shown.at(-1)?.bytes).toBe(shown.at(-1)?.totalBytes);
   });
 
-  it('tells which mapped columns the feed does not have', async () => {
+  it('reports mapped columns that the feed lacks', async () => {
     const { summary } = await importText('Year,Make,Model,Price\n2021,Ford,Escape,1500\n');
     expect(summary.missingColumns).toEqual(['VIN', 'Stock', 'Miles', 'Dealer', 'Zip']);
   });
@@ -243,7 +252,7 @@ describe('importing a feed', () => {
 });
 
 describe('the progress bar', () => {
-  it('says share, rows and speed', () => {
+  it('shows share, rows and speed', () => {
     expect(progressText({ rows: 120_000, bytes: 48, totalBytes: 100 }, 5000)).toBe(
       '[##############                ] 48 %, 120,000 rows, 24,000 rows/s',
     );
@@ -264,7 +273,7 @@ describe('the progress bar', () => {
   });
 });
 
-describe('the map of a feed', () => {
+describe('feed mapping', () => {
   it.each([
     [{ source: 'Bad Name', fields: { year: 'y', model: 'm' } }],
     [{ source: 'a', fields: { year: 'y' } }],
@@ -275,8 +284,8 @@ describe('the map of a feed', () => {
   });
 });
 
-describe('the file of rejected rows', () => {
-  it('has line, reason and the row’s own columns', async () => {
+describe('file of rejected rows', () => {
+  it('writes line, reason and the row’s own columns', async () => {
     const path = join(folder, 'bad.csv');
     const file = createRejectFile(path);
     file.add({ line: 3, reason: "price 'x' is no amount", row: { Year: '2021', Model: 'Say "hi", twice' } });

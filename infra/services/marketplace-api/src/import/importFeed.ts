@@ -1,12 +1,11 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import type { ZipDirectory } from '../places/zips.ts';
+import type { Catalog } from '../domain/catalog.ts';
+import type { ZipDirectory } from '../places/places.ts';
 import { createImportMemory, type ImportMemory } from './importMemory.ts';
 import { columnsOf, createRowReader, type FeedMapping, type SourceRow } from './mapping.ts';
-import type { ImportProgress } from './progressBar.ts';
 import { openFeed, type ReadRow } from './readRows.ts';
 import { createConverter, type StockPair } from './toStock.ts';
 import { UnreadableValue } from './values.ts';
-import type { InventoryWriter, KnownListings } from './writer.ts';
 
 export interface Reject {
   /** Of the feed, counted from 1. */
@@ -16,10 +15,18 @@ export interface Reject {
   readonly row: SourceRow | string;
 }
 
+/** Progress in the feed's file. */
+export interface ImportProgress {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly totalBytes: number;
+}
+
 export interface ImportOptions {
   readonly path: string;
   readonly mapping: FeedMapping;
   readonly zips: ZipDirectory;
+  readonly catalog: Catalog;
   readonly today: Date;
   /** None for a dry run. */
   readonly writer?: InventoryWriter;
@@ -76,6 +83,7 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
   const convert = createConverter({
     mapping,
     zips: options.zips,
+    catalog: options.catalog,
     today,
     timesBefore: (description) => memory.timesBefore(description),
   });
@@ -162,4 +170,17 @@ function continueListing(listing: StockListing, earlier: StockListing, todayInDa
     ...(isSamePrice && earlier.previousPrice !== undefined && { previousPrice: earlier.previousPrice }),
     ...(isSamePrice && earlier.reducedOn !== undefined && { reducedOn: earlier.reducedOn }),
   };
+}
+
+/** Where imports write. The store has the adapter; each call is durable when it returns. */
+export interface InventoryWriter {
+  upsertOwners(owners: readonly StockOwner[]): void;
+  upsertListings(listings: readonly StockListing[], source: string): { inserted: number; updated: number };
+  /** Takes off the market what the source no longer names; gives their number. */
+  expireMissing(source: string, hasSeen: (id: string) => boolean): number;
+}
+
+/** What is on the market already: a feed seldom says since when, and never what a price was before. */
+export interface KnownListings {
+  find(id: string): StockListing | undefined;
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolveVehicle } from './resolveVehicle.ts';
+import { demoContent } from '../testing/testApp.ts';
+import { createVehicleResolver } from './resolveVehicle.ts';
 
-describe('the vehicle in a feed’s words', () => {
+const resolveVehicle = createVehicleResolver(demoContent.catalog);
+
+describe('vehicle resolution of feeds', () => {
   it.each([
     ['Nissan', 'Altima SR FWD', 2022, 'NISSAN', 'ALTIMA', 'ALTIMA|SR'],
     ['Alfa', 'Romeo Giulia Ti', 2022, 'ALFAROMEO', 'GIULIA', 'GIULIA|Ti'],
@@ -32,12 +35,12 @@ describe('the vehicle in a feed’s words', () => {
     expect(found.isModelKnown).toBe(true);
   });
 
-  it('takes the longest model name that matches', () => {
+  it('matches the longest model name', () => {
     expect(resolveVehicle('Jeep', 'Grand Cherokee L Limited', '', 2022).model.code).toBe('GRANDCHEROKEEL');
     expect(resolveVehicle('Ford', 'Mustang Mach-E Premium', '', 2022).model.code).toBe('MUSTANGMACHE');
   });
 
-  it('keeps what the catalogue does not know under a code of its name', () => {
+  it('gives unknown makes and models a code made from their name', () => {
     expect(resolveVehicle('Plymouth', 'Roadrunner Convertible', '', 1970)).toMatchObject({
       make: { code: 'PLYMOUTH', name: 'Plymouth' },
       model: { code: 'ROADRUNNER', name: 'Roadrunner' },
@@ -58,7 +61,7 @@ describe('the vehicle in a feed’s words', () => {
     expect(found.bodyStyle).toBe('SEDAN');
   });
 
-  it('adds facts only where all variants of trim and year agree', () => {
+  it('adds facts only if all variants of trim and year agree', () => {
     expect(resolveVehicle('Ford', 'F-150 XL', '', 2022).engineName).toBeUndefined();
     expect(resolveVehicle('Ford', 'F-150 Raptor', '', 2021)).toMatchObject({
       engineCode: '6CLDR',

@@ -1,7 +1,14 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import { findMakeByName, isSoldIn, MODELS } from '../catalogue/catalogue.ts';
-import { codeFromName, nameKey } from '../catalogue/naming.ts';
-import type { CatalogueMake, CatalogueModel, CatalogueTrim, Variant } from '../catalogue/types.ts';
+import type { BodyStyle } from '../domain/codeTypes.ts';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import { codeFromName, nameKey } from '../domain/naming.ts';
+import {
+  isSoldIn,
+  type Catalog,
+  type CatalogMake,
+  type CatalogModel,
+  type CatalogTrim,
+  type Variant,
+} from '../domain/catalog.ts';
 import type { Named, StockListing } from '../domain/stock.ts';
 
 /** The catalogue's part of a listing. */
@@ -27,9 +34,8 @@ export type ResolvedVehicle = Pick<
   | 'isCommercial'
 > & { readonly isModelKnown: boolean };
 
-/** Words of the longest name in the catalogue. */
+/** Words of the longest make name. */
 const LONGEST_MAKE = 2;
-const LONGEST_MODEL = Math.max(...MODELS.map((model) => model.name.split(/\s/).length)) + 1;
 
 const DRIVE_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:awd|4wd|4x4|4matic\+?|4motion|quattro|xdrive.*|.*4xe|all-wheel|sh-awd|s-awc|q4|all4)$/i, 'AWD4WD'],
@@ -39,51 +45,60 @@ const DRIVE_WORDS: readonly (readonly [RegExp, string])[] = [
 /** Drive words that are no part of a trim's name. */
 const BARE_DRIVE = /^(?:awd|4wd|4x4|fwd|rwd|2wd|4x2)$/i;
 
-/**
- * Finds make, model and trim in a feed's words and adds what the catalogue
- * knows of them. Names match by their longest prefix, wherever the feed cut
- * them ('Alfa' + 'Romeo Giulia Ti'); what the catalogue does not know is kept
- * under a code made from its name. Facts are taken over only where all
- * variants of that trim and model year agree, so nothing is guessed.
- */
-export function resolveVehicle(
+export type VehicleResolver = (
   makeText: string,
   modelText: string,
   trimText: string,
   year: number,
-): ResolvedVehicle {
-  const words = `${makeText} ${modelText}`.split(/\s+/).filter(Boolean);
-  const [make, afterMake] = takeMake(words, makeText);
-  const [model, afterModel] = takeModel(make.known, afterMake, trimText !== '');
-  const rest = [...afterModel, ...trimText.split(/\s+/).filter(Boolean)];
-  const drive = rest.map(driveOf).find(Boolean);
-  const [trim, knownTrim] = chooseTrim(model.known, rest, model.named.code);
-  const identity = {
-    make: make.named,
-    model: model.named,
-    ...(model.known?.series && { series: model.known.series }),
-    ...(trim && { trim }),
-    ...(drive && { drive }),
-    isModelKnown: model.known !== undefined,
-  };
-  const text = rest.join(' ');
-  if (!model.known) {
-    return {
-      ...identity,
-      bodyStyle: guessBody(`${modelText} ${text}`),
-      fuel: guessFuel(`${modelText} ${text}`),
-      isCommercial: false,
+) => ResolvedVehicle;
+
+/**
+ * Finds make, model and trim in a feed's words and adds what the catalog knows
+ * about them. Names match by their longest prefix, wherever the feed cut them
+ * ('Alfa' + 'Romeo Giulia Ti'). Vehicles that the catalog lacks get a code made
+ * from their name. A fact is added only if all variants of that trim and model
+ * year agree on it.
+ */
+export function createVehicleResolver(catalog: Catalog): VehicleResolver {
+  const longestModel = Math.max(0, ...catalog.models.map(({ name }) => name.split(/\s/).length)) + 1;
+  return (makeText, modelText, trimText, year) => {
+    const words = `${makeText} ${modelText}`.split(/\s+/).filter(Boolean);
+    const [make, afterMake] = takeMake(catalog, words, makeText);
+    const [model, afterModel] = takeModel(make.known, afterMake, longestModel, trimText !== '');
+    const rest = [...afterModel, ...trimText.split(/\s+/).filter(Boolean)];
+    const drive = rest.map(driveOf).find(Boolean);
+    const [trim, knownTrim] = chooseTrim(model.known, rest, model.named.code);
+    const identity = {
+      make: make.named,
+      model: model.named,
+      ...(model.known?.series && { series: model.known.series }),
+      ...(trim && { trim }),
+      ...(drive && { drive }),
+      isModelKnown: model.known !== undefined,
     };
-  }
-  const variants = variantsFor(model.known, knownTrim, year, text, drive);
-  return { ...agreedFacts(variants, model.known), ...identity };
+    const text = rest.join(' ');
+    if (!model.known) {
+      return {
+        ...identity,
+        bodyStyle: guessBody(`${modelText} ${text}`),
+        fuel: guessFuel(`${modelText} ${text}`),
+        isCommercial: false,
+      };
+    }
+    const variants = variantsFor(model.known, knownTrim, year, text, drive);
+    return { ...agreedFacts(variants, model.known), ...identity };
+  };
 }
 
 type Found<T> = { readonly known: T | undefined; readonly named: Named };
 
-function takeMake(words: readonly string[], makeText: string): [Found<CatalogueMake>, readonly string[]] {
+function takeMake(
+  catalog: Catalog,
+  words: readonly string[],
+  makeText: string,
+): [Found<CatalogMake>, readonly string[]] {
   for (let count = Math.min(LONGEST_MAKE, words.length - 1); count >= 1; count -= 1) {
-    const known = findMakeByName(words.slice(0, count).join(' '));
+    const known = catalog.findMakeByName(words.slice(0, count).join(' '));
     if (known) return [{ known, named: { code: known.code, name: known.name } }, words.slice(count)];
   }
   const given = makeText.trim();
@@ -95,11 +110,12 @@ function takeMake(words: readonly string[], makeText: string): [Found<CatalogueM
 }
 
 function takeModel(
-  make: CatalogueMake | undefined,
+  make: CatalogMake | undefined,
   words: readonly string[],
+  longestModel: number,
   hasOwnTrim: boolean,
-): [Found<CatalogueModel>, readonly string[]] {
-  for (let count = Math.min(LONGEST_MODEL, words.length); make && count >= 1; count -= 1) {
+): [Found<CatalogModel>, readonly string[]] {
+  for (let count = Math.min(longestModel, words.length); make && count >= 1; count -= 1) {
     const key = nameKey(words.slice(0, count).join(''));
     const known = make.models.find((model) => nameKey(model.name) === key);
     if (known) return [{ known, named: { code: known.code, name: known.name } }, words.slice(count)];
@@ -110,10 +126,10 @@ function takeModel(
 }
 
 function chooseTrim(
-  model: CatalogueModel | undefined,
+  model: CatalogModel | undefined,
   words: readonly string[],
   modelCode: string,
-): [Named | undefined, CatalogueTrim | undefined] {
+): [Named | undefined, CatalogTrim | undefined] {
   const telling = words.filter((word) => !BARE_DRIVE.test(word));
   for (let start = 0; model && start < telling.length; start += 1) {
     for (let end = telling.length; end > start; end -= 1) {
@@ -131,17 +147,17 @@ function driveOf(word: string): string | undefined {
 }
 
 function variantsFor(
-  model: CatalogueModel,
-  trim: CatalogueTrim | undefined,
+  model: CatalogModel,
+  trim: CatalogTrim | undefined,
   year: number,
   text: string,
   drive: string | undefined,
 ): readonly Variant[] {
   const all = (trim ? [trim] : model.trims).flatMap((candidate) => candidate.variants);
-  const litres = /\b(\d\.\d)(?:L|T|\s|$)/i.exec(text)?.[1];
+  const liters = /\b(\d\.\d)(?:L|T|\s|$)/i.exec(text)?.[1];
   const tests: ((variant: Variant) => boolean)[] = [
     (variant) => isSoldIn(variant, year),
-    (variant) => !litres || variant.displacement === `${litres}L`,
+    (variant) => !liters || variant.displacement === `${liters}L`,
     (variant) => !drive || variant.drives.some((known) => known === drive),
     (variant) => !/hybrid/i.test(text) || variant.fuel === 'HYB' || variant.fuel === 'PIH',
     (variant) => !/diesel|tdi/i.test(text) || variant.fuel === 'DSL',
@@ -155,7 +171,7 @@ function variantsFor(
   }, all);
 }
 
-function agreedFacts(variants: readonly Variant[], model: CatalogueModel) {
+function agreedFacts(variants: readonly Variant[], model: CatalogModel) {
   const [first] = variants;
   const only = <T>(valueOf: (variant: Variant) => T | undefined): T | undefined => {
     const value = first && valueOf(first);
@@ -200,7 +216,7 @@ const BODY_WORDS: readonly (readonly [RegExp, BodyStyle])[] = [
 ];
 
 /** The body style which the words name; a sedan where they are silent. */
-export function guessBody(text: string): BodyStyle {
+function guessBody(text: string): BodyStyle {
   return BODY_WORDS.find(([words]) => words.test(text))?.[1] ?? 'SEDAN';
 }
 
@@ -214,6 +230,6 @@ const FUEL_WORDS: readonly (readonly [RegExp, FuelGroup])[] = [
 ];
 
 /** The fuel which the words name; gasoline where they are silent. */
-export function guessFuel(text: string): FuelGroup {
+function guessFuel(text: string): FuelGroup {
   return FUEL_WORDS.find(([words]) => words.test(text))?.[1] ?? 'GSL';
 }

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
-import type {
-  BodyStyle,
-  FuelGroup,
-  ListingType,
-  SellerType,
-} from '@forecourt/shared-contracts/entities/codes';
-import { FEATURES } from '../catalogue/labels.ts';
-import { nameKey } from '../catalogue/naming.ts';
+import type { BodyStyle, ListingType, SellerType } from '../domain/codeTypes.ts';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import { FEATURES } from '../domain/labels.data.ts';
+import type { Catalog } from '../domain/catalog.ts';
+import { nameKey } from '../domain/naming.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import { milesBetween, type Place, type ZipDirectory } from '../places/zips.ts';
-import { nearestMetro } from '../places/metros.ts';
+import { milesBetween, type ZipPlace, type ZipDirectory } from '../places/places.ts';
+import { nearestMetro } from '../places/metros.data.ts';
 import { KNOWN_CODES, type FeedMapping, type FeedRow } from './mapping.ts';
-import { resolveVehicle } from './resolveVehicle.ts';
+import { createVehicleResolver } from './resolveVehicle.ts';
 import { parseColor, parseDay, parseMileage, parsePrice, parseYear, UnreadableValue } from './values.ts';
 
 export interface StockPair {
@@ -27,6 +24,7 @@ export interface StockPair {
 export interface ConvertOptions {
   readonly mapping: FeedMapping;
   readonly zips: ZipDirectory;
+  readonly catalog: Catalog;
   readonly today: Date;
   /** How often a description came before in this feed. */
   readonly timesBefore: (description: number) => number;
@@ -50,6 +48,7 @@ const featureByName = new Map(
 export function createConverter({
   mapping,
   zips,
+  catalog,
   today,
   timesBefore,
 }: ConvertOptions): (row: FeedRow) => StockPair {
@@ -57,6 +56,7 @@ export function createConverter({
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
   // A feed names the same few places and vehicles over and over.
   const placeOf = remember((city = '', state = '', zip = '') => findPlace(zips, { city, state, zip }));
+  const resolveVehicle = createVehicleResolver(catalog);
   const vehicleOf = remember((make = '', model = '', trim = '', year = '') =>
     resolveVehicle(make, model, trim, Number(year)),
   );
@@ -162,7 +162,7 @@ function derivedVin(digest: string): string {
 }
 
 /** The seller's place; approximate where the city is none that the ZIP table knows. */
-function findPlace(zips: ZipDirectory, row: FeedRow): Place & { readonly isApproximate: boolean } {
+function findPlace(zips: ZipDirectory, row: FeedRow): ZipPlace & { readonly isApproximate: boolean } {
   const byZip = zips.find((row.zip ?? '').slice(0, 5));
   const { city, state } = row;
   const inCity = city && state ? zips.findCity(city, state) : [];
@@ -185,7 +185,7 @@ function findPlace(zips: ZipDirectory, row: FeedRow): Place & { readonly isAppro
 
 const PRIVATE_WORDS = /^(?:p|private|private seller|owner|fsbo|0|false|no)$/i;
 
-function ownerOf(source: string, row: FeedRow, place: Place): StockOwner {
+function ownerOf(source: string, row: FeedRow, place: ZipPlace): StockOwner {
   const sellerType: SellerType = PRIVATE_WORDS.test(row.sellerType ?? 'd') ? 'p' : 'd';
   const name = row.sellerName ?? (sellerType === 'p' ? 'Private Seller' : '');
   if (!name) throw new UnreadableValue('seller is missing');

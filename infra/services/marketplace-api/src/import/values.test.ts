@@ -14,7 +14,7 @@ const amounts = fc.integer({ min: 1_000, max: 9_999_999 });
 const grouped = (value: number, sign: string): string => value.toLocaleString('en-US').replaceAll(',', sign);
 
 describe('prices', () => {
-  it('read the same amount however its thousands are grouped', () => {
+  it('parses an amount with any grouping of thousands', () => {
     fc.assert(
       fc.property(amounts, fc.constantFrom(',', '.', ' ', '\u00a0', '\u202f', "'", ''), (value, sign) => {
         expect(parsePrice(grouped(value, sign))).toBe(value);
@@ -22,7 +22,7 @@ describe('prices', () => {
     );
   });
 
-  it('read the same amount with any currency sign and with cents', () => {
+  it('parses an amount with any currency sign and with cents', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 49 }), (value, cents) => {
         const fraction = String(cents).padStart(2, '0');
@@ -33,7 +33,7 @@ describe('prices', () => {
     );
   });
 
-  it('answer a whole amount, nothing, or a typed refusal to any text', () => {
+  it('returns a whole amount, undefined or a typed error for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-+\d.,$ k]{0,12}$/)), (text) => {
         try {
@@ -54,20 +54,20 @@ describe('prices', () => {
     expect(() => parsePrice(text)).toThrow(UnreadableValue);
   });
 
-  it('read a k as thousands', () => {
+  it('parses a k suffix as thousands', () => {
     expect(parsePrice('$18.5k')).toBe(18_500);
     expect(parseNumber('24K')).toBe(24_000);
   });
 });
 
 describe('mileages', () => {
-  it('turn kilometres into miles, by the feed or by the value itself', () => {
+  it('converts kilometers to miles by the unit of the feed or of the value', () => {
     expect(parseMileage('100,000', 'km')).toBe(62_137);
     expect(parseMileage('100 000 km', 'mi')).toBe(62_137);
     expect(parseMileage('62,137 miles', 'km')).toBe(62_137);
   });
 
-  it('never turn more kilometres into fewer miles', () => {
+  it('never converts more kilometers to fewer miles', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.nat(1_000_000), (a, b) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)];
@@ -76,7 +76,7 @@ describe('mileages', () => {
     );
   });
 
-  it('keep zero, and know none', () => {
+  it('keeps a mileage of zero and returns undefined for none', () => {
     expect(parseMileage('0', 'mi')).toBe(0);
     expect(parseMileage('N/A', 'mi')).toBeUndefined();
     expect(() => parseMileage('low', 'mi')).toThrow(UnreadableValue);
@@ -99,14 +99,14 @@ describe('model years', () => {
   });
 });
 
-describe('colours and days', () => {
-  it('find the simple colour in a painted name', () => {
+describe('colors and dates', () => {
+  it('finds the simple color in a paint name', () => {
     expect(parseColor('Agate Black Metallic')).toBe('BLACK');
     expect(parseColor('Magnetic Grey')).toBe('GRAY');
     expect(parseColor('Unlisted')).toBeUndefined();
   });
 
-  it('read ISO and American days, and no impossible ones', () => {
+  it('parses ISO and American dates and rejects impossible ones', () => {
     expect(parseDay('1970-01-02')).toBe(1);
     expect(parseDay('1/2/1970')).toBe(1);
     expect(parseDay('2026-02-30')).toBeUndefined();

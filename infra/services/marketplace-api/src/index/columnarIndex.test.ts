@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
 import { queries, stocks } from '../testing/arbitraries.ts';
-import type { Stock } from '../testing/oracle.ts';
-import { comparator, facetValues, found } from '../testing/oracle.ts';
+import { type Stock, comparator, facetValues, found } from '../testing/oracle.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { createColumnarIndex } from './columnarIndex.ts';
-import { FACET_NAMES, derivedPrice } from './facets.ts';
+import { FACET_NAMES } from './facets.ts';
 import type { ListingQuery } from './listingIndex.ts';
+import { derivedPrice } from '../domain/stock.ts';
 
 const TODAY = 20_700;
 const FIRST_PAGE = { sort: 'derivedpriceASC', first: 0, size: 30 } as const;
@@ -27,7 +27,7 @@ const countsOf = (index: ReturnType<typeof indexOf>, query: ListingQuery) =>
 
 describe('the columnar index', () => {
   // rows: A3-RESP-05, A3-RESP-06
-  it('finds, counts and measures what asking every listing finds', () => {
+  it('agrees with a brute-force search on hits, counts and stats', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -42,7 +42,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('counts every option of every code filter as if that filter had no selection', () => {
+  it('counts the options of a code filter as if it had no selection', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const { facets } = countsOf(indexOf(stock), query);
@@ -61,7 +61,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('gives each code option exactly the number of results that choosing it alone brings', () => {
+  it('counts for each code option the results of choosing it alone', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -77,7 +77,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('gives each make, model and trim exactly the number of results that choosing it brings', () => {
+  it('counts for each make, model and trim the results of choosing it', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -101,7 +101,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('gives years, thresholds and radii exactly the number of results that choosing them brings', () => {
+  it('counts for years, thresholds and radii the results of choosing them', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -124,7 +124,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('says how many results dropping each filter brings', () => {
+  it('counts the results of dropping each filter', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const index = indexOf(stock);
@@ -153,7 +153,7 @@ describe('the columnar index', () => {
 
   // rows: A3-SORT-02, A3-SORT-03, A3-SORT-04, A3-SORT-05, A3-SORT-06, A3-SORT-07, A3-SORT-08, A3-SORT-09
   // rows: A3-SORT-10
-  it('pages in the order of each sort, ties by id', () => {
+  it('pages in the order of each sort with ties by id', () => {
     fc.assert(
       fc.property(
         stocks,
@@ -178,7 +178,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('answers the last page for an offset beyond the end, and floors others to a page', () => {
+  it('clamps offsets to the last page and floors them to a page', () => {
     const listings = Array.from({ length: 65 }, (_, n) => aListing({ id: String(100 + n) }));
     const index = indexOf({ listings, owners: new Map([['o1', anOwner()]]) });
     const beyond = index.search({}, { sort: 'yearASC', first: 900, size: 30 });
@@ -186,7 +186,7 @@ describe('the columnar index', () => {
     expect(index.search({}, { sort: 'yearASC', first: 44, size: 30 }).first).toBe(30);
   });
 
-  it('answers after replacements and removals from what remains, and knows the models that were', () => {
+  it('stays correct after replacements and removals and remembers removed models', () => {
     fc.assert(
       fc.property(
         stocks,
@@ -222,7 +222,7 @@ describe('the columnar index', () => {
     );
   });
 
-  it('prefers the nearer, the better priced and the newer by relevance', () => {
+  it('ranks nearer, better priced and newer listings higher', () => {
     const chicago = anOwner();
     const denver = anOwner({ id: 'o2', latitude: 39.74, longitude: -104.99 });
     const index = indexOf({
@@ -238,7 +238,7 @@ describe('the columnar index', () => {
     expect(hits.map(({ id }) => id)).toEqual(['great', 'plain', 'old', 'far']);
   });
 
-  it('finds keywords at the beginning of words of vehicle, year and labels', () => {
+  it('matches keywords at the beginning of words of vehicle, year and labels', () => {
     const index = indexOf({
       owners: new Map([['o1', anOwner()]]),
       listings: [

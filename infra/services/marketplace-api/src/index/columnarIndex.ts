@@ -1,13 +1,11 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import { countFacets } from './counts.ts';
-import type { DocumentSet } from './documentSet.ts';
+import { countFacets, mileageStatsOf } from './counts.ts';
+import type { DocumentSet } from './bitmap.ts';
 import { Documents, MISSING } from './documents.ts';
 import type { FacetName } from './facets.ts';
 import { AppliedFilters } from './filters.ts';
-import { mileageStatsOf } from './mileageStats.ts';
 import type { Hit, ListingIndex, ListingQuery, PageRequest, PriceGroup, SearchHits } from './listingIndex.ts';
-import { sortKeys } from './ranking.ts';
-import { pageOfKeys } from './topKeys.ts';
+import { sortKeys, pageOfKeys } from './ranking.ts';
 import type { VehicleSelection } from './vehicleTree.ts';
 
 const MS_PER_DAY = 86_400_000;

@@ -1,10 +1,10 @@
-import type { StockListing } from '../domain/stock.ts';
-import type { Bitmap } from './bitmap.ts';
-import { clearBit, createBitmap, extend, setBit } from './bitmap.ts';
-import { DocumentSet } from './documentSet.ts';
+import { type StockListing, derivedPrice, combinedMpg } from '../domain/stock.ts';
+import { type Bitmap, clearBit, createBitmap, extend, setBit, DocumentSet } from './bitmap.ts';
 import { MultiColumn, SingleColumn } from './facetColumn.ts';
-import type { FacetName, MultiFacet, SingleFacet } from './facets.ts';
 import {
+  type FacetName,
+  type MultiFacet,
+  type SingleFacet,
   ELECTRIC_RANGE_STEPS,
   MILEAGE_STEPS,
   MPG_STEPS,
@@ -12,10 +12,7 @@ import {
   MULTI_FACET_NAMES,
   SINGLE_FACETS,
   SINGLE_FACET_NAMES,
-  combinedMpg,
-  derivedPrice,
 } from './facets.ts';
-import { IdOrder } from './idOrder.ts';
 import type { PaidTier } from './listingIndex.ts';
 import { OwnerTable } from './ownerTable.ts';
 import { Postings } from './postings.ts';
@@ -228,5 +225,50 @@ export class Documents {
     this.byOwner.grow(this.capacity);
     this.extended = extend(this.extended, this.capacity);
     this.liveBits = extend(this.liveBits, this.capacity);
+  }
+}
+
+/**
+ * Documents in ascending order of their ids: the tie break of every sort.
+ * Ranks are dense, so a sort key and a rank fit one double.
+ */
+export class IdOrder {
+  /** Document at each rank. */
+  docs = new Int32Array(0);
+  /** Rank of each document; meaningless for removed ones. */
+  ranks = new Int32Array(0);
+
+  /** Takes in added documents and leaves out removed ones; costs one pass over all, whatever the batch. */
+  update(added: readonly number[], removed: ReadonlySet<number>, idOf: readonly string[]): void {
+    if (added.length === 0 && removed.size === 0) return;
+    const fresh = [...added].sort((a, b) => (idOf[a]! < idOf[b]! ? -1 : 1));
+    const merged = new Int32Array(this.docs.length + fresh.length);
+    let n = 0;
+    let from = 0;
+    const copyUntil = (end: number) => {
+      for (; from < end; from++) {
+        const doc = this.docs[from]!;
+        if (!removed.has(doc)) merged[n++] = doc;
+      }
+    };
+    for (const doc of fresh) {
+      copyUntil(this.position(idOf[doc]!, from, idOf));
+      merged[n++] = doc;
+    }
+    copyUntil(this.docs.length);
+    this.docs = merged.slice(0, n);
+    if (this.ranks.length < idOf.length) this.ranks = new Int32Array(Math.ceil(idOf.length * 1.25));
+    for (let rank = 0; rank < n; rank++) this.ranks[this.docs[rank]!] = rank;
+  }
+
+  /** First position from `low` whose id is greater. */
+  private position(id: string, low: number, idOf: readonly string[]): number {
+    let high = this.docs.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (idOf[this.docs[middle]!]! < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

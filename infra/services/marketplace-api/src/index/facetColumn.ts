@@ -1,6 +1,14 @@
-import type { Bitmap } from './bitmap.ts';
-import { clearBit, createBitmap, extend, hasBit, popcount, setBit, unite } from './bitmap.ts';
-import type { DocumentSet } from './documentSet.ts';
+import {
+  type Bitmap,
+  clearBit,
+  createBitmap,
+  extend,
+  hasBit,
+  popcount,
+  setBit,
+  unite,
+  type DocumentSet,
+} from './bitmap.ts';
 import { Postings } from './postings.ts';
 
 /** Codes of one property with the number of documents of each. */

@@ -63,13 +63,3 @@ export const MPG_STEPS = [20, 25, 30, 35, 40, 50, 75, 100] as const;
 export const ELECTRIC_RANGE_STEPS = [100, 150, 200, 250, 300, 350, 400] as const;
 /** Options of the distance filter in miles; 0 = nationwide (AMB-008). */
 export const RADIUS_STEPS = [10, 25, 50, 75, 100] as const;
-
-/** incentive ?? salePrice ?? msrp (AMB-037). */
-export const derivedPrice = ({ incentive, salePrice, msrp }: StockListing): number | undefined =>
-  incentive ?? salePrice ?? msrp;
-
-/** EPA's combined figure: 55 % city, 45 % highway, as fuel used per mile. */
-export function combinedMpg({ mpgCity, mpgHighway }: StockListing): number | undefined {
-  if (!mpgCity || !mpgHighway) return mpgCity ?? mpgHighway;
-  return Math.round(1 / (0.55 / mpgCity + 0.45 / mpgHighway));
-}

@@ -1,5 +1,5 @@
-import type { Bitmap } from './bitmap.ts';
 import {
+  type Bitmap,
   cardinality,
   createBitmap,
   intersect,
@@ -8,10 +8,9 @@ import {
   setBit,
   subtract,
   unite,
+  DocumentSet,
 } from './bitmap.ts';
-import { DocumentSet } from './documentSet.ts';
-import type { Documents } from './documents.ts';
-import { UNSPECIFIED_RANGE } from './documents.ts';
+import { type Documents, UNSPECIFIED_RANGE } from './documents.ts';
 import { FACET_NAMES } from './facets.ts';
 import { selectKeywords } from './keyword.ts';
 import type { DroppableFilter, ListingQuery, NumericRange } from './listingIndex.ts';

@@ -1,6 +1,5 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import type { Bitmap } from './bitmap.ts';
-import { createBitmap, intersect } from './bitmap.ts';
+import { type Bitmap, createBitmap, intersect } from './bitmap.ts';
 import type { Documents } from './documents.ts';
 import type { SingleColumn } from './facetColumn.ts';
 

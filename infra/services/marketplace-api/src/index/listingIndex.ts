@@ -4,7 +4,7 @@ import type { FacetName } from './facets.ts';
 import type { ValueCounts } from './facetColumn.ts';
 import type { GeoPoint } from './ownerTable.ts';
 import type { VehicleCount, VehicleNode, VehicleSelection } from './vehicleTree.ts';
-import type { SpotlightTier } from '../search/spotlightTiers.ts';
+import type { SpotlightTier } from '../domain/stock.ts';
 
 /** What sellers pay for: a spotlight of a tier, or one of the grid's boost slots. */
 export type PaidTier = SpotlightTier | 'boost';

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Postings } from './postings.ts';
 
-describe('the lists of documents', () => {
-  it('hold what was added and not removed, whatever the order', () => {
+describe('postings', () => {
+  it('contains what was added and not removed in any order', () => {
     const change = fc.record({ doc: fc.nat(60), code: fc.nat(150) });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 400 }), (changes) => {

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { openPeopleDatabase } from '../people/peopleDatabase.ts';
+import { openPeopleDatabase } from '../people/people.ts';
 import type { Db } from '../store/database.ts';
-import { createMailSender } from './mailSender.ts';
-import { createMailStore, type Mail, type MailStore } from './mailStore.ts';
-import { createSmtpTransport, localOutbox } from './transports.ts';
+import { createMailSender, createSmtpTransport, localOutbox } from './mailSender.ts';
+import { createMailStore, type Mail, type MailStore } from '../people/mailStore.ts';
 
 const MAIL: Mail = {
   to: 'dealer@example.com',
@@ -79,7 +78,7 @@ describe('sending mails', () => {
     };
   };
 
-  it('delivers a readable mail with its attachment to a mail server', async () => {
+  it('delivers a readable email with its attachment to a mail server', async () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port);
     mails.add('lead', MAIL, 'lead:1');
@@ -97,7 +96,7 @@ describe('sending mails', () => {
     await smtp.close();
   });
 
-  it('loses nothing while the mail server is dead, and delivers once it is back', async () => {
+  it('keeps emails while the mail server is down and delivers them afterwards', async () => {
     const first = await startSmtp();
     const { port } = first;
     await first.close();
@@ -116,7 +115,7 @@ describe('sending mails', () => {
     await back.close();
   });
 
-  it('gives up after the last pause, keeps a list of dead letters and revives one', async () => {
+  it('gives up after the last retry, lists dead letters and revives one', async () => {
     const smtp = await startSmtp({ refuse: { code: 450 } });
     const { sender, transport } = senderTo(smtp.port, [1000]);
     mails.add('lead', MAIL);
@@ -134,7 +133,7 @@ describe('sending mails', () => {
     await smtp.close();
   });
 
-  it('does not try again what the mail server refuses for good', async () => {
+  it('does not retry an email that the mail server rejects permanently', async () => {
     const smtp = await startSmtp({ refuse: { code: 550 } });
     const { sender, transport } = senderTo(smtp.port);
     mails.add('lead', MAIL);
@@ -144,7 +143,7 @@ describe('sending mails', () => {
     await smtp.close();
   });
 
-  it('sends again, under the same Message-ID, what it had handed over when it crashed', async () => {
+  it('resends an email under the same Message-ID after a crash', async () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port);
     mails.add('lead', MAIL);
@@ -158,14 +157,14 @@ describe('sending mails', () => {
     await smtp.close();
   });
 
-  it('keeps mails in the local outbox without a mail server', async () => {
+  it('keeps emails in the local outbox without a mail server', async () => {
     mails.add('lead', MAIL);
     const sender = createMailSender({ mails, transport: localOutbox, logger, now });
     expect(await sender.sendDue()).toBe(1);
     expect(mails.list('outbox')).toMatchObject([{ to: MAIL.to, text: MAIL.text }]);
   });
 
-  it('forgets its copy of what was sent a month ago, and nothing else', async () => {
+  it('deletes copies of emails sent a month ago and nothing else', async () => {
     const smtp = await startSmtp();
     const { sender, transport } = senderTo(smtp.port);
     mails.add('lead', MAIL, 'sent');
@@ -180,7 +179,7 @@ describe('sending mails', () => {
     await smtp.close();
   });
 
-  it('writes a mail with a key once', () => {
+  it('stores an email with the same key once', () => {
     expect(mails.add('lead', MAIL, 'k')).toBe(true);
     expect(mails.add('lead', MAIL, 'k')).toBe(false);
     expect(mails.counts().pending).toBe(1);

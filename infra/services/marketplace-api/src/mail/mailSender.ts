@@ -1,6 +1,10 @@
 import { createMailSender as createSender, type MailSender } from '@forecourt/durable/mail';
 import type { Logger } from 'pino';
-import type { MailStore, StoredMail } from './mailStore.ts';
+import type { MailStore, StoredMail, MailState } from '../people/mailStore.ts';
+import { createSmtp } from '@forecourt/durable/smtp';
+import { Router } from 'express';
+import { ApiError } from '../http/errors.ts';
+import { noStore } from '../http/requests.ts';
 
 /** Hands one mail over; rejects when that failed. */
 export interface MailTransport {
@@ -35,3 +39,55 @@ export const createMailSender = (parts: {
     now,
   });
 };
+
+/** Delivers to a mail server: `smtp://user:password@host:587` or `smtps://…`. */
+export function createSmtpTransport(url: string, from: string): MailTransport & { close(): void } {
+  const smtp = createSmtp(url, from);
+  const host = from.replace(/^.*@/, '').replace(/[>\s].*$/, '');
+  return {
+    state: 'sent',
+    async send(mail: StoredMail) {
+      const { to, subject, text, html, replyTo, headers, attachments } = mail;
+      await smtp.send({
+        to,
+        subject,
+        text,
+        html,
+        replyTo,
+        headers,
+        // The same for every attempt: a receiver drops what it has already.
+        messageId: `<${mail.kind}.${mail.id}.${mail.createdAt}@${host}>`,
+        attachments: attachments?.map(({ filename, contentType, content }) => ({
+          filename,
+          contentType,
+          content,
+        })),
+      });
+    },
+    close: smtp.close,
+  };
+}
+
+/** Without a mail server: mails stay where they are, to be read at `GET /outbox`. */
+export const localOutbox: MailTransport = { state: 'outbox', send: () => Promise.resolve() };
+
+const STATES: readonly MailState[] = ['pending', 'sent', 'dead', 'outbox'];
+
+/**
+ * The outbox of local mode: `GET /outbox?state=` lists mails, newest first
+ * (without a mail server they stay here; `dead` are the dead letters),
+ * `POST /outbox/{id}/retry` revives a dead letter.
+ */
+export function outboxRoutes(mails: MailStore): Router {
+  const router = Router();
+  router.get('/outbox', noStore, (request, response) => {
+    const state = STATES.find((known) => known === request.query['state']);
+    response.json({ counts: mails.counts(), mails: mails.list(state) });
+  });
+  router.post('/outbox/:id/retry', noStore, (request, response) => {
+    if (!mails.retry(Number(request.params.id)))
+      throw new ApiError(404, 'MAIL_NOT_FOUND', 'There is no such dead letter');
+    response.status(204).end();
+  });
+  return router;
+}

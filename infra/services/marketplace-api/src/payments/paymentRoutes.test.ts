@@ -1,12 +1,11 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PaymentCalculation } from '@forecourt/shared-contracts/entities';
-import { paymentCalculationSchema } from '@forecourt/shared-contracts/entities';
-import type { Listing } from '@forecourt/shared-contracts/entities';
+import { type PaymentCalculation } from '../http/callTypes.ts';
+import { type Listing } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
-import { calculatePayment, incentivesOf, rebateOf } from './calculate.ts';
+import { type TestApp, startTestApp } from '../testing/testApp.ts';
+import { calculatePayment, incentivesOf, rebateOf } from './payments.ts';
 
 const NO_WISH = {
   enableLease: false,
@@ -39,15 +38,17 @@ describe('payments', () => {
   });
   afterEach(() => app.stop());
   const calculate = async (query: string): Promise<PaymentCalculation> =>
-    paymentCalculationSchema.parse(await app.json(`/payments/calculate?${query}`));
+    CALLS.paymentCalculation.response.unwrap().parse(await app.json(`/payments/calculate?${query}`));
 
   // rows: B7-OTHER-01, A3-LISTING-15
-  it('answer at the address of a listing what its card shows', async () => {
+  it("returns the payment that the listing's card shows", async () => {
     const { listing } = await app.json<{ listing: Listing } & Record<string, never>>(
       '/rest/lsc/listing/1000001',
     );
     const url = listing.paymentServices?.paymentCalculationUrl ?? '';
-    const answer = paymentCalculationSchema.parse(await app.json(`${url}&defaultRate=true`));
+    const answer = CALLS.paymentCalculation.response
+      .unwrap()
+      .parse(await app.json(`${url}&defaultRate=true`));
     expect(answer).toEqual({
       price: 38_000,
       downPayment: 3_800,
@@ -60,7 +61,7 @@ describe('payments', () => {
     expect((await app.get(listing.paymentServices?.incentivesUrl ?? '')).status).toBe(200);
   });
 
-  it('follow each amendment of the address', async () => {
+  it('applies each added query parameter', async () => {
     expect(await calculate('listingId=new&defaultRate=false')).toMatchObject({
       apr: 5.49,
       price: 37_500,
@@ -89,7 +90,7 @@ describe('payments', () => {
     });
   });
 
-  it('drop what is malformed, and refuse only what has no price or is gone', async () => {
+  it('ignores malformed parameters and rejects only unpriced or missing vehicles', async () => {
     expect(await calculate('listingId=1000001&apr=x&term=-3&downPayment=1e9&defaultRate=true')).toMatchObject(
       { apr: 6.99, term: 72 },
     );
@@ -98,7 +99,7 @@ describe('payments', () => {
     expect((await app.get('/payments/calculate?listingId=none')).status).toBe(409);
   });
 
-  it('pay back the price: what is paid covers it, with interest above it', () => {
+  it('covers the price plus interest over the term', () => {
     const price = fc.integer({ min: 1_000, max: 150_000 });
     fc.assert(
       fc.property(
@@ -119,7 +120,7 @@ describe('payments', () => {
     );
   });
 
-  it('offer the rebate that the price is reduced by, and special rates to new vehicles only', async () => {
+  it('returns the rebate in the price, and special rates for new vehicles only', async () => {
     const now = Date.UTC(2026, 10, 12);
     const wish = { enableLease: true, disableIncentives: false, hasSpecialOffers: true };
     expect(incentivesOf(fresh, wish, now)).toMatchObject([
@@ -135,7 +136,7 @@ describe('payments', () => {
   });
 
   // rows: B7-DEAL-01, B7-DEAL-02
-  it('keep a deal, once for a key, replace it by its id, and call an unknown type finance', async () => {
+  it('stores a deal once per key, replaces it by id and defaults to finance', async () => {
     const DEALS = '/my-wallet/share-dealxg/deals';
     const body = { carId: '1000001', deal: { dealType: 'barter', monthlyPayment: 500 } };
     const key = { 'Idempotency-Key': 'deal-of-test' };
@@ -156,7 +157,7 @@ describe('payments', () => {
     expect((await app.send('POST', DEALS, { deal: {} })).status).toBe(400);
   });
 
-  it('let be bought online what its dealer’s shop takes', async () => {
+  it('returns the eligibility for the dealer’s online shop', async () => {
     const eligible = (id: string) =>
       app.json<Record<string, never>>(`/cars-for-sale/svc/esntial-eligibility?listingId=${id}`);
     expect(await eligible('1000001')).toEqual({ eligible: true });

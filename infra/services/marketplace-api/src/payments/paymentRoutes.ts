@@ -1,15 +1,12 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { createHash } from 'node:crypto';
-import { dealSchema } from '@forecourt/shared-contracts/entities';
-import type { Request } from 'express';
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import type { StockListing } from '../domain/stock.ts';
-import { ApiError } from '../http/apiError.ts';
-import { formBody, idempotencyKeyOf, readBody } from '../http/body.ts';
-import { cacheable, noStore, ONE_MINUTE } from '../http/caching.ts';
+import { ApiError } from '../http/errors.ts';
+import { formBody, idempotencyKeyOf, readBody, cacheable, noStore, ONE_MINUTE } from '../http/requests.ts';
 import type { People } from '../people/people.ts';
-import { isEcommerceEligible } from '../search/commerce.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import { calculatePayment, incentivesOf, type PaymentWish } from './calculate.ts';
+import { calculatePayment, incentivesOf, type PaymentWish } from './payments.ts';
 
 /** Percent a year; beyond that a rate is a typing error. */
 const MAX_APR = 40;
@@ -47,7 +44,7 @@ export interface PaymentRouteDeps {
   readonly now: () => number;
 }
 
-/** Payments (AMB-189), incentives, deals (B7-DEAL-01, B7-DEAL-02) and who may be bought online (AMB-117). */
+/** Payments (AMB-189), incentives and deals (B7-DEAL-01, B7-DEAL-02). */
 export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router {
   const router = Router();
   const listingOf = (request: Request): StockListing => {
@@ -66,23 +63,15 @@ export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router 
     response.json({ incentives: incentivesOf(listingOf(request), wishOf(request), now()) });
   });
 
-  router.get('/cars-for-sale/svc/esntial-eligibility', kept, (request, response) => {
-    const [listing] = store.listings([textOf(request, 'listingId') ?? '']);
-    const owner = listing && store.owners([listing.ownerId]).get(listing.ownerId);
-    response.json({
-      eligible: listing !== undefined && owner !== undefined && isEcommerceEligible(listing, owner),
-    });
-  });
-
   const DEALS = '/my-wallet/share-dealxg/deals';
   router.post(DEALS, noStore, formBody, (request, response) => {
-    const deal = readBody(dealSchema, request);
+    const deal = readBody(CALLS.saveDeal.body, request);
     const key = idempotencyKeyOf(request);
     const id = key && createHash('sha256').update(`deal ${key}`).digest('base64url');
     response.json(people.deals.add(deal, id));
   });
   router.post(`${DEALS}/id/:id`, noStore, formBody, (request, response) => {
-    const deal = people.deals.replace(request.params.id as string, readBody(dealSchema, request));
+    const deal = people.deals.replace(request.params.id as string, readBody(CALLS.saveDeal.body, request));
     if (!deal) throw new ApiError(404, 'DEAL_NOT_FOUND', 'There is no such deal');
     response.json(deal);
   });

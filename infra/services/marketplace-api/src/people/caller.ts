@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { ApiError } from '../http/apiError.ts';
+import { ApiError } from '../http/errors.ts';
 import { IdTokenError, type IdTokenVerifier } from './idToken.ts';
 
 /** Who makes a call: an account, by the subject of its verified id token, or a browser, or nobody. */

@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('what was acknowledged', () => {
+describe('acknowledged writes', () => {
   let folder: string;
   let port: number;
   let running: ChildProcess | undefined;
@@ -91,7 +91,7 @@ describe('what was acknowledged', () => {
   type Write = keyof typeof bodyOf;
   const WRITES = Object.keys(bodyOf) as Write[];
 
-  it('is found after every SIGKILL, whatever was under way', async () => {
+  it('keeps every acknowledged write after SIGKILL', async () => {
     const acknowledged: Record<Write, string[]> = {
       'email-owner': [],
       'report-listing': [],
@@ -145,7 +145,7 @@ describe('what was acknowledged', () => {
     db.close();
   });
 
-  it('is kept by a service that is told to stop: requests under way are answered first', async () => {
+  it('completes requests in flight before a graceful stop', async () => {
     const child = await start();
     const post = (path: string, body: object) =>
       fetch(`http://127.0.0.1:${port}${path}`, {

@@ -31,7 +31,7 @@ describe('a disk that is full', () => {
     app.peopleDb.pragma(`max_page_count = ${app.peopleDb.pragma('page_count', { simple: true }) as number}`);
   const freeDisk = () => app.peopleDb.pragma('max_page_count = 1000000');
 
-  it('gives a clear 503, stores nothing by halves and takes the repeat later', async () => {
+  it('returns 503 without partial writes and accepts the retry', async () => {
     fillDisk();
     let stored = 0;
     let refused: Response | undefined;

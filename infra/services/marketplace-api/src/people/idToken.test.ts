@@ -36,7 +36,7 @@ describe('verifying id tokens', () => {
       .sign(signer);
   const verifier = () => createIdTokenVerifier({ issuer, audience: AUDIENCE });
 
-  it('tells the account of a good one', async () => {
+  it('returns the account of a valid token', async () => {
     expect(await verifier()(await token({ given_name: 'Ada' }))).toEqual({
       account: 'account-1',
       email: 'ada@example.com',
@@ -61,14 +61,14 @@ describe('verifying id tokens', () => {
     await expect(verifier()(await token(claims))).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
-  it('refuses one that somebody else signed, and unsigned or torn ones', async () => {
+  it('rejects tokens of another signer, unsigned and truncated ones', async () => {
     const stranger = await generateKeyPair('ES256');
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(`{"sub":"account-1","iss":"${issuer}","aud":"${AUDIENCE}","iat":1,"exp":9999999999}`).toString('base64url')}.`;
     for (const bad of [await token({}, stranger.privateKey), unsigned, 'a.b.c', ''])
       await expect(verifier()(bad)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
-  it('refuses one that is signed with the public key as a shared secret', async () => {
+  it('rejects a token signed with the public key as a shared secret', async () => {
     const secret = new TextEncoder().encode(JSON.stringify(keys[0]));
     const forged = await new SignJWT({ sub: 'account-1', iss: issuer, aud: AUDIENCE })
       .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
@@ -78,7 +78,7 @@ describe('verifying id tokens', () => {
     await expect(verifier()(forged)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
   });
 
-  it('says when the issuer is away, and verifies once it is back', async () => {
+  it('reports an unavailable issuer and verifies once it is back', async () => {
     const verify = verifier();
     const good = await token();
     const { port } = server.address() as AddressInfo;

@@ -1,15 +1,13 @@
-import type { AccountData } from '@forecourt/shared-contracts/entities';
-import { createBookmarkStore } from '../account/bookmarkStore.ts';
-import { createSavedListingStore } from '../account/savedListingStore.ts';
-import { createAlertStore } from '../alerts/alertStore.ts';
-import { createDeviceStore } from '../alerts/deviceStore.ts';
-import { createCaptureStore } from '../contact/captureStore.ts';
-import { createProfileStore } from '../contact/profileStore.ts';
-import { createReportStore } from '../contact/reportStore.ts';
-import { createLeadStore } from '../leads/leadStore.ts';
-import { createMailStore } from '../mail/mailStore.ts';
-import { createDealStore } from '../payments/dealStore.ts';
-import type { Db } from '../store/database.ts';
+import type { AccountData } from '../http/callTypes.ts';
+import { createBookmarkStore, createSavedListingStore, createDealStore } from './savedStore.ts';
+import { createAlertStore, createCaptureStore } from './subscriptionStore.ts';
+import { createDeviceStore } from './deviceStore.ts';
+import { createProfileStore, createReportStore, createLeadStore } from './messageStore.ts';
+import { createMailStore } from './mailStore.ts';
+import { type Db, openDatabase } from '../store/database.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 
 /** All stores of what people entered, over one fully durable file. */
 export function createPeople(db: Db, now: () => number = Date.now) {
@@ -57,3 +55,37 @@ export function createPeople(db: Db, now: () => number = Date.now) {
   };
 }
 export type People = ReturnType<typeof createPeople>;
+
+const MIGRATIONS = join(import.meta.dirname, 'migrations');
+
+/**
+ * The file of what people entered, apart from the inventory: no importer's
+ * transaction ever stands before a lead. A commit is on the disk before it
+ * returns. Leads of a release that kept them beside the inventory are taken
+ * over once.
+ */
+export function openPeopleDatabase(path: string, inventoryPath?: string): Db {
+  const db = openDatabase(path, { durability: 'full', migrations: MIGRATIONS });
+  if (inventoryPath !== undefined && existsSync(inventoryPath)) adoptLeads(db, inventoryPath);
+  return db;
+}
+
+function adoptLeads(db: Db, inventoryPath: string): void {
+  const inventory = new Database(inventoryPath, { readonly: true });
+  try {
+    const hasLeads = inventory
+      .prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'leads'`)
+      .get();
+    if (!hasLeads) return;
+    const insert = db.prepare(
+      `INSERT INTO leads (idempotency_key, kind, listing_id, owner_id, received_at, body)
+       VALUES (@idempotency_key, @kind, @listing_id, @owner_id, @received_at, @body)
+       ON CONFLICT (idempotency_key) DO NOTHING`,
+    );
+    db.transaction(() => {
+      for (const lead of inventory.prepare('SELECT * FROM leads ORDER BY id').iterate()) insert.run(lead);
+    }).immediate();
+  } finally {
+    inventory.close();
+  }
+}

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { createZipDirectory, milesBetween } from './zips.ts';
+import { createZipDirectory, milesBetween } from './places.ts';
 
 const zips = createZipDirectory();
 
 describe('the ZIP lookup', () => {
   // rows: A7-OTHER-05
-  it('names city, state and market of a ZIP code', () => {
+  it('returns the city, state and market of a ZIP code', () => {
     expect(zips.lookup('30303')).toMatchObject({ success: true, city: 'Atlanta', state: 'GA', dma: '524' });
     expect(zips.lookup('60601')).toMatchObject({ success: true, city: 'Chicago', state: 'IL', dma: '602' });
   });
@@ -14,12 +14,12 @@ describe('the ZIP lookup', () => {
     expect(zips.lookup(zip)).toEqual({ success: false });
   });
 
-  it('finds the places of a city however it is capitalised', () => {
+  it('finds the places of a city in any capitalization', () => {
     expect(zips.findCity('los angeles', 'ca').map((place) => place.zip)).toContain('90012');
     expect(zips.findCity('Nowhere', 'CA')).toEqual([]);
   });
 
-  it('measures great-circle miles', () => {
+  it('measures great-circle distances in miles', () => {
     const [chicago, atlanta] = [zips.find('60601'), zips.find('30303')];
     if (!chicago || !atlanta) throw new Error('A city is gone');
     expect(milesBetween(chicago, atlanta)).toBeCloseTo(588, -1);

@@ -1,15 +1,10 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
-import {
-  mileageStatsSchema,
-  modelInfoSchema,
-  packagesSchema,
-  keywordSuggestionsSchema,
-} from '@forecourt/shared-contracts/entities';
-import { findModelByCode, msrpIn } from '../catalogue/catalogue.ts';
+import { msrpIn } from '../domain/catalog.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
-import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { demoContent, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 jest.setTimeout(60_000);
 
@@ -30,16 +25,16 @@ describe('mileage statistics', () => {
   afterAll(() => app.stop());
 
   const stats = async (query: string) =>
-    mileageStatsSchema.parse(await app.json(`/rest/lsc/crawl/stats/mileage?${query}`));
+    CALLS.mileageStats.response.parse(await app.json(`/rest/lsc/crawl/stats/mileage?${query}`));
 
   // rows: A5-RULE-10
-  it('count mileages above 0 and below 250,000 only', async () => {
+  it('counts only mileages above 0 and below 250,000', async () => {
     const { stats: own } = await stats('modelCode=F150&listingType=USED');
     expect(own).toMatchObject({ count: 3, mileageMin: 1, mileageMax: 249_999, mileageMean: 93_333 });
   });
 
   // rows: A7-MILE-01
-  it('answer a model by year beside all cars of its condition', async () => {
+  it("returns a model's mileage by year with that of all cars in its condition", async () => {
     const { allCars, facetStats, stats: own } = await stats('modelCode=F150&listingType=USED');
     expect(allCars).toMatchObject({ count: 4, minYear: 2019, maxYear: 2021 });
     expect(own).toMatchObject({ minYear: 2020, maxYear: 2021 });
@@ -51,7 +46,7 @@ describe('mileage statistics', () => {
     ]);
   });
 
-  it('have no figures for a model that nobody sells', async () => {
+  it('returns no figures for a model without listings', async () => {
     const { facetStats, stats: own } = await stats('modelCode=NOTHING');
     expect([own, facetStats]).toEqual([undefined, []]);
   });
@@ -68,14 +63,15 @@ describe('what the market knows of models', () => {
     (await app.json<{ totalResultCount: number }>(`/rest/lsc/listing/count?${query}`)).totalResultCount;
 
   // rows: A7-YMM-01
-  it('informs about one model and year from the catalogue and the stock', async () => {
+  it('returns facts about one model and year from catalog and stock', async () => {
     const ask = async (query: string) =>
-      modelInfoSchema.parse(await app.json(`/rest/lsc/modelinfo/ymm?${query}`)).models;
+      CALLS.modelInfo.response.parse(await app.json(`/rest/lsc/modelinfo/ymm?${query}`)).models;
     const [info, ...others] = await ask('makeCode=FORD&modelCode=F150&startYear=2024&numRecords=1');
     expect(others).toEqual([]);
     expect(info).toMatchObject({ year: 2024, make: { name: 'Ford' }, model: { code: 'F150' } });
     expect(info?.bodyStyles).toContainEqual({ code: 'TRUCKS', name: 'Truck' });
-    const prices = findModelByCode('FORD', 'F150')!
+    const prices = demoContent.catalog
+      .findModel('FORD', 'F150')!
       .trims.flatMap(({ variants }) => variants)
       .filter(({ firstYear, lastYear }) => firstYear <= 2024 && lastYear >= 2024)
       .map((variant) => msrpIn(variant, 2024));
@@ -91,9 +87,9 @@ describe('what the market knows of models', () => {
   });
 
   // rows: A7-PACK-01, A7-PACK-02
-  it('lists the packages with which a model is for sale, by code and name', async () => {
+  it("lists the packages of a model's listings by code and name", async () => {
     const ask = async (query: string) =>
-      packagesSchema.parse(await app.json(`/cars-for-sale/searchoptions/packages?${query}`)).results
+      CALLS.packages.response.parse(await app.json(`/cars-for-sale/searchoptions/packages?${query}`)).results
         .packageNames;
     const packages = await ask('makeCode=FORD&modelCode=F150');
     expect(packages).toContainEqual({ name: 'Tow Package', code: 'TOW' });
@@ -106,7 +102,7 @@ describe('what the market knows of models', () => {
 
   describe('keyword suggestions', () => {
     const suggest = async (term: string, query = '') =>
-      keywordSuggestionsSchema.parse(
+      CALLS.suggestedKeywords.response.parse(
         await app.json(`/rest/lsc/marketplace/suggested/keywords/${encodeURIComponent(term)}?${query}`),
       ).suggestions;
 
@@ -132,7 +128,7 @@ describe('what the market knows of models', () => {
       expect((await suggest(typed))[0]).toMatchObject({ kind: 'filters', label });
     });
 
-    it('count what choosing them finds around the ZIP, and offer nothing that finds nothing', async () => {
+    it('counts each suggestion around the ZIP code and omits those without results', async () => {
       const suggestions = await suggest('toyota', 'zip=60601&searchRadius=50');
       expect(suggestions.length).toBeGreaterThan(3);
       expect(suggestions.length).toBeLessThanOrEqual(8);
@@ -145,7 +141,7 @@ describe('what the market knows of models', () => {
       }
     });
 
-    it('lead to a model’s content', async () => {
+    it('suggests a model’s content page', async () => {
       expect(await suggest('honda civic')).toContainEqual({
         kind: 'content',
         label: expect.stringMatching(/^Honda Civic/),
@@ -168,7 +164,7 @@ describe('what the market knows of models', () => {
 
 describe('the clarification of a model', () => {
   // rows: A3-RESP-10, B3-CLARIFY-01, B3-CLARIFY-02
-  it('offers models of a like name with more listings where the chosen one has few', async () => {
+  it('suggests models of a similar name when the selected one has few listings', async () => {
     const ford = { code: 'FORD', name: 'Ford' };
     const of = (model: string, name: string, count: number) =>
       Array.from({ length: count }, (_, n) =>

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  type CrawlLink,
-  type ReferenceOption,
-  crawlLinksSchema,
-  referenceOptionsSchema,
-} from '@forecourt/shared-contracts/entities';
+import { type CrawlLink } from '@forecourt/shared-contracts/entities';
 import { type SlugData, createSlugReference, decodeUrl } from '@forecourt/shared-contracts/criteria';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import type { ReferenceOption } from '../http/callTypes.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 // Generates stock and asks for many counts: slow where many tests share a core.
 jest.setTimeout(60_000);
@@ -22,12 +19,12 @@ describe('the reference calls', () => {
   const total = async (query: string) =>
     (await app.json<{ totalResultCount: number }>(`/rest/lsc/listing/count?${query}`)).totalResultCount;
   const links = async (target: string): Promise<CrawlLink[]> =>
-    crawlLinksSchema.parse(await app.json(`/rest/lsc/crawl/${target}`)).links;
+    CALLS.modelYears.response.parse(await app.json(`/rest/lsc/crawl/${target}`)).links;
   const options = async (query: string): Promise<ReferenceOption[]> =>
-    referenceOptionsSchema.parse(await app.json(`/cars-for-sale/searchoptions/reference?${query}`)).options;
+    CALLS.reference.response.parse(await app.json(`/cars-for-sale/searchoptions/reference?${query}`)).options;
 
   // rows: A7-CRAWL-01, A7-CRAWL-02
-  it('links model years with the counts and prices of what is for sale', async () => {
+  it('links model years with counts and prices', async () => {
     const all = await links('modelyears?makeCode=FORD&modelCode=F150');
     expect(all.length).toBeGreaterThan(3);
     for (const { value, count, avgPrice, startingPrice, maxPrice } of all) {
@@ -41,7 +38,7 @@ describe('the reference calls', () => {
   });
 
   // rows: A7-CRAWL-03, A7-CRAWL-04
-  it('links trims to pages that find them', async () => {
+  it('links trims to searches that find them', async () => {
     const reference = createSlugReference(await app.json<SlugData>('/rest/lsc/reference/slugs'));
     const trims = await links('trims?makeCode=FORD&modelCode=F150');
     expect(trims.length).toBeGreaterThan(1);
@@ -68,7 +65,7 @@ describe('the reference calls', () => {
   });
 
   // rows: A7-REF-01, A7-REF-02
-  it('lists options of a category', async () => {
+  it('lists the options of a category', async () => {
     const models = await options('category=modelCode&makeCode=FORD');
     expect(models.length).toBeGreaterThan(5);
     expect(models.every(({ makeCode }) => makeCode === 'FORD')).toBe(true);
@@ -91,7 +88,7 @@ describe('the reference calls', () => {
   });
 
   // rows: B7-OTHER-03
-  it('takes page events', async () => {
+  it('accepts page events', async () => {
     const response = await app.send('POST', '/cars-for-sale/svc/page-event', {
       brand: 'atc',
       pixallId: 'p1',
@@ -101,7 +98,7 @@ describe('the reference calls', () => {
     expect(response.status).toBe(204);
   });
 
-  it('measures requests by route and says when it is ready', async () => {
+  it('measures requests by route and reports readiness', async () => {
     await app.get('/rest/lsc/listing/count');
     const metrics = await (await app.get('/metrics')).text();
     expect(metrics).toContain('route="/rest/lsc/listing/count",status="200"');

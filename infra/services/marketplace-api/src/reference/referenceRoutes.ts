@@ -1,44 +1,48 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { type SlugReference, createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router } from 'express';
-import { ApiError } from '../http/apiError.ts';
-import { queryOf } from '../http/query.ts';
+import { ApiError } from '../http/errors.ts';
+import { queryOf } from '../http/requests.ts';
+import type { Catalog } from '../domain/catalog.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { createFilterBuilder } from '../search/filters.ts';
-import type { PlaceFinder } from '../search/places.ts';
-import { createKeywordSuggestions } from '../keywords/suggestKeywords.ts';
-import { CRAWL_KINDS, crawlLinks } from './crawl.ts';
-import { mileageStatsAnswer } from './mileage.ts';
-import { modelInfos } from './modelInfo.ts';
-import { referenceOptions } from './options.ts';
-import { packageNames } from './packages.ts';
+import type { PlaceFinder, ZipDirectory } from '../places/places.ts';
+import { createKeywordSuggestions } from './keywords.ts';
+import { CRAWL_KINDS, crawlLinks, mileageStats, modelInfos } from './models.ts';
+import { referenceOptions, packageNames } from './options.ts';
 import { slugData } from './slugs.ts';
 
 const ONE_MINUTE = 'public, max-age=60';
 
 export interface ReferenceDeps {
   readonly index: ListingIndex;
+  readonly catalog: Catalog;
   readonly places: PlaceFinder;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Crawl links, option lists, statistics, keyword suggestions and slugs, all from what is for sale. */
-export function referenceRoutes({ index, places, now }: ReferenceDeps): Router {
+/** Crawl links, options, statistics, keyword suggestions and slugs, all from the current stock. */
+export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps): Router {
   const router = Router();
-  let known: { vehicles: number; body: string; reference: SlugReference } | undefined;
-  /** Slugs change only when a make, model or trim is seen for the first time. */
+  let cached: { vehicles: number; body: string; reference: SlugReference } | undefined;
+  /** Slugs change only when a make, model or trim appears for the first time. */
   const slugs = () => {
     const vehicles = index.vehicles();
-    if (known?.vehicles !== vehicles.length) {
-      const data = slugData(vehicles);
-      known = { vehicles: vehicles.length, body: JSON.stringify(data), reference: createSlugReference(data) };
+    if (cached?.vehicles !== vehicles.length) {
+      const data = slugData(vehicles, catalog);
+      cached = {
+        vehicles: vehicles.length,
+        body: JSON.stringify(data),
+        reference: createSlugReference(data),
+      };
     }
-    return known;
+    return cached;
   };
 
   const reference = () => slugs().reference;
-  const buildFilters = createFilterBuilder();
-  const suggest = createKeywordSuggestions({ index, places, reference, now });
+  const buildFilters = createFilterBuilder(catalog);
+  const suggest = createKeywordSuggestions({ index, catalog, places, reference, now });
 
   for (const kind of CRAWL_KINDS) {
     router.get(`/rest/lsc/crawl/${kind}`, (request, response) => {
@@ -47,11 +51,11 @@ export function referenceRoutes({ index, places, now }: ReferenceDeps): Router {
     });
   }
   router.get('/rest/lsc/crawl/stats/mileage', (request, response) => {
-    const stats = mileageStatsAnswer(queryOf(request), { index, places });
+    const stats = mileageStats(queryOf(request), { index, places });
     response.set('Cache-Control', ONE_MINUTE).json(stats);
   });
   router.get('/rest/lsc/modelinfo/ymm', (request, response) => {
-    const models = modelInfos(queryOf(request), index, new Date(now()).getUTCFullYear());
+    const models = modelInfos(queryOf(request), { index, catalog }, new Date(now()).getUTCFullYear());
     response.set('Cache-Control', ONE_MINUTE).json({ models });
   });
   router.get('/cars-for-sale/searchoptions/packages', (request, response) => {
@@ -67,8 +71,25 @@ export function referenceRoutes({ index, places, now }: ReferenceDeps): Router {
   });
   router.get('/cars-for-sale/searchoptions/reference', (request, response) => {
     const options = referenceOptions(queryOf(request), { index, places, buildFilters });
-    if (!options) throw new ApiError(400, 'INVALID_PARAMETERS', 'There is no such category');
+    if (!options) throw new ApiError(400, 'INVALID_PARAMETERS', 'Unknown category');
     response.set('Cache-Control', ONE_MINUTE).json({ options });
+  });
+  return router;
+}
+
+/** ZIP codes change a few times a year. */
+const ONE_DAY = 'public, max-age=86400';
+
+/** ZIP lookup (AMB-182) and the base path of detail pages (AMB-190). */
+export function siteRoutes({ zips }: { zips: ZipDirectory }): Router {
+  const router = Router();
+  router.get('/cars-for-sale/svc/zip/:zip', (request, response) => {
+    const result = CALLS.zipLookup.response.parse(zips.lookup(request.params.zip));
+    response.set('Cache-Control', ONE_DAY).json(result);
+  });
+  // The same for every brand.
+  router.get('/cars-for-sale/svc/vdp-base', (_, response) => {
+    response.set('Cache-Control', ONE_DAY).json({ basePath: '/cars-for-sale/vehicle' });
   });
   return router;
 }

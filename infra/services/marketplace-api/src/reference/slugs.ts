@@ -1,6 +1,6 @@
 import type { SlugData } from '@forecourt/shared-contracts/criteria';
-import { MAKES } from '../catalogue/catalogue.ts';
-import { slugFromName } from '../catalogue/naming.ts';
+import type { Catalog } from '../domain/catalog.ts';
+import { slugFromName } from '../domain/naming.ts';
 import type { VehicleNode } from '../index/vehicleTree.ts';
 
 interface Entry {
@@ -16,10 +16,10 @@ const sorted = <Item extends Entry>(entries: ReadonlyMap<string, Item>): Item[] 
   [...entries.values()].sort(byName);
 
 /**
- * Makes, models and trims with their slugs (AMB-046): the catalogue's, and
- * whatever else is for sale. A known model without listings keeps its URL.
+ * Makes, models and trims with their slugs (AMB-046): those of the catalog and
+ * of the listings. A known model without listings keeps its URL.
  */
-export function slugData(forSale: readonly VehicleNode[]): SlugData {
+export function slugData(forSale: readonly VehicleNode[], catalog: Catalog): SlugData {
   const makes = new Map<string, Entry & { readonly models: ModelEntries }>();
   const makeEntry = (entry: Entry) => {
     const present = makes.get(entry.code) ?? { ...entry, models: new Map() };
@@ -37,7 +37,7 @@ export function slugData(forSale: readonly VehicleNode[]): SlugData {
     slug: slugFromName(name),
   });
 
-  for (const make of MAKES) {
+  for (const make of catalog.makes) {
     const { models } = makeEntry({ code: make.code, name: make.name, slug: make.slug });
     for (const model of make.models) {
       const { trims } = modelEntry(models, { code: model.code, name: model.name, slug: model.slug });

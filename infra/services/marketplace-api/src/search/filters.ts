@@ -10,9 +10,8 @@ import {
   FILTERS,
   withThousands,
 } from '@forecourt/shared-contracts/catalog';
-import { MODELS } from '../catalogue/catalogue.ts';
-import type { FacetName } from '../index/facets.ts';
-import { FACET_NAMES } from '../index/facets.ts';
+import type { Catalog } from '../domain/catalog.ts';
+import { type FacetName, FACET_NAMES } from '../index/facets.ts';
 import type { FacetCounts } from '../index/listingIndex.ts';
 import type { VehicleCount } from '../index/vehicleTree.ts';
 import { compareOptions, featureGroup, optionLabel } from './optionLabels.ts';
@@ -28,7 +27,7 @@ interface Choice {
 
 const isFacet = (name: string): name is FacetName => (FACET_NAMES as readonly string[]).includes(name);
 
-/** Options with what is chosen marked; what would find nothing stays, disabled, unless it is chosen. */
+/** Marks the selected options; options without results are disabled unless they are selected. */
 function toOptions(choices: readonly Choice[], chosen: readonly string[]): FilterOption[] {
   const selected = new Set(chosen.map((value) => value.toUpperCase()));
   return choices.map((choice) => {
@@ -37,15 +36,16 @@ function toOptions(choices: readonly Choice[], chosen: readonly string[]): Filte
   });
 }
 
-const MAKES_OF_SERIES = Map.groupBy(
-  MODELS.filter(({ series }) => series !== undefined),
-  ({ series }) => series!.code,
-);
+type IsSeriesShown = (series: string, count: number, selection: Selection) => boolean;
 
-/** Series of the chosen makes; of others only what is chosen or, unknown to the catalogue, has listings. */
-function seriesShown({ makeCode = [], seriesCode = [] }: Selection) {
-  return (series: string, count: number): boolean => {
-    const makes = MAKES_OF_SERIES.get(series)?.map((model) => model.makeCode);
+/** Series of the chosen makes, and series that the catalog lacks if they have listings. A chosen one is always shown. */
+function createSeriesRule(catalog: Catalog): IsSeriesShown {
+  const makesOfSeries = Map.groupBy(
+    catalog.models.filter(({ series }) => series !== undefined),
+    ({ series }) => series!.code,
+  );
+  return (series, count, { makeCode = [], seriesCode = [] }) => {
+    const makes = makesOfSeries.get(series)?.map((model) => model.makeCode);
     return (
       seriesCode.includes(series) ||
       (makes ? makes.some((make) => makeCode.includes(make)) : makeCode.length > 0 && count > 0)
@@ -53,22 +53,28 @@ function seriesShown({ makeCode = [], seriesCode = [] }: Selection) {
   };
 }
 
+/** Rules for the options of one catalog. */
+interface OptionRules {
+  readonly order: OptionOrder;
+  readonly isSeriesShown: IsSeriesShown;
+}
+
 function facetChoices(
   name: FacetName,
   counts: FacetCounts,
   selection: Selection,
-  order: OptionOrder,
+  { order, isSeriesShown }: OptionRules,
 ): Choice[] {
   const { values, counts: perValue } = counts.facets[name];
   const hasMake = (selection.makeCode?.length ?? 0) > 0;
   const hasModel = (selection.modelCode?.length ?? 0) > 0;
-  // Series and packages of all makes together would be a list nobody can use.
+  // Series and packages of all makes together would be too long a list.
   if (name === 'seriesCode' && !hasMake && !selection.seriesCode) return [];
   if (name === 'packages' && !hasModel && !selection.packages) return [];
-  const isShown = name === 'seriesCode' ? seriesShown(selection) : () => true;
   return order(name, values).flatMap(({ code, ...option }) => {
     const count = perValue[code]!;
-    return isShown(option.value, count) ? [{ ...option, count }] : [];
+    const isShown = name !== 'seriesCode' || isSeriesShown(option.value, count, selection);
+    return isShown ? [{ ...option, count }] : [];
   });
 }
 
@@ -80,7 +86,7 @@ type Ordered = readonly {
 }[];
 type OptionOrder = (name: FacetName, values: readonly string[]) => Ordered;
 
-/** A filter's values with their labels in display order; sorted again only when a value was added. */
+/** A filter's values with labels in display order; sorted again only when a value is added. */
 function createOptionOrder(): OptionOrder {
   const known = new Map<FacetName, { values: readonly string[]; size: number; ordered: Ordered }>();
   return (name, values) => {
@@ -114,9 +120,9 @@ function choicesOf(
   name: FilterName,
   counts: FacetCounts,
   selection: Selection,
-  order: OptionOrder,
+  rules: OptionRules,
 ): Choice[] {
-  if (isFacet(name)) return facetChoices(name, counts, selection, order);
+  if (isFacet(name)) return facetChoices(name, counts, selection, rules);
   switch (name) {
     case 'makeCode':
       return vehicleChoices(counts.makes, 'make');
@@ -173,16 +179,15 @@ function histogramOf(name: FilterName, counts: FacetCounts): Filter['histogram']
 const chosenOf = (section: FilterSection, selection: Selection): string[] =>
   section.params.flatMap((param: FilterParam) => selection[param] ?? []);
 
-/** Builds the filters of an answer; keeps the order of the options from one answer to the next. */
+/** Builds the filters of a response; caches the order of the options. */
 export type FilterBuilder = (criteria: SearchCriteria, counts: FacetCounts | undefined) => Filter[];
 
 /**
- * Every filter of the catalogue with its options, in panel order. Without
- * counts (AMB-106) the filters stand alone, so that the page still knows what
- * is chosen.
+ * Every filter with its options, in panel order. Without counts (AMB-106) the
+ * filters have no options, and the page still learns what is selected.
  */
-export function createFilterBuilder(): FilterBuilder {
-  const order = createOptionOrder();
+export function createFilterBuilder(catalog: Catalog): FilterBuilder {
+  const rules = { order: createOptionOrder(), isSeriesShown: createSeriesRule(catalog) };
   return (criteria, counts) =>
     FILTERS.map((section: FilterSection & { name: FilterName }): Filter => {
       const { name, label } = section;
@@ -193,14 +198,14 @@ export function createFilterBuilder(): FilterBuilder {
         label,
         collapsed: chosen.length === 0,
         value: chosen.join(','),
-        options: counts ? toOptions(choicesOf(name, counts, criteria.filters, order), chosen) : [],
+        options: counts ? toOptions(choicesOf(name, counts, criteria.filters, rules), chosen) : [],
         ...(histogram && { histogram }),
       };
-    }).map(keepAnyDistance);
+    }).map(enableAnyDistance);
 }
 
-/** 'Any' distance is always open: it is the way back from a radius that finds nothing (A5-RULE-04). */
-const keepAnyDistance = (filter: Filter): Filter =>
+/** 'Any Distance' is always enabled, so that shoppers can leave a radius without results (A5-RULE-04). */
+const enableAnyDistance = (filter: Filter): Filter =>
   filter.name === 'searchRadius'
     ? {
         ...filter,
@@ -267,5 +272,5 @@ const GROUPS: readonly {
   },
 ];
 
-/** Headings under which the filters belong together. */
+/** Headings that group the filters. */
 export const filterGroups = () => GROUPS.map((group) => ({ ...group, filters: [...group.filters] }));

@@ -1,115 +1,236 @@
-import type {
-  Listing,
-  ListingsResponse,
-  Owner,
-  SearchResponse,
-  Spin,
-} from '@forecourt/shared-contracts/entities';
+import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
+import type { Spin } from '../http/callTypes.ts';
+import type { SpotlightTier } from '../domain/stock.ts';
 import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
 import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { Editorial } from '../content/editorial.ts';
+import type { EditorialFinder } from '../content/editorial.ts';
+import type { PictureSource } from '../content/pictureRoutes.ts';
+import type { Catalog } from '../domain/catalog.ts';
 import type { StockOwner } from '../domain/stock.ts';
 import type { Hit, ListingIndex, ListingQuery, SearchHits } from '../index/listingIndex.ts';
 import { distanceMiles } from '../index/ownerTable.ts';
+import { isEcommerceEligible } from '../payments/commerce.ts';
+import type { Place } from '../places/places.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import { chooseShowcase } from './alpha.ts';
-import { isEcommerceEligible } from './commerce.ts';
-import { spinOf } from './images.ts';
-import { createFilterBuilder, filterGroups } from './filters.ts';
-import type { BoostWishes } from './newCarBoost.ts';
-import { findNewCarBoosts } from './newCarBoost.ts';
-import { presentOwner } from './ownerPresenter.ts';
-import type { VehicleNames } from './pageData.ts';
-import { buildMakeSummary, buildPageData } from './pageData.ts';
-import type { Place } from './places.ts';
-import { daysOf, present } from './presenter.ts';
+import { createFilterBuilder, filterGroups, type FilterBuilder } from './filters.ts';
+import { buildMakeSummary, buildPageData, type VehicleNames } from './pageData.ts';
+import { createPresenter, daysOf, type Presenter } from './presenter.ts';
+import {
+  findNewCarBoosts,
+  findSimilar,
+  findSupplemental,
+  type BoostCriteria,
+  type SimilarCriteria,
+} from './relatedListings.ts';
 import type { SearchRequest } from './request.ts';
-import type { SimilarWishes } from './similar.ts';
-import { findSimilar } from './similar.ts';
+import { chooseShowcase } from './showcase.ts';
 import { nearMisses, strongAttributes, suggestFilters } from './suggestions.ts';
-import { findSupplemental } from './wider.ts';
-import type { SpotlightTier } from './spotlightTiers.ts';
 
 export interface ListingSearchDeps {
   readonly index: ListingIndex;
   readonly store: ListingStore;
+  readonly catalog: Catalog;
+  readonly pictures: PictureSource;
+  readonly editorial: EditorialFinder;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What editors say about the vehicle of a search. */
-  readonly editorial: (criteria: SearchCriteria) => Editorial;
-}
-
-export interface ListingSearch {
-  /** `GET /rest/lsc/listing`. */
-  search(request: SearchRequest): SearchResponse;
-  count(request: SearchRequest): { totalResultCount: number };
-  spotlights(request: SearchRequest, tier: SpotlightTier): ListingsResponse;
-  highlight(request: SearchRequest): ListingsResponse;
-  similar(request: SearchRequest, wishes: SimilarWishes): ListingsResponse;
-  newCarBoosts(request: SearchRequest, wishes: BoostWishes): ListingsResponse;
-  /** May the vehicle be bought in its dealer's online shop? False for one that is gone. */
-  isEcommerceEligible(id: string): boolean;
-  /** Undefined when the vehicle is gone or never was. */
-  listing(id: string): { listing: Listing; owner: Owner } | undefined;
-  /** What a vehicle is, or was when it is gone. */
-  modelOf(id: string): { makeCode: string; modelCode: string } | undefined;
-  /** Undefined when there is no 360 view of it, too. */
-  spin(id: string): Spin | undefined;
 }
 
 /** Candidates among which the most urgent is highlighted. */
 const HIGHLIGHT_CANDIDATES = 60;
 
-/** Zero-based place of a page's first spotlight. The first page has more premium ones than those that follow (AMB-007). */
-const firstSpotlight = (tier: SpotlightTier, page: number, size: number): number =>
-  tier === 'premium' && page > 1 ? NUM_SPOTLIGHTS.premiumFirstPage + (page - 2) * size : (page - 1) * size;
+/** The searches behind the listing calls. */
+export class ListingSearch {
+  private readonly deps: ListingSearchDeps;
+  private readonly presenter: Presenter;
+  private readonly buildFilters: FilterBuilder;
+  /** Alpha owners, cached until the index changes. */
+  private sponsors: { readonly version: number; readonly owners: StockOwner[] } | undefined;
 
-export function createListingSearch({ index, store, now, editorial }: ListingSearchDeps): ListingSearch {
-  const today = () => daysOf(now());
-  const buildFilters = createFilterBuilder();
+  constructor(deps: ListingSearchDeps) {
+    this.deps = deps;
+    this.presenter = createPresenter(deps.pictures);
+    this.buildFilters = createFilterBuilder(deps.catalog);
+  }
 
-  let sponsors: { version: number; owners: StockOwner[] } | undefined;
-  const alphaOwners = () => {
-    if (sponsors?.version !== index.version)
-      sponsors = { version: index.version, owners: store.alphaOwners() };
-    return sponsors.owners;
-  };
+  /** `GET /rest/lsc/listing`. */
+  search(request: SearchRequest): SearchResponse {
+    const { index, editorial } = this.deps;
+    const { criteria, page, place, params, withoutOptions } = request;
+    const query = this.queryOf(request);
+    const hits = index.search(query, page, { counts: !withoutOptions });
+    const wider = request.isWidened ? findSupplemental(index, { query, page }, hits.total) : undefined;
+    const { total, hits: listed } = wider ?? hits;
+    const found = this.presentHits(listed, place);
+    const boosts = this.presentBoosts(request);
+    const names = this.vehicleNames(request);
+    const { price, year } = hits.stats;
+    return {
+      listings: found.listings,
+      owners: uniqueById([...found.owners, ...boosts.owners]),
+      totalResultCount: total,
+      filterGroups: [],
+      suggestedFilters: [],
+      strongAttributesFilters: [],
+      nearMisses: [],
+      ...this.filtersAndSuggestions(request, hits),
+      stats: { derivedprice: price, year },
+      requestParams: { ...params, firstRecord: String(hits.first), numRecords: String(page.size) },
+      spotlights: [],
+      featuredSpotlights: [],
+      standardSpotlights: [],
+      boost: boosts.listings,
+      alpha: withoutOptions ? undefined : this.presentShowcase(request),
+      ...(withoutOptions ? { editorialReviews: [] } : editorial(criteria)),
+      makeSummaryData: buildMakeSummary(criteria, hits, names),
+      pageData: buildPageData(criteria, hits, names, place),
+    };
+  }
 
-  /** Presents hits in their order, with their owners. */
-  function presentHits(
+  count(request: SearchRequest): { totalResultCount: number } {
+    return { totalResultCount: this.deps.index.count(this.queryOf(request)) };
+  }
+
+  spotlights(request: SearchRequest, tier: SpotlightTier): ListingsResponse {
+    const size = Math.max(1, request.numSpotlights ?? defaultSpotlights(tier));
+    const query = { ...request.query, paidTier: tier };
+    const offset = firstSpotlight(tier, request.spotlightPage, size);
+    // Pages differ in size, so they may begin at any offset.
+    const page = { sort: 'relevance', first: offset, size, step: 1 } as const;
+    const { total, hits, first } = this.deps.index.search(query, page);
+    // The index clamps to its last page; past the end there are no spotlights.
+    const isThere = first === offset && request.numSpotlights !== 0;
+    return { ...this.presentHits(isThere ? hits : [], request.place), totalResultCount: total };
+  }
+
+  highlight(request: SearchRequest): ListingsResponse {
+    const page = { sort: 'relevance', first: 0, size: HIGHLIGHT_CANDIDATES } as const;
+    const { hits } = this.deps.index.search(request.query, page);
+    const { listings, owners } = this.presentHits(hits, request.place);
+    const highlighted = listings.find(({ vehicleHighlight }) => vehicleHighlight);
+    if (!highlighted) return { listings: [], owners: [], totalResultCount: 0 };
+    return {
+      listings: [highlighted],
+      owners: owners.filter(({ id }) => id === highlighted.ownerId),
+      totalResultCount: 1,
+    };
+  }
+
+  similar(request: SearchRequest, criteria: SimilarCriteria): ListingsResponse {
+    const { total, hits } = findSimilar(this.deps.index, request, criteria);
+    return { ...this.presentHits(hits, request.place), totalResultCount: total };
+  }
+
+  newCarBoosts(request: SearchRequest, criteria: BoostCriteria): ListingsResponse {
+    const { total, hits } = findNewCarBoosts(this.deps.index, request, criteria);
+    return { ...this.presentHits(hits, request.place), totalResultCount: total };
+  }
+
+  /** Whether the vehicle can be bought in its dealer's online shop; false for one that is gone. */
+  isEcommerceEligible(id: string): boolean {
+    const [stock] = this.deps.store.listings([id]);
+    const owner = stock && this.owner(stock.ownerId);
+    return stock !== undefined && owner !== undefined && isEcommerceEligible(stock, owner);
+  }
+
+  /** Undefined for a vehicle that is gone or never existed. */
+  listing(id: string): { listing: Listing; owner: Owner } | undefined {
+    const [stock] = this.deps.store.listings([id]);
+    const owner = stock && this.owner(stock.ownerId);
+    if (!stock || !owner) return undefined;
+    const today = daysOf(this.deps.now());
+    return {
+      listing: this.presenter.listing(stock, owner, { today }),
+      owner: this.presenter.owner(owner),
+    };
+  }
+
+  /** Also for a vehicle that is gone. */
+  modelOf(id: string): { makeCode: string; modelCode: string } | undefined {
+    const stock = this.deps.store.everListed(id);
+    return stock && { makeCode: stock.make.code, modelCode: stock.model.code };
+  }
+
+  /** Undefined for a vehicle that is gone or has no 360° view. */
+  spin(id: string): Spin | undefined {
+    const [stock] = this.deps.store.listings([id]);
+    return stock && this.presenter.spin(stock);
+  }
+
+  private owner(id: string): StockOwner | undefined {
+    return this.deps.store.owners([id]).get(id);
+  }
+
+  private alphaOwners(): StockOwner[] {
+    const { index, store } = this.deps;
+    if (this.sponsors?.version !== index.version)
+      this.sponsors = { version: index.version, owners: store.alphaOwners() };
+    return this.sponsors.owners;
+  }
+
+  /** VINs are looked up in the store, because the index knows ids only. */
+  private queryOf({ query, vins }: SearchRequest): ListingQuery {
+    return vins.length > 0 ? { ...query, ids: this.deps.store.idsOfVins(vins) } : query;
+  }
+
+  /** Listings in the order of the hits, with their owners. */
+  private presentHits(
     hits: readonly Hit[],
     place: Place | undefined,
     namedFilters?: readonly string[],
   ): { listings: Listing[]; owners: Owner[] } {
+    const { store, now } = this.deps;
     const stock = store.listings(hits.map(({ id }) => id));
     const owners = store.owners(stock.map(({ ownerId }) => ownerId));
     const distanceOf = new Map(hits.map(({ id, distance }) => [id, distance]));
-    const day = today();
+    const today = daysOf(now());
     const listings = stock.map((item) =>
-      present(item, owners.get(item.ownerId)!, {
-        today: day,
+      this.presenter.listing(item, owners.get(item.ownerId)!, {
+        today,
         place,
         distance: distanceOf.get(item.id),
         ...(namedFilters && { namedFilters }),
       }),
     );
-    const awayOf = new Map(stock.map((item) => [item.ownerId, distanceOf.get(item.id)]));
+    const ownerDistance = new Map(stock.map((item) => [item.ownerId, distanceOf.get(item.id)]));
     return {
       listings,
-      owners: [...owners.values()].map((owner) => presentOwner(owner, awayOf.get(owner.id))),
+      owners: [...owners.values()].map((owner) => this.presenter.owner(owner, ownerDistance.get(owner.id))),
     };
   }
 
-  /** VINs are looked up where they are stored; the index knows ids. */
-  const restricted = (request: SearchRequest): ListingQuery =>
-    request.vins.length > 0 ? { ...request.query, ids: store.idsOfVins(request.vins) } : request.query;
+  /** Paid listings for the grid's boost slots (B9-GRID-05): the most relevant ones that pass the filters. */
+  private presentBoosts({ query, place, withoutOptions }: SearchRequest) {
+    if (withoutOptions) return { listings: [], owners: [] };
+    const page = { sort: 'relevance', first: 0, size: BOOST_POSITIONS.length } as const;
+    return this.presentHits(this.deps.index.search({ ...query, paidTier: 'boost' }, page).hits, place);
+  }
 
-  function vehicleNames({ criteria }: SearchRequest): VehicleNames {
+  private presentShowcase(request: SearchRequest): SearchResponse['alpha'] {
+    const showcase = chooseShowcase(request, {
+      index: this.deps.index,
+      alphaOwners: () => this.alphaOwners(),
+      owner: (id) => this.owner(id),
+    });
+    const sponsor = showcase && this.owner(showcase.ownerId);
+    if (!showcase || !sponsor) return undefined;
+    const { centre } = request.query;
+    const distance = centre && distanceMiles(centre, sponsor);
+    const hits = showcase.listingIds.map((id) => ({ id, distance }));
+    // The page names the criteria that a listing misses (B5-MISS-01), so each listing carries its codes.
+    const { listings } = this.presentHits(hits, request.place, Object.keys(request.criteria.filters));
+    return {
+      alphaShowcase: { isAlpha: sponsor.isAlpha, listings },
+      ownerBean: this.presenter.owner(sponsor, distance),
+    };
+  }
+
+  /** Names of the one make, model and trim of the search. */
+  private vehicleNames({ criteria }: SearchRequest): VehicleNames {
     const { makeCode, modelCode, trimCode } = criteria.filters;
     if (makeCode?.length !== 1) return {};
     const only = (codes: readonly string[] | undefined) => (codes?.length === 1 ? codes : []);
-    const { make, model, trim } = index.names({
+    const { make, model, trim } = this.deps.index.names({
       makes: makeCode,
       models: only(modelCode),
       trims: only(trimCode),
@@ -117,35 +238,8 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
     return { make: make?.name, model: model?.name, trim: trim?.name };
   }
 
-  /** Paid listings for the grid's boost slots (B9-GRID-05): the most relevant ones that pass the filters. */
-  function presentBoosts({ query, place, withoutOptions }: SearchRequest) {
-    if (withoutOptions) return { listings: [], owners: [] };
-    const { hits } = index.search(
-      { ...query, paidTier: 'boost' },
-      { sort: 'relevance', first: 0, size: BOOST_POSITIONS.length },
-    );
-    return presentHits(hits, place);
-  }
-
-  function presentShowcase(request: SearchRequest): SearchResponse['alpha'] {
-    const owner = (id: string): StockOwner | undefined => store.owners([id]).get(id);
-    const showcase = chooseShowcase(request, { index, alphaOwners, owner });
-    const sponsor = showcase && owner(showcase.ownerId);
-    if (!showcase || !sponsor) return undefined;
-    const { centre } = request.query;
-    const distance = centre && distanceMiles(centre, sponsor);
-    const hits = showcase.listingIds.map((id) => ({ id, distance }));
-    // Whoever shows them says which wishes of the search they miss (B5-MISS-01).
-    const { listings } = presentHits(hits, request.place, Object.keys(request.criteria.filters));
-    return {
-      alphaShowcase: { isAlpha: sponsor.isAlpha, listings },
-      ownerBean: presentOwner(sponsor, distance),
-    };
-  }
-
-  function discovery(request: SearchRequest, hits: SearchHits) {
-    const filters = buildFilters(request.criteria, hits.counts);
-    const { counts, total } = hits;
+  private filtersAndSuggestions(request: SearchRequest, { counts, total }: SearchHits) {
+    const filters = this.buildFilters(request.criteria, counts);
     if (!counts) return { filters };
     return {
       filters,
@@ -155,104 +249,6 @@ export function createListingSearch({ index, store, now, editorial }: ListingSea
       nearMisses: nearMisses(counts, total),
     };
   }
-
-  return {
-    search(request) {
-      const { criteria, page, place, params } = request;
-      const hits = index.search(restricted(request), page, { counts: !request.withoutOptions });
-      const wider = request.isWidened
-        ? findSupplemental(index, { query: restricted(request), page }, hits.total)
-        : undefined;
-      const { total, hits: listed } = wider ?? hits;
-      const found = presentHits(listed, place);
-      const boosts = presentBoosts(request);
-      const names = vehicleNames(request);
-      const { price, year } = hits.stats;
-      return {
-        listings: found.listings,
-        owners: uniqueById([...found.owners, ...boosts.owners]),
-        totalResultCount: total,
-        filterGroups: [],
-        suggestedFilters: [],
-        strongAttributesFilters: [],
-        nearMisses: [],
-        ...discovery(request, hits),
-        stats: { derivedprice: price, year },
-        requestParams: { ...params, firstRecord: String(hits.first), numRecords: String(page.size) },
-        spotlights: [],
-        featuredSpotlights: [],
-        standardSpotlights: [],
-        boost: boosts.listings,
-        alpha: request.withoutOptions ? undefined : presentShowcase(request),
-        ...(request.withoutOptions ? { editorialReviews: [] } : editorial(criteria)),
-        makeSummaryData: buildMakeSummary(criteria, hits, names),
-        pageData: buildPageData(criteria, hits, names, place),
-      };
-    },
-
-    count: (request) => ({ totalResultCount: index.count(restricted(request)) }),
-
-    spotlights(request, tier) {
-      const size = Math.max(1, request.numSpotlights ?? defaultSpotlights(tier));
-      const query = { ...request.query, paidTier: tier };
-      const first = firstSpotlight(tier, request.spotlightPage, size);
-      // Pages are not of one size: they begin anywhere.
-      const page = { sort: 'relevance', first, size, step: 1 } as const;
-      const { total, hits, first: answered } = index.search(query, page);
-      // Past the last page there is nothing more to sell, not the last page again.
-      const isThere = answered === first && request.numSpotlights !== 0;
-      return { ...presentHits(isThere ? hits : [], request.place), totalResultCount: total };
-    },
-
-    highlight(request) {
-      const { hits } = index.search(request.query, {
-        sort: 'relevance',
-        first: 0,
-        size: HIGHLIGHT_CANDIDATES,
-      });
-      const { listings, owners } = presentHits(hits, request.place);
-      const highlighted = listings.find(({ vehicleHighlight }) => vehicleHighlight);
-      if (!highlighted) return { listings: [], owners: [], totalResultCount: 0 };
-      return {
-        listings: [highlighted],
-        owners: owners.filter(({ id }) => id === highlighted.ownerId),
-        totalResultCount: 1,
-      };
-    },
-
-    similar(request, wishes) {
-      const { total, hits } = findSimilar(index, request, wishes);
-      return { ...presentHits(hits, request.place), totalResultCount: total };
-    },
-
-    newCarBoosts(request, wishes) {
-      const { total, hits } = findNewCarBoosts(index, request, wishes);
-      return { ...presentHits(hits, request.place), totalResultCount: total };
-    },
-
-    isEcommerceEligible(id) {
-      const [stock] = store.listings([id]);
-      const owner = stock && store.owners([stock.ownerId]).get(stock.ownerId);
-      return stock !== undefined && owner !== undefined && isEcommerceEligible(stock, owner);
-    },
-
-    listing(id) {
-      const [stock] = store.listings([id]);
-      const owner = stock && store.owners([stock.ownerId]).get(stock.ownerId);
-      if (!stock || !owner) return undefined;
-      return { listing: present(stock, owner, { today: today() }), owner: presentOwner(owner) };
-    },
-
-    modelOf(id) {
-      const stock = store.everListed(id);
-      return stock && { makeCode: stock.make.code, modelCode: stock.model.code };
-    },
-
-    spin(id) {
-      const [stock] = store.listings([id]);
-      return stock && spinOf(stock);
-    },
-  };
 }
 
 const uniqueById = <Item extends { readonly id: string }>(items: readonly Item[]): Item[] => [
@@ -261,3 +257,7 @@ const uniqueById = <Item extends { readonly id: string }>(items: readonly Item[]
 
 const defaultSpotlights = (tier: SpotlightTier): number =>
   tier === 'premium' ? NUM_SPOTLIGHTS.premiumFirstPage : NUM_SPOTLIGHTS[tier];
+
+/** Zero-based offset of a page's first spotlight; the first premium page is larger (AMB-007). */
+const firstSpotlight = (tier: SpotlightTier, page: number, size: number): number =>
+  tier === 'premium' && page > 1 ? NUM_SPOTLIGHTS.premiumFirstPage + (page - 2) * size : (page - 1) * size;

@@ -1,7 +1,7 @@
 import { FUEL_GROUPS, BODY_STYLES, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { createLabels } from '@forecourt/shared-contracts/catalog';
-import * as codes from '../catalogue/labels.ts';
+import * as codes from '../domain/labels.data.ts';
 
 const colors = Object.fromEntries(Object.entries(codes.COLORS).map(([code, { label }]) => [code, label]));
 

@@ -3,8 +3,8 @@ import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
 import { conditionSummary, priceText, withThousands, yearText } from '@forecourt/shared-contracts/catalog';
 import type { SearchHits } from '../index/listingIndex.ts';
-import type { Place } from './places.ts';
-import { suggestModels } from './suggestedModels.ts';
+import type { Place } from '../places/places.ts';
+import { suggestModels } from './suggestions.ts';
 
 /** Names of the chosen make, model and trim. */
 export interface VehicleNames {

@@ -1,38 +1,67 @@
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
-import { PACKAGES } from '../catalogue/labels.ts';
-import type { StockListing, StockOwner } from '../domain/stock.ts';
-import { codesOf, combinedMpg, derivedPrice, FACET_NAMES } from '../index/facets.ts';
-import { esntialOf, paymentServicesOf } from './commerce.ts';
-import { listingImages } from './images.ts';
-import { sellerName } from './ownerPresenter.ts';
-import { paymentsFor } from './payments.ts';
-import type { Place } from './places.ts';
-import { certifiedProductOf, productTilesOf } from './productTiles.ts';
-import { urgencyOf } from './urgency.ts';
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { Spin } from '../http/callTypes.ts';
+import { BODY_STYLES, FUEL_GROUPS, SELLER_TYPES } from '@forecourt/shared-contracts/entities/codes';
+import type { PictureSource } from '../content/pictureRoutes.ts';
+import { PACKAGES } from '../domain/labels.data.ts';
+import {
+  combinedMpg,
+  derivedPrice,
+  vehicleName,
+  type StockListing,
+  type StockOwner,
+} from '../domain/stock.ts';
+import { codesOf, FACET_NAMES } from '../index/facets.ts';
+import { esntialOf, paymentServicesOf } from '../payments/commerce.ts';
+import { paymentsFor } from '../payments/payments.ts';
+import type { Place } from '../places/places.ts';
+import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';
 
 const MS_PER_DAY = 86_400_000;
 
 export interface PresentContext {
   /** Days since 1970-01-01 UTC. */
   readonly today: number;
-  /** Where the search is centred. */
+  /** Center of the search. */
   readonly place?: Place;
-  /** Miles from there. */
+  /** Miles from it. */
   readonly distance?: number;
-  /** Filters whose codes the listing shall name. */
+  /** Filters for which the listing carries its codes. */
   readonly namedFilters?: readonly string[];
+}
+
+/** Turns stored listings and owners into the shapes of the responses. */
+export interface Presenter {
+  /** With the fields of both specifications' shapes (AMB-010). */
+  listing(stock: StockListing, owner: StockOwner, context: PresentContext): Listing;
+  /** With the fields of both specifications' shapes (AMB-011). `distance` in miles. */
+  owner(owner: StockOwner, distance?: number): Owner;
+  /** The 360° view (A3-LISTING-08); undefined for a vehicle without one. */
+  spin(stock: StockListing): Spin | undefined;
 }
 
 export const daysOf = (milliseconds: number): number => Math.floor(milliseconds / MS_PER_DAY);
 
-/** '2021 Ford F150 XLT w/ Tow Package' (A3-LISTING-02): what follows ' w/' is cut by the page. */
-export function titleOf({ year, make, model, trim, packages }: StockListing): string {
-  const name = [year, make.name, model.name, trim?.name].filter(Boolean).join(' ');
-  const first = packages[0];
-  if (!first) return name;
+/** '2021 Ford F150 XLT w/ Tow Package' (A3-LISTING-02); the page cuts what follows ' w/'. */
+function titleOf(stock: StockListing): string {
+  const [first] = stock.packages;
+  if (!first) return vehicleName(stock);
   const label = PACKAGES[first] ?? first;
-  return `${name} w/ ${/package$/i.test(label) ? label : `${label} Package`}`;
+  return `${vehicleName(stock)} w/ ${/package$/i.test(label) ? label : `${label} Package`}`;
+}
+
+/** Private sellers stay anonymous (A3-OWNER-06). */
+const sellerName = (owner: StockOwner): string => (owner.sellerType === 'p' ? SELLER_TYPES.p : owner.name);
+
+const toTenth = (miles: number | undefined) =>
+  miles === undefined ? undefined : Math.round(miles * 10) / 10;
+
+/** Pictures of the listing, with alternative texts (B3-LISTING-04). */
+function imagesOf(stock: StockListing, pictures: PictureSource): Listing['images'] {
+  const name = `${stock.year} ${stock.make.name} ${stock.model.name}`;
+  return {
+    primary: 0,
+    sources: pictures.gallery(stock).map(({ src, view }) => ({ src, alt: `${name}, ${view}` })),
+  };
 }
 
 function pricingOf(stock: StockListing): Listing['pricingDetail'] {
@@ -49,33 +78,9 @@ function pricingOf(stock: StockListing): Listing['pricingDetail'] {
   };
 }
 
-/** The vehicle's codes for those of the filters which compare codes; of others none. */
-const filterCodesOf = (stock: StockListing, owner: StockOwner, names: readonly string[]) =>
-  Object.fromEntries(
-    FACET_NAMES.filter((name) => names.includes(name)).map((name) => [
-      name,
-      [...codesOf(name, stock, owner)],
-    ]),
-  );
-
-/** A listing as the answers carry it, with the fields of both specs' shapes (AMB-010). */
-export function present(stock: StockListing, owner: StockOwner, context: PresentContext): Listing {
+function vehicleFields(stock: StockListing) {
   const { make, model, trim, bodyStyle, fuel, mileage } = stock;
-  const price = derivedPrice(stock);
-  const isDealer = owner.sellerType === 'd';
-  const vdpBaseUrl = `/cars-for-sale/vehicle/${encodeURIComponent(stock.id)}`;
   return {
-    id: stock.id,
-    vin: stock.vin,
-    title: titleOf(stock),
-    ownerId: stock.ownerId,
-    owner: {
-      id: owner.id,
-      privateSeller: !isDealer,
-      phone: owner.phone === undefined ? undefined : { value: owner.phone },
-      dealerPreferredCTA: owner.preferredCta,
-    },
-    vdpBaseUrl,
     listingType: stock.listingType,
     year: stock.year,
     make,
@@ -104,28 +109,108 @@ export function present(stock: StockListing, owner: StockOwner, context: Present
     doors: stock.doors,
     truckBedLength: stock.truckBedLength,
     displacementUOM: stock.engineDisplacement,
-    pricingDetail: pricingOf(stock),
-    images: listingImages(stock),
+  };
+}
+
+function sellerFields(owner: StockOwner) {
+  const isDealer = owner.sellerType === 'd';
+  return {
+    ownerId: owner.id,
+    owner: {
+      id: owner.id,
+      privateSeller: !isDealer,
+      phone: owner.phone === undefined ? undefined : { value: owner.phone },
+      dealerPreferredCTA: owner.preferredCta,
+    },
     phone: owner.phone,
     ownerName: sellerName(owner),
     website: isDealer && owner.website ? { href: owner.website } : undefined,
-    viewCount: stock.viewCount,
-    isReducedPrice: price !== undefined && stock.previousPrice !== undefined && stock.previousPrice > price,
-    isHot: stock.isHot,
-    hasSpecialOffer: stock.hasSpecialOffer,
-    fyuseId: stock.fyuseId,
-    daysListed: Math.max(0, context.today - stock.listedOn),
-    distance: context.distance === undefined ? undefined : Math.round(context.distance * 10) / 10,
-    features: [...stock.features],
-    ...(context.namedFilters && { filterCodes: filterCodesOf(stock, owner, context.namedFilters) }),
     accelerate: isDealer && owner.homeServices.includes('BUY_ONLINE'),
-    marketExtension: stock.extendedDelivery
-      ? { imeDmaMatch: context.place?.dma === owner.dma, parentOwnerId: owner.id }
-      : undefined,
-    vehicleHighlight: urgencyOf(stock, context.today),
-    certifiedProduct: certifiedProductOf(stock),
-    productTiles: productTilesOf(stock, owner, vdpBaseUrl),
-    paymentServices: paymentServicesOf(stock, owner),
-    esntial: esntialOf(stock, owner),
+  };
+}
+
+/** The vehicle's codes for the named filters that compare codes. */
+const filterCodesOf = (stock: StockListing, owner: StockOwner, names: readonly string[]) =>
+  Object.fromEntries(
+    FACET_NAMES.filter((name) => names.includes(name)).map((name) => [
+      name,
+      [...codesOf(name, stock, owner)],
+    ]),
+  );
+
+function presentOwner(owner: StockOwner, distance: number | undefined, pictures: PictureSource): Owner {
+  const isPrivate = owner.sellerType === 'p';
+  const logo = isPrivate ? undefined : pictures.logo(owner.name);
+  return {
+    id: owner.id,
+    name: sellerName(owner),
+    ownerName: sellerName(owner),
+    privateSeller: isPrivate,
+    phone: owner.phone === undefined ? undefined : { value: owner.phone },
+    website: owner.website === undefined ? undefined : { href: owner.website },
+    logo: logo === undefined ? undefined : { src: logo },
+    images: { sources: logo === undefined ? [] : [{ src: logo, alt: owner.name }] },
+    location: {
+      address: {
+        // Private sellers share their street themselves.
+        address1: isPrivate ? undefined : owner.address,
+        city: owner.city,
+        state: owner.state,
+        zip: owner.zip,
+      },
+    },
+    distanceFromSearch: toTenth(distance),
+    dma: owner.dma,
+    rating: owner.rating,
+    homeServices: [...owner.homeServices],
+    shippingLabel: owner.homeServices.includes('HOME_DELIVERY') ? 'Home Delivery' : undefined,
+    dealerPreferredCTA: owner.preferredCta,
+    hideEmailForm: owner.hideEmailForm,
+    dealerDiff:
+      owner.tagline === undefined
+        ? undefined
+        : { tagline: owner.tagline, contentId: owner.id, tile: pictures.logo(owner.name) },
+  };
+}
+
+export function createPresenter(pictures: PictureSource): Presenter {
+  return {
+    listing(stock, owner, context) {
+      const price = derivedPrice(stock);
+      const vdpBaseUrl = `/cars-for-sale/vehicle/${encodeURIComponent(stock.id)}`;
+      return {
+        id: stock.id,
+        vin: stock.vin,
+        title: titleOf(stock),
+        vdpBaseUrl,
+        ...vehicleFields(stock),
+        ...sellerFields(owner),
+        pricingDetail: pricingOf(stock),
+        images: imagesOf(stock, pictures),
+        viewCount: stock.viewCount,
+        isReducedPrice:
+          price !== undefined && stock.previousPrice !== undefined && stock.previousPrice > price,
+        isHot: stock.isHot,
+        hasSpecialOffer: stock.hasSpecialOffer,
+        fyuseId: stock.fyuseId,
+        daysListed: Math.max(0, context.today - stock.listedOn),
+        distance: toTenth(context.distance),
+        features: [...stock.features],
+        ...(context.namedFilters && { filterCodes: filterCodesOf(stock, owner, context.namedFilters) }),
+        marketExtension: stock.extendedDelivery
+          ? { imeDmaMatch: context.place?.dma === owner.dma, parentOwnerId: owner.id }
+          : undefined,
+        vehicleHighlight: urgencyOf(stock, context.today),
+        certifiedProduct: certifiedProductOf(stock),
+        productTiles: productTilesOf(stock, owner, vdpBaseUrl, pictures),
+        paymentServices: paymentServicesOf(stock, owner),
+        esntial: esntialOf(stock, owner),
+      };
+    },
+    owner: (owner, distance) => presentOwner(owner, distance, pictures),
+    spin(stock) {
+      const frames = stock.fyuseId === undefined ? [] : pictures.spinFrames(stock);
+      return frames.length > 0 ? { fyuseId: stock.fyuseId!, frames: [...frames] } : undefined;
+    },
   };
 }

@@ -4,16 +4,16 @@ import {
   decodeQuery,
   normalizeFilters,
   withoutParams,
-  type Experience,
   type FilterParam,
   DEFAULT_SEARCH_RADIUS,
   PAGE_SIZE,
 } from '@forecourt/shared-contracts/criteria';
 import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS } from '@forecourt/shared-contracts/query';
+import { ApiError } from '../http/errors.ts';
 import { FACET_NAMES } from '../index/facets.ts';
 import { keywordsOf } from '../index/keyword.ts';
 import type { ListingQuery, PageRequest } from '../index/listingIndex.ts';
-import type { Place, PlaceFinder } from './places.ts';
+import type { Place, PlaceFinder } from '../places/places.ts';
 
 /** VINs of one call; the browsing history holds fewer. */
 const MAX_VINS = 100;
@@ -35,11 +35,6 @@ export interface SearchRequest {
   readonly spotlightPage: number;
   /** The request as it came, first value of each parameter (A3-RESP-07). */
   readonly params: Readonly<Record<string, string>>;
-}
-
-/** The parameters contradict each other: no search can be meant. */
-export class InvalidParametersError extends Error {
-  readonly code = 'INVALID_PARAMETERS';
 }
 
 const listOf = (params: URLSearchParams, name: string, max: number): string[] =>
@@ -75,7 +70,7 @@ function rangeOf(filters: FilterValues, low: FilterParam, high: FilterParam) {
   const max = numberOf(filters, high);
   if (min === undefined && max === undefined) return undefined;
   if (min !== undefined && max !== undefined && min > max)
-    throw new InvalidParametersError(`${low} ${min} is above ${high} ${max}`);
+    throw new ApiError(400, 'INVALID_PARAMETERS', `${low} ${min} is above ${high} ${max}`);
   return { min, max };
 }
 
@@ -127,17 +122,19 @@ export function toListingQuery(filters: FilterValues, places: PlaceFinder): List
 const EXPERIENCE_FILTERS = {
   commercial: { vehicleUseType: ['COMMERCIAL'] },
   'best-deals': { dealType: ['goodprice', 'greatprice'] },
-} as const satisfies Record<Experience, FilterValues>;
+} as const satisfies Record<NonNullable<SearchCriteria['experience']>, FilterValues>;
 
-const withExperience = (filters: FilterValues, experience: Experience | undefined): FilterValues =>
-  experience === undefined ? filters : { ...EXPERIENCE_FILTERS[experience], ...filters };
+const withExperience = (
+  filters: FilterValues,
+  experience: NonNullable<SearchCriteria['experience']> | undefined,
+): FilterValues => (experience === undefined ? filters : { ...EXPERIENCE_FILTERS[experience], ...filters });
 
 /** The extra record of a page (AMB-039) does not shift where pages begin. */
 const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAGE_SIZE : size);
 
 /**
  * Reads the query of any listing call. Malformed and unknown values are
- * dropped; throws InvalidParametersError only where the values exclude each
+ * dropped; throws ApiError only where the values exclude each
  * other (a minimum above its maximum).
  */
 export function readSearchRequest(params: URLSearchParams, places: PlaceFinder): SearchRequest {

@@ -4,19 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { StockListing } from '../domain/stock.ts';
+import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
-import { derivedPrice } from '../index/facets.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { Db } from './database.ts';
-import { openDatabase } from './database.ts';
-import type { IndexFeed } from './indexFeed.ts';
-import { createIndexFeed } from './indexFeed.ts';
-import type { InventoryWriter } from './inventoryWriter.ts';
-import { createInventoryWriter } from './inventoryWriter.ts';
-import type { ListingStore } from './listingStore.ts';
-import { createListingStore } from './listingStore.ts';
+import { type Db, openDatabase } from './database.ts';
+import { type IndexFeed, createIndexFeed } from './indexFeed.ts';
+import { type InventoryWriter, createInventoryWriter } from './inventoryWriter.ts';
+import { type ListingStore, createListingStore } from './listingStore.ts';
 
 jest.setTimeout(60_000);
 
@@ -78,7 +73,7 @@ describe('what is found and what is read', () => {
   });
   const write = fc.record({ changed: prices, kept: fc.option(fc.nat(700), { freq: 2 }) });
 
-  it('agree at every moment, also while listings change faster than they are taken over', async () => {
+  it('keeps lists, counts and store consistent while listings change faster than they are indexed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 2, maxLength: 6 }), async (writes) => {
         stop();
@@ -136,7 +131,7 @@ describe('what is found and what is read', () => {
     expect(index.count({ state: 'CO' })).toBe(1);
   });
 
-  it('forget what a row was a minute after its change', () => {
+  it('deletes superseded rows after a minute', () => {
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([listing(1, 19_000)], 'test');
     writer.upsertListings([listing(1, 18_000)], 'test');

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
-import { batchesOf } from './batches.ts';
+import { batchesOf } from './inventoryWriter.ts';
 import type { Db } from './database.ts';
 import type { TakenOver } from './listingStore.ts';
 

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
-import type { Db } from './database.ts';
-import { SchemaTooNewError, openDatabase } from './database.ts';
+import { type Db, SchemaTooNewError, openDatabase } from './database.ts';
 import { createIndexFeed } from './indexFeed.ts';
-import { createInventoryWriter } from './inventoryWriter.ts';
+import { createInventoryWriter, seedInventory } from './inventoryWriter.ts';
 import { createListingStore } from './listingStore.ts';
-import { seedInventory } from './seedInventory.ts';
 
 describe('the store', () => {
   let folder: string;
@@ -25,7 +23,7 @@ describe('the store', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('opens again with what was written, in WAL mode', () => {
+  it('reopens with its data in WAL mode', () => {
     createInventoryWriter(db).upsertOwners([anOwner()]);
     db.close();
     db = openDatabase(path);
@@ -33,7 +31,7 @@ describe('the store', () => {
     expect(createListingStore(db).owners(['o1']).get('o1')).toEqual(anOwner());
   });
 
-  it('is fully durable where people write', () => {
+  it('uses synchronous=FULL for what people enter', () => {
     const people = openDatabase(path, { durability: 'full' });
     expect(people.pragma('synchronous', { simple: true })).toBe(2);
     people.close();
@@ -44,7 +42,7 @@ describe('the store', () => {
     expect(() => openDatabase(path)).toThrow(SchemaTooNewError);
   });
 
-  it('counts what is new and what changed, and leaves alone what did not', () => {
+  it('counts new and changed listings and skips unchanged ones', () => {
     const writer = createInventoryWriter(db);
     writer.upsertOwners([anOwner()]);
     const listings = [aListing({ id: 'a' }), aListing({ id: 'b' })];
@@ -53,7 +51,7 @@ describe('the store', () => {
     expect(writer.upsertListings(changed, 'feed')).toEqual({ inserted: 1, updated: 1 });
   });
 
-  it('takes off the market what a source no longer names, and only that source', () => {
+  it('expires missing listings of one source only', () => {
     const writer = createInventoryWriter(db);
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([aListing({ id: 'a' }), aListing({ id: 'b' })], 'feed');
@@ -65,7 +63,7 @@ describe('the store', () => {
     expect(writer.upsertListings([aListing({ id: 'a' })], 'feed')).toEqual({ inserted: 0, updated: 1 });
   });
 
-  it('brings what another process writes into a running index', async () => {
+  it('applies writes of another process to a running index', async () => {
     const writer = createInventoryWriter(db);
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([aListing({ id: 'a' }), aListing({ id: 'b' })], 'feed');
@@ -88,7 +86,7 @@ describe('the store', () => {
     server.close();
   });
 
-  it('seeds once for one key, again for another, and keeps imported listings', () => {
+  it('seeds once per key and keeps imported listings', () => {
     const writer = createInventoryWriter(db);
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([aListing({ id: 'mine' })], 'feed');

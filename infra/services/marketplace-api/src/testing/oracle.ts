@@ -1,8 +1,7 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import type { StockListing, StockOwner } from '../domain/stock.ts';
+import { type StockListing, type StockOwner, derivedPrice, combinedMpg } from '../domain/stock.ts';
 import { paidTierOf } from '../index/documents.ts';
-import type { FacetName } from '../index/facets.ts';
-import { FACET_NAMES, MULTI_FACETS, SINGLE_FACETS, combinedMpg, derivedPrice } from '../index/facets.ts';
+import { type FacetName, FACET_NAMES, MULTI_FACETS, SINGLE_FACETS } from '../index/facets.ts';
 import type { ListingQuery, NumericRange } from '../index/listingIndex.ts';
 import { distanceMiles } from '../index/ownerTable.ts';
 

@@ -6,22 +6,24 @@ import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
-import { generateInventory, generateOwners } from '../inventory/generate.ts';
-import { createZipDirectory } from '../places/zips.ts';
+import { createDemoContent, generateInventory, generateOwners } from '@forecourt/demo-data';
+import type { ContentSources } from '../content/sources.ts';
+import { createZipDirectory } from '../places/places.ts';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
-import { createNewListings } from '../alerts/newListings.ts';
-import type { PushSender } from '../alerts/pushSender.ts';
+import { createNewListings, createListingStore } from '../store/listingStore.ts';
+import type { PushSender } from '../alerts/devices.ts';
 import { IdTokenError, type IdTokenVerifier } from '../people/idToken.ts';
-import { createPeople } from '../people/people.ts';
-import { openPeopleDatabase } from '../people/peopleDatabase.ts';
+import { createPeople, openPeopleDatabase } from '../people/people.ts';
 import { openDatabase } from '../store/database.ts';
 import { createIndexFeed } from '../store/indexFeed.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
-import { createListingStore } from '../store/listingStore.ts';
 
 export const TEST_NOW = Date.UTC(2026, 10, 1);
 
 const zips = createZipDirectory();
+
+/** The demo data's content, which test apps serve by default. */
+export const demoContent = createDemoContent();
 
 /** Generated stock of a size, always the same. */
 export function generatedStock(size: number): { owners: StockOwner[]; listings: StockListing[] } {
@@ -50,6 +52,7 @@ export interface TestAppOptions {
   readonly verifyIdToken?: IdTokenVerifier;
   readonly push?: PushSender;
   readonly dealerDiffFolder?: string;
+  readonly content?: ContentSources;
   readonly now?: () => number;
 }
 
@@ -82,6 +85,7 @@ export async function startTestApp(
       push: parts.push ?? idlePush,
       verifyIdToken: parts.verifyIdToken ?? verifyTestToken,
       zips,
+      content: parts.content ?? demoContent,
       logger: pino({ level: 'silent' }),
       isReady: () => true,
       now,

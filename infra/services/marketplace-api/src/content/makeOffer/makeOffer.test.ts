@@ -44,12 +44,12 @@ describe('<make-offer-modal>', () => {
   const submit = () =>
     within<HTMLFormElement>('form').dispatchEvent(new Event('submit', { cancelable: true }));
 
-  it('names the vehicle and what is asked for it', () => {
+  it('shows the vehicle and its asking price', () => {
     expect(within('dialog').getAttribute('aria-labelledby')).toBe('title');
     expect(within('dialog').textContent).toContain('2021 Ford F-150 XLT. The seller asks $38,000.');
   });
 
-  it('hands the page an offer in whole dollars with the fields of the call', () => {
+  it('submits the offer in whole dollars with the fields of the call', () => {
     modal.fill({
       firstName: 'Ada',
       lastName: 'Byron',
@@ -73,7 +73,7 @@ describe('<make-offer-modal>', () => {
     expect(within<HTMLButtonElement>('[type=submit]').hidden).toBe(true);
   });
 
-  it('leaves it to the page what is wrong, and shows it beside the field', () => {
+  it("shows the page's validation errors beside the fields", () => {
     submit();
     expect(offers).toEqual([expect.objectContaining({ offerAmount: NaN })]);
     modal.showErrors({ offerAmount: 'Enter your offer' });
@@ -85,13 +85,13 @@ describe('<make-offer-modal>', () => {
     expect(input('offerAmount').getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('sends once while it waits for an answer', () => {
+  it('submits once while a submission is pending', () => {
     submit();
     submit();
     expect(offers).toHaveLength(1);
   });
 
-  it('keeps what was typed when sending failed, and tells the page when it is closed', () => {
+  it('keeps the input when sending failed and emits an event when closed', () => {
     const closed = jest.fn();
     modal.addEventListener('offer-close', closed);
     input('offerAmount').value = '100';

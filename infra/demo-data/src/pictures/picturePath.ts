@@ -1,0 +1,56 @@
+import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
+import { type BodyStyle } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
+import { COLORS } from '@forecourt/marketplace-api/labels';
+
+/** In the order in which a gallery shows them; the first is the listing's main picture. */
+export const PICTURE_ANGLES = ['front-three-quarter', 'side', 'rear', 'interior', 'detail'] as const;
+export type PictureAngle = (typeof PICTURE_ANGLES)[number];
+/** A picture of the turn around the vehicle, by its degrees. */
+export type TurnAngle = `turn-${number}`;
+
+export interface PictureKey {
+  readonly bodyStyle: BodyStyle;
+  /** A colour code. */
+  readonly paint: string;
+  readonly angle: PictureAngle | TurnAngle;
+}
+
+/** The paint of vehicles whose colour is not known. */
+export const UNKNOWN_PAINT = 'GRAY';
+
+/** '/pictures/trucks/blue/side.svg' */
+export function picturePath({ bodyStyle, paint, angle }: PictureKey): string {
+  const known = paint in COLORS ? paint : UNKNOWN_PAINT;
+  return `/pictures/${bodyStyle.toLowerCase()}/${known.toLowerCase()}/${angle}.svg`;
+}
+
+/**
+ * The picture which a path names, or undefined for every other path: the set
+ * of pictures is finite, each has one address and may be kept for ever.
+ */
+export function parsePicturePath(path: string): PictureKey | undefined {
+  const [, style = '', paint = '', angle = ''] =
+    /^\/pictures\/([a-z]+)\/([a-z]+)\/([a-z0-9-]+)\.svg$/.exec(path) ?? [];
+  const [bodyStyle, color] = [style.toUpperCase(), paint.toUpperCase()];
+  return isBodyStyle(bodyStyle) && Object.hasOwn(COLORS, color) && isAngle(angle)
+    ? { bodyStyle, paint: color, angle }
+    : undefined;
+}
+
+function isBodyStyle(code: string): code is BodyStyle {
+  return Object.hasOwn(BODY_STYLES, code);
+}
+
+/** Of a gallery, or of a turn: for each of its degrees there is one name. */
+function isAngle(text: string): text is PictureAngle | TurnAngle {
+  return (
+    PICTURE_ANGLES.some((angle) => angle === text) ||
+    TURN_DEGREES.some((degrees) => `turn-${degrees}` === text)
+  );
+}
+
+/** Degrees from one picture of a turn to the next. */
+export const TURN_STEP = 15;
+
+/** Places of the turn: 0 is the front, 90 the driver's side, 180 the rear. */
+export const TURN_DEGREES = Array.from({ length: 360 / TURN_STEP }, (_, index) => index * TURN_STEP);

@@ -1,0 +1,126 @@
+import type { ConsumerRatings } from '../../../services/marketplace-api/src/http/callTypes.ts';
+import { steady, steadyPick } from '../inventory/random.ts';
+import type { ReferenceVehicle } from './vehicles.ts';
+
+const ASPECTS = ['Value', 'Performance', 'Quality', 'Comfort', 'Reliability', 'Styling'] as const;
+type Aspect = (typeof ASPECTS)[number];
+
+/** Reviews written out; the number counts all of them. */
+const SHOWN = 5;
+/** Reviews a year for each thousand sold, and the most that one vehicle has. */
+const REVIEWS_PER_THOUSAND = 0.9;
+const MAX_REVIEWS = 640;
+/** Below so many a mean says nothing. */
+const MIN_REVIEWS = 3;
+
+/** Whole stars of a written review start here for praise. */
+const PRAISE_FROM = 4;
+
+const NAMES = [
+  'Marcus',
+  'Elena',
+  'Priya',
+  'Tom',
+  'Grace',
+  'Luis',
+  'Hannah',
+  'Dev',
+  'Rosa',
+  'Ian',
+  'Kim',
+  'Noah',
+];
+const INITIALS = 'ABCDEFGHJKLMPRSTW';
+
+const PRAISE: Readonly<Record<Aspect, readonly string[]>> = {
+  Value: [
+    'I compared five others and none gave as much for the money.',
+    'It has kept its price better than I expected.',
+  ],
+  Performance: [
+    'Merging on the highway is never a worry.',
+    'It is quicker than it looks and steady in corners.',
+  ],
+  Quality: ['Nothing rattles after three winters.', 'Doors, switches and seats still feel new.'],
+  Comfort: [
+    'My back is fine after six hours at the wheel.',
+    'The cabin is quiet and the seats fit the whole family.',
+  ],
+  Reliability: [
+    'Oil, tires, brakes: that is all it ever needed.',
+    'Not one unplanned visit to the shop so far.',
+  ],
+  Styling: ['Neighbours still ask what it is.', 'It looks right from every side.'],
+};
+const COMPLAINT: Readonly<Record<Aspect, readonly string[]>> = {
+  Value: ['The options that you want add up quickly.', 'Insurance costs more than I had planned.'],
+  Performance: ['Fully loaded it has to work hard uphill.', 'The transmission hunts for gears now and then.'],
+  Quality: ['Some of the plastics scratch easily.', 'The trim around the console creaks when it is cold.'],
+  Comfort: ['Road noise on concrete is tiring.', 'Tall people in the back will complain.'],
+  Reliability: ['A sensor failed twice in the first year.', 'The battery gave up early.'],
+  Styling: ['The front is a matter of taste.', 'I would have liked more colors.'],
+};
+const USES = [
+  'for commuting',
+  'with two kids and a dog',
+  'for work',
+  'for weekends',
+  'as our only car',
+  'for long trips',
+];
+
+const round1 = (value: number) => Math.round(value * 10) / 10;
+const clamp = (value: number) => Math.max(1, Math.min(5, value));
+
+/** How owners rate an aspect, the same for all trims of a design. */
+function ratingOf({ make, model, year }: ReferenceVehicle, aspect: Aspect): number {
+  const design = Math.floor(year / 6);
+  const base = 3.55 + steady('owners', make.code, model.code, design) * 0.95;
+  return round1(clamp(base + (steady('owners', aspect, make.code, model.code, design) - 0.5) * 1.1));
+}
+
+function reviewOf(vehicle: ReferenceVehicle, index: number): ConsumerRatings['reviews'][number] {
+  const { year, make, model } = vehicle;
+  const key = [make.code, model.code, year, index] as const;
+  const mean = ASPECTS.reduce((sum, aspect) => sum + ratingOf(vehicle, aspect), 0) / ASPECTS.length;
+  const rating = Math.round(clamp(mean + (steady('review', ...key) - 0.5) * 2));
+  const liked = steadyPick(ASPECTS, 'liked', ...key);
+  const disliked = steadyPick(
+    ASPECTS.filter((aspect) => aspect !== liked),
+    'disliked',
+    ...key,
+  );
+  const isPraise = rating >= PRAISE_FROM;
+  const sentences = [
+    `I drive it ${steadyPick(USES, 'use', ...key)}.`,
+    steadyPick(PRAISE[liked], 'praise', ...key),
+    ...(rating === 5 ? [] : [steadyPick(COMPLAINT[disliked], 'complaint', ...key)]),
+  ];
+  const month = 1 + Math.floor(steady('month', ...key) * 12);
+  const day = 1 + Math.floor(steady('day', ...key) * 28);
+  // Written in the model year itself, so that none is of tomorrow: new models appear in the year before.
+  const written = `${year - 1}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return {
+    title: isPraise ? `${liked} that convinces` : `${disliked} could be better`,
+    author: `${steadyPick(NAMES, 'name', ...key)} ${steadyPick([...INITIALS], 'initial', ...key)}.`,
+    date: written,
+    rating,
+    text: sentences.join(' '),
+  };
+}
+
+/** What owners of a vehicle say (B3-RATING-01); nothing for what hardly anybody bought. */
+export function consumerRatingsOf(vehicle: ReferenceVehicle): ConsumerRatings {
+  const { make, model, year } = vehicle;
+  const expected =
+    model.yearlySales * REVIEWS_PER_THOUSAND * (0.5 + steady('count', make.code, model.code, year));
+  const numberOfReviews = Math.min(MAX_REVIEWS, Math.round(expected));
+  if (numberOfReviews < MIN_REVIEWS) return { ratings: [], numberOfReviews: 0, reviews: [] };
+  const ratings = ASPECTS.map((aspect) => ({ name: aspect as string, value: ratingOf(vehicle, aspect) }));
+  const overall = round1(ratings.reduce((sum, { value }) => sum + value, 0) / ratings.length);
+  return {
+    ratings: [{ name: 'Overall Rating', value: overall }, ...ratings],
+    numberOfReviews,
+    reviews: Array.from({ length: Math.min(SHOWN, numberOfReviews) }, (_, index) => reviewOf(vehicle, index)),
+  };
+}

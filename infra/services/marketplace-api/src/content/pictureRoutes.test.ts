@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SearchResponse } from '@forecourt/shared-contracts/entities';
+import type { TestApp } from '../testing/testApp.ts';
+import { generatedStock, startTestApp } from '../testing/testApp.ts';
+
+describe('picture routes', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(generatedStock(300));
+  });
+  afterAll(() => app.stop());
+
+  // rows: A3-LISTING-11, B3-LISTING-04
+  it('serves an immutable picture for every listing', async () => {
+    const { listings } = await app.json<SearchResponse>('/rest/lsc/listing?numRecords=100');
+    const sources = listings.flatMap(({ images }) => images.sources);
+    expect(sources.every(({ alt }) => alt.length > 0)).toBe(true);
+    for (const src of new Set(sources.map((source) => source.src))) {
+      const response = await app.get(src);
+      expect([src, response.status]).toEqual([src, 200]);
+      expect(response.headers.get('content-type')).toContain('image/svg+xml');
+      expect(response.headers.get('cache-control')).toContain('immutable');
+      expect(await response.text()).toMatch(/^<svg/);
+    }
+  });
+
+  it.each([
+    '/pictures/trucks/blue/side.png',
+    '/pictures/boat/blue/side.svg',
+    '/pictures/trucks/plaid/side.svg',
+  ])('answers 404 for %s', async (path) => {
+    expect((await app.get(path)).status).toBe(404);
+  });
+});

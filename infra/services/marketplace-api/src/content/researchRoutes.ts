@@ -1,0 +1,125 @@
+import type { ConsumerRatings, ExpertReview, SafetyInfo, TrimSpec } from '../http/callTypes.ts';
+import type { Trim } from '@forecourt/shared-contracts/entities';
+import escapeHtml from 'escape-html';
+import { Router } from 'express';
+import { z } from 'zod';
+import { ApiError } from '../http/errors.ts';
+import { cacheable, ONE_HOUR } from '../http/requests.ts';
+
+/** An article; one paragraph per entry. */
+export interface Article {
+  readonly slug: string;
+  readonly title: string;
+  readonly excerpt: string;
+  readonly paragraphs: readonly string[];
+  readonly author: string;
+  readonly picture: { readonly src: string; readonly alt: string };
+}
+
+/** Path segment that stands for every trim. */
+export const ANY_TRIM = 'all';
+
+/** Path segments: a year, then slugs or codes; `trim` may be `ANY_TRIM`. */
+export interface ArticleSubject {
+  readonly year: string;
+  readonly make: string;
+  readonly model: string;
+  readonly trim: string;
+}
+
+/** Facts and opinions of the valuation brand. Undefined stands for an unknown vehicle id. */
+export interface ResearchSource {
+  /** Trims of a model year, the cheapest first; empty for an unknown model. */
+  vehicles(year: number, makeCode: string, modelCode: string): Trim[];
+  consumerRatings(vehicleId: string): ConsumerRatings | undefined;
+  safety(vehicleId: string): SafetyInfo | undefined;
+  specs(vehicleId: string): TrimSpec[] | undefined;
+  articles(subject: ArticleSubject): Article[];
+}
+
+export interface ResearchRouteDeps {
+  readonly research: ResearchSource;
+  /** Origin of the valuation site, where its articles are read. */
+  readonly valuationUrl: string;
+  /** Origin of the site, for links back. */
+  readonly siteUrl: string;
+}
+
+const text = z.string().optional().catch(undefined);
+const vehicleQuery = z.object({
+  yearId: z
+    .string()
+    .regex(/^\d{4}$/)
+    .optional()
+    .catch(undefined),
+  atcMakeCode: text,
+  atcModelCode: text,
+});
+
+/** An article as the valuation site lists it (AMB-186); `_embed` adds author and picture. */
+const presentArticle = (article: Article, link: string, isEmbedding: boolean): ExpertReview => ({
+  title: article.title,
+  link,
+  excerpt: article.excerpt,
+  ...(isEmbedding && {
+    _embedded: {
+      author: [{ name: article.author }],
+      'wp:featuredmedia': [{ source_url: article.picture.src, alt_text: article.picture.alt }],
+    },
+  }),
+});
+
+/** Facts and opinions of the valuation brand (B7-REF-01..03, B7-RATE-01, B7-EXPERT-01). */
+export function researchRoutes({ research, valuationUrl, siteUrl }: ResearchRouteDeps): Router {
+  const router = Router();
+  const cached = cacheable(ONE_HOUR);
+  const KBB = '/cars-for-sale/kbbresearch';
+
+  router.get(`${KBB}/reference/vehicles`, cached, (request, response) => {
+    const { yearId, atcMakeCode, atcModelCode } = vehicleQuery.parse(request.query);
+    if (!yearId || !atcMakeCode || !atcModelCode)
+      throw new ApiError(400, 'INVALID_PARAMETERS', 'yearId, atcMakeCode and atcModelCode are required');
+    const vehicles = research.vehicles(Number(yearId), atcMakeCode.toUpperCase(), atcModelCode.toUpperCase());
+    response.json({ items: vehicles });
+  });
+  const serve = (name: string, factsOf: (vehicleId: string) => object | undefined) =>
+    router.get(`${KBB}/${name}/:vehicleId`, cached, (request, response) => {
+      const facts = factsOf(request.params.vehicleId as string);
+      if (facts === undefined) throw new ApiError(404, 'VEHICLE_NOT_FOUND', 'Reference vehicle not found');
+      response.json(facts);
+    });
+  serve('consumer-ratings', (id) => research.consumerRatings(id));
+  serve('safety', (id) => research.safety(id));
+  serve('specs', (id) => research.specs(id));
+
+  const PATH = '/expert-reviews/:year/:make/:model/:trim';
+  router.get(PATH, cached, (request, response) => {
+    const { year, make, model, trim } = request.params;
+    const base = `${valuationUrl}/expert-reviews/${[year, make, model, trim].map(encodeURIComponent).join('/')}`;
+    const isEmbedding = request.query['_embed'] !== undefined;
+    const articles = research.articles(request.params);
+    response.json(articles.map((one) => presentArticle(one, `${base}/${one.slug}`, isEmbedding)));
+  });
+  router.get(`${PATH}/:slug`, cached, (request, response) => {
+    const article = research.articles(request.params).find(({ slug }) => slug === request.params.slug);
+    if (!article) throw new ApiError(404, 'ARTICLE_NOT_FOUND', 'Article not found');
+    response.set('Content-Security-Policy', ARTICLE_CSP).type('html').send(articlePage(article, siteUrl));
+  });
+  return router;
+}
+
+/** No scripts, inline styles, pictures from this server. */
+const ARTICLE_CSP =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+function articlePage({ title, excerpt, paragraphs, author, picture }: Article, siteUrl: string): string {
+  const body = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} | Forecourt Values</title><meta name="description" content="${escapeHtml(excerpt)}">
+<style>:root{color-scheme:light dark}body{font:1.0625rem/1.6 system-ui,sans-serif;max-inline-size:42rem;margin:2rem auto;padding-inline:1rem}
+img{inline-size:100%;block-size:auto}.by{opacity:.75}</style></head>
+<body><main><article><h1>${escapeHtml(title)}</h1><p class="by">By ${escapeHtml(author)}</p>
+<img src="${escapeHtml(picture.src)}" alt="${escapeHtml(picture.alt)}" width="640" height="360">
+${body}</article><p><a href="${escapeHtml(siteUrl)}/cars-for-sale/all-cars">See what’s for sale</a></p></main></body></html>`;
+}

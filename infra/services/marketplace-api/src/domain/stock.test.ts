@@ -1,0 +1,7 @@
+import { expect, it } from '@jest/globals';
+import { SPOTLIGHT_TIERS } from './stock.ts';
+
+// rows: B3-SPOT-02
+it('has three spotlight tiers', () => {
+  expect(SPOTLIGHT_TIERS).toEqual(['premium', 'featured', 'standard']);
+});

@@ -1,0 +1,115 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { ImportProgress, Reject } from './importFeed.ts';
+
+const BAR_WIDTH = 30;
+/** ms between two repaints of the bar, and between two lines where nobody watches. */
+const REPAINT_MS = 100;
+const LINE_MS = 5_000;
+
+export interface ProgressBar {
+  show(progress: ImportProgress): void;
+  /** Ends the line. */
+  finish(): void;
+}
+
+interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const count = (value: number): string => value.toLocaleString('en-US');
+
+/** '[#######       ] 48 %, 120,000 rows, 24,000 rows/s' */
+export function progressText({ rows, bytes, totalBytes }: ImportProgress, elapsedMs: number): string {
+  const share = totalBytes > 0 ? Math.min(1, bytes / totalBytes) : 1;
+  const filled = Math.round(share * BAR_WIDTH);
+  const perSecond = elapsedMs > 0 ? Math.round((rows / elapsedMs) * 1000) : 0;
+  const bar = `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
+  return `${bar} ${Math.floor(share * 100)} %, ${count(rows)} rows, ${count(perSecond)} rows/s`;
+}
+
+/** Repaints one line on a terminal; writes a line now and then into a file or a pipe. */
+export function createProgressBar(
+  screen: Screen,
+  now: () => number = performance.now.bind(performance),
+): ProgressBar {
+  const started = now();
+  let shownAt = -Infinity;
+  let last: ImportProgress | undefined;
+  const paint = (progress: ImportProgress) => {
+    const text = progressText(progress, now() - started);
+    screen.write(screen.isTTY ? `\r${text}\u001b[K` : `${text}\n`);
+    shownAt = now();
+    last = undefined;
+  };
+  return {
+    show(progress) {
+      last = progress;
+      if (now() - shownAt >= (screen.isTTY ? REPAINT_MS : LINE_MS)) paint(progress);
+    },
+    finish() {
+      if (last) paint(last);
+      if (screen.isTTY && shownAt > -Infinity) screen.write('\n');
+    },
+  };
+}
+
+/** Writes rejected rows beside their line and reason; a file exists only once there is a reject. */
+export interface RejectFile {
+  add(reject: Reject): void;
+  close(): void;
+}
+
+/** Characters that are collected before they are written: a feed of a million bad rows stays on the disk. */
+const BUFFERED = 65_536;
+
+/** A cell of the feed as text: JSON Lines may hold anything. */
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** As CSV, or as JSON Lines if the path ends in '.jsonl'. */
+export function createRejectFile(path: string): RejectFile {
+  const isJson = path.endsWith('.jsonl');
+  let file: number | undefined;
+  let columns: readonly string[] | undefined;
+  let buffered = '';
+
+  function csvLine({ line, reason, row }: Reject): string {
+    if (typeof row === 'string') return [String(line), reason, row].map(csvCell).join();
+    columns ??= Object.keys(row);
+    return [String(line), reason, ...columns.map((column) => textOf(row[column]))].map(csvCell).join();
+  }
+
+  function write(text: string): void {
+    buffered += `${text}\n`;
+    if (buffered.length >= BUFFERED) flush();
+  }
+
+  function flush(): void {
+    if (file !== undefined && buffered !== '') writeSync(file, buffered);
+    buffered = '';
+  }
+
+  return {
+    add(reject) {
+      const isFirst = file === undefined;
+      file ??= openSync(path, 'w');
+      if (isJson) {
+        write(JSON.stringify(reject));
+        return;
+      }
+      const line = csvLine(reject);
+      if (isFirst) write(['line', 'reason', ...(columns ?? ['row'])].map(csvCell).join());
+      write(line);
+    },
+    close() {
+      if (file === undefined) return;
+      flush();
+      closeSync(file);
+    },
+  };
+}
+
+function csvCell(text: string): string {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,89 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { type EmailOwner, type MakeOffer } from '../http/callTypes.ts';
+import { emailOwnerSchema, makeOfferSchema } from '@forecourt/shared-contracts/entities';
+import { type Request, Router } from 'express';
+import type { ActivityStore } from '../activity/activityStore.ts';
+import { ApiError } from '../http/errors.ts';
+import { formBody, readBody, noStore } from '../http/requests.ts';
+import type { Callers } from '../people/caller.ts';
+import type { People } from '../people/people.ts';
+import type { ListingStore } from '../store/listingStore.ts';
+import { leadMail, recipientOf } from './leadMail.ts';
+import type { LeadKind } from '../people/messageStore.ts';
+
+/** Vehicles offered to be asked about. */
+const MAX_CANDIDATES = 10;
+
+export interface LeadRouteDeps {
+  readonly people: People;
+  readonly activity: ActivityStore;
+  readonly callers: Callers;
+  readonly store: ListingStore;
+  /** Origin of the site, for links in mails. */
+  readonly siteUrl: string;
+  readonly siteName: string;
+  /** One address for all leads, instead of the sellers' own. */
+  readonly leadRecipient?: string;
+  readonly isLocal: boolean;
+}
+
+/**
+ * Messages to sellers (A7-OTHER-03, AMB-180) and who writes them (A7-OTHER-02,
+ * AMB-179). A lead and the mail that carries it are stored in one transaction;
+ * the mail is sent afterwards. The list of what was sent exists in local mode only.
+ */
+export function leadRoutes(deps: LeadRouteDeps): Router {
+  const { people, activity, callers, store, siteUrl, siteName } = deps;
+  const router = Router();
+
+  async function take(kind: LeadKind, request: Request, form: EmailOwner | MakeOffer): Promise<void> {
+    const { idempotencyKey, listingId, ownerId, ...body } = form;
+    const owner = store.owners([ownerId]).get(ownerId);
+    if (!owner) throw new ApiError(404, 'OWNER_NOT_FOUND', 'There is no such seller');
+    const [listing] = store.listings([listingId]);
+    if (listing && listing.ownerId !== ownerId)
+      throw new ApiError(409, 'OWNER_MISMATCH', 'The vehicle belongs to another seller');
+    const caller = await callers.visitor(request);
+    people.leads.add({ idempotencyKey, kind, listingId, ownerId, caller, body }, (lead) => {
+      const to = recipientOf(owner, deps.leadRecipient);
+      const mail = leadMail(lead, { listing, owner, to, siteUrl, source: siteName });
+      people.mails.add('lead', mail, `lead:${lead.id}`);
+    });
+  }
+
+  router.post('/cars-for-sale/svc/email-owner', noStore, formBody, async (request, response) => {
+    await take('email-owner', request, readBody(emailOwnerSchema, request));
+    response.json({ status: 'SUCCESS' });
+  });
+  router.post('/cars-for-sale/svc/make-offer', noStore, formBody, async (request, response) => {
+    await take('make-offer', request, readBody(makeOfferSchema, request));
+    response.json({ status: 'SUCCESS' });
+  });
+
+  router.get('/cars-for-sale/svc/lead-candidates', noStore, async (request, response) => {
+    const caller = await callers.visitor(request);
+    const written = people.leads.listingIds(caller);
+    const seen = caller.consumer === undefined ? [] : activity.history(caller.consumer);
+    const open = seen.filter(({ listingId }) => !written.has(listingId)).map(({ listingId }) => listingId);
+    const candidates = store.listings(open).slice(0, MAX_CANDIDATES);
+    response.json({
+      candidates: candidates.map(({ id, vin }) => ({ listingId: id, vin })),
+      profile: people.profiles.get(caller),
+    });
+  });
+  router.put('/cars-for-sale/svc/lead-profile', noStore, formBody, async (request, response) => {
+    const profile = readBody(CALLS.saveLeadProfile.body, request);
+    const caller = await callers.visitor(request);
+    if (caller.account === undefined && caller.consumer === undefined)
+      throw new ApiError(400, 'NO_CALLER', 'Nobody is named whose profile this is');
+    people.profiles.save(caller, profile);
+    response.status(204).end();
+  });
+
+  if (deps.isLocal) {
+    router.get('/cars-for-sale/svc/leads', noStore, (_, response) => {
+      response.json({ leads: people.leads.all() });
+    });
+  }
+  return router;
+}

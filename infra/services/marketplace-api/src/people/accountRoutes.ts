@@ -1,0 +1,115 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { createHash } from 'node:crypto';
+import { type BookmarkForm } from '../http/callTypes.ts';
+import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
+import { type Request, Router } from 'express';
+import { ApiError } from '../http/errors.ts';
+import { formBody, idempotencyKeyOf, readBody, noStore } from '../http/requests.ts';
+import type { Callers } from './caller.ts';
+import type { People } from './people.ts';
+import type { ListingStore } from '../store/listingStore.ts';
+import { BookmarkRefused, MAX_BOOKMARKS, MAX_SAVED_LISTINGS } from './savedStore.ts';
+import { derivedPrice } from '../domain/stock.ts';
+
+export interface AccountRouteDeps {
+  readonly people: People;
+  readonly callers: Callers;
+  readonly store: ListingStore;
+}
+
+const notFound = () => new ApiError(404, 'BOOKMARK_NOT_FOUND', 'Bookmark not found');
+const listingsLimit = () =>
+  new ApiError(409, 'LIMIT', `An account keeps at most ${MAX_SAVED_LISTINGS} vehicles`);
+
+/** What an account keeps: bookmarks (A7-BOOK-01..04), saved listings (AMB-194), and all of it at once. */
+export function accountRoutes({ people, callers, store }: AccountRouteDeps): Router {
+  const { bookmarks, savedListings } = people;
+  const router = Router();
+  router.use('/account-api', noStore);
+
+  router.get('/account-api/searchbookmarks', async (request, response) => {
+    const { account } = await callers.account(request);
+    const id = request.query['searchBookmarkId'];
+    if (id === undefined) {
+      response.json({ myAtcSearchViewBeans: bookmarks.list(account) });
+      return;
+    }
+    const bookmark = typeof id === 'string' ? bookmarks.own(account, id) : undefined;
+    if (!bookmark) throw notFound();
+    response.json(bookmark);
+  });
+  router.get('/account-api/searchbookmarks/share-bookmark/:bookmarkId', (request, response) => {
+    const bookmark = bookmarks.shared(request.params.bookmarkId);
+    response.json({ myAtcSearchViewBeans: bookmark ? [bookmark] : [] });
+  });
+
+  /** A new bookmark's id follows from the key of its sending: sent again it is the same bookmark. */
+  function withId(form: BookmarkForm, account: string, request: Request): BookmarkForm {
+    const key = idempotencyKeyOf(request);
+    if (form.bookmarkId || key === undefined) return form;
+    const bookmarkId = createHash('sha256').update(`${account} ${key}`).digest('base64url');
+    return { ...form, bookmarkId };
+  }
+  router.post('/account-api/search', formBody, async (request, response) => {
+    const form = readBody(CALLS.saveSearch.body, request);
+    const { account } = await callers.account(request);
+    try {
+      response.json(bookmarks.save(account, withId(form, account, request)));
+    } catch (error) {
+      if (!(error instanceof BookmarkRefused)) throw error;
+      throw error.code === 'LIMIT'
+        ? new ApiError(409, 'LIMIT', `An account keeps at most ${MAX_BOOKMARKS} searches`)
+        : notFound();
+    }
+  });
+  router.put('/account-api/searchbookmarks/:bookmarkId', formBody, async (request, response) => {
+    const { bookmarkTitle } = readBody(bookmarkTitleSchema, request);
+    const { account } = await callers.account(request);
+    const bookmark = bookmarks.rename(account, request.params.bookmarkId as string, bookmarkTitle);
+    if (!bookmark) throw notFound();
+    response.json(bookmark);
+  });
+  router.delete('/account-api/searchbookmarks/:bookmarkId', async (request, response) => {
+    const { account } = await callers.account(request);
+    bookmarks.remove(account, request.params.bookmarkId);
+    response.status(204).end();
+  });
+
+  router.get('/account-api/saved-listings', async (request, response) => {
+    const { account } = await callers.account(request);
+    response.json({ savedListings: savedListings.list(account) });
+  });
+  router.put('/account-api/saved-listings/:listingId', async (request, response) => {
+    const { account } = await callers.account(request);
+    const [listing] = store.listings([request.params.listingId]);
+    if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is not for sale any more');
+    if (!savedListings.save(account, listing.id, derivedPrice(listing))) throw listingsLimit();
+    response.status(204).end();
+  });
+  router.delete('/account-api/saved-listings/:listingId', async (request, response) => {
+    const { account } = await callers.account(request);
+    savedListings.remove(account, request.params.listingId);
+    response.status(204).end();
+  });
+  router.post('/account-api/saved-listings/merge', formBody, async (request, response) => {
+    const { listingIds } = readBody(CALLS.mergeSavedListings.body, request);
+    const { account } = await callers.account(request);
+    const listings = store.listings(listingIds);
+    savedListings.merge(
+      account,
+      listings.map((listing) => ({ id: listing.id, price: derivedPrice(listing) })),
+    );
+    response.json({ savedListings: savedListings.list(account) });
+  });
+
+  router.get('/account-api/data', async (request, response) => {
+    const { account } = await callers.account(request);
+    response.json(people.dataOf(account));
+  });
+  router.delete('/account-api/data', async (request, response) => {
+    const { account } = await callers.account(request);
+    people.forget(account);
+    response.status(204).end();
+  });
+  return router;
+}

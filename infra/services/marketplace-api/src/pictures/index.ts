@@ -1,2 +1,0 @@
-export { parsePicturePath, picturePath } from './picturePath.ts';
-export { renderVehicleSvg } from './renderVehicleSvg.ts';

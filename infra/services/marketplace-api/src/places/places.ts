@@ -1,0 +1,147 @@
+import { createRequire } from 'node:module';
+import { METROS, nearestMetro } from './metros.data.ts';
+import type { GeoPoint } from '../index/ownerTable.ts';
+
+export interface ZipPlace {
+  readonly zip: string;
+  readonly city: string;
+  /** Two letters. */
+  readonly state: string;
+  /** Degrees. */
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Answer of the ZIP lookup (AMB-182); `dma` is the market of the nearest metro. */
+export type ZipLookup =
+  | { readonly success: false }
+  | {
+      readonly success: true;
+      readonly city: string;
+      readonly state: string;
+      readonly dma: string;
+      readonly latitude: number;
+      readonly longitude: number;
+    };
+
+export interface ZipDirectory {
+  /** The place of a five-digit ZIP code, in constant time. */
+  find(zip: string): ZipPlace | undefined;
+  lookup(zip: string): ZipLookup;
+  /** Places of a city, for feeds that name no ZIP; the state has two letters. */
+  findCity(city: string, state: string): readonly ZipPlace[];
+  /** A place in the state's largest market, for a city that the table lacks. */
+  findState(state: string): ZipPlace | undefined;
+  all(): IteratorObject<ZipPlace>;
+}
+
+type CodesFile = Readonly<Record<string, ZipPlace>>;
+
+/**
+ * The directory of United States ZIP codes. The table (42,000 codes) is read
+ * at first use. Codes without coordinates (military mail) count as unknown:
+ * no distance can be measured from them.
+ */
+export function createZipDirectory(): ZipDirectory {
+  let codes: CodesFile | undefined;
+  let cities: ReadonlyMap<string, readonly ZipPlace[]> | undefined;
+
+  function load(): CodesFile {
+    // The package's main file also builds Canada's table, which is not needed here.
+    codes ??= (createRequire(import.meta.url)('zipcodes/lib/codes.js') as { codes: CodesFile }).codes;
+    return codes;
+  }
+
+  function find(zip: string): ZipPlace | undefined {
+    const place = /^\d{5}$/.test(zip) ? load()[zip] : undefined;
+    return place && isLocated(place) ? place : undefined;
+  }
+
+  function* all(): Generator<ZipPlace> {
+    for (const place of Object.values(load())) if (isLocated(place)) yield place;
+  }
+
+  return {
+    find,
+    all,
+    lookup(zip) {
+      const place = find(zip);
+      if (!place) return { success: false };
+      const { city, state, latitude, longitude } = place;
+      return { success: true, city, state, dma: nearestMetro(latitude, longitude).dma, latitude, longitude };
+    },
+    findCity(city, state) {
+      cities ??= Map.groupBy(all(), (place) => cityKey(place.city, place.state));
+      const given = cities.get(cityKey(city, state));
+      return given ?? cities.get(cityKey(city.replace(/^st\.?\s/i, 'Saint '), state)) ?? [];
+    },
+    findState(state) {
+      // The metros stand in order of their size.
+      const metro = METROS.find((candidate) => candidate.state === state.toUpperCase());
+      const inMetro = metro && this.findCity(metro.name, metro.state)[0];
+      return inMetro ?? all().find((place) => place.state === state.toUpperCase());
+    },
+  };
+}
+
+function isLocated(place: ZipPlace): boolean {
+  return Boolean(place.latitude && place.longitude);
+}
+
+function cityKey(city: string, state: string): string {
+  return `${city.trim().toLowerCase()}|${state.trim().toUpperCase()}`;
+}
+
+const MILES_PER_RADIAN = 3958.8;
+
+/** Great-circle distance in miles. */
+export function milesBetween(
+  a: Pick<ZipPlace, 'latitude' | 'longitude'>,
+  b: Pick<ZipPlace, 'latitude' | 'longitude'>,
+): number {
+  const radians = Math.PI / 180;
+  const halfLatitude = ((b.latitude - a.latitude) * radians) / 2;
+  const halfLongitude = ((b.longitude - a.longitude) * radians) / 2;
+  const square =
+    Math.sin(halfLatitude) ** 2 +
+    Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * Math.sin(halfLongitude) ** 2;
+  return 2 * MILES_PER_RADIAN * Math.asin(Math.min(1, Math.sqrt(square)));
+}
+
+export interface Place extends GeoPoint {
+  readonly city: string;
+  readonly state: string;
+  /** DMA code of the market. */
+  readonly dma?: string;
+}
+
+/** Where ZIP codes and cities are; undefined for those that do not exist. */
+export interface PlaceFinder {
+  byZip(zip: string): Place | undefined;
+  /** The middle of a city's ZIP codes. */
+  byCity(city: string, state: string): Place | undefined;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+export function createPlaceFinder(directory: ZipDirectory): PlaceFinder {
+  return {
+    byZip(zip) {
+      const found = directory.lookup(zip);
+      return found.success ? found : undefined;
+    },
+    byCity(city, state) {
+      const places = directory.findCity(city, state);
+      const [first] = places;
+      if (!first) return undefined;
+      const found = directory.lookup(first.zip);
+      return {
+        city: first.city,
+        state: first.state,
+        latitude: mean(places.map(({ latitude }) => latitude)),
+        longitude: mean(places.map(({ longitude }) => longitude)),
+        ...(found.success && { dma: found.dma }),
+      };
+    },
+  };
+}

@@ -1,0 +1,324 @@
+import { get } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  type ListingsResponse,
+  type SearchResponse,
+  searchResponseSchema,
+} from '@forecourt/shared-contracts/entities';
+import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
+import { FILTERS } from '@forecourt/shared-contracts/catalog';
+import { FILTER_PARAMS } from '@forecourt/shared-contracts/criteria';
+import fc from 'fast-check';
+import type { TestApp } from '../testing/testApp.ts';
+import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
+
+const CHICAGO = 'zip=60601&searchRadius=50';
+
+// Hundreds of whole answers a test: slow where many tests share a core.
+jest.setTimeout(60_000);
+
+/** fetch says 'no-cache' beside If-None-Match, which asks for the whole answer: so without it. */
+const statusOf = (url: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', reject);
+  });
+
+describe('the listing calls', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(generatedStock(8000));
+  });
+  afterAll(() => app.stop());
+
+  const search = (query = '') => app.json<SearchResponse>(`/rest/lsc/listing?${query}`);
+  const total = async (query: string) =>
+    (await app.json<{ totalResultCount: number }>(`/rest/lsc/listing/count?${query}`)).totalResultCount;
+
+  it('finds only the model around the ZIP code', async () => {
+    const { listings, totalResultCount } = await search(`makeCode=FORD&modelCode=F150&${CHICAGO}`);
+    expect(totalResultCount).toBeGreaterThan(0);
+    for (const listing of listings) {
+      expect([listing.makeCode, listing.modelCode]).toEqual(['FORD', 'F150']);
+      expect(listing.distance).toBeLessThanOrEqual(50);
+    }
+  });
+
+  // rows: A3-FILTER-39
+  it('returns the selected values of every filter, including empty ones', async () => {
+    const { filters } = await search('makeCode=FORD&modelCode=F150,ESCAPE');
+    const chosen = new Map(filters.map(({ name, value }) => [name, value]));
+    expect([...chosen.values()].every((value) => typeof value === 'string')).toBe(true);
+    expect([chosen.get('makeCode'), chosen.get('sellerType')]).toEqual(['FORD', '']);
+  });
+
+  // rows: A3-RESP-01, A3-RESP-07, A3-LISTING-03, B7-LIST-08
+  it('matches the contract and returns each listing with its owner', async () => {
+    const body = await search(
+      `${CHICAGO}&stats=year,derivedprice&includeSuggested=true&showStrongAttributes=true`,
+    );
+    expect(() => searchResponseSchema.parse(body)).not.toThrow();
+    const owners = new Set(body.owners.map(({ id }) => id));
+    expect(body.listings.every(({ ownerId }) => owners.has(ownerId))).toBe(true);
+    expect(body.filters.map(({ name }) => name)).toEqual(FILTERS.map(({ name }) => name));
+    expect(body.requestParams).toMatchObject({ zip: '60601', searchRadius: '50' });
+    expect(body.stats.derivedprice).toBeDefined();
+    expect(body.stats.year).toBeDefined();
+  });
+
+  // rows: A3-LISTING-12, A3-LISTING-13, A3-LISTING-16
+  it('returns both shapes of a listing, equal after normalization', async () => {
+    const { listings } = await search();
+    for (const raw of listings) {
+      const listing = CALLS.listing.response.shape.listing.parse(raw);
+      expect(listing.specifications.mileage).toBe(listing.mileage?.value);
+      expect(listing.vehicleStyleCodes).toEqual(listing.bodyStyles.map(({ code }) => code));
+      expect(LISTING_TYPES).toContain(listing.listingType);
+    }
+  });
+
+  it.each(['', CHICAGO, `makeCode=FORD,TOYOTA&${CHICAGO}`, 'makeCode=FORD&modelCode=F150&listingType=USED'])(
+    'gives every option exactly the results that choosing it brings: "%s"',
+    async (query) => {
+      const { filters } = await search(query);
+      const without = (names: readonly string[]) => {
+        const params = new URLSearchParams(query);
+        for (const name of names) params.delete(name);
+        return params;
+      };
+      let checked = 0;
+      for (const { name, options } of filters) {
+        const dropped = name === 'makeCode' ? ['makeCode', 'modelCode', 'trimCode'] : [name];
+        for (const { value, count } of options.slice(0, 12)) {
+          const params = without(dropped);
+          if (name === 'yearRange') {
+            params.set('startYear', value);
+            params.set('endYear', value);
+          } else {
+            params.set(name, value);
+          }
+          // A model narrows its own make and leaves other makes whole: asked alone here.
+          if (name === 'modelCode' && params.get('makeCode')?.includes(',')) continue;
+          expect([name, value, await total(String(params))]).toEqual([name, value, count]);
+          checked++;
+        }
+      }
+      expect(checked).toBeGreaterThan(60);
+    },
+  );
+
+  // rows: A2-QP-18
+  it('treats repeated keys, comma lists, plural names and letter case alike', async () => {
+    const expected = await total('listingType=NEW,USED');
+    expect(expected).toBeGreaterThan(0);
+    expect(await total('listingType=NEW&listingType=USED')).toBe(expected);
+    expect(await total('listingTypes=new,used')).toBe(expected);
+    expect(await total('listingType=NEW,STOLEN')).toBe(await total('listingType=NEW'));
+  });
+
+  it('never returns 5xx for any query', async () => {
+    const names = [
+      ...FILTER_PARAMS,
+      'sortBy',
+      'firstRecord',
+      'numRecords',
+      'vin',
+      'showcaseOwnerId',
+      'experience',
+    ];
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom(
+        '0',
+        '-1',
+        '1e9',
+        'NaN',
+        '%',
+        '%00',
+        ',,,',
+        '60601',
+        'FORD',
+        '__proto__',
+        'constructor',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 }),
+        async (pairs) => {
+          const query = pairs
+            .map(([name, text]) => `${name}=${encodeURIComponent(text.toWellFormed())}`)
+            .join('&');
+          const response = await app.get(`/rest/lsc/listing?${query}`);
+          await response.arrayBuffer();
+          expect(response.status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect((await app.get('/rest/lsc/listing?zip=%E0%A4%A&makeCode=%')).status).toBe(200);
+    expect((await app.get('/rest/lsc/listing/%E0%A4%A')).status).toBe(400);
+  });
+
+  // rows: A8-ERR-11
+  it('returns 400 in the common error shape for a minimum above its maximum', async () => {
+    const response = await app.get('/rest/lsc/listing?minPrice=30000&maxPrice=10000', {
+      'X-Request-Id': 'abc-1',
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: { code: 'INVALID_PARAMETERS', message: expect.any(String), requestId: 'abc-1' },
+    });
+  });
+
+  // rows: B7-LIST-11
+  it('pages without gaps, floors offsets and clamps to the last page', async () => {
+    const first = await search('sortBy=derivedpriceASC');
+    const second = await search('sortBy=derivedpriceASC&firstRecord=31&numRecords=31');
+    expect(second.requestParams['firstRecord']).toBe('30');
+    expect(first.listings.map(({ id }) => id)).not.toContain(second.listings[0]?.id);
+    const last = await search('firstRecord=999999');
+    expect(last.requestParams['firstRecord']).toBe('7980');
+    expect(last.listings).toHaveLength(20);
+  });
+
+  // rows: A7-SUPP-04
+  it('omits filter options on request', async () => {
+    for (const flag of ['collapseFilters', 'hideFilters', 'supplemental']) {
+      const { filters, listings } = await search(`${flag}=true`);
+      expect(filters.flatMap(({ options }) => options)).toEqual([]);
+      expect(listings).toHaveLength(30);
+    }
+  });
+
+  // rows: A7-CALL-03
+  it('returns listings and owners of the given VINs', async () => {
+    const { listings } = await search();
+    const vins = listings.slice(0, 2).map(({ vin }) => vin);
+    const found = await search(`vin=${vins.join(',')}&collapseFilters=true&channel=ATC`);
+    expect(found.listings.map(({ vin }) => vin).sort()).toEqual([...vins].sort());
+    expect(await total('vin=11111111111111111')).toBe(0);
+  });
+
+  it('excludes listings and narrows results to a sponsor', async () => {
+    const { listings } = await search(CHICAGO);
+    const { id, ownerId } = listings[0]!;
+    expect(
+      (await search(`${CHICAGO}&excludedListingId=${id}`)).listings.map((item) => item.id),
+    ).not.toContain(id);
+    const sponsored = await search(`isSponsorship=true&showcaseOwnerId=${ownerId}`);
+    expect(new Set(sponsored.listings.map((item) => item.ownerId))).toEqual(new Set([ownerId]));
+  });
+
+  // rows: A3-RESP-04
+  it('returns a sponsor of the market with at most twelve matching vehicles', async () => {
+    const { alpha } = await search(`makeCode=FORD&zip=10001&searchRadius=100`);
+    expect(alpha?.alphaShowcase.isAlpha).toBe(true);
+    expect(alpha?.alphaShowcase.listings.length).toBeGreaterThan(0);
+    expect(alpha?.alphaShowcase.listings.length).toBeLessThanOrEqual(12);
+    expect(new Set(alpha?.alphaShowcase.listings.map(({ ownerId }) => ownerId))).toEqual(
+      new Set([alpha?.ownerBean.id]),
+    );
+  });
+
+  // rows: A3-RESP-08, B3-SUGGEST-01
+  it('returns correct counts in suggestions and near misses', async () => {
+    const body = await search(CHICAGO);
+    const offered = [...body.suggestedFilters, ...body.strongAttributesFilters];
+    expect(body.suggestedFilters.length).toBeGreaterThan(0);
+    for (const { codes, count } of offered) {
+      const own = Object.entries(codes).map(([name, values]) => `${name}=${values.join(',')}`);
+      expect(await total(`${CHICAGO}&${own.join('&')}`)).toBe(count);
+    }
+    const few = await search(`${CHICAGO}&makeCode=FORD&extColorSimple=PURPLE`);
+    expect(few.totalResultCount).toBeLessThanOrEqual(25);
+    const colour = few.nearMisses.find(({ name }) => name === 'extColorSimple');
+    expect(colour?.count).toBe(await total(`${CHICAGO}&makeCode=FORD`));
+  });
+
+  // rows: B7-PREM-03, B7-PREM-04, B7-SPOT-01, B7-SPOT-02
+  it('returns spotlights of each tier page by page', async () => {
+    const spots = async (path: string) =>
+      CALLS.similar.response.parse(await app.json<ListingsResponse>(path));
+    const base = '/rest/lsc/listing/spotlight';
+    const one = await spots(`${base}/premiumresults?numSpotlights=3&listingTier=premium&spotlightPage=1`);
+    const two = await spots(`${base}/premiumresults?numSpotlights=3&listingTier=premium&spotlightPage=2`);
+    expect(one.listings).toHaveLength(3);
+    expect(two.listings.map(({ id }) => id)).not.toContain(one.listings[0]?.id);
+    const featured = await spots(`${base}/results?numSpotlights=6&listingTier=featured`);
+    const standard = await spots(`${base}/results?numSpotlights=6&listingTier=standard`);
+    expect(featured.listings).toHaveLength(6);
+    expect(standard.listings.map(({ id }) => id)).not.toContain(featured.listings[0]?.id);
+    const beyond = await spots(`${base}/premiumresults?numSpotlights=3&spotlightPage=999`);
+    expect(beyond.listings).toEqual([]);
+  });
+
+  // rows: B9-GRID-02
+  it('continues premium spotlights after the larger first page', async () => {
+    const idsOf = async (query: string) => {
+      const path = `/rest/lsc/listing/spotlight/premiumresults?listingTier=premium&${query}`;
+      return (await app.json<ListingsResponse>(path)).listings.map(({ id }) => id);
+    };
+    const pages = [
+      await idsOf('numSpotlights=3&spotlightPage=1'),
+      await idsOf('numSpotlights=2&spotlightPage=2'),
+      await idsOf('numSpotlights=2&spotlightPage=3'),
+    ];
+    expect(pages.flat()).toEqual(await idsOf('numSpotlights=7&spotlightPage=1'));
+  });
+
+  // rows: B7-HIGH-01, B3-LISTING-14
+  it('returns one highlighted vehicle with its reason', async () => {
+    const { listings } = await app.json<ListingsResponse>(
+      '/rest/lsc/listing/spotlight/vehiclehighlight?includeExtendedVehicleHighlights=true',
+    );
+    expect(listings).toHaveLength(1);
+    expect(listings[0]?.vehicleHighlight).toMatchObject({
+      isVehicleHighlight: true,
+      urgencyDriverType: expect.stringMatching(/^(PRICE_DROP|HIGH_INTEREST|NEW_LISTING)$/),
+      urgencyDriverValue: expect.any(Number),
+    });
+  });
+
+  it('returns similar vehicles without those already shown', async () => {
+    const shown = (await search(`makeCode=FORD&modelCode=F150&${CHICAGO}`)).listings
+      .map(({ id }) => id)
+      .slice(0, 25);
+    const { listings } = await app.json<ListingsResponse>(
+      `/rest/lsc/listing/similar?makeCode=FORD&modelCode=F150&zip=60601&searchRadius=100&numRecords=20&excludedListingId=${shown.join(',')}`,
+    );
+    expect(listings).toHaveLength(20);
+    expect(listings.some(({ id }) => shown.includes(id))).toBe(false);
+    expect(listings.every(({ vehicleStyleCodes }) => vehicleStyleCodes.includes('TRUCKS'))).toBe(true);
+  });
+
+  it('returns one listing with its owner, and 404 for one that is gone', async () => {
+    const { listings } = await search();
+    const { id } = listings[0]!;
+    const one = await app.json<{ listing: { id: string; ownerId: string }; owner: { id: string } }>(
+      `/rest/lsc/listing/${id}`,
+    );
+    expect(one.listing.id).toBe(id);
+    expect(one.owner.id).toBe(one.listing.ownerId);
+    const gone = await app.get('/rest/lsc/listing/nothing');
+    expect(gone.status).toBe(404);
+    expect((await app.get('/rest/lsc/listing/nothing/model')).status).toBe(404);
+  });
+
+  it('returns 304 for a matching ETag and compresses only on request', async () => {
+    const plain = await app.get('/rest/lsc/listing', { 'Accept-Encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    const etag = plain.headers.get('etag')!;
+    expect(await statusOf(`${app.origin}/rest/lsc/listing`, { 'If-None-Match': etag })).toBe(304);
+    const packed = await app.get('/rest/lsc/listing', { 'Accept-Encoding': 'br' });
+    expect(packed.headers.get('content-encoding')).toBe('br');
+  });
+
+  it('returns 414 for an overlong URL', async () => {
+    const response = await app.get(`/rest/lsc/listing?keyword=${'x'.repeat(9000)}`);
+    expect(response.status).toBe(414);
+  });
+});

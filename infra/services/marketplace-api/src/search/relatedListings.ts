@@ -1,0 +1,183 @@
+import type { Hit, ListingIndex, ListingQuery, PageRequest } from '../index/listingIndex.ts';
+import { ANY_VEHICLE } from '../index/vehicleTree.ts';
+import type { SearchRequest } from './request.ts';
+
+/** A query with the order of its hits. */
+interface SearchStep {
+  readonly query: ListingQuery;
+  readonly sort: PageRequest['sort'];
+}
+
+/**
+ * Runs the queries in order until there are `count` hits; each adds hits that
+ * the earlier ones did not find. `total` is the largest of all.
+ */
+function searchInTurn(
+  index: ListingIndex,
+  steps: readonly SearchStep[],
+  count: number,
+): { total: number; hits: Hit[] } {
+  const found = new Map<string, Hit>();
+  let total = 0;
+  for (const { query, sort } of steps) {
+    const step = index.search(query, { sort, first: 0, size: count });
+    for (const hit of step.hits) if (!found.has(hit.id)) found.set(hit.id, hit);
+    total = Math.max(total, step.total);
+  }
+  return { total, hits: [...found.values()].slice(0, count) };
+}
+
+/** Properties of the listings shown on the page (A7-SIM-01). */
+export interface SimilarCriteria {
+  readonly bodyStyles: readonly string[];
+  readonly series: readonly string[];
+}
+
+/** A similar vehicle may cost this factor of the search's maximum. */
+const PRICE_TOLERANCE = 1.15;
+
+/** The most common body style of the searched models. */
+function stylesOf(index: ListingIndex, query: ListingQuery): readonly string[] {
+  const { vehicle = ANY_VEHICLE } = query;
+  if (vehicle.models.length === 0) return [];
+  const { counts } = index.search({ vehicle }, { sort: 'yearDESC', first: 0, size: 1 }, { counts: true });
+  const { values, counts: perStyle } = counts!.facets.vehicleStyleCode;
+  const most = perStyle.reduce((best, count, code) => (count > perStyle[best]! ? code : best), 0);
+  return perStyle[most] ? [values[most]!] : [];
+}
+
+/** The search with fewer and fewer criteria: same model with any trim, same make, same body style. */
+function similarQueries(index: ListingIndex, query: ListingQuery, criteria: SimilarCriteria): ListingQuery[] {
+  const { vehicle = ANY_VEHICLE, facets, price } = query;
+  const chosen = criteria.bodyStyles.length > 0 ? criteria.bodyStyles : (facets?.vehicleStyleCode ?? []);
+  const styles = chosen.length > 0 ? chosen : stylesOf(index, query);
+  const where = {
+    centre: query.centre,
+    radius: query.radius,
+    extendedDelivery: query.extendedDelivery,
+    state: query.state,
+    city: query.city,
+    excludedIds: query.excludedIds,
+    ...(price?.max !== undefined && { price: { max: Math.round(price.max * PRICE_TOLERANCE) } }),
+  };
+  const common = {
+    listingType: facets?.listingType,
+    dealType: facets?.dealType,
+    vehicleUseType: facets?.vehicleUseType,
+  };
+  const styled = { ...common, ...(styles.length > 0 && { vehicleStyleCode: styles }) };
+  return [
+    ...(criteria.series.length > 0 ? [{ ...where, facets: { ...styled, seriesCode: criteria.series } }] : []),
+    ...(vehicle.models.length > 0 ? [{ ...where, facets: common, vehicle: { ...vehicle, trims: [] } }] : []),
+    ...(vehicle.makes.length > 0
+      ? [{ ...where, facets: styled, vehicle: { ...ANY_VEHICLE, makes: vehicle.makes } }]
+      : []),
+    { ...where, facets: styled },
+  ];
+}
+
+/** Vehicles like those of the search, the most similar first, without those already shown. */
+export function findSimilar(
+  index: ListingIndex,
+  request: SearchRequest,
+  criteria: SimilarCriteria,
+): { total: number; hits: Hit[] } {
+  const { first, size } = request.page;
+  const steps = similarQueries(index, request.query, criteria).map((query) => ({
+    query,
+    sort: 'relevance' as const,
+  }));
+  const { total, hits } = searchInTurn(index, steps, first + size);
+  return { total, hits: hits.slice(first) };
+}
+
+/** Most listings that a wider search adds: six rows of three. */
+const ADDED_AT_MOST = 18;
+
+/** The same criteria at any distance; then only make or model, body style and condition. */
+function widerQueries(query: ListingQuery): ListingQuery[] {
+  const { vehicle = ANY_VEHICLE, facets, centre, excludedIds } = query;
+  const { listingType, vehicleStyleCode, vehicleUseType } = facets ?? {};
+  return [
+    { ...query, radius: undefined, state: undefined, city: undefined },
+    {
+      facets: { listingType, vehicleStyleCode, vehicleUseType },
+      vehicle: { ...vehicle, trims: [] },
+      centre,
+      excludedIds,
+    },
+  ];
+}
+
+/**
+ * Supplemental listings (A7-SUPP-01): the `own` hits of the search, followed by
+ * the nearest hits of a wider one. Undefined if the search fills the page.
+ */
+export function findSupplemental(
+  index: ListingIndex,
+  { query, page: { sort, first, size } }: Pick<SearchRequest, 'query' | 'page'>,
+  own: number,
+): { total: number; hits: Hit[] } | undefined {
+  if (own >= first + size) return undefined;
+  const nearest = query.centre ? 'distanceASC' : 'relevance';
+  const steps: SearchStep[] = widerQueries(query).map((wider) => ({ query: wider, sort: nearest }));
+  const count = Math.min(first + size, own + ADDED_AT_MOST);
+  const { hits } = searchInTurn(index, [{ query, sort }, ...steps], count);
+  return { total: hits.length, hits: hits.slice(first) };
+}
+
+/** What to boost beside the makes of the search (B7-NCB-02). */
+export interface BoostCriteria {
+  readonly models: readonly string[];
+  readonly trims: readonly string[];
+  readonly series: readonly string[];
+}
+
+/** Drops criteria that apply to used cars only: age, mileage, price and deal. */
+function asNew({ query }: SearchRequest): ListingQuery {
+  const { facets = {}, centre, radius, state, city, extendedDelivery, excludedIds } = query;
+  const { listingType: _, dealType: __, vehicleHistoryType: ___, ...rest } = facets;
+  return {
+    facets: { ...rest, listingType: ['NEW'] },
+    centre,
+    radius,
+    state,
+    city,
+    extendedDelivery,
+    excludedIds,
+  };
+}
+
+/**
+ * New cars of the model whose used ones were searched (AMB-024): of the
+ * requested trim or series if there are enough, then of the model, then of the
+ * make. Empty without a make.
+ */
+export function findNewCarBoosts(
+  index: ListingIndex,
+  request: SearchRequest,
+  criteria: BoostCriteria,
+): { total: number; hits: Hit[] } {
+  const { makes } = request.query.vehicle ?? ANY_VEHICLE;
+  const { first, size } = request.page;
+  if (makes.length === 0) return { total: 0, hits: [] };
+  const base = asNew(request);
+  const { models, trims, series } = criteria;
+  const steps: ListingQuery[] = [
+    ...(trims.length > 0 ? [{ ...base, vehicle: { makes, models, trims } }] : []),
+    ...(series.length > 0
+      ? [{ ...base, vehicle: { ...ANY_VEHICLE, makes }, facets: { ...base.facets, seriesCode: series } }]
+      : []),
+    ...(models.length > 0 ? [{ ...base, vehicle: { makes, models, trims: [] } }] : []),
+    { ...base, vehicle: { ...ANY_VEHICLE, makes } },
+  ];
+  const found = new Map<string, Hit>();
+  let total = 0;
+  for (const query of steps) {
+    if (found.size >= first + size) break;
+    const step = index.search(query, { sort: 'relevance', first: 0, size: first + size });
+    for (const hit of step.hits) if (!found.has(hit.id)) found.set(hit.id, hit);
+    total = step.total;
+  }
+  return { total, hits: [...found.values()].slice(first, first + size) };
+}

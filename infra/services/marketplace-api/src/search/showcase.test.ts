@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type SearchResponse, searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { missingCriteria } from '@forecourt/shared-contracts/rules';
+import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import type { TestApp } from '../testing/testApp.ts';
+import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
+
+jest.setTimeout(60_000);
+
+const labelOf = createLabels({});
+
+describe('the showcase', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(generatedStock(6000));
+  });
+  afterAll(() => app.stop());
+
+  const search = (query: string) => app.json<SearchResponse>(`/rest/lsc/listing?${query}`);
+  const total = async (query: string) => (await search(query)).totalResultCount;
+
+  // rows: B2-ALPHA-03, B9-ALPHA-02
+  it("fills the owner's card also where only one of its vehicles fits the search", async () => {
+    const { alpha } = await search('makeCode=FORD&zip=60601&searchRadius=50');
+    const sponsor = `showcaseOwnerId=${alpha!.ownerBean.id}`;
+    const own = await search(`isSponsorship=true&${sponsor}`);
+    const models = Map.groupBy(own.listings, ({ makeCode, modelCode }) => `${makeCode} ${modelCode}`);
+    const [single] = [...models.values()].find((listings) => listings.length === 1)!;
+    const wish = `makeCode=${single!.makeCode}&modelCode=${single!.modelCode}&${sponsor}`;
+    const shown = (await search(wish)).alpha!.alphaShowcase.listings;
+    expect(shown.map(({ id }) => id)).toEqual([single!.id, expect.any(String)]);
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(2);
+  });
+
+  // rows: B5-MISS-01, B5-MISS-06
+  it('never lists a criterion as missing by which the search found the vehicle', async () => {
+    const { filters, alpha } = searchResponseSchema.parse(await search('zip=60601&makeCode=FORD'));
+    const sponsor = `showcaseOwnerId=${alpha!.ownerBean.id}`;
+    const asked: string[] = [];
+    for (const { name, options } of filters) {
+      const isOwn = await Promise.all(
+        options.slice(0, 4).map(({ value }) => total(`isSponsorship=true&${sponsor}&${name}=${value}`)),
+      );
+      const value = options[isOwn.findIndex((count) => count > 1)]?.value;
+      if (value === undefined) continue;
+      asked.push(name);
+      const query = `${name}=${value}&${sponsor}`;
+      const found = searchResponseSchema.parse(await search(query)).alpha!;
+      const [first] = found.alphaShowcase.listings;
+      const chips = chipsOf(decodeQuery(query), { labelOf });
+      expect([
+        name,
+        value,
+        missingCriteria(CALLS.listing.response.shape.listing.parse(first!), chips, found.ownerBean),
+      ]).toEqual([name, value, []]);
+    }
+    expect(asked).toEqual(
+      expect.arrayContaining(['vehicleHistoryType', 'vehicleUseType', 'bodyStyleSubtypeCode', 'driveGroup']),
+    );
+  });
+});
