@@ -25,7 +25,7 @@ export const NEARBY_SHOWN = 12;
 /** Results below which one email-capture tile follows the last listing (B9-BOTTOM-03, AMB-152). */
 export const CAPTURE_TILE_BELOW_RESULTS = 9;
 
-/** From this a screen is large. */
+/** px; minimum width of a large screen. */
 export const LARGE_SCREEN_FROM = 1200;
 
 // Grid: zero-based indexes in the final tile list (AMB-033)
@@ -72,7 +72,7 @@ export const EAGER_IMAGES = 3;
 /** ms between two refreshes of the fixed ad (B9-FIXED-01). */
 export const FIXED_AD_REFRESH_MS = 30_000;
 
-/** The same when the configured value is no positive integer (B9-FIXED-02, AMB-139). */
+/** Refreshes when the configured value is not a positive integer (B9-FIXED-02, AMB-139). */
 export const FIXED_AD_REFRESH_LIMIT_FALLBACK = 25;
 
 /** Percent of the page's scrollable height past which the fixed ad shows (B9-FIXED-03, AMB-140). */
@@ -81,10 +81,10 @@ export const FIXED_AD_SCROLL_PERCENT = 10;
 /** px, width by height (B9-FIXED-04..06, AMB-141). */
 export const FIXED_AD_SIZES = { small: [320, 50], otherwise: [728, 90], large: [970, 90] } as const;
 
-/** ms between two looks at the scroll position (B9-FIXED-07). */
+/** ms between two checks of the scroll position (B9-FIXED-07). */
 export const SCROLL_THROTTLE_MS = 100;
 
-/** ms between two looks whether the ad service is ready (B9-FIXED-08). */
+/** ms between two checks whether the ad is ready (B9-FIXED-08). */
 export const AD_READY_POLL_MS = 300;
 
 /** ms until the fixed ad counts as failed (B9-FIXED-09, B8-ERR-12). */
@@ -104,7 +104,7 @@ export const COMPARE_MINIMUM = 2;
 /** ms between two fetches of the browsing history (A9-LIMIT-07). */
 export const BROWSING_HISTORY_REFETCH_MS = 120_000;
 
-/** Vehicles looked at for the still-interested alert (B9-STILL-01). */
+/** Vehicles considered for the still-interested alert (B9-STILL-01). */
 export const STILL_INTERESTED_VEHICLES = 10;
 
 /** The viewer reason needs more views than this (B9-STILL-02). */

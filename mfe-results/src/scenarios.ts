@@ -19,37 +19,7 @@ import footerAd from './slots/footer-ad.tsx';
 import results from './slots/results.tsx';
 import spin from './slots/spin.tsx';
 import vehicle from './slots/vehicle.tsx';
-
-const VEHICLES = [
-  ['Ford', 'F-150', 'XLT', 'trucks', 'blue'],
-  ['Toyota', 'Camry', 'Hybrid SE', 'sedan', 'silver'],
-  ['Honda', 'CR-V', 'EX-L', 'suvcross', 'white'],
-  ['Chevrolet', 'Corvette', 'Stingray 2LT', 'coupe', 'red'],
-  ['Mazda', 'Mazda3', '2.5 S', 'hatch', 'black'],
-] as const;
-
-/** `count` vehicles of five makes in turn. */
-const vehicles = (count: number, from = 1): Listing[] =>
-  Array.from({ length: count }, (_, at) => {
-    const [make, model, trim, style, paint] = VEHICLES[at % VEHICLES.length] ?? VEHICLES[0];
-    const title = `${2018 + (at % 8)} ${make} ${model} ${trim}`;
-    const price = 18_450 + at * 1_310;
-    return buildListing({
-      id: String(from + at),
-      title,
-      trim: { code: trim, name: trim },
-      mileage: { value: 9_500 + at * 6_210 },
-      pricingDetail: {
-        salePrice: price,
-        derivedPrice: price,
-        ...(at % 3 === 0 && { dealIndicator: 'Great' as const }),
-      },
-      images: {
-        primary: 0,
-        sources: [{ src: `/pictures/${style}/${paint}/front-three-quarter.svg`, alt: title }],
-      },
-    });
-  });
+import { comparePage, pageOf, vehicleCalls, vehiclePage, vehicles } from './testing/sampleVehicles.ts';
 
 interface Parts {
   readonly search?: Partial<SearchState>;
@@ -58,7 +28,7 @@ interface Parts {
   readonly flags?: Readonly<Record<string, boolean>>;
 }
 
-/** A page of a brand; without ads unless its flags say so, for nobody answers for them here. */
+/** The state of a brand's page; ads are off by default, because these scenarios have no ad service. */
 function stateOf({ search, session, brand = 'atc', flags }: Parts = {}): RootState {
   return buildState(
     { listings: vehicles(3), totalResultCount: 41_500, ...search },
@@ -72,7 +42,7 @@ const nothing: Partial<SearchState> = { listings: [], pageSizes: [0], owners: {}
 const ofOwner = (owner: Partial<Owner>): Partial<SearchState> => ({ owners: { d1: buildOwner(owner) } });
 const LONG = '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended High Roof Cargo Van';
 
-/** Each time the first card that still offers to compare its vehicle. */
+/** Adds vehicles to the comparison, each time from the first card that still offers it. */
 const chosen = (count: number): Step[] =>
   Array.from({ length: count }, () => press('#listings button', 'Compare'));
 const turned = emitEvent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
@@ -84,45 +54,7 @@ const turn = {
   })),
 };
 
-/** The page of one vehicle or of a comparison, and the calls that answer it. */
-const pageOf = (page: Partial<PageState>, session: Partial<SessionState> = {}): RootState =>
-  buildState(
-    { listings: [] },
-    { flags: { ...resolveFlags(BRANDS.atc), saveListing: true, reportListing: true }, ...session },
-    page,
-  );
-const vehiclePage: Partial<PageState> = { kind: 'vehicle', url: '/cars-for-sale/vehicle/1' };
-const comparePage: Partial<PageState> = { kind: 'compare', url: '/cars-for-sale/compare?listingIds=1,2,3' };
-const views = ['front-three-quarter', 'side', 'rear-three-quarter', 'interior'];
-const priceHistogram = {
-  name: 'priceRange',
-  label: 'Price',
-  collapsed: true,
-  value: '',
-  options: [],
-  histogram: { min: 10_000, max: 40_000, step: 5_000, counts: [3, 9, 14, 8, 5, 2] },
-};
-const vehicleCalls = (changes: Partial<Listing> = {}, owner: Partial<Owner> = {}): TestCalls => ({
-  listing: ({ id }) => {
-    const [listing] = vehicles(1, Number(id));
-    const sources = views.map((view) => ({ src: `/pictures/trucks/blue/${view}.svg`, alt: view }));
-    return {
-      listing: {
-        ...listing,
-        images: { primary: 0, sources },
-        features: ['HEATED_SEATS', 'LED'],
-        daysListed: 12,
-        ...changes,
-      },
-      owner: buildOwner(owner),
-    };
-  },
-  similar: () => ({ listings: vehicles(5, 11), owners: [buildOwner()] }),
-  filterPreview: () => ({ totalResultCount: 41, filters: [priceHistogram] }),
-  slugReference: () => ({ makes: [] }),
-});
-
-/** Every state of the results that is worth looking at. */
+/** Every state of the slots that is worth looking at. */
 export default defineScenarios([
   { name: 'five-makes', module: results, state: stateOf({ search: { listings: vehicles(5) } }) },
   {
@@ -226,7 +158,7 @@ export default defineScenarios([
     }),
   },
   {
-    // Five are chosen: no other card offers to compare, and the drawer says why (AMB-004).
+    // With five chosen, no other card offers to compare, and the drawer says why (AMB-004).
     name: 'compare-full',
     module: withSteps(results, ...chosen(5)),
     state: stateOf({ search: { listings: vehicles(7) } }),

@@ -7,19 +7,19 @@ import { TILE_AD_SIZE, leaderboardSize, type LeaderboardKind, useScreen } from '
 import { TrackedAdFrame } from './AdFrame.tsx';
 
 export interface AdCreativeProps {
-  /** Name of the slot at the ad service. */
+  /** Slot name at the ad service. */
   readonly slot: string;
   readonly size: LeaderboardKind | 'tile';
 }
 
-/** The ad for a slot and the current search; nothing where the service has none, or it or the creative fails. */
+/** The ad for a slot and the current search; renders nothing when there is none or it fails to load. */
 export function AdCreative({ slot, size }: AdCreativeProps): ReactNode {
   const { call, emit } = useSlotEnvironment();
   const pageData = usePageState(({ search }) => search.pageData);
   const screen = useScreen();
   const adSize = size === 'tile' ? TILE_AD_SIZE : leaderboardSize(size, screen);
   const [ad, setAd] = useState<FilledAd>();
-  // A tile's creative is as wide as the tile; a new search asks anew, a new object with the same words does not.
+  // Serialized, so that only changed targeting requests a new ad.
   const request = JSON.stringify(adRequest(slot, adSize, 0, pageData));
   useEffect(() => {
     const controller = new AbortController();
@@ -34,6 +34,6 @@ export function AdCreative({ slot, size }: AdCreativeProps): ReactNode {
     );
     return () => controller.abort();
   }, [call, emit, request]);
-  // A frame that is sent elsewhere would be a step of the browser's Back.
+  // A new frame per ad: navigating an existing one would add a history entry.
   return ad ? <TrackedAdFrame key={ad.src} ad={ad} slot={slot} /> : null;
 }

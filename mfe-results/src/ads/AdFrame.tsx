@@ -3,10 +3,10 @@ import type { FilledAd } from './loadAd.ts';
 import styles from './AdFrame.later.module.css';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { ImpressionTracker } from '../browser/impressions.ts';
-/** Links of a creative open beside the page; it runs no script and sees nothing of the page (AMB-193). */
+/** Creatives run no scripts and cannot access the page; their links open new tabs (AMB-193). */
 const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
 
-/** A creative in its sandboxed frame; one frame shows one creative. */
+/** A creative in a sandboxed frame; one frame shows one creative. */
 export function AdFrame({
   ad,
   onLoad,
@@ -32,7 +32,7 @@ export function AdFrame({
   );
 }
 
-/** A creative that is reported once, when it has loaded and half of it has come into view (AMB-177). */
+/** A creative that reports one impression, once it has loaded and half of it is in view (AMB-177). */
 export function TrackedAdFrame({ ad, slot }: { ad: FilledAd; slot: string }): ReactNode {
   const emit = useEmit();
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));

@@ -8,8 +8,8 @@ import styles from './AdPlace.module.css';
 const loadCreative = () => import('./AdCreative.tsx').then(({ AdCreative }) => AdCreative);
 
 /**
- * The space of one ad: reserved by the server, filled in the browser when it
- * comes near. Nothing of an ad is loaded before, so no result waits for one.
+ * Space for one ad: reserved by the server, filled in the browser when it comes near, so that no result waits
+ * for ads.
  */
 function AdPlace(
   props: Omit<AdCreativeProps, 'isStretched'> & { className: string; style?: CSSProperties },
@@ -31,17 +31,17 @@ function AdPlace(
   );
 }
 
-/** A wide ad of its kind's reserved height (AMB-142). */
+/** A wide ad with reserved height (AMB-142). */
 export const LeaderboardAd = ({ slot, kind }: { slot: string; kind: LeaderboardKind }): ReactNode => (
   <AdPlace slot={slot} size={kind} className={`${styles['leaderboard']}`} style={reservedHeights(kind)} />
 );
 
-/** An ad that takes one tile (AMB-134). */
+/** An ad in one tile (AMB-134). */
 export const TileAd = ({ slot }: { slot: string }): ReactNode => (
   <AdPlace slot={slot} size="tile" className={`${styles['tile']}`} />
 );
 
-/** The tile behind which a picture comes into view while the page scrolls (AMB-133). */
+/** The tile behind which a picture scrolls into view (AMB-133). */
 export const PeekabooAd = (): ReactNode => (
   <AdPlace slot="peekaboo" size="tile" className={`${styles['tile']}`} />
 );

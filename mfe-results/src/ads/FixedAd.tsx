@@ -8,10 +8,9 @@ import { useScrolledFar } from './fixedAdRules.ts';
 import styles from './FixedAd.later.module.css';
 
 /**
- * The ad at the bottom of the screen (B2-BOTTOM-10). It comes once the shopper
- * has scrolled and never again when it is closed; on a screen of another class
- * another one comes in its place, which goes on with the refreshes (AMB-141).
- * `onCover` hears how many px it covers.
+ * The ad at the bottom of the screen (B2-BOTTOM-10). It appears after scrolling and stays closed once closed.
+ * When the screen class changes, another ad replaces it and the refresh count goes on (AMB-141). `onCover`
+ * receives the covered height in px.
  */
 export function FixedAd({ onCover }: { onCover: (height: number) => void }): ReactNode {
   const isFar = useScrolledFar();
@@ -20,7 +19,7 @@ export function FixedAd({ onCover }: { onCover: (height: number) => void }): Rea
   const refreshesRef = useRef(0);
   const close = () => {
     setClosed(true);
-    // The button that had the focus is gone.
+    // The close button had the focus.
     focusResults();
   };
   if (!isFar || isClosed) return null;

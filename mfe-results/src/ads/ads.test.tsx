@@ -5,7 +5,7 @@ import { BRANDS, FLAGS } from '@forecourt/shared-contracts/brands';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import footerAd from '../slots/footer-ad.tsx';
-import { answerCreatives } from '../testing/creatives.ts';
+import { mockCreatives } from '../testing/creatives.ts';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 import { adRequest } from './loadAd.ts';
@@ -14,7 +14,7 @@ import { LEADERBOARD_HEIGHTS } from '../constants.ts';
 
 beforeEach(() => {
   prepareViewport();
-  answerCreatives();
+  mockCreatives();
 });
 afterEach(() => void jest.restoreAllMocks());
 
@@ -31,7 +31,7 @@ const places = (container: HTMLElement) =>
 
 describe('ads in the grid', () => {
   // rows: B2-GRID-03, B1-OFFER-04
-  it('stand between the results in rows, each with its space reserved', () => {
+  it('appear in rows between the results, with reserved space', () => {
     const { container } = mountResults(page, { flags });
     expect(places(container)).toEqual(['grid-row-1', 'grid-row-2']);
     const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')];
@@ -45,7 +45,7 @@ describe('ads in the grid', () => {
   it.each([
     ['8 for most', undefined, 8],
     ['another for a brand that says so', 5, 5],
-  ])('have the peekaboo at a place of its own: %s', (_, peekabooPosition, place) => {
+  ])('place the peekaboo tile %s', (_, peekabooPosition, place) => {
     jest.replaceProperty(BRANDS, 'atc', { ...BRANDS.atc, ...(peekabooPosition && { peekabooPosition }) });
     const { container } = mountResults(page, { flags: { ...flags, peekaboo: true, fluidAds: true } });
     const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')];
@@ -53,7 +53,7 @@ describe('ads in the grid', () => {
   });
 
   // rows: B7-ADS-01, A1-ADS-01
-  it('ask the ad service with slot, size and the targeting of the search once they come near', async () => {
+  it('request slot, size and targeting of the search when they come near', async () => {
     const ad = jest.fn((_: CallParams) => filled);
     const { container } = mountResults(page, { flags }, { ad });
     const place = container.querySelector('[data-ad=grid-row-1]');
@@ -72,7 +72,7 @@ describe('ads in the grid', () => {
     });
   });
 
-  it('are asked for anew when the screen becomes one of another class', async () => {
+  it('are requested again when the screen class changes', async () => {
     const ad = jest.fn(({ size }: CallParams) => ({ ...filled, src: `/ads/creative?size=${size}` }));
     const { container } = mountResults(page, { flags }, { ad });
     const place = container.querySelector('[data-ad=grid-row-1]');
@@ -89,7 +89,7 @@ describe('ads in the grid', () => {
   });
 
   // rows: B7-ADS-02
-  it('are seen once, when they have loaded and half of them has come into view', async () => {
+  it('report one impression, when loaded and half in view', async () => {
     const { container, sent } = mountResults(page, { flags }, { ad: () => filled });
     const place = container.querySelector('[data-ad=grid-row-1]');
     if (place) await scrollTo(place);
@@ -127,7 +127,7 @@ describe('ads in the grid', () => {
         throw new Error('down');
       },
     ],
-  ])('keep their space and the page when the service %s', async (_, ad) => {
+  ])('keep their space when the service %s', async (_, ad) => {
     const { container, sent } = mountResults(page, { flags }, { ad });
     const place = container.querySelector('[data-ad=grid-row-1]');
     if (place) await scrollTo(place);
@@ -140,7 +140,7 @@ describe('ads in the grid', () => {
   it.each([404, 502, 'nothing'] as const)(
     'keep their space empty when their creative is answered with %s, and it is logged',
     async (answer) => {
-      const asked = answerCreatives(() => answer);
+      const asked = mockCreatives(() => answer);
       const { container, sent } = mountResults(page, { flags }, { ad: () => filled });
       const place = container.querySelector('[data-ad=grid-row-1]');
       if (place) await scrollTo(place);
@@ -161,7 +161,7 @@ describe('ads in the grid', () => {
   it.each([
     ['their flag is off', { flags: { ...flags, ads: false } }],
     ['a crawler reads the page', { flags, isBot: true }],
-  ])('are not there when %s', (_, session) => {
+  ])('are absent when %s', (_, session) => {
     expect(places(mountResults(page, session).container)).toEqual([]);
   });
 });
@@ -181,7 +181,7 @@ describe('footer leaderboard', () => {
     expect(height('oem')).toContain('--ad-large: 523px');
   });
 
-  it('says that it is an advertisement', () => {
+  it('is labeled as an advertisement', () => {
     const state = buildState({}, { flags });
     const { container } = mountInTestShell(footerAd, { state });
     expect(within(container).getByText('Advertisement')).toBeVisible();
@@ -222,7 +222,7 @@ describe('sizes', () => {
     expect([767, 768, 1199, 1200].map(at)).toEqual(['320x50', '728x90', '728x90', '970x90']);
   });
 
-  it('of a leaderboard never exceed what is reserved for it', () => {
+  it('of a leaderboard never exceed its reserved space', () => {
     for (const kind of Object.keys(LEADERBOARD_HEIGHTS) as (keyof typeof LEADERBOARD_HEIGHTS)[])
       for (const screenClass of ['small', 'medium', 'large'] as const)
         expect(leaderboardHeight(kind, screenClass)).toBeGreaterThan(fixedAdSize(screenClass)[1]);
@@ -230,7 +230,7 @@ describe('sizes', () => {
 });
 
 describe('adRequest', () => {
-  it('has no targeting where the upstream gave none', () => {
+  it('has no targeting when the upstream sends none', () => {
     expect(adRequest('footer', [320, 50], 2, {})).toEqual({
       slot: 'footer',
       size: '320x50',

@@ -7,7 +7,7 @@ import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { SCROLL_THROTTLE_MS } from '../constants.ts';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import { answerCreatives } from '../testing/creatives.ts';
+import { mockCreatives } from '../testing/creatives.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd } from './FixedAd.tsx';
 import { isPastScroll, refreshLimit } from './fixedAdRules.ts';
@@ -35,7 +35,7 @@ const advance = (ms: number) => act(async () => void (await jest.advanceTimersBy
 
 beforeEach(() => {
   prepareViewport();
-  answerCreatives();
+  mockCreatives();
   covered.mockClear();
   jest.useFakeTimers();
   Object.assign(window, { innerWidth: 1280, innerHeight: 800, scrollY: 0 });
@@ -85,7 +85,7 @@ const mountShown = async (brand?: BrandCode) => {
 
 describe('the fixed ad', () => {
   // rows: B4-FIXED-01, B2-BOTTOM-10, A2-UI-13, B9-FIXED-03
-  it('comes when the page is scrolled past 10 percent and its frame has loaded', async () => {
+  it('appears when the page is scrolled past 10 percent and its frame has loaded', async () => {
     const { asked } = mount();
     await scrollTo(180);
     expect(asked).not.toHaveBeenCalled();
@@ -123,7 +123,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-04, B9-FIXED-05, B9-FIXED-06
-  it('has the size of the screen, also when the screen changes and at refreshes', async () => {
+  it('has the size of the screen class, after changes and refreshes too', async () => {
     const { asked } = await mountShown();
     const sizes = () => asked.mock.calls.map(([{ size, n }]) => `${size} ${n}`);
     await resizeTo(390);
@@ -143,7 +143,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-02
-  it('is refreshed ten times in all, however often the screen changes', async () => {
+  it('is refreshed ten times in total, however often the screen changes', async () => {
     const { asked } = await mountShown();
     await advance(6 * 30_000);
     await resizeTo(390);
@@ -160,7 +160,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B7-ADS-02
-  it('is seen when it is shown, not while it loads, and once with each refresh', async () => {
+  it('reports an impression when shown, not while loading, and one per refresh', async () => {
     const { impressions } = mount();
     const seen = { kind: 'impression', name: 'ad', tile: 'fixed-bottom' };
     await scrollTo(300);
@@ -177,7 +177,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B4-FIXED-02
-  it('goes when it is closed and does not come back by scrolling', async () => {
+  it('closes and does not reappear when scrolling', async () => {
     await mountShown();
     fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
     expect(bar()).toBeNull();
@@ -187,7 +187,7 @@ describe('the fixed ad', () => {
     expect(bar()).toBeNull();
   });
 
-  it('hands the focus to the heading of the results when it is closed', async () => {
+  it('moves the focus to the heading of the results when closed', async () => {
     await mountShown();
     const close = screen.getByRole('button', { name: 'Close advertisement' });
     const focus = jest.spyOn(HTMLElement.prototype, 'focus');
@@ -198,7 +198,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B4-FIXED-03
-  it('asks for no refresh once it is closed', async () => {
+  it('requests no refresh after it was closed', async () => {
     const { asked } = await mountShown();
     fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
     await advance(60_000);
@@ -206,7 +206,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B8-ERR-12, B9-FIXED-08
-  it('is looked for every 300 ms and given up after exactly 10 s, with one line in the log', async () => {
+  it('is polled every 300 ms and fails after exactly 10 s with one log line', async () => {
     const { problems } = mount(() => ({ empty: true }));
     await scrollAtOnce(300);
     await advance(9_999);
@@ -219,7 +219,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-08
-  it('is shown at the first look after it is ready, 300 ms apart', async () => {
+  it('is shown at the first poll after it is ready', async () => {
     mount();
     await scrollAtOnce(300);
     await advance(600);
@@ -231,7 +231,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-08
-  it('is looked for a last time after 10 s', async () => {
+  it('is polled a last time after 10 s', async () => {
     const { problems } = mount();
     await scrollAtOnce(300);
     await advance(9_999);
@@ -246,7 +246,7 @@ describe('the fixed ad', () => {
   it.each([404, 502, 'nothing'] as const)(
     'does not come, and is logged, when its creative is answered with %s',
     async (answer) => {
-      answerCreatives(() => answer);
+      mockCreatives(() => answer);
       const { problems, asked } = mount();
       await scrollTo(300);
       await advance(15_000);
@@ -257,9 +257,9 @@ describe('the fixed ad', () => {
     },
   );
 
-  it('stays as it is when the creative of a refresh does not come', async () => {
+  it('keeps the current ad when a refreshed creative fails', async () => {
     const { problems } = await mountShown();
-    answerCreatives(() => 502);
+    mockCreatives(() => 502);
     await advance(30_000);
     expect(bar()).not.toHaveAttribute('hidden');
     expect(bar()?.querySelector('iframe')).toHaveAttribute('src', '/ads/creative?n=0&size=970x90');
@@ -267,7 +267,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-08
-  it('does not come when its answer arrives after 10 s, and is not looked for any more', async () => {
+  it('stays hidden when its response arrives after 10 s, and polling stops', async () => {
     let arrive: (ad: unknown) => void = () => {};
     const { problems } = mount(() => new Promise((resolve) => (arrive = resolve)));
     await scrollAtOnce(300);
@@ -280,7 +280,7 @@ describe('the fixed ad', () => {
   });
 
   // rows: B9-FIXED-08
-  it('is taken away when its frame has not loaded after 10 s', async () => {
+  it('is removed when its frame has not loaded after 10 s', async () => {
     const { problems } = mount();
     await scrollAtOnce(300);
     expect(bar()).toHaveAttribute('hidden');
@@ -292,7 +292,7 @@ describe('the fixed ad', () => {
 
 describe('refreshLimit', () => {
   // rows: B9-FIXED-02
-  it('is the configured number, or 25 for anything that is no positive integer', () => {
+  it('returns the configured number, or 25 unless it is a positive integer', () => {
     expect(refreshLimit(10)).toBe(10);
     for (const wrong of [undefined, null, 0, -1, 1.5, Number.NaN, '10', {}])
       expect(refreshLimit(wrong)).toBe(25);
@@ -300,12 +300,12 @@ describe('refreshLimit', () => {
 });
 
 describe('isPastScroll', () => {
-  it('is true past 10 percent of the way and false at it', () => {
+  it('is true past 10 percent and false at exactly 10 percent', () => {
     const at = (scrollY: number) => isPastScroll({ scrollY, scrollHeight: 2_800, innerHeight: 800 });
     expect([180, 200, 201].map(at)).toEqual([false, false, true]);
   });
 
-  it('is false on a page that cannot be scrolled', () => {
+  it('is false on a page that does not scroll', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (scrollY, innerHeight) => {
         expect(isPastScroll({ scrollY, innerHeight, scrollHeight: innerHeight })).toBe(false);
@@ -314,9 +314,9 @@ describe('isPastScroll', () => {
   });
 });
 
-describe('the look at the scroll position', () => {
+describe('the check of the scroll position', () => {
   // rows: B9-FIXED-07
-  it('is taken at most once within 100 ms, and once more for what came meanwhile', async () => {
+  it('runs at most once within 100 ms, and once more for events in between', async () => {
     const look = jest.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(2_800);
     mount();
     await advance(1_000);

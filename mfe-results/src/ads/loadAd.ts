@@ -7,10 +7,9 @@ import type { AdSize } from './adSizes.ts';
 export type FilledAd = Extract<Ad, { src: string }>;
 
 /**
- * The ad of a slot, or undefined where the service has none; it fails when the
- * service or the creative does. A frame fires `load` on the browser's own
- * error page, too, and nobody can look into a sandboxed one: only an ad whose
- * creative was answered just before gets a frame (B7-ADS-03, B8-ERR-12).
+ * Loads the ad of a slot; undefined when the service has none, rejects when the service or the creative fails.
+ * A frame fires `load` for error pages too and a sandboxed one cannot be inspected, so the creative is checked
+ * first (B7-ADS-03, B8-ERR-12).
  */
 export async function loadAd(
   call: Call,
@@ -24,14 +23,9 @@ export async function loadAd(
   return ad;
 }
 
-/** Name of this page among those that have ads. */
 const PAGE = 'results';
 
-/**
- * Parameters of a slot's request: what it is, how often it was filled before,
- * and what the search is about, as the upstream put it in the page data
- * (A1-ADS-01, AMB-193).
- */
+/** Request parameters of a slot, including its refresh count and the search's targeting (A1-ADS-01, AMB-193). */
 export function adRequest(
   slot: string,
   size: AdSize,

@@ -11,20 +11,19 @@ const SLOT = 'fixed-bottom';
 const FAILURE = 'Fixed Ad Failed to load';
 
 interface FixedAdState {
-  /** The newest ad whose creative is there; its frame loads before it may be seen. */
+  /** The newest ad; hidden until its frame has loaded. */
   readonly ad: FilledAd | undefined;
   readonly isShown: boolean;
-  /** Its frame has loaded an ad. */
+  /** Called when a frame has loaded its ad. */
   readonly onReady: (ad: FilledAd) => void;
 }
 
 /**
- * Asks for the fixed ad, looks every 300 ms whether it is ready, gives up after
- * 10 s with one line in the log (B8-ERR-12, B9-FIXED-08), and refreshes it
- * every 30 s while it is on show, as often as the brand allows (B9-FIXED-01, B9-FIXED-02).
+ * Loads the fixed ad: polls every 300 ms until it is ready, gives up after 10 s with one log line (B8-ERR-12,
+ * B9-FIXED-08), and refreshes it every 30 s as often as the brand allows (B9-FIXED-01, B9-FIXED-02).
  *
- * @param size that of the screen; a component of its own for each
- * @param refreshesRef refreshes so far, of all sizes
+ * @param size of the current screen; mount one component per size
+ * @param refreshesRef refreshes so far, across all sizes
  */
 export function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): FixedAdState {
   const { call, emit } = useSlotEnvironment();
@@ -43,20 +42,20 @@ export function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): Fixed
   });
   useEffect(() => {
     const controller = new AbortController();
-    // Nothing comes: that is what the wait below is for.
+    // The timeout below handles a failed load.
     request.current(refreshesRef.current, controller.signal).catch(() => {});
     const stop = () => {
       clearInterval(poll);
       clearTimeout(end);
     };
-    const look = () => {
+    const check = () => {
       if (!isReady.current) return;
       stop();
       setShown(true);
     };
-    const poll = setInterval(look, AD_READY_POLL_MS);
+    const poll = setInterval(check, AD_READY_POLL_MS);
     const end = setTimeout(() => {
-      look();
+      check();
       if (isReady.current) return;
       stop();
       controller.abort();
@@ -73,10 +72,10 @@ export function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): Fixed
     const controller = new AbortController();
     const { signal } = controller;
     const timer = setInterval(() => {
-      // Nobody looks at a hidden tab.
+      // Hidden tabs are not refreshed.
       if (document.visibilityState === 'hidden') return;
       refreshesRef.current += 1;
-      // What is on show stays until another one is there.
+      // The current ad stays until the next one has loaded.
       request.current(refreshesRef.current, signal).catch((error: unknown) => {
         if (!signal.aborted) emit('problem.reported', { code: 'AD_NOT_LOADED', message: String(error) });
       });
@@ -87,7 +86,7 @@ export function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): Fixed
       controller.abort();
     };
   }, [isShown, limit, emit, refreshesRef]);
-  // It is seen when it is shown, each refresh as soon as it has loaded (AMB-177).
+  // Counts as seen when shown, and again after each refresh (AMB-177).
   useEffect(() => {
     if (isShown && loaded) emit('page.tracked', { kind: 'impression', name: 'ad', tile: SLOT });
   }, [isShown, loaded, emit]);

@@ -15,12 +15,12 @@ import { useNearListings, useSimilarListings } from './useNearListings.ts';
 import { VehicleBlock } from './VehicleBlock.tsx';
 import styles from './VehicleBlock.later.module.css';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts';
-import { toSupplementalQuery } from './supplementalQuery.ts';
 import { selectSearch } from '../selectSearch.ts';
+import { toSupplementalQuery } from './blockRules.ts';
 
 /**
- * More to look at when there are few matches: alike vehicles, a wider search,
- * the markets around (B2-BOTTOM-03, B2-BOTTOM-04). No vehicle stands in two blocks.
+ * More vehicles when there are few matches: similar ones, a wider search, other markets (B2-BOTTOM-03,
+ * B2-BOTTOM-04). No vehicle appears in two blocks.
  */
 export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNode {
   const search = usePageState(selectSearch);
@@ -34,21 +34,21 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
   const context = { brand: session.brand, ...(session.visitorZip && { visitorZip: session.visitorZip }) };
   const queries = {
     supplemental: wantsSupplemental(search) ? toSupplementalQuery(criteria, context).toString() : null,
-    // Without a market of one's own no other one is near.
+    // Without a home market, none is nearby.
     nearby:
       wantsNearby(search) && market
         ? toSupplementalQuery(criteria, { ...context, nearby: true }).toString()
         : null,
   };
-  const alike = useSimilarListings(similarBlock, context, shownIds);
-  const answers = {
+  const similarListings = useSimilarListings(similarBlock, context, shownIds);
+  const responses = {
     supplemental: useNearListings(supplementalBlock, 'supplemental', queries.supplemental),
     nearby: useNearListings(nearbyBlock, 'supplemental', queries.nearby),
   };
-  const similar = foundVehicles(alike.answer, shownIds);
-  const supplemental = foundVehicles(answers.supplemental, [...shownIds, ...similar.ids]);
+  const similar = foundVehicles(similarListings.response, shownIds);
+  const supplemental = foundVehicles(responses.supplemental, [...shownIds, ...similar.ids]);
   const nearby = nearestFirst(
-    foundVehicles(market ? outsideMarket(answers.nearby, market) : answers.nearby, [
+    foundVehicles(market ? outsideMarket(responses.nearby, market) : responses.nearby, [
       ...shownIds,
       ...similar.ids,
       ...supplemental.ids,
@@ -56,7 +56,7 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
   );
   return (
     <>
-      {alike.query !== null && (
+      {similarListings.query !== null && (
         <VehicleBlock
           blockRef={similarBlock}
           kind="similar"

@@ -8,7 +8,7 @@ import blockStyles from './VehicleBlock.later.module.css';
 import styles from './ExpertReviews.later.module.css';
 import { whenNear } from '../browser/whenToLoad.ts';
 
-/** What the valuation site's editors wrote about the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */
+/** The valuation site's editorial reviews of the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */
 export function ExpertReviews(): ReactNode {
   const isOn = usePageState(selectFlag('expertReviews'));
   const criteria = usePageState(selectCriteria);
@@ -49,7 +49,7 @@ export function ExpertReviews(): ReactNode {
   );
 }
 
-/** As high as most reviews: what stands below stays where it is when they come. */
+/** Placeholders as tall as most reviews, so that nothing below moves when they load. */
 const Placeholders = (): ReactNode =>
   Array.from({ length: EXPERT_REVIEWS_SHOWN }, (_, at) => (
     <li key={at} className={`${styles['review']} ${styles['awaited']}`} aria-hidden="true" data-placeholder>
@@ -59,7 +59,7 @@ const Placeholders = (): ReactNode =>
     </li>
   ));
 
-/** Path parts of the reviews of a search; undefined without one make and model. `today` as an ISO date. */
+/** Path parameters of the reviews; undefined without one make and model. `today` is an ISO date. */
 export function reviewParams(
   criteria: SearchCriteria,
   today: string,
@@ -77,9 +77,8 @@ export function reviewParams(
 const isWebPage = ({ link }: ExpertReview) => /^https?:\/\//i.test(link);
 
 /**
- * The first two articles about the searched vehicle, once the block comes near
- * (B9-MISC-02); undefined until they are there. `params` null asks for nothing.
- * What fails leaves no block (B7-EXPERT-03).
+ * The first two articles about the searched vehicle, loaded when the block comes near (B9-MISC-02); undefined
+ * until then. `params` null loads nothing; a failure leaves no block (B7-EXPERT-03).
  */
 export function useExpertReviews(
   block: RefObject<Element | null>,
@@ -90,17 +89,17 @@ export function useExpertReviews(
   const [found, setFound] = useState<{ key: string; reviews: readonly ExpertReview[] }>();
   useEffect(() => {
     const element = block.current;
-    const asked = JSON.parse(key) as Readonly<Record<string, string>> | null;
-    if (!element || !asked) return undefined;
+    const parameters = JSON.parse(key) as Readonly<Record<string, string>> | null;
+    if (!element || !parameters) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const forget = whenNear(element, () => {
+    const stopWaiting = whenNear(element, () => {
       const show = (reviews: readonly ExpertReview[]) =>
         !signal.aborted && setFound({ key, reviews: reviews.filter(isWebPage) });
-      call('expertReviews', asked, { signal }).then(show, () => show([]));
+      call('expertReviews', parameters, { signal }).then(show, () => show([]));
     });
     return () => {
-      forget();
+      stopWaiting();
       controller.abort();
     };
   }, [block, call, key]);

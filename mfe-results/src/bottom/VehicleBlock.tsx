@@ -8,9 +8,8 @@ import styles from './VehicleBlock.later.module.css';
 import { type CardKind } from '../card/cardKind.ts';
 
 /**
- * A block below the results: its shape until its vehicles are there, no trace
- * when nothing is found. The shape stands also before the block is near: set up
- * then, it would push away what a fast scroller has come to meanwhile.
+ * A block below the results: placeholders while loading, nothing when empty. Placeholders are present before
+ * the block is near, because adding them later would shift what a fast scroller already sees.
  */
 export function VehicleBlock(props: {
   blockRef: RefObject<HTMLElement | null>;

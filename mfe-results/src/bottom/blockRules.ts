@@ -1,46 +1,45 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { MAX_SEARCH_RADIUS } from '@forecourt/shared-contracts/criteria';
+import { MAX_SEARCH_RADIUS, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { NEARBY_SHOWN, NEARBY_BELOW_RESULTS, SIMILAR_MAX_RESULTS } from '../constants.ts';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import type { NearListings } from './useNearListings.ts';
 import { nextRecord } from '../search/searchUrl.ts';
-/** What a block shows. */
+import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
+
+/** Content of a block. */
 export interface FoundVehicles {
   readonly isLoading: boolean;
   readonly ids: readonly string[];
   readonly vehicles: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
 }
 
-/** The vehicles of an answer that are not on the page already (AMB-150). */
-export function foundVehicles(answer: NearListings, shownIds: readonly string[]): FoundVehicles {
-  if (answer === 'awaited') return { isLoading: true, ids: [], vehicles: [] };
+/** The vehicles of a response that are not on the page yet (AMB-150). */
+export function foundVehicles(response: NearListings, shownIds: readonly string[]): FoundVehicles {
+  if (response === 'pending') return { isLoading: true, ids: [], vehicles: [] };
   const shown = new Set(shownIds);
-  const fresh = answer.listings.filter(({ id }) => !shown.has(id));
+  const fresh = response.listings.filter(({ id }) => !shown.has(id));
   return {
     isLoading: false,
     ids: fresh.map(({ id }) => id),
     vehicles: fresh.map((listing) => ({
       listing,
-      owner: answer.owners.find(({ id }) => id === listing.ownerId),
+      owner: response.owners.find(({ id }) => id === listing.ownerId),
     })),
   };
 }
 
-/** An answer without the sellers of the shopper's own market, a DMA code, and of none (AMB-151). */
-export function outsideMarket(answer: NearListings, market: string): NearListings {
-  if (answer === 'awaited') return answer;
-  const outside = new Set(answer.owners.filter(({ dma }) => dma && dma !== market).map(({ id }) => id));
-  return { ...answer, listings: answer.listings.filter(({ ownerId }) => outside.has(ownerId)) };
+/** Keeps only sellers of a known market other than the shopper's own (DMA code, AMB-151). */
+export function outsideMarket(response: NearListings, market: string): NearListings {
+  if (response === 'pending') return response;
+  const outside = new Set(response.owners.filter(({ dma }) => dma && dma !== market).map(({ id }) => id));
+  return { ...response, listings: response.listings.filter(({ ownerId }) => outside.has(ownerId)) };
 }
 
-/** Do all the vehicles stand where a search around the shopper would reach? */
+/** Whether every vehicle is within the largest search radius. */
 export const isAllNear = ({ vehicles }: FoundVehicles): boolean => vehicles.every(isNear);
 
-/**
- * The nearest vehicles of a block. What delivers to the shopper may stand at
- * the other end of the country: that is shown where nothing near was found.
- */
+/** The nearest vehicles of a block. Vehicles that deliver from far away are shown only when none is near. */
 export function nearestFirst(found: FoundVehicles): FoundVehicles {
   const near = found.vehicles.filter(isNear);
   const vehicles = [...(near.length > 0 ? near : found.vehicles)]
@@ -56,8 +55,8 @@ const isNear = (vehicle: FoundVehicle): boolean => milesTo(vehicle) <= MAX_SEARC
 type Settled = Pick<SearchState, 'criteria' | 'status' | 'totalResultCount' | 'firstLoadedRecord'>;
 
 /**
- * Similar vehicles are looked for around a place, when the search has settled
- * and found 25 at most, with the `loaded` similar ones (B4-PAGING-09..11, B9-SCROLL-02, AMB-021).
+ * Similar vehicles are loaded for a search around a place with at most 25 results, including the `loaded`
+ * similar ones (B4-PAGING-09..11, B9-SCROLL-02, AMB-021).
  */
 export const wantsSimilar = ({ criteria, status, totalResultCount }: Settled, loaded: number): boolean =>
   criteria.filters.searchRadius !== undefined &&
@@ -76,6 +75,27 @@ export const wantsNearby = (search: Settled): boolean =>
   search.totalResultCount < NEARBY_BELOW_RESULTS &&
   nextRecord(search) === undefined;
 
-/** Few results have the email-subscribe form below them (B2-BOTTOM-05, AMB-022). */
+/** Few results are followed by the email-subscribe form (B2-BOTTOM-05, AMB-022). */
 export const hasBottomBlock = ({ status, totalResultCount }: Settled): boolean =>
   status === 'ready' && totalResultCount <= BOTTOM_BLOCK_MAX_RESULTS;
+
+/** Query of the supplemental results (A7-SUPP-01..03, AMB-106); `nearby` asks for the next market (AMB-151). */
+export function toSupplementalQuery(
+  criteria: SearchCriteria,
+  context: RequestContext & { readonly firstRecord?: number; readonly nearby?: boolean },
+): URLSearchParams {
+  const params = toSearchQuery(criteria, context);
+  params.set('sortBy', criteria.sortBy);
+  params.set('hideFilters', 'true');
+  params.set('supplemental', 'true');
+  params.set('numRecords', String(SUPPLEMENTAL_NUM_RECORDS));
+  params.set('firstRecord', String(context.firstRecord ?? 0));
+  if (context.nearby) {
+    params.set('marketExtension', 'include');
+    params.set('searchRadius', String(MAX_SEARCH_RADIUS));
+  }
+  return params;
+}
+
+/** Listings asked for by a supplemental request (A9-LIMIT-04). */
+export const SUPPLEMENTAL_NUM_RECORDS = 100;

@@ -31,7 +31,7 @@ describe('bottom blocks', () => {
       .map(({ textContent }) => textContent);
 
   // rows: B2-BOTTOM-03, A9-LIMIT-13
-  it('shows similar and supplemental vehicles without those shown already, once they are near', async () => {
+  it('loads similar and supplemental vehicles when near, without those already shown', async () => {
     const { blocks, similar, supplemental } = await mountFew();
     expect(similar).not.toHaveBeenCalled();
     expect(new Set(FakeIntersections.all.map(({ options }) => options.rootMargin))).toContain('300px');
@@ -84,7 +84,7 @@ describe('bottom blocks', () => {
     });
   });
 
-  it('shows the nearest of other markets, and does not call them near when they are not', async () => {
+  it('shows the nearest of other markets, and labels distant ones as other markets', async () => {
     const pageData = { suggestedModels: [], marketExtensionDma: '602' };
     const miles = [800, 101, ...Array.from({ length: 13 }, (_, at) => 60 + at)];
     const far = {
@@ -117,7 +117,7 @@ describe('bottom blocks', () => {
   });
 
   // rows: A7-SUPP-01
-  it('asks the listing call for supplemental ones with the current search', async () => {
+  it('requests supplemental listings with the current search', async () => {
     const { blocks, supplemental } = await mountFew();
     const [, block] = blocks();
     if (block) await scrollTo(block);
@@ -126,7 +126,7 @@ describe('bottom blocks', () => {
   });
 
   // rows: B9-SCROLL-03, B9-SCROLL-04
-  it('has 21 and 6 placeholders until they are there, also before they are near', async () => {
+  it('shows 21 and 6 placeholders until loaded, even before they are near', async () => {
     const { blocks } = await mountFew();
     const placeholders = () => blocks().map((block) => block.querySelectorAll('[data-placeholder]').length);
     expect(placeholders()).toEqual([21, 6]);
@@ -140,7 +140,7 @@ describe('bottom blocks', () => {
     expect(placeholders()).toEqual([0, 0]);
   });
 
-  it('leaves no trace when a call fails', async () => {
+  it('renders nothing when a call fails', async () => {
     const shell = mountResults(few);
     await shell.later();
     const { container } = shell;
@@ -169,7 +169,7 @@ describe('bottom blocks', () => {
     [5, 2],
     [6, 1],
   ])(
-    'with 20 results and %i similar ones there have been %i requests for these after a further page',
+    'with 20 results and %i similar ones makes %i similar requests after a further page',
     async (loaded, requests) => {
       const similar = jest.fn((_: CallParams) => ({ listings: listings(101, loaded), owners: [] }));
       const ten = { listings: listings(1, 10), pageSizes: [10], totalResultCount: 20 };
@@ -228,7 +228,7 @@ describe('expert reviews', () => {
   };
 
   // rows: B2-BOTTOM-06, B2-BOTTOM-07, B9-MISC-02, B7-EXPERT-03
-  it('are the first two articles, which lead to the valuation site', async () => {
+  it('are the first two articles, linked to the valuation site', async () => {
     const call = jest.fn((_: CallParams) => [1, 2, 3, 4, 5].map(review));
     await mountReviews(call);
     const block = within(screen.getByRole('region', { name: 'Expert reviews' }));
@@ -250,7 +250,7 @@ describe('expert reviews', () => {
     expect(screen.getAllByRole('link', { name: /^Review/ })).toHaveLength(1);
   });
 
-  it('have their room before they are there', async () => {
+  it('reserve their space before loading', async () => {
     const { container } = await mountReviews(() => new Promise(() => {}));
     expect(screen.getByRole('heading', { name: 'Expert reviews' })).toBeVisible();
     expect(container.querySelectorAll('[data-block=reviews] [data-placeholder]')).toHaveLength(2);
@@ -265,13 +265,13 @@ describe('expert reviews', () => {
       },
     ],
     ['finds none', () => []],
-  ])('leave no block when the call %s', async (_, call: () => unknown) => {
+  ])('render no block when the call %s', async (_, call: () => unknown) => {
     await mountReviews(call);
     expect(screen.queryByText('Expert reviews')).toBeNull();
   });
 
   // rows: B6-FLAG-08
-  it('are neither asked for nor shown without their flag', async () => {
+  it('are neither requested nor shown without their flag', async () => {
     const call = jest.fn(() => [review(1)]);
     await mountReviews(call, { ...FLAGS, ads: false, expertReviews: false });
     expect(call).not.toHaveBeenCalled();

@@ -1,12 +1,12 @@
 import { describe, it, expect } from '@jest/globals';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
-import { toSupplementalQuery } from './supplementalQuery.ts';
+import { toSupplementalQuery } from './blockRules.ts';
 
 const object = (params: URLSearchParams) => Object.fromEntries(params);
 
 describe('supplemental queries', () => {
   // rows: A7-SUPP-02, A7-SUPP-03, A9-LIMIT-04
-  it('supplemental results ask for 100 without filters', () => {
+  it('requests 100 listings without filters', () => {
     const criteria = decodeQuery('experience=commercial');
     expect(object(toSupplementalQuery(criteria, { brand: 'kbb' }))).toMatchObject({
       hideFilters: 'true',

@@ -6,16 +6,15 @@ import { selectSearch } from '../selectSearch.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { whenNear } from '../browser/whenToLoad.ts';
 import { wantsSimilar } from './blockRules.ts';
-/** 'awaited' from when a query is set until it is answered, be its block near or not. */
-export type NearListings = 'awaited' | ListingsResponse;
+/** 'pending' from when a query is set until its response arrives. */
+export type NearListings = 'pending' | ListingsResponse;
 
 const NOTHING: ListingsResponse = { listings: [], owners: [] };
 
 /**
- * Loads listings when their block comes near the viewport (A9-LIMIT-13,
- * AMB-143). A changed `query` starts anew; null asks for nothing, and what was
- * answered last is not asked for again when its query comes back. What fails
- * counts as nothing found: the block is an extra (B8).
+ * Loads listings when their block comes near the viewport (A9-LIMIT-13, AMB-143). A changed `query` loads
+ * again, null loads nothing, and the last response is reused when its query returns. A failure counts as no
+ * listings: the block is optional (B8).
  */
 export function useNearListings(
   block: RefObject<Element | null>,
@@ -24,48 +23,47 @@ export function useNearListings(
 ): NearListings {
   const environment = useSlotEnvironment();
   const [state, setState] = useState<{ query: string; found: ListingsResponse }>();
-  const answered = useRef<string>(undefined);
+  const lastQuery = useRef<string>(undefined);
   useEffect(() => {
     const element = block.current;
-    if (!element || query === null || query === answered.current) return undefined;
+    if (!element || query === null || query === lastQuery.current) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     const receive = (found: ListingsResponse) => {
       if (signal.aborted) return;
       setState({ query, found });
-      answered.current = found === NOTHING ? undefined : query;
+      lastQuery.current = found === NOTHING ? undefined : query;
     };
-    const forget = whenNear(element, () => {
+    const stopWaiting = whenNear(element, () => {
       environment
         .call(call, Object.fromEntries(new URLSearchParams(query)), { signal })
         .then(receive, () => receive(NOTHING));
     });
     return () => {
-      forget();
+      stopWaiting();
       controller.abort();
     };
   }, [block, call, environment, query]);
-  return state && state.query === query ? state.found : 'awaited';
+  return state && state.query === query ? state.found : 'pending';
 }
 
-/** What was found last. */
+/** The last response. */
 interface Loaded {
   readonly query: string;
-  /** The query but for the vehicles on the page, which are to be left out. */
+  /** The query without the excluded vehicles. */
   readonly about: string;
   readonly count: number;
 }
 
 interface SimilarListings {
-  /** Null when nothing is looked for, nor was. */
+  /** Null when nothing is or was requested. */
   readonly query: string | null;
-  readonly answer: NearListings;
+  readonly response: NearListings;
 }
 
 /**
- * Similar vehicles. Those that are there stay as long as the shopper looks for
- * the same; they are asked for anew, e.g. below a further page of results, only
- * while there are few with them (B9-SCROLL-02, AMB-021).
+ * Similar vehicles. Loaded ones stay while the search stays the same; more are requested, e.g. after a further
+ * page of results, only while there are few (B9-SCROLL-02, AMB-021).
  */
 export function useSimilarListings(
   block: RefObject<Element | null>,
@@ -76,12 +74,12 @@ export function useSimilarListings(
   const { criteria } = search;
   const about = toSimilarQuery(criteria, { ...context, shownIds: [] }).toString();
   const [last, setLast] = useState<Loaded>();
-  const kept = last?.about === about ? last : undefined;
-  const query = wantsSimilar(search, kept?.count ?? 0)
+  const current = last?.about === about ? last : undefined;
+  const query = wantsSimilar(search, current?.count ?? 0)
     ? toSimilarQuery(criteria, { ...context, shownIds }).toString()
-    : (kept?.query ?? null);
-  const answer = useNearListings(block, 'similar', query);
-  if (query !== null && query !== kept?.query && answer !== 'awaited')
-    setLast({ query, about, count: answer.listings.length });
-  return { query, answer };
+    : (current?.query ?? null);
+  const response = useNearListings(block, 'similar', query);
+  if (query !== null && query !== current?.query && response !== 'pending')
+    setLast({ query, about, count: response.listings.length });
+  return { query, response };
 }

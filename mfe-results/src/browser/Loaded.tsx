@@ -2,16 +2,15 @@ import { createElement, useEffect, useState, type ComponentType, type ReactNode 
 import { useEmit } from '@forecourt/shared-contracts/slots';
 
 /**
- * A component that is not part of the first view: loaded once it is wanted,
- * nothing until it is there. What cannot be loaded is tried again when it is
- * wanted anew. `load` must be the same function in every render.
+ * Renders a component that is loaded on demand, and nothing until it is loaded. A failed load is retried the
+ * next time the component is wanted. `load` must be the same function in every render.
  */
-export function Loaded<Props extends object>(given: {
+export function Loaded<Props extends object>(options: {
   load: () => Promise<ComponentType<Props>>;
   isWanted: boolean;
   props: Props;
 }): ReactNode {
-  const { load, isWanted, props } = given;
+  const { load, isWanted, props } = options;
   const emit = useEmit();
   const [loaded, setLoaded] = useState<{ readonly component: ComponentType<Props> }>();
   const isMissing = isWanted && !loaded;

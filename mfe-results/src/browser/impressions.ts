@@ -3,14 +3,14 @@ import type { EventInput } from '@forecourt/shared-contracts/events';
 
 type Tracked = EventInput<'page.tracked'>;
 
-/** ms for which seen tiles are gathered, so that scrolling is not interrupted by each. */
+/** ms; impressions are batched so that scrolling stays smooth. */
 const GATHER_MS = 250;
-/** Share of a tile that must be in view. */
+/** Share of a tile that must be in view to count. */
 const SEEN_SHARE = 0.5;
 
 /** Reports each watched element once, when half of it has come into view (AMB-177). Browser only. */
 export class ImpressionTracker {
-  private readonly waiting = new Map<Element, Tracked>();
+  private readonly pending = new Map<Element, Tracked>();
   private seen: Tracked[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private observer: IntersectionObserver | undefined;
@@ -20,22 +20,22 @@ export class ImpressionTracker {
     this.report = report;
   }
 
-  /** The answer stops watching. */
+  /** Returns a function that stops watching. */
   watch(element: Element, tracked: Tracked): () => void {
     this.observer ??= new IntersectionObserver((entries) => this.receive(entries), { threshold: SEEN_SHARE });
-    this.waiting.set(element, tracked);
+    this.pending.set(element, tracked);
     this.observer.observe(element);
     return () => this.forget(element);
   }
 
   private forget(element: Element): void {
-    this.waiting.delete(element);
+    this.pending.delete(element);
     this.observer?.unobserve(element);
   }
 
   private receive(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
-      const tracked = isIntersecting ? this.waiting.get(target) : undefined;
+      const tracked = isIntersecting ? this.pending.get(target) : undefined;
       if (!tracked) continue;
       this.seen.push(tracked);
       this.forget(target);
@@ -54,7 +54,7 @@ export class ImpressionTracker {
 const TrackerContext = createContext<ImpressionTracker | null>(null);
 export const TrackerProvider = TrackerContext.Provider;
 
-/** A ref for the element of a tile that is to be reported when seen. */
+/** Ref for a tile whose impression is reported. */
 export function useImpression(tile: string, listingId: string, position: number) {
   const tracker = useContext(TrackerContext);
   return useCallback(

@@ -1,16 +1,16 @@
 import { storedValue, type StoredValue } from '@forecourt/shared-contracts/store';
 import { cardElement } from './resultsElements.ts';
-/** What is known of a page of results that is left: the card that was opened, or the first one in sight. */
-export type Place = 'openedCard' | 'cardInSight';
+/** Why a card is remembered: it was opened, or it was the first one in sight. */
+export type CardMemory = 'openedCard' | 'cardInSight';
 
-/** A vehicle's card where a page of results was left. */
+/** The card at which the shopper left a page of results. */
 export interface LeftCard {
   /** Path and query of the results. */
   readonly url: string;
   readonly listingId: string;
-  /** Offset of the page of results it stood in. */
+  /** Offset of its page of results. */
   readonly firstRecord: number;
-  /** px between it and the top of the viewport. */
+  /** px from the top of the viewport. */
   readonly top: number;
 }
 
@@ -26,25 +26,25 @@ function cardOf(raw: unknown): LeftCard | undefined {
     : undefined;
 }
 
-const cards: Readonly<Record<Place, StoredValue<LeftCard | undefined>>> = {
+const cards: Readonly<Record<CardMemory, StoredValue<LeftCard | undefined>>> = {
   openedCard: storedValue('session', 'openedCard', cardOf),
   cardInSight: storedValue('session', 'cardInSight', cardOf),
 };
 
-export function rememberCard(place: Place, listingId: string, firstRecord: number): void {
+export function rememberCard(place: CardMemory, listingId: string, firstRecord: number): void {
   const top = cardElement(listingId)?.getBoundingClientRect().top ?? 0;
   cards[place].write({ url: currentUrl(), listingId, firstRecord, top });
 }
 
-/** The card at which this very URL was left; undefined for none. */
-export function readCard(place: Place): LeftCard | undefined {
+/** The card remembered for the current URL. */
+export function readCard(place: CardMemory): LeftCard | undefined {
   const card = cards[place].read();
   return card?.url === currentUrl() ? card : undefined;
 }
 
-export const forgetCard = (place: Place): void => cards[place].write(undefined);
+export const forgetCard = (place: CardMemory): void => cards[place].write(undefined);
 
-/** Puts an id before those that are kept, once. */
+/** Moves an id to the front of a stored list. */
 export function keepId(list: StoredValue<readonly string[]>, id: string): void {
   list.write([id, ...list.read().filter((other) => other !== id)]);
 }

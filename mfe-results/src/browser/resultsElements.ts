@@ -1,4 +1,4 @@
-/** Where the focus goes on when the control that had it goes. */
+/** Moves the focus to the heading of the results, for controls that disappear when used. */
 export const focusResults = (): void =>
   document.getElementById('results-heading')?.focus({ preventScroll: true });
 

@@ -1,11 +1,11 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { LAZY_LOAD_MARGIN } from '../constants.ts';
-/** ms; on a busy page it is time after so long. */
+/** ms; upper bound on a busy page. */
 const AT_THE_LATEST = 3_000;
-/** ms; for browsers which do not say when they are idle. */
+/** ms; delay in browsers without requestIdleCallback. */
 const WITHOUT_CALLBACK = 500;
 
-/** False on the server and while the first view comes to life, then true. */
+/** False on the server and during the first view, then true. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
@@ -21,9 +21,9 @@ export function useIdle(): boolean {
 }
 
 /**
- * Calls `arrive` once, when the element comes near the viewport; the answer gives up waiting.
+ * Calls `arrive` once when the element comes near the viewport; returns a function that stops waiting.
  *
- * @param rootMargin what counts as near: 300 px unless told (A9-LIMIT-13, AMB-143)
+ * @param rootMargin what counts as near; default 300 px (A9-LIMIT-13, AMB-143)
  */
 export function whenNear(
   element: Element,
@@ -42,7 +42,7 @@ export function whenNear(
   return () => observer.disconnect();
 }
 
-/** Has the element come near the viewport? Once it has, it stays so. */
+/** Whether the element has come near the viewport; never turns false again. */
 export function useNear(element: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(

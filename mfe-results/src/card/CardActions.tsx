@@ -8,7 +8,7 @@ import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';
 import { whenNear } from '../browser/whenToLoad.ts';
 
-/** Contact, save, compare, share and report. Save lies over the picture, where the eye is. */
+/** Contact, save, compare, share and report actions. Save is placed over the picture. */
 export function CardActions(props: ListingCardProps): ReactNode {
   const { listing, owner, hasShareAndReport, canSave, canReport, compare, isSaved, isContacted } = props;
   const emit = useEmit();
@@ -47,7 +47,7 @@ export function CardActions(props: ListingCardProps): ReactNode {
   );
 }
 
-/** The heart: whoever keeps saved listings says whether this one is (A4-LISTSAVE-01). */
+/** The save button; another remote stores saved listings (A4-LISTSAVE-01). */
 function SaveControl(props: { id: string; title: string; isSaved: boolean }): ReactNode {
   const { id, title, isSaved } = props;
   const emit = useEmit();
@@ -74,15 +74,15 @@ function ContactRow(props: Pick<ListingCardProps, 'listing' | 'owner' | 'isConta
   const { primary, secondary, smallScreenCall, isShopPossible } = actions;
   const { id, title } = listing;
   const about = { listingId: id, title, isContacted };
-  const ways = [
+  const contacts = [
     primary && <Contact key={primary.kind} {...about} action={primary} look="primary" />,
     secondary && <Contact key={secondary.kind} {...about} action={secondary} look="secondary" />,
   ];
-  // The email stays where it is when the shop turns out to be there.
-  if (isShopPossible && primary?.kind !== 'email') ways.reverse();
+  // The email button keeps its place when the shop turns out to be available.
+  if (isShopPossible && primary?.kind !== 'email') contacts.reverse();
   return (
     <div ref={row} className={`${styles['contact']} ${isShopPossible && secondary ? styles['places'] : ''}`}>
-      {ways}
+      {contacts}
       {smallScreenCall && (
         <Contact
           key="small screen"
@@ -96,7 +96,7 @@ function ContactRow(props: Pick<ListingCardProps, 'listing' | 'owner' | 'isConta
   );
 }
 
-/** What the buttons say once the seller was written to (A4-EMAIL-03). */
+/** Labels after the shopper wrote to the seller (A4-EMAIL-03). */
 const SENT = { email: 'Email Sent', offer: 'Offer Sent' } as const;
 
 function Contact(props: {
@@ -109,11 +109,11 @@ function Contact(props: {
 }): ReactNode {
   const { action, look, listingId, title, isContacted, className } = props;
   const emit = useEmit();
-  const looks = [styles['cta'], look === 'primary' && styles['lead'], className].filter(Boolean).join(' ');
+  const classes = [styles['cta'], look === 'primary' && styles['lead'], className].filter(Boolean).join(' ');
   if ('href' in action)
     return (
       <a
-        className={buttonClass(look, looks)}
+        className={buttonClass(look, classes)}
         href={action.href}
         aria-label={`${action.label} about ${title}`}
         onClick={() => emit('page.tracked', { kind: 'click', name: action.kind, listingId })}
@@ -124,10 +124,10 @@ function Contact(props: {
       </a>
     );
   const { kind } = action;
-  // The card's own link lies over it.
+  // Decorative: the card's own link covers it.
   if (kind === 'details')
     return (
-      <span className={buttonClass(look, `${styles['own']} ${looks}`)} aria-hidden="true">
+      <span className={buttonClass(look, `${styles['own']} ${classes}`)} aria-hidden="true">
         {action.label}
       </span>
     );
@@ -139,7 +139,7 @@ function Contact(props: {
   return (
     <button
       type="button"
-      className={buttonClass(look, `${looks} ${styles['scripted']}`)}
+      className={buttonClass(look, `${classes} ${styles['scripted']}`)}
       aria-label={`${label} about ${title}`}
       onClick={open}
     >
@@ -172,9 +172,8 @@ function IconAction(props: {
 }
 
 /**
- * May this vehicle be bought at its dealer's online shop? Asked once it comes
- * near, and only of listings in that program; until an answer, and when it
- * fails, it may not (B8-ERR-15, AMB-117).
+ * Whether the vehicle can be bought at the dealer's online shop. Requested when the card comes near, for
+ * listings of that program only; false until then and on failure (B8-ERR-15, AMB-117).
  */
 export function useEligibility(
   { id, esntial }: Pick<Listing, 'id' | 'esntial'>,
@@ -182,23 +181,22 @@ export function useEligibility(
 ): boolean {
   const { call } = useSlotEnvironment();
   const [eligibleId, setEligibleId] = useState<string>();
-  const isAsked = esntial?.eligibilityService !== undefined;
+  const isInProgram = esntial?.eligibilityService !== undefined;
   useEffect(() => {
     const element = place.current;
-    if (!isAsked || !element) return undefined;
+    if (!isInProgram || !element) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const forget = whenNear(element, () => {
+    const stopWaiting = whenNear(element, () => {
       call('esntialEligibility', { listingId: id }, { signal }).then(
         ({ eligible }) => eligible && !signal.aborted && setEligibleId(id),
-        // No answer is a no.
         () => {},
       );
     });
     return () => {
-      forget();
+      stopWaiting();
       controller.abort();
     };
-  }, [call, id, isAsked, place]);
+  }, [call, id, isInProgram, place]);
   return eligibleId === id;
 }

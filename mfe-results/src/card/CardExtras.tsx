@@ -5,9 +5,8 @@ import { shownTiles, tileText, remarks, serviceText } from '../listing/highlight
 import styles from './CardExtras.module.css';
 
 /**
- * What only some vehicles have: reasons to hurry, certified and history tiles,
- * services, and why to buy from this dealer. It fills the room between facts
- * and seller, so that no card moves what stands beside it.
+ * Optional details: remarks, certified and history tiles, services, and the dealer's tagline. They fill the
+ * room between facts and seller, so that a card never moves its neighbors.
  */
 export function CardExtras({ listing, owner }: { listing: Listing; owner: Owner | undefined }): ReactNode {
   const emit = useEmit();
@@ -61,7 +60,7 @@ export function CardExtras({ listing, owner }: { listing: Listing; owner: Owner 
   );
 }
 
-/** A program has a picture of its own; its words serve where it has none. */
+/** A certified program's picture, or its label without one. */
 const ProgramTile = ({ tile }: { tile: Listing['productTiles'][number] }): ReactNode =>
   tile.image ? (
     <img

@@ -15,7 +15,7 @@ beforeEach(prepareViewport);
 
 describe('card', () => {
   // rows: B2-ROUTE-03, B2-ROUTE-04
-  it('links its title to the vehicle, with the way it was clicked', () => {
+  it('links its title to the vehicle, with the click type', () => {
     mountResults({
       listings: listings(1, 1),
       spotlights: [
@@ -65,7 +65,7 @@ describe('card', () => {
   });
 
   // rows: A3-LISTING-08
-  it('marks a 360 view only where there is one', () => {
+  it('offers the 360 view only when there is one', () => {
     const [first, second] = [
       buildListing({ id: '1', title: 'A', fyuseId: 'f' }),
       buildListing({ id: '2', title: 'B' }),
@@ -82,7 +82,7 @@ describe('card', () => {
   });
 
   // rows: B1-OFFER-08, B6-CTA-01
-  it('asks for the offer dialog of a private seller and for no email', async () => {
+  it('requests the offer dialog, not email, for a private seller', async () => {
     const { sent } = mountResults({ owners: { d1: buildOwner({ privateSeller: true }) } });
     expect(screen.queryByRole('button', { name: /Email Seller/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: /^Make Offer/ }));
@@ -90,7 +90,7 @@ describe('card', () => {
   });
 
   // rows: B1-OFFER-09
-  it('asks for the email dialog of a dealer and for no offer', async () => {
+  it('requests the email dialog, not an offer, for a dealer', async () => {
     const { sent } = mountResults();
     expect(screen.queryByRole('button', { name: /Make Offer/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: /^Email Seller/ }));
@@ -98,12 +98,12 @@ describe('card', () => {
   });
 
   // rows: A1-SCOPE-10
-  it('calls by a tel: link', () => {
+  it('calls with a tel: link', () => {
     mountResults();
     expect(screen.getByRole('link', { name: /^Call Seller/ })).toHaveAttribute('href', 'tel:+13125550100');
   });
 
-  it('asks others to save, share and report, where they do', async () => {
+  it('emits save, share and report intents when they are available', async () => {
     const { sent } = mountResults({}, { flags: actions });
     await userEvent.click(screen.getByRole('button', { name: /^Save/ }));
     await userEvent.click(screen.getByRole('button', { name: /^Share/ }));
@@ -112,7 +112,7 @@ describe('card', () => {
       expect(sent(`listing.${type}Requested`)).toEqual([{ listingId: '1001' }]);
   });
 
-  it('offers nothing that nobody would answer', () => {
+  it('hides actions that are not available', () => {
     mountResults({}, { flags: { ...actions, saveListing: false, reportListing: false } });
     expect(screen.getByRole('button', { name: /^Share/ })).toBeVisible();
     expect(screen.queryByRole('button', { name: /^(Save|Report)/ })).toBeNull();
@@ -137,7 +137,7 @@ describe('card', () => {
     expect(browserStorage.viewedListings.read()).toEqual(['1001']);
   });
 
-  it('counts the middle button, which opens a tab, and not the right one', () => {
+  it('counts a middle click, which opens a tab, but no right click', () => {
     const { sent } = mountResults();
     const link = screen.getByRole('link', { name: '2021 Ford F-150 XLT' });
     const press = (button: number) => fireEvent(link, new MouseEvent('auxclick', { bubbles: true, button }));
@@ -147,7 +147,7 @@ describe('card', () => {
     expect(sent('listing.viewed')).toEqual([{ listingId: '1001' }]);
   });
 
-  it('reports once that a tile was seen', async () => {
+  it('reports one impression of a tile', async () => {
     jest.useFakeTimers({ doNotFake: ['performance', 'requestIdleCallback'] });
     const { sent } = mountResults({ listings: listings(1, 2) });
     const [first] = screen.getAllByRole('listitem');
@@ -171,7 +171,7 @@ describe('card', () => {
   });
 
   // rows: A4-EMAIL-03
-  it('shows that the seller was written to', () => {
+  it('shows that the seller was contacted', () => {
     const { bus } = mountResults({ listings: listings(1, 2) });
     act(() => bus.emit('lead.sent', { listingId: '2' }, 'leads'));
     expect(card('Vehicle 2').getByRole('button', { name: /^Email Sent/ })).toBeVisible();
@@ -179,7 +179,7 @@ describe('card', () => {
   });
 
   // rows: A3-LISTING-10, B4-PANEL-15
-  it('shows payments while they are switched on, by the wallet where there is one', () => {
+  it('shows payments while they are on, on the terms of the wallet if there is one', () => {
     const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
     const { bus } = mountResults({ listings: [buildListing({ pricingDetail })] }, { flags: withWallet });
     expect(screen.queryByText(/Est\./)).toBeNull();
@@ -204,7 +204,7 @@ describe('card', () => {
   });
 
   // rows: B6-FLAG-02
-  it('has no payment without the wallet, also for who switched payments on before', () => {
+  it('shows no payment without the wallet, even if payments were turned on before', () => {
     const pricingDetail = { derivedPrice: 30_000, payments: { monthly: 512, term: 72, apr: 6.99 } };
     mountResults({ listings: [buildListing({ pricingDetail })] }, { showsPayments: true });
     expect(screen.getByText('$30,000')).toBeVisible();
@@ -213,7 +213,7 @@ describe('card', () => {
   });
 
   // rows: B9-MISC-01, B1-OFFER-06
-  it('has two certified tiles at most, which open the program', async () => {
+  it('shows at most two certified tiles, which open the program', async () => {
     const tile = (tileSubType: string, tileType = 'CERTIFIED') => ({
       tileType,
       tileSubType,
@@ -232,7 +232,7 @@ describe('card', () => {
     ]);
   });
 
-  it("asks for the dealer's difference and names its services", async () => {
+  it('opens the dealer difference and lists the services', async () => {
     const owner = buildOwner({
       dealerDiff: { tagline: 'Free oil changes', contentId: 'd1' },
       homeServices: ['HOME_DELIVERY', 'BUY_ONLINE', 'UNKNOWN'],
@@ -265,7 +265,7 @@ describe('card', () => {
       expect(screen.getByRole('link', { name: /^Buy Online/ })).toHaveAttribute('href', esntial.ecommWebsite);
     });
 
-    it('puts the shop where nothing has to make way for it', async () => {
+    it('shows the shop without moving other actions', async () => {
       const places = () =>
         [...document.querySelectorAll('article h3 ~ div')].at(-2)?.querySelectorAll('a, button, span') ?? [];
       mountProgram(true);
@@ -277,14 +277,14 @@ describe('card', () => {
     });
 
     // rows: B4-ESN-02
-    it('has no website at all while it is not', async () => {
+    it('has no website while it is not eligible', async () => {
       mountProgram(false);
       await comesNear();
       expect(screen.queryByRole('link', { name: /^(Buy Online|Visit Website)/ })).toBeNull();
     });
   });
 
-  it('gives name and trim a line each and reads them as one title', () => {
+  it('puts name and trim on separate lines that read as one title', () => {
     mountResults();
     const link = screen.getByRole('link', { name: '2021 Ford F-150 XLT' });
     expect([...link.children].map(({ textContent }) => textContent)).toEqual(['2021 Ford F-150', 'XLT']);

@@ -17,10 +17,10 @@ import styles from './ListingCard.module.css';
 import { type CardKind, isSponsored, clickTypeOf } from './cardKind.ts';
 import skeletonStyles from './CardSkeleton.module.css';
 
-/** It opens a link in another tab; the right one opens only a menu. */
+/** The middle button opens a tab; the right one only opens a menu. */
 const MIDDLE_BUTTON = 1;
 
-/** One vehicle (AMB-034): a link by its title, with actions as targets of their own. */
+/** One vehicle (AMB-034): its title is a link, actions are separate targets. */
 function Card(props: ListingCardProps): ReactNode {
   const { listing, owner, kind, position, page } = props;
   const emit = useEmit();
@@ -82,7 +82,7 @@ function CardPicture({ listing, kind, position, isEager }: ListingCardProps): Re
           width={640}
           height={480}
           loading={isEager ? 'eager' : 'lazy'}
-          // One is the largest paint of a phone; the others would only take its bandwidth.
+          // Only the first is a phone's largest contentful paint; the others would compete for bandwidth.
           fetchPriority={isEager && position === 0 ? 'high' : 'auto'}
           decoding="async"
         />
@@ -123,7 +123,7 @@ function CardSeller({ listing, owner }: { listing: Listing; owner: Owner | undef
   );
 }
 
-/** An answer may bring the same seller as a new object: a loaded card need not repaint for that. */
+/** A new response may bring the same seller as a new object; the card need not repaint. */
 export const isSameOwner = (before: Owner | undefined, owner: Owner | undefined): boolean =>
   before === owner || (before?.id === owner?.id && before?.distanceFromSearch === owner?.distanceFromSearch);
 
@@ -136,7 +136,7 @@ export const ListingCard = memo(Card, (before, after) => {
   );
 });
 
-/** Price, the price before, and the payment where payments show (B4-PANEL-15). */
+/** Price, previous price, and the payment while payments are on (B4-PANEL-15). */
 export function CardPrice({ listing, hasPayments, hasPaymentsPopover, wallet }: ListingCardProps): ReactNode {
   const emit = useEmit();
   const { current, previous, payment } = priceText(listing, { payments: hasPayments, wallet });
@@ -166,5 +166,5 @@ export function CardPrice({ listing, hasPayments, hasPaymentsPopover, wallet }: 
   );
 }
 
-/** The shape of a card that is on its way: one element, since a whole page of them comes and goes at once. */
+/** Placeholder of a loading card: a single element, because a whole page of them mounts at once. */
 export const CardSkeleton = (): ReactNode => <div className={skeletonStyles['card']} />;

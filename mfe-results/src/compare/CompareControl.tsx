@@ -6,7 +6,10 @@ import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { comparedVehicle } from './comparedVehicle.ts';
 import { useCompareState, useCompareStore } from './compareStore.ts';
 
-/** A card's Compare button: gone for all others while five are chosen, removable where added (AMB-004). */
+/**
+ * A card's Compare button: hidden while five other vehicles are chosen, removes a vehicle that was added
+ * (AMB-004).
+ */
 export function CompareControl(props: {
   listing: Listing;
   owner: Owner | undefined;

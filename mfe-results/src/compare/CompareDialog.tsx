@@ -4,7 +4,7 @@ import { COMPARE_ROWS, type ComparedVehicle, differs } from './comparedVehicle.t
 import { RemoveControl } from './RemoveControl.tsx';
 import styles from './CompareDialog.later.module.css';
 
-/** px; the least width of the row labels and of a vehicle, below which the table scrolls. */
+/** px; minimum widths of row labels and vehicles, below which the table scrolls. */
 const LABEL_WIDTH = 88;
 const VEHICLE_WIDTH = 128;
 
@@ -15,7 +15,7 @@ interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** The chosen vehicles side by side, one row a fact (B2-MODAL-01, AMB-123). */
+/** The chosen vehicles side by side (B2-MODAL-01, AMB-123). */
 export function CompareDialog({ open, vehicles, onRemove, onClose }: CompareDialogProps): ReactNode {
   const width = { minInlineSize: `${LABEL_WIDTH + vehicles.length * VEHICLE_WIDTH}px` };
   const checkboxId = useId();

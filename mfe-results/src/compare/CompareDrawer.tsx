@@ -11,9 +11,8 @@ import { COMPARE_MINIMUM } from '../constants.ts';
 const loadDialog = () => import('./CompareDialog.tsx').then(({ CompareDialog }) => CompareDialog);
 
 /**
- * The chosen vehicles at the bottom of the screen, with a place for each that
- * may still come (AMB-123). `lift`: px that an ad below it covers; `onCover`
- * hears its own height.
+ * The chosen vehicles at the bottom of the screen, with a place for each one that can still be added
+ * (AMB-123). `lift`: px covered by an ad below; `onCover` receives its own height.
  */
 export function CompareDrawer(props: { lift: number; onCover: (height: number) => void }): ReactNode {
   const { lift, onCover } = props;
@@ -35,7 +34,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
       onCover(0);
     };
   }, [isShown, onCover]);
-  // The dialog gives the focus back to 'Compare now', which takes none when a removal closed it.
+  // The dialog returns the focus to 'Compare now', which is disabled when a removal closed it.
   const isTooFew = vehicles.length < COMPARE_MINIMUM;
   if (isComparing && isTooFew) setComparing(false);
   const wasComparing = useRef(false);
@@ -51,7 +50,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
   const places = Array.from({ length: COMPARE_CAPACITY }, (_, place) => vehicles[place]);
   return (
     <>
-      {/* Moved, not placed anew: nothing on the page shifts when an ad comes below it. */}
+      {/* Translated, so that an ad below causes no layout shift. */}
       <aside
         ref={bar}
         className={styles['drawer']}

@@ -2,12 +2,12 @@ import type { MouseEvent, ReactNode } from 'react';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import { focusResults, cardElement } from '../browser/resultsElements.ts';
 
-/** Takes a vehicle out of the comparison; the focus goes on at the next one that can be taken out. */
+/** Removes a vehicle from the comparison and moves the focus to the next remove button. */
 export function RemoveControl(props: {
   title: string;
   className: string | undefined;
   onRemove: () => void;
-  /** There is no other one beside it. */
+  /** Called when no other remove button is left. */
   onLast?: () => void;
 }): ReactNode {
   const { title, className, onRemove, onLast } = props;
@@ -23,11 +23,10 @@ export function RemoveControl(props: {
 }
 
 /**
- * Moves the focus from a control that goes with what it removes to the next
- * one beside it, or from the last to the one before.
+ * Moves the focus from a remove button to the next one, or from the last to the previous one.
  *
- * @param used has the attribute `data-removal`; what holds them all has `data-removals`
- * @returns false where there is no other one
+ * @param used has the attribute `data-removal`; the container has `data-removals`
+ * @returns false when there is no other button
  */
 export function focusNextRemoval(used: HTMLElement): boolean {
   const all = [...(used.closest('[data-removals]')?.querySelectorAll<HTMLElement>('[data-removal]') ?? [])];
@@ -38,9 +37,8 @@ export function focusNextRemoval(used: HTMLElement): boolean {
 }
 
 /**
- * Moves the focus out of the drawer, which goes with its last vehicle: to the
- * Compare button of that vehicle's card, or to the results' heading where no
- * such card is in sight.
+ * Moves the focus out of the drawer, which closes with its last vehicle: to the Compare button of that
+ * vehicle's card, or to the results' heading when the card is not on the page.
  */
 export function focusOutside(lastId?: string): void {
   const control = lastId && cardElement(lastId)?.querySelector<HTMLElement>('button[data-added]');

@@ -39,7 +39,7 @@ describe('compare', () => {
   });
 
   // rows: A4-COMPARE-03, A9-LIMIT-02, B9-PAGE-07
-  it('is offered with four vehicles and no more with five; what is in stays removable', async () => {
+  it('is offered with four vehicles and not with five; added vehicles stay removable', async () => {
     await mountReady(7);
     for (const number of [1, 2, 3, 4]) await add(`Vehicle ${number}`);
     expect(names(/^Compare Vehicle/)).toHaveLength(3);
@@ -51,7 +51,7 @@ describe('compare', () => {
   });
 
   // rows: B2-MODAL-01
-  it('opens the comparison from two vehicles on', async () => {
+  it('opens the comparison with two or more vehicles', async () => {
     await mountReady(2);
     await add('Vehicle 1');
     const open = drawer().getByRole('button', { name: 'Compare now' });
@@ -93,19 +93,19 @@ describe('compare', () => {
     expect(toggle()).toHaveAttribute('aria-expanded', 'true');
   });
 
-  it('ignores what it cannot read in the storage', async () => {
+  it('ignores invalid stored data', async () => {
     sessionStorage.setItem('compare', '[{"id":1},{"id":"2","title":"x","href":"javascript:x","rows":{}}]');
     await mountResults().later();
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
   // rows: B6-FLAG-01
-  it('does not exist while its flag is off', () => {
+  it('is absent while its flag is off', () => {
     mountResults({}, { flags: { ...FLAGS, compare: false } });
     expect(names(/Compare/)).toHaveLength(0);
   });
 
-  it('marks the rows in which the vehicles differ, and shows those alone when asked to', async () => {
+  it('marks rows that differ and can hide the others', async () => {
     const [first, second] = [
       buildListing({ id: '1', title: 'Vehicle 1' }),
       buildListing({ id: '2', title: 'Vehicle 2', mileage: { value: 9 }, doors: 2 }),
@@ -170,7 +170,7 @@ describe('compare', () => {
     });
   });
 
-  it('leaves room for what the drawer covers', async () => {
+  it('reserves scroll room for the drawer', async () => {
     const { sent } = await mountReady(2);
     jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(148);
     await add('Vehicle 1');

@@ -5,9 +5,8 @@ import { type ComparedVehicle, COMPARE_ROWS } from './comparedVehicle.ts';
 const NONE: readonly ComparedVehicle[] = [];
 
 /**
- * The vehicles chosen for comparison, at most five (A9-LIMIT-02). One store a
- * mounted slot; it begins empty, as the server rendered it, and is restored
- * from the tab's storage after hydration.
+ * The vehicles chosen for comparison, at most five (A9-LIMIT-02). One store per mounted slot; it starts empty
+ * like the server's HTML and is restored from session storage after hydration.
  */
 export class CompareStore {
   private vehicles = NONE;
@@ -22,10 +21,10 @@ export class CompareStore {
   readonly has = (id: string): boolean => this.vehicles.some((vehicle) => vehicle.id === id);
 
   restore(): void {
-    this.folded = keptFold.read();
-    this.set(keptVehicles.read());
+    this.folded = storedFold.read();
+    this.set(storedVehicles.read());
   }
-  /** Adds a vehicle while there is room (AMB-004), and opens the drawer again (A4-COMPARE-02). */
+  /** Adds a vehicle if there is room (AMB-004) and reopens the drawer (A4-COMPARE-02). */
   add(vehicle: ComparedVehicle): void {
     if (this.has(vehicle.id) || this.vehicles.length >= COMPARE_CAPACITY) return;
     this.save([...this.vehicles, vehicle]);
@@ -38,23 +37,22 @@ export class CompareStore {
     this.save(NONE);
   }
 
-  /** Whether the drawer shows its bar only. */
   readonly isFolded = (): boolean => this.folded;
   fold(folded: boolean): void {
     this.folded = folded;
-    keptFold.write(folded);
-    this.tell();
+    storedFold.write(folded);
+    this.notify();
   }
 
   private save(vehicles: readonly ComparedVehicle[]): void {
     this.set(vehicles);
-    keptVehicles.write(vehicles);
+    storedVehicles.write(vehicles);
   }
   private set(vehicles: readonly ComparedVehicle[]): void {
     this.vehicles = vehicles;
-    this.tell();
+    this.notify();
   }
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }
@@ -62,7 +60,7 @@ export class CompareStore {
 const CompareContext = createContext<CompareStore | null>(null);
 export const CompareProvider = CompareContext.Provider;
 
-/** The store of the slot; throws outside of it. */
+/** The slot's store; throws outside of a CompareProvider. */
 export function useCompareStore(): CompareStore {
   const store = useContext(CompareContext);
   if (!store) throw new Error('useCompareStore is only for components inside a CompareProvider');
@@ -74,13 +72,13 @@ export const useCompared = (): readonly ComparedVehicle[] => {
   return useSyncExternalStore(store.subscribe, store.all, () => NONE);
 };
 
-/** Does the drawer show its bar only? */
+/** Whether the drawer is folded to its bar. */
 export const useFolded = (): boolean => {
   const store = useCompareStore();
   return useSyncExternalStore(store.subscribe, store.isFolded, () => false);
 };
 
-/** A card's own view of the comparison; it changes, and the card repaints, only when this answer does. */
+/** A card's state in the comparison; cards repaint only when it changes. */
 export type CompareState = 'offered' | 'added' | 'full';
 export function useCompareState(id: string): CompareState {
   const store = useCompareStore();
@@ -92,14 +90,14 @@ export function useCompareState(id: string): CompareState {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** One stored vehicle; undefined for anything else, e.g. what an older release wrote. */
+/** Parses a stored vehicle; undefined for invalid data. */
 function readVehicle(value: unknown): ComparedVehicle | undefined {
   if (!isRecord(value)) return undefined;
   const { id, title, href, picture, rows } = value;
   if (typeof id !== 'string' || typeof title !== 'string' || typeof href !== 'string') return undefined;
-  // A path of this origin, or a web page: never a script.
+  // Only same-origin paths and http(s), never a script URL.
   if (!/^(\/(?!\/)|https?:)/.test(href) || !isRecord(rows)) return undefined;
-  const known = COMPARE_ROWS.filter(([row]) => typeof rows[row] === 'string').map(([row]) => [
+  const knownRows = COMPARE_ROWS.filter(([row]) => typeof rows[row] === 'string').map(([row]) => [
     row,
     rows[row],
   ]);
@@ -110,7 +108,7 @@ function readVehicle(value: unknown): ComparedVehicle | undefined {
     title,
     href,
     ...(isPicture && { picture: { src: picture['src'] as string, alt: picture['alt'] as string } }),
-    rows: Object.fromEntries(known) as ComparedVehicle['rows'],
+    rows: Object.fromEntries(knownRows) as ComparedVehicle['rows'],
   };
 }
 
@@ -121,8 +119,8 @@ function vehiclesOf(raw: unknown): readonly ComparedVehicle[] {
   return [...unique.values()].slice(0, COMPARE_CAPACITY);
 }
 
-/** The compared vehicles of this tab; none when storage is blocked or holds something else. */
-export const keptVehicles = storedValue('session', 'compare', vehiclesOf);
+/** The compared vehicles of this tab. */
+export const storedVehicles = storedValue('session', 'compare', vehiclesOf);
 
-/** The drawer was folded, and no vehicle was added since. */
-export const keptFold = storedFlag('session', 'compareFolded');
+/** Whether the drawer is folded; adding a vehicle opens it. */
+export const storedFold = storedFlag('session', 'compareFolded');

@@ -3,7 +3,7 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
-/** The rows of the comparison in their order (AMB-123). */
+/** The rows in display order (AMB-123). */
 export const COMPARE_ROWS = [
   ['price', 'Price'],
   ['mileage', 'Mileage'],
@@ -17,13 +17,13 @@ export const COMPARE_ROWS = [
 ] as const;
 export type CompareRow = (typeof COMPARE_ROWS)[number][0];
 
-/** What the comparison keeps of a listing: words only, so that it outlives the search it came from. */
+/** Snapshot of a listing as text, so that it outlives the search it came from. */
 export interface ComparedVehicle {
   readonly id: string;
   readonly title: string;
   readonly href: string;
   readonly picture?: { readonly src: string; readonly alt: string };
-  /** A row that is not known is missing. */
+  /** Unknown rows are missing. */
   readonly rows: Readonly<Partial<Record<CompareRow, string>>>;
 }
 
@@ -64,6 +64,6 @@ export function comparedVehicle(listing: Listing, owner: Owner | undefined): Com
   };
 }
 
-/** Do the vehicles differ in a row? What is not known differs from what is. */
+/** Whether the vehicles differ in a row; unknown differs from known. */
 export const differs = (vehicles: readonly ComparedVehicle[], row: CompareRow): boolean =>
   new Set(vehicles.map(({ rows }) => rows[row])).size > 1;

@@ -2,16 +2,16 @@ import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './SpotlightCarousel.module.css';
 
-/** px; positions differ by fractions when the page is zoomed. */
+/** px; positions are fractional when the page is zoomed. */
 const TOLERANCE = 2;
 
-/** Moves a list that scrolls sideways by what is in view; an arrow at its end is hidden. */
+/** Scrolls a sideways list by one view; the arrow at an end is disabled. */
 export function CarouselArrows({ list }: { list: RefObject<HTMLElement | null> }): ReactNode {
   const [ends, setEnds] = useState({ isFirst: true, isLast: false });
   useEffect(() => {
     const element = list.current;
     if (!element) return undefined;
-    const look = () => {
+    const updateEnds = () => {
       const { scrollLeft, scrollWidth, clientWidth } = element;
       const isFirst = scrollLeft <= TOLERANCE;
       const isLast = scrollLeft + clientWidth >= scrollWidth - TOLERANCE;
@@ -19,9 +19,9 @@ export function CarouselArrows({ list }: { list: RefObject<HTMLElement | null> }
         before.isFirst === isFirst && before.isLast === isLast ? before : { isFirst, isLast },
       );
     };
-    look();
-    element.addEventListener('scroll', look, { passive: true });
-    return () => element.removeEventListener('scroll', look);
+    updateEnds();
+    element.addEventListener('scroll', updateEnds, { passive: true });
+    return () => element.removeEventListener('scroll', updateEnds);
   }, [list]);
   const move = (direction: 1 | -1) => {
     const element = list.current;

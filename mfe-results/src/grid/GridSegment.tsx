@@ -11,33 +11,33 @@ import endStyles from './ListEnd.later.module.css';
 type Owners = SearchState['owners'];
 
 interface GridSegmentProps extends Omit<GridTileProps, 'item'> {
-  /** Zero-based number among the segments. */
+  /** Zero-based index of the segment. */
   readonly at: number;
   readonly items: readonly GridItem[];
-  /** Number of cards on their way which go on behind the items. */
+  /** Number of placeholders after the items. */
   readonly placeholders: number;
-  /** What stands where its items end. */
+  /** Ref of the marker where the results end. */
   readonly endRef: Ref<HTMLDivElement> | undefined;
 }
 
-/** Segments at the top which are always laid out: four rows on large screens. */
+/** Segments at the top that are always laid out: four rows on large screens. */
 const NEAR_SEGMENTS = 2;
 
 /**
- * May the browser leave it until it comes near? Where a picture moves behind its
- * tile, it must always be laid out. The answer stays the same while a segment
- * fills: a change would visit every element of the page.
+ * Whether the browser may skip layout until the segment comes near. A peekaboo tile moves its picture while
+ * scrolling, so its segment is always laid out. Stays constant while a segment fills: a change would restyle
+ * the whole page.
  */
-const mayWait = (at: number, items: readonly GridItem[]): boolean =>
+const canSkipLayout = (at: number, items: readonly GridItem[]): boolean =>
   at >= NEAR_SEGMENTS && items.every(({ kind }) => kind !== 'peekaboo');
 
-/** Whole rows of the results, in a grid of their own: what comes later lays out none of them again. */
+/** Whole rows of results in a grid of their own, so that appended pages never re-layout earlier rows. */
 function Segment({ at, items, placeholders, endRef, ...shared }: GridSegmentProps): ReactNode {
   return (
     <div role="presentation" className={styles['place']}>
       <div
         role="presentation"
-        className={`${styles['segment']} ${mayWait(at, items) ? styles['waiting'] : ''}`}
+        className={`${styles['segment']} ${canSkipLayout(at, items) ? styles['waiting'] : ''}`}
       >
         {items.map((item) => (
           <Tile key={keyOf(item)} item={item} {...shared} />
@@ -49,7 +49,7 @@ function Segment({ at, items, placeholders, endRef, ...shared }: GridSegmentProp
   );
 }
 
-/** Cards that are on their way: the first go first, so that no other one moves for it. */
+/** Placeholders; the first is removed first, so that no other one moves. */
 const Placeholders = ({ count }: { count: number }): ReactNode =>
   Array.from({ length: count }, (_, at) => (
     <div key={count - at} aria-hidden="true" data-placeholder>
@@ -71,14 +71,18 @@ function isSameItem(before: GridItem | undefined, item: GridItem): boolean {
   return keyOf(before) === keyOf(item);
 }
 
-/** Does a tile look the same with the owners of a newer answer? */
+/** Whether a tile renders the same with the owners of a newer response. */
 function hasSameOwners(item: GridItem, before: Owners, owners: Owners): boolean {
   if (item.kind === 'carousel') return before === owners;
   return !isVehicle(item) || isSameOwner(before[item.listing.ownerId], owners[item.listing.ownerId]);
 }
 
-/** Does a tile look the same with what a newer answer or the visitor has changed? */
-function looksSame(item: GridItem, before: Omit<GridTileProps, 'item'>, after: Omit<GridTileProps, 'item'>) {
+/** Whether a tile renders the same after a newer response or a change by the visitor. */
+function rendersSame(
+  item: GridItem,
+  before: Omit<GridTileProps, 'item'>,
+  after: Omit<GridTileProps, 'item'>,
+) {
   if (!hasSameOwners(item, before.owners, after.owners)) return false;
   return !isVehicle(item) || hasSameMarks(before.marks, after.marks, item.listing.id);
 }
@@ -88,10 +92,10 @@ const Tile = memo(
   (before, after) =>
     before.options === after.options &&
     isSameItem(before.item, after.item) &&
-    looksSame(after.item, before, after),
+    rendersSame(after.item, before, after),
 );
 
-/** A page that is appended changes nothing of the segments above: not one of their tiles is looked at again. */
+/** Appending a page re-renders no tile of earlier segments. */
 export const GridSegment = memo(
   Segment,
   (before, after) =>
@@ -99,17 +103,17 @@ export const GridSegment = memo(
     before.placeholders === after.placeholders &&
     before.endRef === after.endRef &&
     before.items.length === after.items.length &&
-    after.items.every((item, at) => isSameItem(before.items[at], item) && looksSame(item, before, after)),
+    after.items.every((item, at) => isSameItem(before.items[at], item) && rendersSame(item, before, after)),
 );
 
 /**
- * Stands beside the last segment with results, where these end: of what is
- * inside of a segment that is far away the browser tells nothing.
+ * Marks where the results end. It stands beside the last segment because elements inside a skipped segment
+ * report no position.
  *
- * @param tiles number of the segment's tiles
+ * @param tiles number of tiles in the segment
  */
 export function ListEnd({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
-  // How much of the segment is filled, by the number of columns.
+  // Filled share of the segment for one, two and three columns.
   const [one, two, three] = [1, 2, 3].map(
     (columns) => (Math.floor(tiles / columns) * columns) / SEGMENT_TILES,
   );

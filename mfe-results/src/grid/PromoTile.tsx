@@ -32,7 +32,7 @@ export function PromoCard(): ReactNode {
   );
 }
 
-/** The first suggestion that the search does not hold yet. */
+/** The first suggested filter that is not set yet. */
 export const promotedFilter = (
   suggestions: readonly SuggestedFilter[],
   { filters }: Pick<SearchCriteria, 'filters'>,

@@ -10,7 +10,7 @@ import { useDimming } from './useGrid.ts';
 import styles from './ResultsGrid.module.css';
 import { LOAD_MORE_PLACEHOLDERS } from '../constants.ts';
 
-/** The results, three a row on large screens (B2-GRID-01), and the shape of those that are on their way. */
+/** The results, three a row on large screens (B2-GRID-01), followed by placeholders of the next page. */
 export function ResultsGrid({
   content,
   isPending,
@@ -20,14 +20,13 @@ export function ResultsGrid({
   endRef,
 }: {
   content: GridContent;
-  /** Newer vehicles are being prepared. */
+  /** Newer content is still being rendered. */
   isPending: boolean;
-  /** The next page comes: its placeholders stay until its vehicles take their places. */
+  /** The next page is loading: its placeholders stay until its vehicles replace them. */
   isGrowing: boolean;
   /**
-   * The next page comes by scrolling. Its placeholders stand all the time: were
-   * they set up when it is asked for, they would push away what somebody who
-   * scrolls fast has come to meanwhile.
+   * Infinite scroll: placeholders are always present, because inserting them while loading would shift what a
+   * fast scroller already sees.
    */
   isEndless: boolean;
   listRef: Ref<HTMLDivElement>;
@@ -37,7 +36,8 @@ export function ResultsGrid({
   const [tracker] = useState(() => new ImpressionTracker((seen) => emit('page.tracked', seen)));
   const isLoading = usePageState(selectIsLoading);
   const isDimmed = useDimming(isLoading || (isPending && !isGrowing));
-  const awaited = isGrowing || isEndless ? Math.max(0, LOAD_MORE_PLACEHOLDERS - arrivedItems(content)) : 0;
+  const placeholders =
+    isGrowing || isEndless ? Math.max(0, LOAD_MORE_PLACEHOLDERS - arrivedItems(content)) : 0;
   return (
     <TrackerProvider value={tracker}>
       <div
@@ -49,29 +49,29 @@ export function ResultsGrid({
         aria-labelledby="results-heading"
         aria-busy={isLoading || isGrowing || isPending}
       >
-        <Segments content={content} awaited={awaited} endRef={endRef} />
+        <Segments content={content} placeholders={placeholders} endRef={endRef} />
       </div>
     </TrackerProvider>
   );
 }
 
-/** All loaded results, and behind them those which are awaited; a click that changes none of them passes them by. */
+/** All loaded results and the placeholders after them; memoized, so that unrelated clicks skip it. */
 const Segments = memo(function Segments({
   content,
-  awaited,
+  placeholders,
   endRef,
 }: {
   content: GridContent;
   /** Number of placeholders. */
-  awaited: number;
+  placeholders: number;
   endRef: Ref<HTMLDivElement>;
 }): ReactNode {
   const options = useCardOptions();
   const marks = useCardMarks();
   const { items, owners } = content;
   const segments = useMemo(() => segmentsOf(items), [items]);
-  const inLast = Math.min(awaited, openPlaces(items));
-  const count = segments.length + Math.ceil((awaited - inLast) / SEGMENT_TILES);
+  const placeholdersInLast = Math.min(placeholders, openPlaces(items));
+  const count = segments.length + Math.ceil((placeholders - placeholdersInLast) / SEGMENT_TILES);
   return Array.from({ length: count }, (_, at) => (
     <GridSegment
       key={at}
@@ -80,16 +80,19 @@ const Segments = memo(function Segments({
       owners={owners}
       options={options}
       marks={marks}
-      placeholders={placesOf(at - segments.length + 1, inLast, awaited)}
-      endRef={awaited > 0 && at === segments.length - 1 ? endRef : undefined}
+      placeholders={placeholdersOf(at - segments.length + 1, placeholdersInLast, placeholders)}
+      endRef={placeholders > 0 && at === segments.length - 1 ? endRef : undefined}
     />
   ));
 });
 
 const NONE: readonly GridItem[] = [];
 
-/** Number of placeholders in the segment that is so many behind the last one with results; 0 is that one itself. */
-function placesOf(behind: number, inLast: number, awaited: number): number {
-  if (behind <= 0) return behind === 0 ? inLast : 0;
-  return Math.min(SEGMENT_TILES, awaited - inLast - (behind - 1) * SEGMENT_TILES);
+/**
+ * Number of placeholders in the segment at this distance behind the last one with results; 0 is the last one
+ * itself.
+ */
+function placeholdersOf(behind: number, placeholdersInLast: number, placeholders: number): number {
+  if (behind <= 0) return behind === 0 ? placeholdersInLast : 0;
+  return Math.min(SEGMENT_TILES, placeholders - placeholdersInLast - (behind - 1) * SEGMENT_TILES);
 }

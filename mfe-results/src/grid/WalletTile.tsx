@@ -11,7 +11,7 @@ import { monthlyBudget, paymentSnapshots, termsOf } from '../listing/price.ts';
 import styles from './WalletTile.module.css';
 import { SNAPSHOT_WIDTHS } from '../constants.ts';
 
-/** Vehicles of the strip: more would be a second list of results. */
+/** More vehicles would be a second list of results. */
 const SNAPSHOTS = 6;
 
 /** Widths of the payment snapshots (B9-GRID-13, AMB-137). */
@@ -60,7 +60,7 @@ export function WalletTile(): ReactNode {
   );
 }
 
-/** Its title stands beside it. */
+/** Decorative: the title is next to it. */
 function SnapshotPicture({ listing }: { listing: Listing }): ReactNode {
   const picture = primaryPicture(listing);
   return (

@@ -54,7 +54,7 @@ describe('vehicleTiles', () => {
   });
 
   // rows: B9-GRID-02
-  it('starts the spotlight slots anew with the second page', () => {
+  it('starts the spotlight positions again on the second page', () => {
     const two = {
       ...page,
       listings: range(1, 60),
@@ -66,7 +66,7 @@ describe('vehicleTiles', () => {
   });
 
   // rows: B9-GRID-14
-  it('appends up to four spotlights which are not used, unless the sort is by relevance', () => {
+  it('appends up to four unused spotlights, unless the sort is by relevance', () => {
     const spotlights = [
       { ...noSpots, featured: vehicles(['f1', 'f2', 'f3']), standard: vehicles(['s1', 's2', 's3']) },
     ];
@@ -96,7 +96,7 @@ describe('vehicleTiles', () => {
     expect(gridItems(source).find(({ kind }) => kind === 'promo')?.position).toBe(14);
   });
 
-  it('loads the first row eagerly, whatever stands in it', () => {
+  it('loads the first row eagerly, whatever it contains', () => {
     const [highlight] = vehicles(['h']);
     const source = { ...page, spotlights: [], boost: [], vehicleHighlight: highlight! };
     const firstRow = vehicleTiles(source).filter(({ position }) => position < 3);
@@ -110,7 +110,7 @@ describe('vehicleTiles', () => {
     expect(idsOf(source)).toHaveLength(30);
   });
 
-  it('gives a boost place to the next in line when the vehicle stands above it already', () => {
+  it('gives a boost place to the next in line when the vehicle is already above it', () => {
     const source = { ...page, boost: vehicles(['1', 'b2']) };
     expect(vehicleTiles(source)[6]?.listing.id).toBe('b2');
   });
@@ -166,7 +166,7 @@ describe('vehicleTiles', () => {
     );
   });
 
-  it('keeps the spotlights in their carousel when all that follows stands in it already', () => {
+  it('keeps the spotlights in the carousel when all later places offer the same vehicles', () => {
     const source = sourceOf({
       listings: [...range(1, 3), ...vehicles(['p1'])],
       pageSizes: [4],
@@ -197,7 +197,7 @@ describe('vehicleTiles', () => {
     );
   });
 
-  it('has no two tiles in one place and none left out', () => {
+  it('fills every position with exactly one tile', () => {
     fc.assert(
       fc.property(sources, (source) => {
         const items = gridItems(source);
@@ -218,7 +218,7 @@ describe('vehicleTiles', () => {
   });
 });
 
-describe('what stands between vehicles', () => {
+describe('tiles between vehicles', () => {
   const features = (on: Partial<GridFeatures>): GridSource =>
     sourceOf({ listings: range(1, 60), pageSizes: [30, 30], totalResultCount: 100, features: on });
   const at = (source: GridSource, kind: GridItem['kind']) =>
@@ -245,7 +245,7 @@ describe('what stands between vehicles', () => {
   });
 
   // rows: B9-GRID-12
-  it('is the carousel before row 1, whose vehicles stand nowhere else', () => {
+  it('is the carousel before row 1, whose vehicles appear nowhere else', () => {
     const source = {
       ...features({ spotlightCarousel: true }),
       spotlights: [{ ...noSpots, premium: vehicles(['p1', '2', '20']) }],
@@ -269,7 +269,7 @@ describe('what stands between vehicles', () => {
     expect(at(few(9), 'capture')).toEqual([]);
   });
 
-  it('is the highlighted vehicle ahead of the matches, and there alone', () => {
+  it('is the highlighted vehicle ahead of the matches, and nowhere else', () => {
     const source = { ...features({}), vehicleHighlight: buildListing({ id: '7' }) };
     const [first] = gridItems(source);
     expect(first).toMatchObject({ kind: 'highlight', listing: { id: '7' } });
@@ -285,14 +285,14 @@ describe('tile kinds', () => {
   });
 
   // rows: B2-ROUTE-04
-  it('tells the detail page where the click came from', () => {
+  it('passes the origin of the click to the vehicle page', () => {
     expect(clickTypeOf('listing')).toBe('listing');
     expect(clickTypeOf('premium')).toBe('spotlight');
     expect(clickTypeOf('boost')).toBe('boost');
   });
 });
 
-describe('a tile that completes a row of the page before', () => {
+describe('a tile that completes a row of the previous page', () => {
   const joined = (sizes: readonly number[], features: Partial<GridFeatures> = {}) =>
     gridItems(
       sourceOf({
@@ -308,7 +308,7 @@ describe('a tile that completes a row of the page before', () => {
       .filter(({ joinsRow }) => joinsRow)
       .map(({ position, joinsRow }) => [position, joinsRow]);
 
-  it('says so for two and for three tiles a row', () => {
+  it('is marked for two and for three tiles a row', () => {
     expect(joined([6, 6])).toEqual([]);
     expect(joined([7, 6])).toEqual([
       [7, 'ofBoth'],
@@ -318,7 +318,7 @@ describe('a tile that completes a row of the page before', () => {
     expect(joined([9, 6])).toEqual([[9, 'ofTwo']]);
   });
 
-  it('joins no row but that of the page right before, and only beside a vehicle', () => {
+  it('joins only a row of the directly preceding page, and only next to a vehicle', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 35 }), { minLength: 1, maxLength: 4 }),
@@ -371,13 +371,13 @@ describe('segmentsOf', () => {
     for (const segment of segments.slice(0, -1)) expect(tileCount(segment)).toBe(SEGMENT_TILES);
   });
 
-  it('lets an appended page change the last segment alone', () => {
+  it('changes only the last segment when a page is appended', () => {
     const before = segmentsOf(pagesOf(4)).slice(0, -1);
     expect(before.length).toBeGreaterThan(2);
     expect(segmentsOf(pagesOf(5)).slice(0, before.length)).toEqual(before);
   });
 
-  it('names each item once', () => {
+  it('has unique keys', () => {
     const keys = pagesOf(5).map(keyOf);
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -25,7 +25,7 @@ describe('placeTiles', () => {
   });
 
   // rows: B3-SPOT-01
-  it('has three slots for premium spotlights and one for the fourth tier on each page', () => {
+  it('has three positions for premium spotlights and one for the fourth tier on each page', () => {
     const spots = { premium: [...PREMIUM, 'p4'], fourthTier: 'f' };
     const { tiles } = grid({ pages: [page(30, spots), page(30, spots, 30)] });
     const placed = tiles.flatMap((tile) =>
@@ -34,7 +34,7 @@ describe('placeTiles', () => {
     expect(placed).toEqual(['0 p1', '0 p2', '0 p3', '0 f', '1 p1', '1 p2', '1 p3', '1 f']);
   });
 
-  it('leaves the third slot organic when a page brings two', () => {
+  it('keeps the third position organic when a page has two', () => {
     const { tiles } = grid({ pages: [page(30, { premium: ['p1', 'p2'] })] });
     expect(tiles[2]).toEqual({ kind: 'listing', item: 'l0', page: 0 });
   });

@@ -17,7 +17,7 @@ import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
 /** One loaded page of results with the spotlights that came with it. */
 export interface GridPage<Item> {
   readonly listings: readonly Item[];
-  /** Listings that it came with, also those which stand in a paid place; `listings` are all unless told. */
+  /** Listings that it was loaded with, including those in paid places; default: all `listings`. */
   readonly size?: number;
   readonly premium?: readonly Item[];
   readonly fourthTier?: Item;
@@ -26,7 +26,7 @@ export interface GridPage<Item> {
 export interface GridInput<Item> {
   readonly pages: readonly GridPage<Item>[];
   readonly totalResultCount: number;
-  /** New-car boosts first, then the answer's own (AMB-024). */
+  /** New-car boosts first, then the response's own (AMB-024). */
   readonly boosts?: readonly Item[];
   /** Unused featured, then standard spotlights (AMB-136). */
   readonly spareSpotlights?: readonly Item[];
@@ -47,7 +47,7 @@ export type Tile<Item> =
   | {
       readonly kind: 'listing' | 'premium' | 'boost' | 'fourthTier' | 'extraSpotlight';
       readonly item: Item;
-      /** Zero-based page it came with. */
+      /** Zero-based index of its page. */
       readonly page: number;
     }
   | { readonly kind: 'ad'; /** Zero-based number of the ad. */ readonly ad: number }
@@ -61,7 +61,7 @@ export interface Grid<Item> {
   readonly carouselRow?: number;
 }
 
-/** Who keeps an index that two want (AMB-033). */
+/** Precedence when two tiles want one index (AMB-033). */
 const PRECEDENCE = ['premium', 'wallet', 'boost', 'ad', 'peekaboo', 'promo', 'fourthTier'] as const;
 
 interface Wish<Item> {
@@ -69,7 +69,7 @@ interface Wish<Item> {
   readonly tile: Tile<Item> & { readonly kind: (typeof PRECEDENCE)[number] };
 }
 
-/** Tiles whose index counts from the start of the whole list. */
+/** Tiles positioned from the start of the whole list. */
 function fixedWishes<Item>(input: GridInput<Item>): Wish<Item>[] {
   const listings = input.pages.reduce((sum, page) => sum + (page.size ?? page.listings.length), 0);
   const boosts = (input.boosts ?? []).slice(0, input.totalResultCount >= SECOND_BOOST_MIN_RESULTS ? 2 : 1);
@@ -87,7 +87,7 @@ function fixedWishes<Item>(input: GridInput<Item>): Wish<Item>[] {
   return wishes;
 }
 
-/** Tiles whose index counts from the start of their page. */
+/** Tiles positioned from the start of their page. */
 function pageWishes<Item>(page: GridPage<Item>, number: number, start: number, isCarousel: boolean) {
   const premium = isCarousel ? [] : (page.premium ?? []).slice(0, PREMIUM_OFFSETS.length);
   const wishes: Wish<Item>[] = premium.map((item, slot) => ({
@@ -102,7 +102,7 @@ function pageWishes<Item>(page: GridPage<Item>, number: number, start: number, i
   return wishes;
 }
 
-/** Gives each wish its index or the next free one, in ascending order of index, then of precedence. */
+/** Gives each tile its index or the next free one, by index, then precedence. */
 function settle<Item>(wishes: readonly Wish<Item>[]): Map<number, Wish<Item>> {
   const rank = (wish: Wish<Item>) => PRECEDENCE.indexOf(wish.tile.kind);
   const settled = new Map<number, Wish<Item>>();
@@ -115,11 +115,9 @@ function settle<Item>(wishes: readonly Wish<Item>[]): Map<number, Wish<Item>> {
 }
 
 /**
- * The tiles of the results grid in their order (B9-GRID-02..14, AMB-033).
- * Every listing stands in it exactly once and in its order; an inserted tile
- * has its index unless one of higher precedence has it, and none where the
- * list is too short. A page that is loaded later never moves the tiles before
- * it: the spotlight slots start anew with each page.
+ * The tiles of the results grid in order (B9-GRID-02..14, AMB-033). Every listing appears once and in order;
+ * an inserted tile takes its index unless one of higher precedence has it, and is dropped when the list is too
+ * short. An appended page never moves earlier tiles: its spotlight positions start again with the page.
  */
 export function placeTiles<Item>(input: GridInput<Item>): Grid<Item> {
   const tiles: Tile<Item>[] = [];
@@ -148,7 +146,7 @@ export function placeTiles<Item>(input: GridInput<Item>): Grid<Item> {
   return {
     tiles,
     adRows: input.hasAds && !input.fluidAds ? AD_ROWS.filter((row) => row < rows) : [],
-    // The rows above it are enough: did it depend on what follows, it would go when that is refused for standing in it.
+    // Depends on the rows above only: what follows may still be refused.
     ...(input.spotlightCarousel &&
       tiles.length >= SPOTLIGHT_CAROUSEL_ROW * GRID_COLUMNS && { carouselRow: SPOTLIGHT_CAROUSEL_ROW }),
   };

@@ -19,7 +19,7 @@ const page = { listings: listings(1, 30), pageSizes: [30], totalResultCount: 90 
 
 describe('the grid', () => {
   // rows: B2-GRID-02, B1-OFFER-04
-  it('has spotlights and boosts between the matches', () => {
+  it('places spotlights and boosts between the matches', () => {
     const spotlights = [{ ...noSpotlights, premium: [buildListing({ id: 'p1', title: 'Paid' })] }];
     const { container } = mountResults({ ...page, spotlights, boost: [buildListing({ id: 'b1' })] });
     expect(tiles(container).slice(0, 8)).toEqual([
@@ -80,7 +80,7 @@ describe('the promo card', () => {
   });
 
   // rows: B9-GRID-08
-  it('is not there with 14 listings, or for a filter which the search holds', () => {
+  it('is absent with 14 listings and for a filter that is already set', () => {
     const few = mountResults({
       listings: listings(1, 14),
       pageSizes: [14],
@@ -102,7 +102,7 @@ describe('the wallet card', () => {
   ];
 
   // rows: B2-GRID-05, B9-MISC-03
-  it('stands at 3 and shows $600 per month as an example', async () => {
+  it('takes position 3 and shows $600 per month as an example', async () => {
     const { container, sent } = mountResults(page, { flags });
     expect(tiles(container).indexOf('wallet')).toBe(3);
     const wallet = within(screen.getByRole('region', { name: 'My wallet' }));
@@ -130,12 +130,12 @@ describe('the wallet card', () => {
   });
 
   // rows: B6-FLAG-02
-  it('is not there while its flag is off', () => {
+  it('is absent while its flag is off', () => {
     const { container } = mountResults(page, { flags: { ...flags, wallet: false } });
     expect(tiles(container)).not.toContain('wallet');
   });
 
-  it('is not on a brand without a wallet', () => {
+  it('is absent on a brand without a wallet', () => {
     const oem = { brand: 'oem' as const, flags: { ...resolveFlags(BRANDS.oem), ads: false } };
     expect(tiles(mountResults(page, oem).container)).not.toContain('wallet');
   });
@@ -163,7 +163,7 @@ describe('the certified program', () => {
   const oem = { brand: 'oem' as const, flags: { ...resolveFlags(BRANDS.oem), ads: false } };
 
   // rows: A1-CERT-01
-  it("has its own words on the maker's page and on no other", () => {
+  it('has copy of its own on the page of the manufacturer only', () => {
     const program = mountResults(page, oem);
     expect(screen.getByText('About certified used vehicles')).toBeVisible();
     expect(screen.getByText(/172-point inspection/)).toBeInTheDocument();
@@ -197,7 +197,7 @@ describe('the certified program', () => {
     ]);
   });
 
-  it('says what a certification by a third party comes with', () => {
+  it('states what a third-party certification includes', () => {
     const criteria = { ...buildState().search.criteria, filters: { listingType: ['3P_CERT'] } };
     mountResults({ criteria });
     expect(screen.getByText(/limited warranty of 30-90 days/)).toBeVisible();

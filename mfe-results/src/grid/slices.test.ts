@@ -39,7 +39,7 @@ const NEAR = 6 + SEGMENT_TILES;
 const anySizes = fc.array(fc.integer({ min: 1, max: 35 }), { minLength: 1, maxLength: 4 });
 
 describe('nextSlice', () => {
-  it('shows one tile at a time next to the screen, then whole segments', () => {
+  it('appends one tile at a time near the screen, then whole segments', () => {
     const arrived = steps(content([30]), content([30, 30])).map(arrivedItems);
     expect(arrived.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(arrived.at(-1)).toBe(0);
@@ -48,7 +48,7 @@ describe('nextSlice', () => {
       expect(openPlaces(items)).toBe(0);
   });
 
-  it('moves nothing that is shown and ends with everything, whatever the pages hold', () => {
+  it('moves no shown tile and ends with all of them, whatever the pages contain', () => {
     fc.assert(
       fc.property(anySizes, fc.integer({ min: 1, max: 35 }), fc.boolean(), (sizes, added, hasAds) => {
         const to = content([...sizes, added], hasAds);
@@ -64,7 +64,7 @@ describe('nextSlice', () => {
     );
   });
 
-  it('shows another answer, or a change of what is shown, at once', () => {
+  it('shows another response, or a changed tile, at once', () => {
     const shown = content([30]);
     const other = { ...content([30, 30]), first: buildListing({ id: 'other' }) };
     expect(nextSlice(shown, other)).toBe(other);

@@ -3,34 +3,33 @@ import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { keyOf, segmentOf, type GridItem } from './tiles.ts';
 
-/** What the grid shows of one answer. */
+/** What the grid shows of one response. */
 export interface GridContent {
   readonly items: readonly GridItem[];
   readonly owners: SearchState['owners'];
-  /** The first match: the same object for all pages of one answer. */
+  /** The first match; the same object for all pages of one response. */
   readonly first: Listing | undefined;
-  /** Number of pages that are shown whole. */
+  /** Number of completely shown pages. */
   readonly pageCount: number;
 }
 
 /**
- * Items of a page that come one at a time: those next to what is on screen, which
- * the browser lays out and paints. The others come by the segment, which it
- * leaves alone until it comes near.
+ * Items that are appended one at a time, because the browser lays them out at once; the others follow by
+ * segment.
  */
 const NEAR_ITEMS = 6;
 
-/** Number of items that a page has which is not shown whole yet. */
+/** Number of shown items of a page that is not shown completely. */
 export const arrivedItems = ({ items, pageCount }: GridContent): number =>
   items.length - items.findLastIndex(({ page }) => page < pageCount) - 1;
 
-/** Is the next page of what is shown on its way into the grid? */
+/** Whether `newest` appends a page to what is shown. */
 export const isGrown = (shown: GridContent, newest: GridContent): boolean =>
   newest.first === shown.first && newest.pageCount > shown.pageCount;
 
 /**
- * What is to be shown next on the way to the newest content: the next few items
- * of an appended page, or all of it where something else has changed.
+ * The next content on the way to `newest`: a few more items of an appended page, or all of it when anything
+ * else changed.
  */
 export function nextSlice(shown: GridContent, newest: GridContent): GridContent {
   const { length } = shown.items;
@@ -47,11 +46,9 @@ export function nextSlice(shown: GridContent, newest: GridContent): GridContent 
 }
 
 /**
- * Follows the newest content without holding up the shopper: what changes is
- * prepared in interruptible pieces, and an appended page comes slice by slice, one
- * a frame. To whoever has reached the `listEnd` the page
- * comes at once: no placeholder in sight may move. The same on the server and at
- * first, so that both agree.
+ * Follows the newest content without blocking interaction: changes render in transitions, and an appended page
+ * comes in slices, one a frame. A shopper who has reached `listEnd` gets the whole page at once, because no
+ * visible placeholder may move. The first render equals the server's.
  */
 export function useSlices(newest: GridContent, listEnd: RefObject<HTMLElement | null>): GridContent {
   const [shown, setShown] = useState(newest);
@@ -63,14 +60,14 @@ export function useSlices(newest: GridContent, listEnd: RefObject<HTMLElement | 
       return undefined;
     }
     if (arrivedItems(shown) === 0) {
-      // In a frame the page is laid out anyway; between two it would be once more.
+      // Inside a frame, where layout happens anyway.
       const frame = requestAnimationFrame(() => {
         const end = listEnd.current?.getBoundingClientRect().top ?? 0;
         show(end < window.innerHeight ? newest : nextSlice(shown, newest));
       });
       return () => cancelAnimationFrame(frame);
     }
-    // Behind the frame of the slice before: two in one frame were one long task again.
+    // After the frame of the previous slice: two in one frame would be a long task.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => show(nextSlice(shown, newest)));

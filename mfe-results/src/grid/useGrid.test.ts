@@ -10,7 +10,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('dims results whose answer is late, and none whose answer comes at once', () => {
+it('dims results only when the response is late', () => {
   const { result, rerender } = renderHook((isStale: boolean) => useDimming(isStale), { initialProps: true });
   expect(result.current).toBe(false);
   act(() => jest.advanceTimersByTime(100));

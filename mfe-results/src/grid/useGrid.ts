@@ -7,21 +7,21 @@ import { isGrown, useSlices, type GridContent } from './slices.ts';
 import { gridItems, type GridFeatures } from './gridItems.ts';
 
 interface GridContents {
-  /** What the store holds. */
+  /** Content of the store. */
   readonly newest: GridContent;
-  /** What is on screen: it follows the newest in slices, so that neither a click nor typing waits for cards. */
+  /** Content on screen: follows `newest` in slices, so that clicks and typing never wait for cards. */
   readonly shown: GridContent;
-  /** The next page is on its way, or has come and is not on screen yet. */
+  /** The next page is loading, or loaded but not completely on screen. */
   readonly isGrowing: boolean;
 }
 
-/** What brand, flags and visitor let into the grid beside vehicles. */
+/** What brand, flags and visitor allow in the grid besides vehicles. */
 function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' | 'criteria'>): GridFeatures {
   const { flags, isBot, brand } = usePageState(selectSession);
   const hasPromo = promotedFilter(suggestions.filters, criteria) !== undefined;
   return useMemo(() => {
     const isOn = (flag: string) => flags[flag] ?? false;
-    // Nobody reads an ad to a crawler.
+    // Crawlers get no ads.
     const hasAds = isOn('ads') && !isBot;
     return {
       hasPromo,
@@ -37,19 +37,18 @@ function useFeatures({ suggestions, criteria }: Pick<SearchState, 'suggestions' 
 }
 
 /**
- * The content of the grid. A changed search empties the spotlights at once
- * while the old listings stay: until its answer the grid keeps what it showed,
- * so that nothing jumps twice.
+ * The content of the grid. A changed search clears the spotlights while the old listings stay, so the grid
+ * keeps its content until the response arrives.
  */
 export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
   const search = usePageState(selectSearch);
   const isCurrent = search.status === 'ready' || search.status === 'loadingMore';
-  const [kept, setKept] = useState(search);
-  if (isCurrent && kept !== search) setKept(search);
-  const answered = isCurrent ? search : kept;
-  const features = useFeatures(answered);
-  const { listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount } = answered;
-  const { criteria, owners, firstLoadedRecord } = answered;
+  const [settledSearch, setSettledSearch] = useState(search);
+  if (isCurrent && settledSearch !== search) setSettledSearch(search);
+  const current = isCurrent ? search : settledSearch;
+  const features = useFeatures(current);
+  const { listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount } = current;
+  const { criteria, owners, firstLoadedRecord } = current;
   const { sortBy } = criteria;
   const items = useMemo(
     () =>
@@ -84,13 +83,12 @@ export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
   return { newest, shown, isGrowing };
 }
 
-/** An answer within 100 ms dims nothing. */
+/** Faster responses never dim the results. */
 const DIMS_AFTER_MS = 100;
 
 /**
- * Are stale results to be dimmed? A timer instead of a delayed transition: the
- * browser would make a layer of the whole grid at once, within the very click
- * that began the search.
+ * Whether to dim stale results. Uses a timer because a delayed CSS transition would create a layer for the
+ * whole grid during the click.
  */
 export function useDimming(isStale: boolean): boolean {
   const [isLate, setIsLate] = useState(false);

@@ -3,9 +3,8 @@ import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { DRIVE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 
 /**
- * A title as year, make and model, and its trim: each has a line of its own, so
- * that what follows stands at one height in all cards of a row. Without a trim
- * at its end the title is one part.
+ * Splits a title into the vehicle and its trim, which take a line each so that cards of a row align. A title
+ * that does not end with the trim stays in one part.
  */
 export function titleParts({ title, trim }: Pick<Listing, 'title' | 'trim'>): readonly [string, string?] {
   const end = trim && ` ${trim.name}`;
@@ -14,7 +13,7 @@ export function titleParts({ title, trim }: Pick<Listing, 'title' | 'trim'>): re
     : [title];
 }
 
-/** The picture that stands for a listing: its primary one, else its first (A3-LISTING-11, B3-LISTING-04). */
+/** A listing's primary picture, else its first (A3-LISTING-11, B3-LISTING-04). */
 export const primaryPicture = ({
   images: { sources, primary },
 }: Listing): { readonly src: string; readonly alt: string } | undefined => sources[primary] ?? sources[0];
@@ -38,7 +37,7 @@ export const codeInWords = (code: string | undefined): string | undefined =>
 /** 'AWD/4WD'; undefined when the drive isn't known. */
 export const driveText = ({ driveType }: Listing): string | undefined => labelOf(DRIVE_LABELS, driveType);
 
-/** Mileage, drive, fuel and economy (or electric range), as far as they are known. */
+/** Mileage, drive, fuel and economy (or electric range), as far as known. */
 export function vehicleFacts(listing: Listing): readonly string[] {
   return [
     listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
@@ -52,7 +51,7 @@ export function vehicleFacts(listing: Listing): readonly string[] {
 export const placeText = (owner: Owner | undefined): string | undefined =>
   [owner?.location?.address.city, owner?.location?.address.state].filter(Boolean).join(', ') || undefined;
 
-/** What a card says about the seller. */
+/** Seller details as shown on a card. */
 export interface SellerText {
   readonly name: string;
   /** '12 mi away'. */

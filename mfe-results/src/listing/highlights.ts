@@ -2,7 +2,7 @@ import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import { MAX_CERTIFIED_TILES } from '../constants.ts';
 
-/** Reason why a highlighted listing should be looked at soon; unknown kinds say nothing (AMB-035). */
+/** Why a highlighted listing is urgent; undefined for unknown reasons (AMB-035). */
 export function urgencyText({ vehicleHighlight }: Listing): string | undefined {
   const value = vehicleHighlight?.urgencyDriverValue;
   if (!vehicleHighlight?.isVehicleHighlight || value === undefined) return undefined;
@@ -20,7 +20,7 @@ export function urgencyText({ vehicleHighlight }: Listing): string | undefined {
   }
 }
 
-/** The short remarks between price and facts, most telling first (A3-LISTING-06, A3-LISTING-07). */
+/** Short remarks between price and facts, strongest first (A3-LISTING-06, A3-LISTING-07). */
 export function remarks(listing: Listing): readonly string[] {
   return [
     urgencyText(listing),
@@ -31,7 +31,7 @@ export function remarks(listing: Listing): readonly string[] {
 
 type ProductTile = Listing['productTiles'][number];
 
-/** The tiles of a card: of the CERTIFIED ones two at most (B9-MISC-01, AMB-036). */
+/** A card's product tiles, at most two of them CERTIFIED (B9-MISC-01, AMB-036). */
 export function shownTiles(tiles: readonly ProductTile[]): readonly ProductTile[] {
   let certified = 0;
   return tiles.filter(({ tileType }) => tileType !== 'CERTIFIED' || ++certified <= MAX_CERTIFIED_TILES);
@@ -44,13 +44,13 @@ const TILE_LABELS: Readonly<Record<string, string>> = {
   HOME_DELIVERY: 'Home delivery',
 };
 
-/** What a tile's picture says. */
+/** Text alternative of a tile. */
 export const tileText = ({ tileType, tileSubType = '' }: ProductTile): string =>
   tileType === 'CERTIFIED'
     ? 'Certified program'
     : (TILE_LABELS[tileSubType] ?? tileSubType.replaceAll('_', ' ').toLowerCase());
 
-/** Words of the services at home (AMB-087); a code that is not known is left out. */
+/** Labels of home services (AMB-087); unknown codes are left out. */
 const SERVICE_LABELS: Readonly<Record<string, string>> = {
   BUY_ONLINE: 'Buy online',
   HOME_DELIVERY: 'Home delivery',
@@ -58,19 +58,16 @@ const SERVICE_LABELS: Readonly<Record<string, string>> = {
   VIRTUAL_WALKAROUND: 'Virtual walkaround',
 };
 
-/**
- * 'Home delivery · Buy online': what the dealer does at the shopper's home,
- * shipping first, without what is `said` already; undefined for nothing.
- */
+/** 'Home delivery · Buy online': the dealer's home services, shipping first, without the labels in `shown`. */
 export function serviceText(
   owner: Pick<Owner, 'homeServices' | 'shippingLabel'> | undefined,
-  said: readonly string[] = [],
+  shown: readonly string[] = [],
 ): string | undefined {
-  const known = new Set(said.map((words) => words.toLowerCase()));
+  const seen = new Set(shown.map((words) => words.toLowerCase()));
   const services = [owner?.shippingLabel, ...(owner?.homeServices ?? []).map((code) => SERVICE_LABELS[code])];
   const fresh = services.filter((words): words is string => {
     const key = words?.toLowerCase();
-    return key !== undefined && known.size !== known.add(key).size;
+    return key !== undefined && seen.size !== seen.add(key).size;
   });
   return fresh.join(' · ') || undefined;
 }

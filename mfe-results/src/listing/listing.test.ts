@@ -10,11 +10,11 @@ const priced = (pricingDetail: ReturnType<typeof buildListing>['pricingDetail'],
   buildListing({ pricingDetail, isReducedPrice });
 
 describe('priceText', () => {
-  it('asks to call when there is no price', () => {
+  it('reads "Call for price" without a price', () => {
     expect(priceText(priced({}), { payments: true })).toEqual({ current: 'Call for price' });
   });
 
-  it('shows the old price of a reduced listing only', () => {
+  it('returns the previous price of reduced listings only', () => {
     const pricing = { derivedPrice: 31_000, previousPrice: 33_500 };
     expect(priceText(priced(pricing, true), { payments: false })).toEqual({
       current: '$31,000',
@@ -27,7 +27,7 @@ describe('priceText', () => {
   });
 
   // rows: A3-LISTING-10
-  it('shows the payment of the listing while payments are on', () => {
+  it('returns the payment only while payments are on', () => {
     const listing = priced({ derivedPrice: 31_000, payments: { monthly: 512, term: 72, apr: 6.99 } });
     expect(priceText(listing, { payments: true }).payment).toBe('Est. $512/mo');
     expect(priceText(listing, { payments: false }).payment).toBeUndefined();
@@ -49,12 +49,12 @@ describe('vehicleFacts', () => {
     expect(vehicleFacts(buildListing())).toEqual(['31,250 mi', 'AWD/4WD', 'Gasoline', '21 mpg']);
   });
 
-  it('words the drive code', () => {
+  it('labels the drive code', () => {
     expect(vehicleFacts(buildListing({ driveType: 'AWD4WD' }))[1]).toBe('AWD/4WD');
     expect(vehicleFacts(buildListing({ driveType: 'FWD' }))[1]).toBe('FWD');
   });
 
-  it('tells the range of an electric vehicle instead of its economy', () => {
+  it('lists the range of an electric vehicle instead of its economy', () => {
     const electric = buildListing({
       fuelTypeGroup: 'ELE',
       fuelType: { code: 'ELE', name: 'Electric' },
@@ -63,14 +63,14 @@ describe('vehicleFacts', () => {
     expect(vehicleFacts(electric).at(-1)).toBe('303 mi range');
   });
 
-  it('leaves out what is not known', () => {
+  it('leaves out unknown facts', () => {
     const bare = buildListing({ mileage: undefined, driveType: undefined, specifications: {} });
     expect(vehicleFacts(bare)).toEqual(['Gasoline']);
   });
 });
 
 describe('sellerText', () => {
-  it('names a dealer with distance, place and rating', () => {
+  it('returns name, distance, place and rating of a dealer', () => {
     expect(sellerText(buildListing(), buildOwner({ distanceFromSearch: 12.4 }))).toEqual({
       name: 'Lakeside Ford',
       distance: '12 mi away',
@@ -97,7 +97,7 @@ describe('remarks', () => {
   const urgent = (urgencyDriverType: string, urgencyDriverValue: number) =>
     buildListing({ vehicleHighlight: { isVehicleHighlight: true, urgencyDriverType, urgencyDriverValue } });
 
-  it('says why a highlighted listing is urgent and nothing for unknown reasons', () => {
+  it('returns why a highlighted listing is urgent, or nothing for unknown reasons', () => {
     expect(urgencyText(urgent('PRICE_DROP', 1500))).toBe('Price dropped $1,500');
     expect(urgencyText(urgent('HIGH_INTEREST', 24))).toBe('24 shoppers are looking');
     expect(urgencyText(urgent('NEW_LISTING', 1))).toBe('Listed 1 day ago');
@@ -106,7 +106,7 @@ describe('remarks', () => {
   });
 
   // rows: A3-LISTING-06, A3-LISTING-07
-  it('adds demand and special offers', () => {
+  it('includes high demand and special offers', () => {
     expect(remarks(buildListing({ isHot: true, hasSpecialOffer: true }))).toEqual([
       'In demand',
       'Special offer',
@@ -121,7 +121,7 @@ describe('primaryPicture', () => {
     { src: '/b.svg', alt: 'b' },
   ];
   // rows: A3-LISTING-11, B3-LISTING-04
-  it('takes the primary picture, or the first when there is no such', () => {
+  it('returns the primary picture, or the first when it is missing', () => {
     expect(primaryPicture(buildListing({ images: { primary: 1, sources } }))?.src).toBe('/b.svg');
     expect(primaryPicture(buildListing({ images: { primary: 7, sources } }))?.src).toBe('/a.svg');
     expect(primaryPicture(buildListing({ images: { primary: 0, sources: [] } }))).toBeUndefined();

@@ -8,23 +8,23 @@ import {
 } from '@forecourt/shared-contracts/rules';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 
-/** What a card says about money. */
+/** Price lines of a card. */
 export interface PriceText {
   /** '$32,995' or 'Call for price'. */
   readonly current: string;
-  /** The price before its reduction, to be struck through. */
+  /** The previous price of a reduced listing, shown struck through. */
   readonly previous?: string;
   /** 'Est. $512/mo'. */
   readonly payment?: string;
 }
 
-/** USD a month by the visitor's own terms, else as the listing says (A3-LISTING-10). */
+/** USD a month on the visitor's own terms, else as the listing states (A3-LISTING-10). */
 function monthlyOf({ derivedPrice, payments }: Listing['pricingDetail'], wallet: Wallet): number | undefined {
   if (wallet && derivedPrice !== undefined) return monthlyPayment(derivedPrice, termsOf(wallet));
   return payments?.monthly;
 }
 
-/** The price lines of a listing; the payment only where payments are on (AMB-037). */
+/** The price lines of a listing; the payment only while payments are on (AMB-037). */
 export function priceText(
   listing: Listing,
   options: { readonly payments: boolean; readonly wallet?: Wallet },
@@ -41,16 +41,15 @@ export function priceText(
   };
 }
 
-/** 'Great Price', 'Good Price', or nothing: Fair and High are no good-price deals (B3-LISTING-03). */
+/** 'Great Price' or 'Good Price'; Fair and High deals have no label (B3-LISTING-03). */
 export const dealText = ({ pricingDetail: { dealIndicator } }: Listing): string | undefined =>
   isGoodPriceDeal(dealIndicator) ? `${dealIndicator} Price` : undefined;
 
 export type Wallet = SessionState['wallet'];
 
-/** USD a month; the example's where the visitor has set none (B9-MISC-03). */
+/** USD a month; an example until the visitor sets a budget (B9-MISC-03). */
 export const monthlyBudget = (wallet: Wallet): number => wallet?.monthlyBudget || WALLET_EXAMPLE_MONTHLY;
 
-/** The visitor's terms, or those of the example. */
 export const termsOf = (wallet: Wallet): Parameters<typeof monthlyPayment>[1] =>
   wallet
     ? {
@@ -60,14 +59,14 @@ export const termsOf = (wallet: Wallet): Parameters<typeof monthlyPayment>[1] =>
       }
     : {};
 
-/** What one vehicle costs a month. */
+/** Monthly cost of one vehicle. */
 export interface PaymentSnapshot {
   readonly listing: Listing;
   /** Whole USD. */
   readonly monthly: number;
 }
 
-/** The first vehicles of the results that the budget pays for. */
+/** The first vehicles of the results that fit the budget. */
 export function paymentSnapshots(
   listings: readonly Listing[],
   wallet: Wallet,

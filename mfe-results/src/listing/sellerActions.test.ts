@@ -10,21 +10,21 @@ const website = { href: 'https://dealer.example/cars' };
 
 describe('sellerActions', () => {
   // rows: B1-OFFER-08, A1-ROLE-02, B6-ROLE-05
-  it('offers Make Offer alone for a private seller', () => {
+  it('offers only Make Offer for a private seller', () => {
     expect(kinds({ privateSeller: true })).toEqual(['offer', undefined, undefined]);
   });
 
   // rows: B1-OFFER-09, A1-ROLE-02, B6-ROLE-05
-  it('offers a dealer email, and a call on small screens', () => {
+  it('offers email for a dealer, and a call on small screens', () => {
     expect(kinds({})).toEqual(['email', undefined, 'call']);
   });
 
-  it("puts the dealer's preferred way first and keeps the email", () => {
+  it('puts the preferred action of the dealer first and keeps email', () => {
     expect(kinds({ dealerPreferredCTA: 'phone' })).toEqual(['call', 'email', undefined]);
     expect(kinds({ dealerPreferredCTA: 'website', website })).toEqual(['website', 'email', 'call']);
   });
 
-  it('turns email into phone or website for a dealer who takes none', () => {
+  it('replaces email by phone or website when the dealer takes no email', () => {
     expect(kinds({ hideEmailForm: true, website })).toEqual(['call', undefined, undefined]);
     expect(kinds({ hideEmailForm: true, phone: undefined, website }, { phone: undefined })).toEqual([
       'website',
@@ -33,7 +33,7 @@ describe('sellerActions', () => {
     ]);
   });
 
-  it('never links an address that is no web page', () => {
+  it('never links a website that is not http(s)', () => {
     expect(kinds({ dealerPreferredCTA: 'website', website: { href: 'javascript:alert(1)' } })[0]).toBe(
       'email',
     );
@@ -55,7 +55,7 @@ describe('sellerActions of the online-commerce program', () => {
   };
 
   // rows: B4-ESN-01
-  it('holds the place of the shop, which is primary or deemphasized', () => {
+  it('reserves the place of the shop, primary or deemphasized', () => {
     expect(looks(false, false)).toEqual(['Email Seller', 'View Details']);
     expect(looks(false, true)).toEqual(['Buy Online', 'Email Seller']);
     expect(looks(true, false)).toEqual(['Email Seller', 'View Details']);
@@ -65,7 +65,7 @@ describe('sellerActions of the online-commerce program', () => {
   });
 
   // rows: B4-ESN-02
-  it("keeps the dealer's preferred way where there is no shop for the vehicle", () => {
+  it('keeps the preferred action when there is no shop for the vehicle', () => {
     expect(looks(false, false, buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([
       'Call Seller',
       'Email Seller',
@@ -75,7 +75,7 @@ describe('sellerActions of the online-commerce program', () => {
 
 describe('telUrl', () => {
   // rows: A1-SCOPE-10
-  it("is a tel: link with the listing's phone", () => {
+  it('builds a tel: link from the phone of the listing', () => {
     expect(telUrl('(312) 555-0100')).toBe('tel:+13125550100');
     expect(telUrl('+1 312-555-0100')).toBe('tel:+13125550100');
   });

@@ -7,7 +7,7 @@ import { useNextPages } from './useNextPages.ts';
 import styles from './Paging.module.css';
 import { selectSearch } from '../selectSearch.ts';
 
-/** 'See More Results': the next page below the loaded ones; a page of its own without JavaScript. */
+/** 'See More Results' loads the next page below; without JavaScript it is a link to it. */
 export function Paging({
   tileCount,
   isPending,
@@ -17,14 +17,14 @@ export function Paging({
   endRef,
 }: {
   tileCount: number;
-  /** Vehicles that have come are not on screen yet: the end of the list is not where it will be. */
+  /** Loaded vehicles are not on screen yet, so the end of the list will still move. */
   isPending: boolean;
-  /** The placeholders of the next page stand above it. */
+  /** The placeholders of the next page are shown above. */
   isGrowing: boolean;
-  /** The next page comes by scrolling. */
+  /** Infinite scroll is on. */
   isEndless: boolean;
   listRef: RefObject<HTMLElement | null>;
-  /** What begins where the list ends. */
+  /** Marker where the list ends. */
   endRef: RefObject<HTMLElement | null>;
 }): ReactNode {
   const search = usePageState(selectSearch);
@@ -43,7 +43,7 @@ export function Paging({
   };
   return (
     <>
-      {/* While a page comes another element says so: had the button moved with the placeholders, that were a layout shift. */}
+      {/* A separate element while loading: moving the button with the placeholders would be a layout shift. */}
       {isGrowing && (
         <div className={styles['paging']}>
           <p ref={takeFocus} className={styles['loading']} role="status" tabIndex={-1}>
@@ -51,7 +51,7 @@ export function Paging({
           </p>
         </div>
       )}
-      {/* A failed search has no next page: its alert offers to try again. The form stays meanwhile: for each new one the browser looks through the whole page for fields to fill in. */}
+      {/* A failed search has no next page. The form stays mounted while hidden, because browsers scan the whole page for autofill whenever a form is added. */}
       {next !== undefined && (
         <div className={styles['paging']} hidden={isGrowing || isEndless || search.status === 'failed'}>
           <form method="get" action={action} onSubmit={submit}>
@@ -69,7 +69,7 @@ export function Paging({
   );
 }
 
-/** The link of the first vehicle behind so many tiles; rows and tiles without a vehicle are passed by. */
+/** The link of the first vehicle after `tiles` tiles; skips rows and tiles without a vehicle. */
 function firstNewLink(list: HTMLElement | null, tiles: number): HTMLElement | null {
   const items = [...(list?.querySelectorAll(':scope > * > * > [data-tile]') ?? [])].filter(
     (item) => !item.matches('[data-tile=adRow], [data-tile=carousel]'),
@@ -82,18 +82,15 @@ function firstNewLink(list: HTMLElement | null, tiles: number): HTMLElement | nu
 }
 
 interface NextFocus {
-  /** Asks that the focus goes on at the first vehicle which comes next. */
+  /** Requests focus for the first vehicle of the next page. */
   readonly focusFirstNew: () => void;
-  /** Ref of what stands in for the button meanwhile: it keeps the focus that the button had. */
+  /** Ref of the loading message: holds the focus while the button is hidden. */
   readonly takeFocus: (element: HTMLElement | null) => void;
-  /** Ref of the button: it gets the focus back when nothing came. */
+  /** Ref of the button: gets the focus back when no page came. */
   readonly buttonRef: RefObject<HTMLButtonElement | null>;
 }
 
-/**
- * Lets the focus go on at the first new vehicle, without a scroll: the button
- * that was used comes back below the new page.
- */
+/** Moves the focus to the first new vehicle without scrolling; the button itself reappears below the new page. */
 function useFocusFirstNew(
   tileCount: number,
   isGrowing: boolean,
@@ -106,7 +103,7 @@ function useFocusFirstNew(
     const count = usedAt.current;
     if (count === null || (isGrowing && tileCount <= count)) return;
     usedAt.current = null;
-    // Whoever went on to something else meanwhile is left there.
+    // The shopper focused something else meanwhile.
     const { activeElement } = document;
     if (activeElement !== standIn.current && activeElement !== document.body) return;
     const next = tileCount > count ? firstNewLink(listRef.current, count) : buttonRef.current;

@@ -46,7 +46,7 @@ describe('paging', () => {
     expect(sent('search.moreRequested')).toEqual([]);
   });
 
-  it('is a link to the next page for those without JavaScript', () => {
+  it('works as a GET form without JavaScript', () => {
     const { container } = mountResults({ ...paged, url: '/cars-for-sale/used?zip=60601' });
     const form = container.querySelector('form:not(:has(select))');
     expect(form).toHaveAttribute('action', '/cars-for-sale/used');
@@ -68,7 +68,7 @@ describe('paging', () => {
   });
 
   // rows: B6-FLAG-06
-  it('waits for a click each time while infinite scroll is off', async () => {
+  it('loads each page on click while infinite scroll is off', async () => {
     const shell = mountResults(paged, { flags: { ...FLAGS, infiniteScroll: false } });
     await loadNext(shell, 30)();
     await scrollToEnd();
@@ -77,7 +77,7 @@ describe('paging', () => {
   });
 
   // rows: B4-PAGING-03
-  it('asks for no page while one is under way', async () => {
+  it('requests no page while one is loading', async () => {
     const shell = mountResults(paged);
     await loadNext(shell, 30)();
     loadNext(shell, 60);
@@ -87,7 +87,7 @@ describe('paging', () => {
   });
 
   // rows: B4-PAGING-04, B2-BOTTOM-02
-  it("shows 25 placeholders and 'Loading more results...' meanwhile", async () => {
+  it("shows 25 placeholders and 'Loading more results...' while loading", async () => {
     const shell = mountResults(paged);
     expect(placeholders()).toHaveLength(0);
     const arrive = loadNext(shell, 30);
@@ -98,7 +98,7 @@ describe('paging', () => {
     expect(cards()).toHaveLength(60);
   });
 
-  it('has the placeholders of a page that comes by scrolling before it is asked for, so that they push nothing away', async () => {
+  it('has placeholders before an infinite-scroll page is requested, so that they shift nothing', async () => {
     const shell = mountResults(paged);
     await loadNext(shell, 30)();
     expect(placeholders()).toHaveLength(25);
@@ -108,7 +108,7 @@ describe('paging', () => {
     expect(cards()).toHaveLength(90);
   });
 
-  it('gives the button back when a page does not come by scrolling, and goes on once that brought it', async () => {
+  it('shows the button again when infinite scroll fails, and resumes after a click', async () => {
     const shell = mountResults({ ...paged, totalResultCount: 150 });
     await loadNext(shell, 30)();
     act(() => void shell.store.dispatch(moreStarted({ requestId: 'more' })));
@@ -121,13 +121,13 @@ describe('paging', () => {
   });
 
   // rows: B4-PAGING-07
-  it('puts the new page below the loaded ones', async () => {
+  it('appends the new page below the loaded ones', async () => {
     const shell = mountResults(paged);
     await loadNext(shell, 30)();
     expect(cards().slice(28, 32)).toEqual(['Vehicle 29', 'Vehicle 30', 'Vehicle 31', 'Vehicle 32']);
   });
 
-  it('goes on with the focus at the first new vehicle', async () => {
+  it('moves the focus to the first new vehicle', async () => {
     const shell = mountResults(paged);
     const button = more();
     if (button) await userEvent.click(button);
@@ -138,7 +138,7 @@ describe('paging', () => {
   });
 
   // rows: B8-ERR-09
-  it('gives the focus back to the button when the page does not come', async () => {
+  it('returns the focus to the button when the page fails to load', async () => {
     const shell = mountResults(paged);
     more()?.focus();
     await userEvent.keyboard('{Enter}');
@@ -148,7 +148,7 @@ describe('paging', () => {
     expect(more()).toHaveFocus();
   });
 
-  it('leaves the focus where the shopper took it meanwhile', async () => {
+  it('keeps the focus that the shopper moved while loading', async () => {
     const shell = mountResults(paged);
     const button = more();
     if (button) await userEvent.click(button);
@@ -159,7 +159,7 @@ describe('paging', () => {
     expect(sort).toHaveFocus();
   });
 
-  it('is not offered behind results whose search has failed: nothing would come', () => {
+  it('is hidden after a failed search', () => {
     mountResults({ ...paged, status: 'failed' });
     expect(more()).toBeNull();
     expect(screen.getByRole('button', { name: 'Please try again' })).toBeVisible();
@@ -171,7 +171,7 @@ describe('paging', () => {
     expect(more()).toBeNull();
   });
 
-  it('links from a later page to the one before', () => {
+  it('links from a later page to the previous one', () => {
     const criteria = { ...buildState().search.criteria, firstRecord: 60 };
     mountResults({
       ...paged,
@@ -186,7 +186,7 @@ describe('paging', () => {
   });
 
   // rows: B8-ERR-09
-  it('leaves the grid as it is, without a word, when a page does not come', () => {
+  it('keeps the grid unchanged and silent when a page fails to load', () => {
     const shell = mountResults(paged);
     const before = cards();
     act(() => void shell.store.dispatch(moreStarted({ requestId: 'more' })));

@@ -28,8 +28,8 @@ const lastPage = {
   criteria: { ...buildState().search.criteria, firstRecord: 60 },
 };
 
-describe('coming back to a card of an earlier page', () => {
-  it('asks for its page in place of the one that was read last, then focuses the card', async () => {
+describe('returning to a card of an earlier page', () => {
+  it('requests the page of the card, replacing the current one, and focuses the card', async () => {
     arrivedBy('back_forward');
     opened('31', 30);
     const { sent, later, store } = mountResults(lastPage);
@@ -49,7 +49,7 @@ describe('coming back to a card of an earlier page', () => {
     expect(sent('search.changeRequested')).toHaveLength(1);
   });
 
-  it('asks once, also where there is no such page any more', async () => {
+  it('requests the page only once, even when it no longer exists', async () => {
     arrivedBy('back_forward');
     opened('31', 30);
     const { sent, later, store } = mountResults(lastPage);
@@ -63,7 +63,7 @@ describe('coming back to a card of an earlier page', () => {
     ['the card is on the page', 'back_forward', '61', 60],
     ['the page was opened anew', 'navigate', '31', 30],
     ['the vehicle is gone from its page', 'back_forward', 'gone', 60],
-  ])('asks for nothing when %s', async (_, type, listingId, firstRecord) => {
+  ])('requests nothing when %s', async (_, type, listingId, firstRecord) => {
     arrivedBy(type);
     opened(listingId, firstRecord);
     const { sent, later } = mountResults(lastPage);
@@ -72,7 +72,7 @@ describe('coming back to a card of an earlier page', () => {
   });
 });
 
-describe('loading a long list again', () => {
+describe('reloading a long list', () => {
   const long = { ...lastPage, listings: listings(1, 60), pageSizes: [30, 30], firstLoadedRecord: 0 };
   const standing = (tops: Readonly<Record<string, number>>) =>
     jest.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
@@ -81,7 +81,7 @@ describe('loading a long list again', () => {
     });
 
   // rows: B4-PAGING-08
-  it('goes on at the card that was on top, with the focus where it is', async () => {
+  it('returns to the card that was on top without moving the focus', async () => {
     arrivedBy('navigate');
     const before = mountResults(long);
     await before.later();
@@ -109,7 +109,7 @@ describe('loading a long list again', () => {
     now.mockRestore();
   });
 
-  it('leaves a page of its own to the browser', async () => {
+  it('leaves a single page to the browser', async () => {
     arrivedBy('navigate');
     const before = mountResults(lastPage);
     await before.later();

@@ -9,19 +9,17 @@ import { nextRecord } from '../search/searchUrl.ts';
 interface NextPages {
   readonly hasMore: boolean;
   readonly status: SearchStatus;
-  /** The next page comes by scrolling. */
+  /** Infinite scroll is on. */
   readonly isEndless: boolean;
 }
 
 /**
- * Asks for the next page: on request, and in endless results by itself when the
- * end of the list comes near (B4-PAGING-02) or one of the placeholders behind it
- * is in sight. Nothing is asked for while a search or a page is under way
- * (B4-PAGING-03).
+ * Requests the next page: on demand, and with infinite scroll when the end of the list comes near
+ * (B4-PAGING-02) or a placeholder after it is in view. Never while a search or page is loading (B4-PAGING-03).
  */
 export function useNextPages(
   list: RefObject<Element | null>,
-  /** What begins where the list ends. */
+  /** Marker where the list ends. */
   end: RefObject<Element | null>,
   { hasMore, status, isEndless }: NextPages,
 ): () => void {
@@ -34,17 +32,15 @@ export function useNextPages(
     if (!list.current || !end.current || !isEndless || !canAsk) return undefined;
     const placeholders =
       list.current.getBoundingClientRect().bottom - end.current.getBoundingClientRect().top;
-    // Above the screen as far as the placeholders reach: with their last one the end is still in sight.
+    // The margin covers the placeholders, so that scrolling to the last one still counts.
     return whenNear(end.current, ask, `${Math.round(placeholders)}px 0px ${INFINITE_SCROLL_MARGIN}px 0px`);
   }, [list, end, isEndless, canAsk, ask]);
   return ask;
 }
 
 /**
- * Do further pages come by scrolling? Only a click brings the second one; more
- * than one loaded page means that the shopper wants to scroll on (B4-PAGING-01,
- * B4-PAGING-02). A page that did not come waits for the shopper instead of being
- * tried again.
+ * Whether pages load by infinite scroll: only a click loads the second one, and more than one loaded page
+ * means the shopper scrolls on (B4-PAGING-01, B4-PAGING-02). A failed page is not retried automatically.
  */
 export function useEndless(): boolean {
   const search = usePageState(selectSearch);

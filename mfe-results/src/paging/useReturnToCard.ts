@@ -7,20 +7,23 @@ import { isVehicle, type GridItem } from '../grid/tiles.ts';
 import { forgetCard, readCard, rememberCard, type LeftCard } from '../browser/leftCard.ts';
 import { cardElement } from '../browser/resultsElements.ts';
 
-/** ms between two looks whether the grid shows what the store holds: it follows in slices. */
+/** ms; poll interval until the grid shows the content of the store. */
 const LOOK_EVERY_MS = 50;
 
-interface Wanted extends LeftCard {
-  /** Whoever comes back goes on at the link that was followed. */
+interface ReturnTarget extends LeftCard {
+  /** The link that was followed gets the focus. */
   readonly isFocused: boolean;
 }
 
-/** Where the visitor was before this document was loaded again; undefined where the browser returns by itself. */
-function leftCard(): Wanted | undefined {
+/**
+ * The card to return to after this document was reloaded; undefined when the browser restores the position
+ * itself.
+ */
+function leftCard(): ReturnTarget | undefined {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type === 'back_forward') {
     const card = readCard('openedCard');
-    // The shell returns to a link that is there.
+    // The shell restores the position of links that exist.
     return card && !cardElement(card.listingId) ? { ...card, isFocused: true } : undefined;
   }
   const card = entry?.type === 'reload' ? readCard('cardInSight') : undefined;
@@ -32,8 +35,8 @@ function whenShown(run: () => void): void {
   else run();
 }
 
-/** Puts a card, if it is still among the results, where it was on the screen. */
-function show({ listingId, top, isFocused }: Wanted): void {
+/** Scrolls a card, if it still exists, to where it was on screen. */
+function show({ listingId, top, isFocused }: ReturnTarget): void {
   const element = cardElement(listingId);
   if (!element) return;
   window.scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' });
@@ -42,11 +45,11 @@ function show({ listingId, top, isFocused }: Wanted): void {
 
 const isInSight = (card: Element): boolean => card.getBoundingClientRect().bottom > 0;
 
-/** Keeps the first card in sight for a reload, once further pages stand behind the first. */
+/** Remembers the first card in view for a reload, once more than one page is loaded. */
 function useCardInSight(items: readonly GridItem[]): void {
   const { pageSizes, firstLoadedRecord, criteria } = usePageState(selectSearch);
   useEffect(() => {
-    const keep = () => {
+    const remember = () => {
       forgetCard('cardInSight');
       if (pageSizes.length < 2) return;
       const card = [...document.querySelectorAll('#listings [data-listing]')].find(isInSight);
@@ -54,37 +57,35 @@ function useCardInSight(items: readonly GridItem[]): void {
       const item = items.find((each) => isVehicle(each) && each.listing.id === id);
       if (id && item) rememberCard('cardInSight', id, firstLoadedRecord + item.page * criteria.numRecords);
     };
-    window.addEventListener('pagehide', keep);
-    return () => window.removeEventListener('pagehide', keep);
+    window.addEventListener('pagehide', remember);
+    return () => window.removeEventListener('pagehide', remember);
   }, [items, pageSizes, firstLoadedRecord, criteria]);
 }
 
 /**
- * Whoever comes back from a vehicle's page finds its card, and whoever reloads
- * a long list the card that was on top: a page which is loaded again holds only
- * the results that were read last. Where the card stood in earlier ones, those
- * are asked for, once, and the card is put where it was.
+ * Returns to the card the shopper opened or, after a reload, to the first card in view. A reloaded page holds
+ * only the page of results loaded last; if the card was on an earlier one, that page is requested once.
  */
 export function useReturnToCard(items: readonly GridItem[]): void {
   const emit = useEmit();
   const { status, criteria } = usePageState(selectSearch);
-  const wanted = useRef<Wanted | undefined>(undefined);
-  const isAsked = useRef(false);
+  const target = useRef<ReturnTarget | undefined>(undefined);
+  const isRequested = useRef(false);
   useCardInSight(items);
   useEffect(() => {
-    wanted.current = leftCard();
+    target.current = leftCard();
     forgetCard('openedCard');
     forgetCard('cardInSight');
   }, []);
   useEffect(() => {
-    const card = wanted.current;
+    const card = target.current;
     if (!card || status !== 'ready') return undefined;
-    // Asked for once: fewer results than then may have no such page any more.
-    if (isAsked.current || card.firstRecord === criteria.firstRecord || cardElement(card.listingId)) {
-      wanted.current = undefined;
+    // Requested only once: the results may have fewer pages by now.
+    if (isRequested.current || card.firstRecord === criteria.firstRecord || cardElement(card.listingId)) {
+      target.current = undefined;
       return whenShown(() => show(card));
     }
-    isAsked.current = true;
+    isRequested.current = true;
     return emit('search.changeRequested', {
       criteria: setPage(criteria, card.firstRecord),
       cause: 'return',

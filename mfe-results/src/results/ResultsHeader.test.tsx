@@ -7,7 +7,7 @@ import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/c
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
-import { SORT_OPTIONS } from './sorting.ts';
+import { SORT_OPTIONS } from './SortForm.tsx';
 
 beforeEach(prepareViewport);
 
@@ -65,7 +65,7 @@ describe('sort', () => {
   });
 
   // rows: B1-SCOPE-03, B2-TOOL-11
-  it('asks for the same search in the chosen order from its first page', async () => {
+  it('requests the first page of the same search in the chosen order', async () => {
     const { sent } = mountResults();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort By:' }), 'yearDESC');
     expect(sent('search.changeRequested')).toMatchObject([
@@ -91,7 +91,7 @@ describe('links of the heading', () => {
   const newF150 = { makeCode: ['FORD'], modelCode: ['F150'], listingType: ['NEW'] };
 
   // rows: B2-ROUTE-05
-  it('lead to building the price of a new vehicle of one make and model', () => {
+  it('link to build-your-price for one new make and model', () => {
     const { unmount } = mountResults(search(newF150));
     expect(screen.getByRole('link', { name: 'Build your price' })).toHaveAttribute(
       'href',

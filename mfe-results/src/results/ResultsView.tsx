@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { NoResults } from './NoResults.tsx';
-import { SearchAlerts } from './SearchAlerts.tsx';
+import { NoResults } from './SearchStates.tsx';
+import { SearchAlerts } from './SearchStates.tsx';
 import { ProgramDealers, ProgramNote } from './CertifiedProgram.tsx';
 import { CompareProvider, CompareStore } from '../compare/compareStore.ts';
 import { ResultsGrid } from '../grid/ResultsGrid.tsx';
@@ -25,7 +25,7 @@ import '../ads/FixedAd.later.module.css';
 const loadLaterParts = () =>
   import(/* webpackChunkName: "below-results" */ './LaterParts.tsx').then(({ LaterParts }) => LaterParts);
 
-/** Everything between the toolbar and the model's own section. */
+/** The results: heading, sort, grid, paging and what follows below. */
 export function ResultsView(): ReactNode {
   const status = usePageState(({ search }) => search.status);
   const list = useRef<HTMLDivElement>(null);

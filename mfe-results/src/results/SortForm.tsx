@@ -1,12 +1,16 @@
 import { useId, type ReactNode } from 'react';
-import { isSortValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import {
+  isSortValue,
+  type SearchCriteria,
+  type SortValue,
+  changeFilters,
+} from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
 import { formOf } from '../search/searchUrl.ts';
 import styles from './SortForm.module.css';
-import { SORT_OPTIONS, setSort } from './sorting.ts';
 
-/** The sort select (B2-SORT-01): a search at once with JavaScript, a GET form without. */
+/** The sort select (B2-SORT-01): searches immediately with JavaScript, submits a GET form without. */
 export function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }): ReactNode {
   const emit = useEmit();
   const id = useId();
@@ -46,3 +50,22 @@ export function SortForm({ criteria, url }: { criteria: SearchCriteria; url: str
     </form>
   );
 }
+
+export const setSort = (criteria: SearchCriteria, sortBy: SortValue): SearchCriteria => ({
+  ...changeFilters(criteria, criteria.filters),
+  sortBy,
+});
+
+/** The sort dropdown in its order (A3-SORT-01..10; mileage labels AMB-161). */
+export const SORT_OPTIONS: readonly { readonly value: SortValue; readonly label: string }[] = [
+  { value: 'relevance', label: 'Relevance' },
+  { value: 'derivedpriceASC', label: 'Price - Lowest' },
+  { value: 'derivedpriceDESC', label: 'Price - Highest' },
+  { value: 'distanceASC', label: 'Distance - Closest' },
+  { value: 'datelistedASC', label: 'Date - Oldest' },
+  { value: 'datelistedDESC', label: 'Date - Newest' },
+  { value: 'mileageASC', label: 'Mileage - Lowest' },
+  { value: 'mileageDESC', label: 'Mileage - Highest' },
+  { value: 'yearASC', label: 'Year - Oldest' },
+  { value: 'yearDESC', label: 'Year - Newest' },
+];

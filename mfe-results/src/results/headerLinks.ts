@@ -3,7 +3,7 @@ import { BUY_ONLINE_MAKE } from '../constants.ts';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 const PATH = '/cars-for-sale/build-your-price';
 
-/** Link to the page on which a new vehicle of one make and model is put together; undefined for other searches (AMB-056). */
+/** Link to build-your-price for a search of one new model; undefined for other searches (AMB-056). */
 export function buildYourPriceUrl(criteria: SearchCriteria): string | undefined {
   const makeCode = singleValue(criteria, 'makeCode');
   const modelCode = singleValue(criteria, 'modelCode');
@@ -11,7 +11,10 @@ export function buildYourPriceUrl(criteria: SearchCriteria): string | undefined 
   return `${PATH}?${new URLSearchParams({ makeCode, modelCode })}`;
 }
 
-/** The search in its Buy Online category, where the make has the button and is not in it yet (B2-PROMO-04, AMB-086). */
+/**
+ * The search in its Buy Online category; undefined when the make has none or it is selected already
+ * (B2-PROMO-04, AMB-086).
+ */
 export function buyOnlineSearch(criteria: SearchCriteria): SearchCriteria | undefined {
   if (singleValue(criteria, 'makeCode') !== BUY_ONLINE_MAKE) return undefined;
   return criteria.categorySearch === 'buy-online' ? undefined : selectCategory(criteria, 'buy-online');
@@ -19,12 +22,12 @@ export function buyOnlineSearch(criteria: SearchCriteria): SearchCriteria | unde
 
 type Searched = Pick<SearchState, 'criteria' | 'breadcrumbs' | 'listings'>;
 
-/** The words for the one make and model of a search; undefined without both or when a name is not known. */
+/** Name of the searched make and model; undefined without both. */
 export function searchedMakeModel({ criteria, breadcrumbs, listings }: Searched): string | undefined {
   const makeCode = singleValue(criteria, 'makeCode');
   const modelCode = singleValue(criteria, 'modelCode');
   if (!makeCode || !modelCode) return undefined;
-  // The trail follows the last answer; a listing names what it does not.
+  // Breadcrumbs follow the last response; a listing fills in what they lack.
   const crumb = (key: string) => breadcrumbs.find((entry) => entry.key === key)?.label;
   const listing = listings.find((one) => one.makeCode === makeCode && one.modelCode === modelCode);
   const make = crumb('make') ?? listing?.make.name;
@@ -32,7 +35,7 @@ export function searchedMakeModel({ criteria, breadcrumbs, listings }: Searched)
   return make && model ? `${make} ${model}` : undefined;
 }
 
-/** 'Learn more about 2021 Ford F-150': what the jump link names, when there is such a section (AMB-153). */
+/** 'Learn more about 2021 Ford F-150' for the link to the model section (AMB-153). */
 export function learnMoreText(searched: Searched, hasModelReference: boolean): string | undefined {
   const vehicle = searchedMakeModel(searched);
   if (!hasModelReference || !vehicle) return undefined;

@@ -1,4 +1,4 @@
-import { programCopyOf, priceCapText, THIRD_PARTY_WARRANTY_TEXT } from './programCopy.ts';
+import { programCopyOf, priceCapText, THIRD_PARTY_WARRANTY_TEXT } from './CertifiedProgram.tsx';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { describe, it, expect } from '@jest/globals';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
@@ -7,9 +7,9 @@ const copy = programCopyOf(BRANDS.oem);
 
 const text = copy?.points.join(' ') ?? '';
 
-describe('the words of the certified program', () => {
+describe('the copy of the certified program', () => {
   // rows: A1-CERT-01
-  it('belong to the manufacturer brand alone', () => {
+  it('exists for the manufacturer brand only', () => {
     expect(copy?.points).toHaveLength(3);
     expect(programCopyOf(BRANDS.atc)).toBeUndefined();
     expect(programCopyOf(BRANDS.kbb)).toBeUndefined();

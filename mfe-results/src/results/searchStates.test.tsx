@@ -10,7 +10,7 @@ import { prepareViewport } from '../testing/viewport.ts';
 beforeEach(prepareViewport);
 
 describe('states', () => {
-  it('keeps the old vehicles while a changed search is under way, spotlights too', () => {
+  it('keeps the old vehicles and spotlights while a changed search is loading', () => {
     const premium = [buildListing({ id: 'p1', title: 'Paid' })];
     const shell = mountResults({
       listings: listings(1, 2),
@@ -22,7 +22,7 @@ describe('states', () => {
     expect(screen.getByRole('list', { name: /Matches/ })).toHaveAttribute('aria-busy', 'true');
   });
 
-  it('says that a search failed, keeps the old vehicles and tries again', async () => {
+  it('shows that a search failed, keeps the old vehicles and can retry', async () => {
     const { sent } = mountResults({ status: 'failed', listings: listings(1, 2) });
     expect(screen.getByRole('alert')).toHaveTextContent(
       'We are sorry. There was an issue with your last search.',
@@ -64,7 +64,7 @@ describe('states', () => {
     ]);
   });
 
-  it('names what stands in the way, and offers to clear all, from where the focus goes on', async () => {
+  it('names the filters in the way, offers to clear all and moves the focus on', async () => {
     const search = buildState().search;
     const { sent } = mountResults({
       listings: [],

@@ -1,15 +1,15 @@
 import { describe, it, expect } from '@jest/globals';
-import { setSort, SORT_OPTIONS } from './sorting.ts';
+import { setSort, SORT_OPTIONS } from './SortForm.tsx';
 import { decodeQuery, SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 
 describe('a changed sort', () => {
   // rows: B4-PANEL-07
-  it('starts again at the first page', () => {
+  it('returns to the first page', () => {
     const page3 = decodeQuery('firstRecord=60&makeCode=FORD');
     expect(setSort(page3, 'yearASC')).toMatchObject({ sortBy: 'yearASC', firstRecord: 0 });
   });
 
-  it('drops the parameters of the arrival', () => {
+  it('drops the parameters of the landing URL', () => {
     const arrived = decodeQuery('expiredListing=1&defaultScreen=signup&refUrl=/cars-for-sale&bookmarkId=9');
     expect(setSort(arrived, 'yearASC')).not.toHaveProperty('expiredListing');
     expect(setSort(arrived, 'yearASC')).not.toHaveProperty('refUrl');
@@ -19,7 +19,7 @@ describe('a changed sort', () => {
 
 describe('the sort dropdown', () => {
   // rows: A3-SORT-01
-  it('offer ten options with their labels', () => {
+  it('offers ten options with their labels', () => {
     expect(SORT_OPTIONS.map(({ value }) => value)).toEqual([...SORT_VALUES]);
     expect(Object.fromEntries(SORT_OPTIONS.map(({ value, label }) => [value, label]))).toEqual({
       relevance: 'Relevance',

@@ -4,13 +4,13 @@ import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { focusResults } from '../browser/resultsElements.ts';
 
-/** A link to an edited search: a document without JavaScript and in a new tab, a search within the page otherwise. */
+/** A link to a changed search: searches within the page, and loads a document without JavaScript or in a new tab. */
 export function SearchLink(props: {
   criteria: SearchCriteria;
-  /** Names the control, e.g. 'promo'. */
+  /** The control, e.g. 'promo'. */
   cause: string;
   className?: string | undefined;
-  /** Its results take its place: the focus goes on to their heading. */
+  /** The link disappears with its results, so the focus moves to their heading. */
   vanishes?: boolean;
   children: ReactNode;
 }): ReactNode {

@@ -16,13 +16,13 @@ describe('pageUrl', () => {
   const url = '/cars-for-sale/used?makeCode=FORD&zip=60601&utm_source=mail&a=1';
   const criteria = criteriaOf(url);
 
-  it('puts the offset at its normal place, so that the server need not redirect', () => {
+  it('puts the offset at its normalized position, so that the server does not redirect', () => {
     const second = pageUrl(url, criteria, 30);
     expect(second).toBe('/cars-for-sale/used?firstRecord=30&makeCode=FORD&zip=60601&utm_source=mail&a=1');
     expect(encodeUrl(criteriaOf(second), EMPTY_SLUG_REFERENCE)).toBe(second);
   });
 
-  it('replaces an older offset and leaves out that of the first page', () => {
+  it('replaces an existing offset and omits it for the first page', () => {
     const second = pageUrl(url, criteria, 30);
     expect(pageUrl(second, criteria, 60)).toBe(pageUrl(url, criteria, 60));
     expect(pageUrl(second, criteria, 0)).toBe(url);
@@ -41,7 +41,7 @@ describe('pageUrl', () => {
 });
 
 describe('formOf', () => {
-  it('gives target and hidden fields without the named ones', () => {
+  it('returns action and hidden fields without the excluded ones', () => {
     expect(
       formOf('/cars-for-sale/used?firstRecord=30&sortBy=yearASC&zip=60601', ['sortBy', 'firstRecord']),
     ).toEqual({
@@ -57,7 +57,7 @@ const at = (firstRecord: number, totalResultCount: number, firstLoadedRecord = 0
 };
 
 describe('nextRecord', () => {
-  it('is told by the offset of the last page, not by what is on it: a page may repeat listings', () => {
+  it('follows the offset of the last page, not its listings, which may repeat', () => {
     expect(nextRecord({ ...at(0, 60), listings: [], pageSizes: [0] } as ReturnType<typeof at>)).toBe(30);
     expect(nextRecord(at(30, 60))).toBeUndefined();
     expect(nextRecord(at(30, 61))).toBe(60);
@@ -65,7 +65,7 @@ describe('nextRecord', () => {
 });
 
 describe('previousRecord', () => {
-  it('is the page before the first that is loaded', () => {
+  it('returns the page before the first loaded one', () => {
     expect(previousRecord(at(60, 90, 60))).toBe(30);
     expect(previousRecord(at(60, 90, 10))).toBe(0);
     expect(previousRecord(at(60, 90))).toBeUndefined();

@@ -14,7 +14,7 @@ import module from './results.tsx';
 beforeEach(prepareViewport);
 
 describe('rendering', () => {
-  it('takes over the HTML of the server without a difference, whatever the tab remembers', async () => {
+  it('hydrates the HTML of the server without a mismatch, whatever the tab has stored', async () => {
     sessionStorage.setItem(
       'compare',
       JSON.stringify([{ id: '1', title: 'Vehicle 1', href: '/cars-for-sale/vehicle/1', rows: {} }]),
@@ -51,7 +51,7 @@ describe('rendering', () => {
     element.remove();
   });
 
-  it('does not render the old cards again when a page is appended', async () => {
+  it('renders no existing card again when a page is appended', async () => {
     const [first, ...others] = listings(1, 30);
     if (!first) throw new Error('no listing');
     let reads = 0;

@@ -1,6 +1,28 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { SpinHost } from '../spin/SpinHost.tsx';
+import { useEffect, useState, type ReactNode } from 'react';
+import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { Loaded } from '../browser/Loaded.tsx';
+import type { SpunVehicle } from '../spin/SpinDialog.tsx';
 import '../spin/SpinDialog.later.module.css';
 
-/** The 360 view of a vehicle, wherever a page offers one (A3-LISTING-08). */
+const loadDialog = () => import('../spin/SpinDialog.tsx').then(({ SpinDialog }) => SpinDialog);
+
+/** Opens the requested 360° view; its code loads with the first request. */
+function SpinHost(): ReactNode {
+  const { listen } = useSlotEnvironment();
+  const [vehicle, setVehicle] = useState<SpunVehicle>();
+  const [request, setRequest] = useState(0);
+  useEffect(
+    () =>
+      listen('listing.spinRequested', (requested) => {
+        setVehicle(requested);
+        setRequest((count) => count + 1);
+      }),
+    [listen],
+  );
+  const props = { vehicle, onClose: () => setVehicle(undefined) };
+  // A new key retries when the code of an earlier request failed to load.
+  return <Loaded key={request} load={loadDialog} isWanted={vehicle !== undefined} props={props} />;
+}
+
+/** The 360° view of a vehicle, on every page that offers one (A3-LISTING-08). */
 export default defineSlot({ needs: [], view: SpinHost });

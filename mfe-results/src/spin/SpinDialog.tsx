@@ -8,7 +8,7 @@ export interface SpunVehicle {
   readonly title: string;
 }
 
-/** A vehicle from all around (A3-LISTING-08). Nothing turns by itself. */
+/** The 360° view of a vehicle (A3-LISTING-08). Nothing turns automatically. */
 export function SpinDialog(props: { vehicle: SpunVehicle | undefined; onClose: () => void }): ReactNode {
   const { vehicle, onClose } = props;
   return (

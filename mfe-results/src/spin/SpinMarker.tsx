@@ -3,7 +3,7 @@ import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import styles from './SpinMarker.module.css';
 
-/** The marker of a vehicle with a 360 view, which opens it (A3-LISTING-08); a label without JavaScript. */
+/** Opens the 360° view of a vehicle (A3-LISTING-08); a label without JavaScript. */
 export function SpinMarker({ listingId, title }: { listingId: string; title: string }): ReactNode {
   const emit = useEmit();
   const open = () => {

@@ -12,22 +12,22 @@ import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import styles from './SpinDialog.later.module.css';
 import { loadingOrder, nearestLoaded, viewName, wrapped } from './turn.ts';
 
-/** Pictures fetched side by side. */
-const AT_ONCE = 4;
-/** Degrees of the first picture: what the card shows. */
-const FIRST = 45;
+/** Number of parallel downloads. */
+const PARALLEL_DOWNLOADS = 4;
+/** Degrees of the first picture, the same view as the card's. */
+const FIRST_DEGREES = 45;
 
 export interface Frames {
   readonly frames: Spin['frames'];
-  /** Index of the picture to begin with. */
+  /** Index of the first picture shown. */
   readonly first: number;
-  /** Indices of the pictures that can be shown. */
+  /** Indexes of the loaded pictures. */
   readonly loaded: ReadonlySet<number>;
 }
 
 export type FramesState = 'loading' | 'failed' | Frames;
 
-/** Fetches and decodes a picture, so that it shows without a flicker. */
+/** Downloads and decodes a picture, so that it appears without flicker. */
 async function fetchPicture(src: string): Promise<void> {
   const image = new Image();
   image.src = src;
@@ -35,9 +35,8 @@ async function fetchPicture(src: string): Promise<void> {
 }
 
 /**
- * The pictures of a vehicle's turn. 'failed' when there is no list of them, or
- * when not one of them came; a new `attempt` starts anew. Single ones that do
- * not come are left out.
+ * The pictures of a 360° view. 'failed' when the list or every picture fails to load; a new `attempt` retries.
+ * Single failures are skipped.
  */
 export function useFrames(listingId: string, attempt: number): FramesState {
   const { call } = useSlotEnvironment();
@@ -54,13 +53,13 @@ export function useFrames(listingId: string, attempt: number): FramesState {
       if (!spin) return show('failed');
       const { frames } = spin;
       const first = Math.max(
-        frames.findIndex(({ degrees }) => degrees >= FIRST),
+        frames.findIndex(({ degrees }) => degrees >= FIRST_DEGREES),
         0,
       );
-      const waiting = loadingOrder(frames.length, first);
+      const queue = loadingOrder(frames.length, first);
       const loaded = new Set<number>();
       const fetchNext = async (): Promise<void> => {
-        const index = waiting.shift();
+        const index = queue.shift();
         const frame = index === undefined ? undefined : frames[index];
         if (index === undefined || !frame || signal.aborted) return;
         await fetchPicture(frame.src).then(
@@ -72,7 +71,7 @@ export function useFrames(listingId: string, attempt: number): FramesState {
         );
         await fetchNext();
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, fetchNext));
+      await Promise.all(Array.from({ length: PARALLEL_DOWNLOADS }, fetchNext));
       if (loaded.size === 0) show('failed');
     };
     load().catch(() => show('failed'));
@@ -81,60 +80,60 @@ export function useFrames(listingId: string, attempt: number): FramesState {
   return state?.key === key ? state.is : 'loading';
 }
 
-/** Widths of the picture that a finger moves for a whole turn. */
+/** Drag distance of a full turn, in widths of the picture. */
 const WIDTHS_PER_TURN = 1.25;
 
-/** Keys that lead over the ends of the slider: a turn has none. */
-const OVER_THE_END: Readonly<Record<string, 1 | -1>> = {
+/** Keys that wrap around at the ends of the slider. */
+const WRAP_KEYS: Readonly<Record<string, 1 | -1>> = {
   ArrowRight: 1,
   ArrowUp: 1,
   ArrowLeft: -1,
   ArrowDown: -1,
 };
 
-/** The pictures on one another, one of them visible; turned by a drag, a swipe or the slider. */
+/** The pictures stacked with one visible; turned by drag, swipe or slider. */
 export function SpinStage({ title, frames, first, loaded }: Frames & { readonly title: string }): ReactNode {
   const [wanted, setWanted] = useState(first);
-  const grip = useRef<{ pointer: number; x: number; index: number }>(undefined);
+  const drag = useRef<{ pointer: number; x: number; index: number }>(undefined);
   const hintId = useId();
   const slider = useRef<HTMLInputElement>(null);
-  // The dialog opened before the pictures were there, with the focus on Close.
+  // The dialog opened before the pictures were loaded, with the focus on Close.
   useEffect(() => slider.current?.focus({ preventScroll: true }), []);
   const count = frames.length;
   const degrees = frames[wanted]?.degrees ?? 0;
   const shown = nearestLoaded(loaded, wanted, count);
 
-  const take = (event: PointerEvent<HTMLDivElement>) => {
+  const startDrag = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    grip.current = { pointer: event.pointerId, x: event.clientX, index: wanted };
+    drag.current = { pointer: event.pointerId, x: event.clientX, index: wanted };
   };
   const turn = (event: PointerEvent<HTMLDivElement>) => {
-    const held = grip.current;
+    const held = drag.current;
     if (!held || held.pointer !== event.pointerId) return;
     const share = (event.clientX - held.x) / (event.currentTarget.clientWidth * WIDTHS_PER_TURN);
     setWanted(wrapped(held.index + Math.round(share * count), count));
   };
-  const leave = () => {
-    grip.current = undefined;
+  const endDrag = () => {
+    drag.current = undefined;
   };
-  const turnOver = (event: KeyboardEvent<HTMLInputElement>) => {
-    const step = OVER_THE_END[event.key];
+  const wrapAround = (event: KeyboardEvent<HTMLInputElement>) => {
+    const step = WRAP_KEYS[event.key];
     if (step === undefined || wrapped(wanted + step, count) === wanted + step) return;
     event.preventDefault();
     setWanted(wrapped(wanted + step, count));
   };
   return (
     <div className={styles['spin']}>
-      {/* Whoever uses no pointer turns by the slider. */}
+      {/* Keyboard and screen readers use the slider. */}
       <div
         className={styles['stage']}
         role="img"
         aria-label={`${title}, ${viewName(degrees)}`}
-        onPointerDown={take}
+        onPointerDown={startDrag}
         onPointerMove={turn}
-        onPointerUp={leave}
-        onPointerCancel={leave}
+        onPointerUp={endDrag}
+        onPointerCancel={endDrag}
       >
         {frames.map(({ src }, index) =>
           loaded.has(index) ? (
@@ -163,7 +162,7 @@ export function SpinStage({ title, frames, first, loaded }: Frames & { readonly 
         aria-valuetext={`${degrees} degrees of 360, ${viewName(degrees)}`}
         aria-describedby={hintId}
         onChange={(event) => setWanted(Number(event.currentTarget.value))}
-        onKeyDown={turnOver}
+        onKeyDown={wrapAround}
       />
       <p id={hintId} className={styles['hint']}>
         <span>Drag the picture or the slider to turn the vehicle.</span>

@@ -6,8 +6,8 @@ import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { ResultsView } from '../results/ResultsView.tsx';
 import results from '../slots/results.tsx';
+import spinSlot from '../slots/spin.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
-import { SpinHost } from './SpinHost.tsx';
 
 const frames = Array.from({ length: 24 }, (_, index) => ({
   degrees: index * 15,
@@ -26,13 +26,15 @@ beforeEach(() => {
   HTMLElement.prototype.setPointerCapture = () => {};
 });
 
-/** Both slots, as the shell composes them: the card asks and the other one answers. */
+const SpinHost = spinSlot.view;
+
+/** Both slots, as the shell composes them: the card emits the intent, the spin slot opens the dialog. */
 const page = defineSlot({
   needs: results.needs,
   view: () => (
     <>
       <ResultsView />
-      <SpinHost />
+      <SpinHost data={undefined} />
     </>
   ),
 });
@@ -45,7 +47,7 @@ const slider = () => screen.findByRole('slider', { name: 'Turn the vehicle' });
 const shown = () => document.querySelector('img[data-shown]')?.getAttribute('src');
 
 describe('the 360 view of a card', () => {
-  it('opens with the picture of the card, and asks for the pictures of its listing', async () => {
+  it('opens with the view of the card and loads the pictures of its listing', async () => {
     const dialog = await open();
     expect(await slider()).toHaveAttribute('aria-valuetext', "45 degrees of 360, front and driver's side");
     expect(spin.mock.calls.map(([params]: unknown[]) => params)).toEqual([{ id: '7' }]);
@@ -54,7 +56,7 @@ describe('the 360 view of a card', () => {
     expect(await slider()).toHaveFocus();
   });
 
-  it('turns by the slider, and over its ends by the arrow keys', async () => {
+  it('turns by the slider, wrapping at its ends with the arrow keys', async () => {
     await open();
     const control = await slider();
     await waitFor(() => expect(document.querySelectorAll('[role=img] img')).toHaveLength(24));
@@ -66,7 +68,7 @@ describe('the 360 view of a card', () => {
     expect(shown()).toBe('/turn-345.svg');
   });
 
-  it('turns by a drag, and not without one', async () => {
+  it('turns by dragging only', async () => {
     const dialog = await open();
     await waitFor(() => expect(document.querySelectorAll('[role=img] img')).toHaveLength(24));
     const stage = dialog.getByRole('img');
@@ -84,7 +86,7 @@ describe('the 360 view of a card', () => {
     expect(shown()).toBe('/turn-225.svg');
   });
 
-  it('says that it failed and tries again, and leaves out single pictures that do not come', async () => {
+  it('shows a failure and retries, and skips single pictures that fail', async () => {
     spin.mockResolvedValueOnce(null);
     await open();
     expect(await screen.findByRole('alert')).toHaveTextContent('The 360° view could not be loaded.');
@@ -95,13 +97,13 @@ describe('the 360 view of a card', () => {
     expect(spin).toHaveBeenCalledTimes(2);
   });
 
-  it('has failed when not one picture came', async () => {
+  it('fails when no picture loads', async () => {
     decode.mockRejectedValue(new Error('broken'));
     await open();
     expect(await screen.findByRole('alert')).toBeVisible();
   });
 
-  it('gives the focus back to the marker that opened it', async () => {
+  it('returns the focus to the button that opened it', async () => {
     const dialog = await open();
     await slider();
     await userEvent.click(dialog.getByRole('button', { name: 'Close' }));

@@ -6,8 +6,8 @@ const turns = fc
   .integer({ min: 2, max: 72 })
   .chain((count) => fc.record({ count: fc.constant(count), first: fc.integer({ min: 0, max: count - 1 }) }));
 
-describe('the pictures of a turn', () => {
-  it('are all fetched once, the first one first', () => {
+describe('loading order and views', () => {
+  it('loads every picture once, the first one first', () => {
     fc.assert(
       fc.property(turns, ({ count, first }) => {
         const order = loadingOrder(count, first);
@@ -17,11 +17,11 @@ describe('the pictures of a turn', () => {
     );
   });
 
-  it('come from all around before they come close together', () => {
+  it('loads pictures all around before close neighbors', () => {
     expect(loadingOrder(24, 3).slice(0, 8)).toEqual([3, 15, 9, 21, 6, 12, 18, 0]);
   });
 
-  it('are stood in for by the nearest that has come, over the end of the turn, too', () => {
+  it('falls back to the nearest loaded picture, across the end of the turn too', () => {
     expect(nearestLoaded(new Set(), 5, 24)).toBeUndefined();
     expect(nearestLoaded(new Set([3, 20]), 23, 24)).toBe(20);
     expect(nearestLoaded(new Set([3, 12]), 23, 24)).toBe(3);
@@ -40,7 +40,7 @@ describe('the pictures of a turn', () => {
     );
   });
 
-  it('are named by what they show', () => {
+  it('names each view', () => {
     expect([0, 45, 90, 180, 270, 345].map(viewName)).toEqual([
       'front',
       "front and driver's side",

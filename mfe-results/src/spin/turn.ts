@@ -1,4 +1,4 @@
-/** Views by their eighth of the turn; the driver sits on the left. */
+/** Views by eighths of a turn, starting at the front. */
 const VIEWS = [
   'front',
   "front and driver's side",
@@ -10,17 +10,16 @@ const VIEWS = [
   "front and passenger's side",
 ] as const;
 
-/** What is seen from a place of the turn. */
+/** Name of the view at an angle. */
 export const viewName = (degrees: number): string =>
   VIEWS[Math.round(degrees / 45) % VIEWS.length] ?? 'front';
 
-/** Into 0 (included) to `count`. */
+/** Wraps an index into 0 ≤ index < `count`. */
 export const wrapped = (index: number, count: number): number => ((index % count) + count) % count;
 
 /**
- * The order in which pictures of a turn are fetched: the first one, the one
- * opposite, the quarters, and so on. So the vehicle turns in coarse steps
- * early, and in ever finer ones.
+ * Download order of the pictures: the first, the opposite one, the quarters, and so on, so that the vehicle
+ * turns early in coarse steps that become finer.
  */
 export function loadingOrder(count: number, first: number): number[] {
   const order = new Set<number>();
@@ -30,14 +29,10 @@ export function loadingOrder(count: number, first: number): number[] {
   }
 }
 
-/** The picture nearest to the wanted one, around the turn, of those that have come; undefined before the first. */
-export function nearestLoaded(
-  loaded: ReadonlySet<number>,
-  wanted: number,
-  count: number,
-): number | undefined {
+/** The loaded picture nearest to the index one, around the turn; undefined before the first. */
+export function nearestLoaded(loaded: ReadonlySet<number>, index: number, count: number): number | undefined {
   for (let away = 0; away <= count / 2; away += 1)
-    for (const index of [wrapped(wanted - away, count), wrapped(wanted + away, count)])
-      if (loaded.has(index)) return index;
+    for (const candidate of [wrapped(index - away, count), wrapped(index + away, count)])
+      if (loaded.has(candidate)) return candidate;
   return undefined;
 }

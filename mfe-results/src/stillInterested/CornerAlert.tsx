@@ -16,7 +16,10 @@ import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import styles from './CornerCard.later.module.css';
 const SECONDARY_BUTTON = 2;
 
-/** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place, once a visit (B4-ALERT-09, AMB-115). */
+/**
+ * The corner of the screen: a still-interested alert, or the wallet notification in its place once a session
+ * (B4-ALERT-09, AMB-115).
+ */
 export function CornerAlert(place: CornerPlace): ReactNode {
   const hasNotification = usePageState(selectFlag('walletNotification'));
   const [isDone, setDone] = useState(notificationDone.read);
@@ -35,7 +38,7 @@ function StillInterestedAlert(
   props: CornerPlace & {
     vehicle: InterestingVehicle;
     onDismiss: () => void;
-    /** It was opened in another tab; in this one the page goes with it, and looks when it comes back. */
+    /** Called when the vehicle was opened; this tab may stay open and look for another one. */
     onOpened: () => void;
   },
 ): ReactNode {
@@ -53,7 +56,7 @@ function StillInterestedAlert(
     emit('page.announced', { message: `Still interested in ${title}? ${text}` });
   }, [brand, vin, email, emit, id, title, text]);
   const follow = (event: MouseEvent) => {
-    // The menu of the link opens nothing yet.
+    // The context menu opens nothing yet.
     if (event.button === SECONDARY_BUTTON) return;
     keepId(browserStorage.viewedListings, id);
     emit('listing.viewed', { listingId: id });
@@ -84,7 +87,7 @@ function StillInterestedAlert(
   );
 }
 
-/** Invites to set a monthly budget (AMB-115). `onDone`: it was closed or followed. */
+/** Invites the shopper to set a monthly budget (AMB-115). `onDone`: closed or followed. */
 export function WalletNotification({
   onDone,
   ...place
@@ -94,7 +97,7 @@ export function WalletNotification({
   useEffect(() => emit('page.tracked', { kind: 'impression', name: 'walletNotification' }), [emit]);
   const open = () => {
     onDone();
-    // The dialog gives the focus back there: this button is gone by then.
+    // The dialog returns the focus there, because this button is gone by then.
     focusResults();
     emit('page.tracked', { kind: 'click', name: 'walletNotification' });
     emit('dialog.requested', { name: 'wallet' });
@@ -114,13 +117,10 @@ export function WalletNotification({
   );
 }
 
-/** Where the alert's beacon goes (B2-ROUTE-06, B7-STILL-01). */
+/** (B2-ROUTE-06, B7-STILL-01) */
 export const STILL_INTERESTED_PATH = '/cars-for-sale/still-interested/alert';
 
-/**
- * Tells the marketplace which vehicle was shown, even if the page is left. The
- * consumer id stays empty here: no page knows it, the shell adds it.
- */
+/** Reports the shown vehicle, even when the page is left. The shell adds the consumer id, which pages never know. */
 export function sendAlertBeacon(alert: Omit<StillInterested, 'consumer_id'>): void {
   const body: StillInterested = { ...alert, consumer_id: '' };
   navigator.sendBeacon(STILL_INTERESTED_PATH, new Blob([JSON.stringify(body)], { type: 'application/json' }));

@@ -5,13 +5,13 @@ import { alertBottom } from './alertRules.ts';
 import styles from './CornerCard.later.module.css';
 import { STILL_INTERESTED_WIDTH } from '../constants.ts';
 
-/** Where the card stands, and who makes room for it. */
+/** Placement of the card. */
 export interface CornerPlace {
   /** px covered by the fixed ad. */
   readonly adHeight: number;
-  /** px that the compare drawer stands above the ad. */
+  /** px of the compare drawer above the ad. */
   readonly lift: number;
-  /** Hears how many px the card covers above them; 0 when it goes. */
+  /** Receives the px that the card covers above them; 0 when it closes. */
   readonly onCover: (height: number) => void;
 }
 
@@ -22,10 +22,7 @@ interface CornerCardProps extends CornerPlace {
   readonly children: ReactNode;
 }
 
-/**
- * A card in the bottom right corner, above the fixed ad and the compare drawer
- * (B2-ALERT-02, B9-STILL-03). What else floats there stands above it.
- */
+/** A card in the bottom right corner, above the fixed ad and the compare drawer (B2-ALERT-02, B9-STILL-03). */
 export function CornerCard(props: CornerCardProps): ReactNode {
   const { adHeight, lift, onCover, titleId, name, onClose, children } = props;
   const card = useRef<HTMLElement>(null);
@@ -50,7 +47,7 @@ export function CornerCard(props: CornerCardProps): ReactNode {
       style={{
         inlineSize: `${STILL_INTERESTED_WIDTH}px`,
         insetBlockEnd: `${alertBottom(0)}px`,
-        // Moved, not placed anew: no layout shift when the ad comes or goes.
+        // Translated, so that the ad causes no layout shift.
         translate: `0 ${alertBottom(0) - alertBottom(adHeight) - lift}px`,
       }}
       aria-labelledby={titleId}

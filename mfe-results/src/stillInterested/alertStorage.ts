@@ -2,7 +2,7 @@ import { storedValue, storedIds, storedFlag } from '@forecourt/shared-contracts/
 import { STILL_INTERESTED_REMEMBERED } from '../constants.ts';
 import type { SeenVehicle } from './alertRules.ts';
 
-/** The last fetched history; kept for the session, so that a reload within two minutes asks nothing again. */
+/** The last fetched history; stored for the session, so that a reload within two minutes does not fetch it again. */
 export interface FetchedHistory {
   /** ms since 1970. */
   readonly at: number;
@@ -24,11 +24,10 @@ function historyOf(raw: unknown): FetchedHistory | undefined {
   return { at: stored.at, vehicles: stored.vehicles.filter(isVehicle) };
 }
 
-/** Undefined when nothing is kept, or nothing that can be read. */
 export const fetchedHistory = storedValue('session', 'browsingHistory', historyOf);
 
-/** Vehicles for which the alert was dismissed, newest first (B4-ALERT-08, AMB-147). */
+/** Vehicles whose alert was dismissed, newest first (B4-ALERT-08, AMB-147). */
 export const dismissedListings = storedIds('local', 'stillInterestedDismissed', STILL_INTERESTED_REMEMBERED);
 
-/** The wallet's notification was closed or followed in this visit. */
+/** The wallet notification was closed or followed in this session. */
 export const notificationDone = storedFlag('session', 'walletNotificationDone');

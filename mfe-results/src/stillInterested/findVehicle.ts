@@ -6,11 +6,11 @@ import { browserStorage } from '@forecourt/shared-contracts/store';
 import { alertCandidates, isFetchDue, reasonFor, type Reason } from './alertRules.ts';
 import { dismissedListings, fetchedHistory, type FetchedHistory } from './alertStorage.ts';
 
-/** A vehicle to come back to, and why. */
+/** A vehicle worth coming back to, and why. */
 export interface InterestingVehicle {
   readonly listing: Listing;
   readonly reason: Reason;
-  /** Views of the last 7 days on both sites together; 0 where the reason needs none (AMB-148). */
+  /** Views of the last 7 days on both sites; 0 when the reason needs none (AMB-148). */
   readonly views: number;
 }
 
@@ -18,28 +18,28 @@ interface Search {
   readonly call: Call;
   readonly brand: BrandCode;
   readonly signal: AbortSignal;
-  /** The history that is on its way, if it is. */
-  readonly asked: { current: Promise<FetchedHistory> | undefined };
+  /** The history request in flight. */
+  readonly pendingHistory: { current: Promise<FetchedHistory> | undefined };
   /** ms since 1970. */
   readonly now: number;
 }
 
-/** At most one call in two minutes, also when it fails; a search that is given up waits for it no more, and the next one does. */
-function history({ call, brand, now, asked }: Search): Promise<FetchedHistory> {
-  const kept = fetchedHistory.read();
-  if (kept && !isFetchDue(kept.at, now)) return Promise.resolve(kept);
-  const ask = async (): Promise<FetchedHistory> => {
-    let fetched: FetchedHistory = { at: now, vehicles: kept?.vehicles ?? [] };
+/** At most one call in two minutes, even after a failure. An aborted search leaves the request to the next one. */
+function history({ call, brand, now, pendingHistory }: Search): Promise<FetchedHistory> {
+  const stored = fetchedHistory.read();
+  if (stored && !isFetchDue(stored.at, now)) return Promise.resolve(stored);
+  const fetchHistory = async (): Promise<FetchedHistory> => {
+    let fetched: FetchedHistory = { at: now, vehicles: stored?.vehicles ?? [] };
     try {
       const { vehicles } = await call('browsingHistory', { brand });
       fetched = { at: now, vehicles };
     } finally {
       fetchedHistory.write(fetched);
-      asked.current = undefined;
+      pendingHistory.current = undefined;
     }
     return fetched;
   };
-  return (asked.current ??= ask());
+  return (pendingHistory.current ??= fetchHistory());
 }
 
 async function viewsOf(vin: string, { call, signal }: Search): Promise<number> {
@@ -48,9 +48,8 @@ async function viewsOf(vin: string, { call, signal }: Search): Promise<number> {
 }
 
 /**
- * The first vehicle of the visitor's history that is still for sale, neither
- * opened in this session nor dismissed (A1-ALERT-01, A4-FLOW-06, A4-FLOW-07).
- * Rejects when a call fails.
+ * The first vehicle of the visitor's history that is still for sale, not opened in this session and not
+ * dismissed (A1-ALERT-01, A4-FLOW-06, A4-FLOW-07). Rejects when a call fails.
  */
 export async function findInterestingVehicle(search: Search): Promise<InterestingVehicle | undefined> {
   const { vehicles } = await history(search);

@@ -48,7 +48,7 @@ const flags = { ...FLAGS, ads: false, wallet: false };
 
 describe('the still-interested alert', () => {
   // rows: A1-ALERT-01, B2-ALERT-02, B9-STILL-03
-  it('shows a vehicle of the history that is still for sale, at the bottom right, 400 px wide', async () => {
+  it('shows a viewed vehicle that is still for sale, at the bottom right, 400 px wide', async () => {
     const { listingsByVin } = await mountWith({
       history: [seen('6', 2), seen('7', 1)],
       active: [vehicle('7')],
@@ -64,7 +64,7 @@ describe('the still-interested alert', () => {
     expect(shown?.style.insetBlockEnd).toBe('10px');
   });
 
-  it('tells what else floats at the bottom how much it covers, until it goes', async () => {
+  it('reports the covered height at the bottom until it closes', async () => {
     jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(112);
     const { sent } = await mountWith();
     expect(sent('page.bottomCovered')).toEqual([{ by: 'results', height: 122 }]);
@@ -87,13 +87,13 @@ describe('the still-interested alert', () => {
   });
 
   // rows: B6-ROLE-04
-  it('asks nothing for a bot', async () => {
+  it('makes no requests for a bot', async () => {
     const { browsingHistory } = await mountWith({ session: { flags, isBot: true } });
     expect(browsingHistory).not.toHaveBeenCalled();
   });
 
   // rows: B4-ALERT-02, B4-ALERT-08
-  it('is remembered as dismissed and does not come back', async () => {
+  it('stays dismissed after a reload', async () => {
     const first = await mountWith();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(alert()).toBeNull();
@@ -104,7 +104,7 @@ describe('the still-interested alert', () => {
     expect(alert()).toBeNull();
   });
 
-  it('is the last one on the page once it is dismissed', async () => {
+  it('shows no other vehicle on the page after a dismissal', async () => {
     const { listingsByVin, listingViewCount, later, sent } = await mountWith({
       history: [seen('7', 2), seen('8', 1)],
       active: [vehicle('7'), vehicle('8')],
@@ -120,7 +120,7 @@ describe('the still-interested alert', () => {
   });
 
   // rows: A4-FLOW-07
-  it('passes by what was opened in this session', async () => {
+  it('skips vehicles opened in this session', async () => {
     sessionStorage.setItem('viewedListings', '["7"]');
     const { listingsByVin } = await mountWith({
       history: [seen('7', 2), seen('8', 1)],
@@ -137,7 +137,7 @@ describe('the still-interested alert', () => {
     };
 
     // rows: A4-FLOW-07
-    it('gives way to another one when the page comes back', async () => {
+    it('shows another vehicle when the page is restored', async () => {
       const { later } = await mountWith(two);
       sessionStorage.setItem('viewedListings', '["7"]');
       act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false })));
@@ -149,7 +149,7 @@ describe('the still-interested alert', () => {
     });
 
     // rows: A4-FLOW-07
-    it('stays while the page goes with it, and goes when another tab opens it', async () => {
+    it('stays while its link is followed and closes when another tab opens the vehicle', async () => {
       const { later } = await mountWith(two);
       const stayHere = (event: Event) => event.preventDefault();
       window.addEventListener('click', stayHere);
@@ -173,7 +173,7 @@ describe('the still-interested alert', () => {
       window.removeEventListener('click', stayHere);
     });
 
-    it('goes when its tab comes back and nothing else waits', async () => {
+    it('closes when the tab becomes visible and no other vehicle is left', async () => {
       const { later } = await mountWith(two);
       sessionStorage.setItem('viewedListings', '["7","8"]');
       act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -192,7 +192,7 @@ describe('the still-interested alert', () => {
   });
 
   // rows: B7-STILL-01, B2-ROUTE-06
-  it('tells the marketplace by a beacon with its four keys', async () => {
+  it('sends a beacon with its four keys', async () => {
     await mountWith({
       session: { flags, account: { firstName: 'Ada', email: 'ada@example.com' }, signedIn: true },
     });
@@ -212,7 +212,7 @@ describe('the still-interested alert', () => {
     const notification = () => screen.queryByRole('complementary', { name: 'My wallet' });
 
     // rows: B4-ALERT-09
-    it('gives way to it', async () => {
+    it('is replaced by the notification', async () => {
       const { sent } = await mountWith(on);
       expect(alert()).toBeNull();
       await userEvent.click(screen.getByRole('button', { name: 'Set budget' }));
@@ -222,7 +222,7 @@ describe('the still-interested alert', () => {
     });
 
     // rows: B4-ALERT-09
-    it('shows that once a visit, and asks nothing when it was closed', async () => {
+    it('shows the notification once a session and requests nothing after it was closed', async () => {
       const first = await mountWith(on);
       await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
       expect(notification()).toBeNull();
@@ -233,7 +233,7 @@ describe('the still-interested alert', () => {
       expect(sent('page.tracked')).not.toContainEqual({ kind: 'impression', name: 'walletNotification' });
     });
 
-    it('closes it where nothing can be stored', async () => {
+    it('closes the notification when storage is blocked', async () => {
       const blocked = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
         throw new DOMException('blocked', 'SecurityError');
       });
@@ -245,7 +245,7 @@ describe('the still-interested alert', () => {
   });
 
   // rows: A8-ERR-08
-  it('does not come, and only a line is logged, when the history fails', async () => {
+  it('stays hidden and logs one line when the history fails', async () => {
     const shell = mountResults(
       {},
       {},
@@ -262,7 +262,7 @@ describe('the still-interested alert', () => {
   });
 
   // rows: A4-FLOW-06
-  it('asks for the history once in two minutes, also over reloads', async () => {
+  it('fetches the history once in two minutes, even across reloads', async () => {
     const first = await mountWith({ history: [] });
     expect(first.browsingHistory).toHaveBeenCalledTimes(1);
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -274,7 +274,7 @@ describe('the still-interested alert', () => {
   });
 
   // rows: A4-FLOW-06
-  it('asks for the history once while it is on its way, and once in two minutes also when it fails', async () => {
+  it('fetches the history once while a request is in flight, and once in two minutes after a failure', async () => {
     const comeBack = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
     const answers: ((answer: { vehicles: SeenVehicle[] }) => void)[] = [];
     const slow = jest.fn(() => new Promise((answer: (typeof answers)[number]) => answers.push(answer)));
@@ -312,7 +312,7 @@ describe('isFetchDue', () => {
 
 describe('alertCandidates', () => {
   // rows: B9-STILL-01
-  it('are among the ten that were looked at last, the newest first', () => {
+  it('returns up to ten recently viewed vehicles, newest first', () => {
     const history = Array.from({ length: 15 }, (_, at) => seen(String(at), at));
     const ids = alertCandidates(history, { viewed: ['14'], dismissed: ['13'] }).map(
       ({ listingId }) => listingId,
@@ -324,30 +324,30 @@ describe('alertCandidates', () => {
 describe('reasonFor', () => {
   const great = { dealIndicator: 'Great' as const };
   // rows: B4-ALERT-04
-  it('is the reduced price before anything else', () => {
+  it('returns the reduced price before any other reason', () => {
     expect(reasonFor({ isReducedPrice: true, pricingDetail: great }, 10)).toBe('reducedPrice');
   });
   // rows: B4-ALERT-05, B9-STILL-02
-  it('is the viewers from the fourth on', () => {
+  it('returns the viewers from the fourth view on', () => {
     expect(reasonFor({ isReducedPrice: false, pricingDetail: great }, 4)).toBe('viewers');
     expect(reasonFor({ isReducedPrice: false, pricingDetail: {} }, 3)).toBe('interested');
   });
   // rows: B4-ALERT-06
-  it('is a Great or Good deal', () => {
+  it('returns a Great or Good deal', () => {
     expect(reasonFor({ isReducedPrice: false, pricingDetail: { dealIndicator: 'Good' } }, 3)).toBe('deal');
     expect(reasonFor({ isReducedPrice: false, pricingDetail: { dealIndicator: 'Fair' } }, 3)).toBe(
       'interested',
     );
   });
   // rows: B4-ALERT-07
-  it('is plain interest without any of these', () => {
+  it('returns plain interest otherwise', () => {
     expect(reasonFor({ isReducedPrice: false, pricingDetail: {} }, 0)).toBe('interested');
   });
 });
 
 describe('alertBottom', () => {
   // rows: B9-STILL-04
-  it('is 10 px, or above an ad of 50 px 60 and of 90 px 100', () => {
+  it('returns 10 px without an ad, 60 px above a 50 px ad and 100 px above a 90 px ad', () => {
     expect([0, 50, 90].map(alertBottom)).toEqual([10, 60, 100]);
   });
 });

@@ -8,12 +8,12 @@ import { findInterestingVehicle, type InterestingVehicle } from './findVehicle.t
 interface Interesting {
   readonly vehicle: InterestingVehicle | undefined;
   readonly dismiss: () => void;
-  /** Looks for another vehicle where this one was opened, or dismissed in another tab. */
+  /** Looks for another vehicle when this one was opened, or dismissed in another tab. */
   readonly lookAgain: () => void;
 }
 
-/** A vehicle that still waits for the shopper, or none (AMB-032, B4-ALERT-02). */
-function waiting(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
+/** The vehicle unless it was opened or dismissed (AMB-032, B4-ALERT-02). */
+function unlessSettled(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
   const id = vehicle?.listing.id;
   return id && [...browserStorage.viewedListings.read(), ...dismissedListings.read()].includes(id)
     ? undefined
@@ -21,10 +21,9 @@ function waiting(vehicle: InterestingVehicle | undefined): InterestingVehicle | 
 }
 
 /**
- * The vehicle of the still-interested alert, looked for with each search that
- * has results and when the tab, or the page by Back, comes back; never for bots or without the flag
- * (B4-ALERT-01..03, B6-ROLE-04). Whoever dismisses one has had enough of them:
- * no other follows on this page. What fails is logged only (A8-ERR-08).
+ * The vehicle of the still-interested alert: searched for with each search that has results and when the tab
+ * becomes visible or is restored; never for bots or without the flag (B4-ALERT-01..03, B6-ROLE-04). After a
+ * dismissal no other one follows on this page. Failures are only logged (A8-ERR-08).
  */
 export function useInterestingVehicle(isWanted: boolean): Interesting {
   const { call, emit } = useSlotEnvironment();
@@ -37,10 +36,10 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
   const [vehicle, setVehicle] = useState<InterestingVehicle>();
   const [isDismissed, setDismissed] = useState(false);
   const [visits, setVisits] = useState(0);
-  const asked = useRef<Promise<FetchedHistory>>(undefined);
-  const mayLook = isOn && !isBot && hasResults && isSettled && !vehicle && !isDismissed;
+  const pendingHistory = useRef<Promise<FetchedHistory>>(undefined);
+  const canSearch = isOn && !isBot && hasResults && isSettled && !vehicle && !isDismissed;
   const lookAgain = useCallback(() => {
-    setVehicle(waiting);
+    setVehicle(unlessSettled);
     setVisits((count) => count + 1);
   }, []);
   useEffect(() => {
@@ -54,10 +53,10 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
     };
   }, [lookAgain]);
   useEffect(() => {
-    if (!mayLook) return undefined;
+    if (!canSearch) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    findInterestingVehicle({ call, brand, signal, now: Date.now(), asked }).then(
+    findInterestingVehicle({ call, brand, signal, now: Date.now(), pendingHistory }).then(
       (found) => !signal.aborted && setVehicle(found),
       (error: unknown) => {
         if (!signal.aborted)
@@ -65,7 +64,7 @@ export function useInterestingVehicle(isWanted: boolean): Interesting {
       },
     );
     return () => controller.abort();
-  }, [mayLook, requestId, visits, call, emit, brand]);
+  }, [canSearch, requestId, visits, call, emit, brand]);
   const dismiss = () => {
     if (vehicle) keepId(dismissedListings, vehicle.listing.id);
     setDismissed(true);

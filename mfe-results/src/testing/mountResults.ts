@@ -12,7 +12,7 @@ import {
 } from '@forecourt/shared-contracts/testing';
 import module from '../slots/results.tsx';
 
-/** 'Vehicle 7' and so on. */
+/** Listings titled 'Vehicle 7' and so on. */
 export const listings = (from: number, count: number): Listing[] =>
   Array.from({ length: count }, (_, at) =>
     buildListing({ id: String(from + at), title: `Vehicle ${from + at}` }),
@@ -23,11 +23,11 @@ export const noSpotlights = { premium: [], featured: [], standard: [], fourthTie
 export interface MountedResults extends TestShell {
   /** Payloads of the events of a type so far. */
   readonly sent: (type: EventType) => readonly unknown[];
-  /** Waits until what loads after the first view is on the page. */
+  /** Waits for everything that loads after the first view. */
   readonly later: () => Promise<void>;
 }
 
-/** The results slot alone; flags are those of a page without ads unless told. */
+/** Mounts the results slot alone; ads and wallet are off by default. */
 export function mountResults(
   search: Partial<SearchState> = {},
   session: Parameters<typeof buildState>[1] = {},
@@ -46,7 +46,7 @@ export function mountResults(
   };
 }
 
-/** Titles of the cards in their order. By selector: to find sixty of them by role takes seconds. */
+/** Titles of the cards in order. Uses a selector because finding sixty cards by role takes seconds. */
 export const cards = (): (string | null)[] =>
   [...document.querySelectorAll('article h3')].map(({ textContent }) => textContent);
 

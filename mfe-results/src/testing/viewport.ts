@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 
-/** jsdom has no layout: a test says what comes into view. */
+/** jsdom has no layout, so tests say what comes into view. */
 export class FakeIntersections {
   static all: FakeIntersections[] = [];
   readonly elements = new Set<Element>();
@@ -38,7 +38,7 @@ class FakeSizes {
   disconnect() {}
 }
 
-/** What jsdom lacks; call it before each test. Media queries never match. */
+/** Mocks browser APIs that jsdom lacks; call it before each test. Media queries never match. */
 export function prepareViewport(): void {
   FakeIntersections.all = [];
   Object.assign(globalThis, {
@@ -55,10 +55,10 @@ export function prepareViewport(): void {
   localStorage.clear();
 }
 
-/** An element comes into view; what it asks for has not been answered yet. */
+/** Brings an element into view without waiting for what it loads. */
 export const scrollAndLook = (element: Element): void =>
   act(() => FakeIntersections.all.forEach((observer) => observer.show(element)));
 
-/** An element comes into view, and what it asks for is answered. */
+/** Brings an element into view and waits for what it loads. */
 export const scrollTo = (element: Element): Promise<void> =>
   act(async () => FakeIntersections.all.forEach((observer) => observer.show(element)));

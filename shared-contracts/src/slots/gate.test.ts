@@ -101,6 +101,13 @@ describe('the gate', () => {
     );
   });
 
+  it('counts only the largest page when a slot is the main slot of its own page', () => {
+    const files = { ...manifest().files, 'web/tiny.js': file(600), 'web/vehicle.js': file(600) };
+    const own = slot({ scripts: ['web/vehicle.js'], styles: [] });
+    expect(rulesOf({ files, slots: { tiny: slot(), vehicle: own } })).toEqual([]);
+    expect(rulesOf({ files, slots: { tiny: slot(), other: own } })).toEqual(['SIZE_BUDGET']);
+  });
+
   it('is content with a shell that asks for less, and never with one that asks for more', () => {
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'constructor'));
     fc.assert(

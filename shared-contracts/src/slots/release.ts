@@ -1,4 +1,14 @@
 import { z } from 'zod';
+import type { PageKind } from '../store/state.ts';
+
+/** Main slots of pages other than the results, each named after its page kind. Builds keep their files apart. */
+export const PAGE_SLOTS: ReadonlySet<string> = new Set<Exclude<PageKind, 'results'>>([
+  'vehicle',
+  'compare',
+  'build-your-price',
+  'saved-searches',
+  'saved-vehicles',
+]);
 
 const file = z.object({
   /** Subresource Integrity, 'sha384-…' of the plain (uncompressed) bytes. */

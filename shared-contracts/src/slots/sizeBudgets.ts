@@ -1,4 +1,4 @@
-import type { ReleaseManifest } from './release.ts';
+import { PAGE_SLOTS, type ReleaseManifest } from './release.ts';
 
 /** Most bytes that one remote may cost a visitor before anybody does anything, and why just so many. */
 interface SizeBudget {
@@ -32,18 +32,24 @@ export const SIZE_BUDGETS: {
   preset: { bytes: 60 * KB, reason: 'for a remote without a budget of its own' },
 };
 
-/** Plain bytes of the browser's entry and of the files that the slots begin with; lazy parts do not count. */
+/**
+ * Plain bytes of the browser's entry and of the files that slots begin with; lazy parts don't count. The main slot of
+ * a page of its own never loads with the other slots, so the largest page counts.
+ */
 export function firstViewBytes({
   entry,
   slots,
   files,
 }: Pick<ReleaseManifest, 'entry' | 'slots' | 'files'>): number {
-  const paths = new Set([
-    entry.web,
-    ...Object.values(slots).flatMap(({ scripts, styles }) => [...scripts, ...styles]),
-  ]);
-  return [...paths].reduce(
-    (sum, path) => sum + (Object.hasOwn(files, path) ? (files[path]?.bytes ?? 0) : 0),
-    0,
-  );
+  const named = Object.entries(slots);
+  const pages = [
+    named.filter(([slot]) => !PAGE_SLOTS.has(slot)),
+    ...named.filter(([slot]) => PAGE_SLOTS.has(slot)).map((slot) => [slot]),
+  ];
+  const bytesOf = (path: string) => (Object.hasOwn(files, path) ? (files[path]?.bytes ?? 0) : 0);
+  const totals = pages.map((page) => {
+    const paths = new Set([entry.web, ...page.flatMap(([, { scripts, styles }]) => [...scripts, ...styles])]);
+    return [...paths].reduce((sum, path) => sum + bytesOf(path), 0);
+  });
+  return Math.max(...totals);
 }

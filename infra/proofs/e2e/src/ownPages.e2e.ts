@@ -62,24 +62,28 @@ describe('the vehicle page', () => {
   it('moves through pictures with thumbnails, buttons and keys', async () => {
     await browser.setViewport({ width: 820, height: 900 });
     await open(vehiclePath());
-    await waitForSlots('leads');
+    await waitForSlots('vehicle');
     const shown = () => browser.$('[data-picture]').getText();
     assert.equal(await shown(), '1');
     await browser.$('[aria-label="Next picture"]').click();
     await browser.waitUntil(async () => (await shown()) === '2');
-    await browser.$('.fp-gallery-thumbs a[aria-label^="Picture 4"]').click();
+    await browser.$('a[aria-label^="Picture 4"]').click();
     await browser.waitUntil(async () => (await shown()) === '4');
-    await browser.execute(() => document.querySelector<HTMLElement>('.fp-gallery-pictures')?.focus());
+    await browser.execute(() =>
+      document.querySelector<HTMLElement>('[aria-label="Pictures, scroll sideways"]')?.focus(),
+    );
     await browser.keys('Home');
     await browser.waitUntil(async () => (await shown()) === '1');
     await browser.waitUntil(async () =>
-      browser.execute(() => document.querySelector('.fp-gallery-pictures')?.scrollLeft === 0),
+      browser.execute(
+        () => document.querySelector('[aria-label="Pictures, scroll sideways"]')?.scrollLeft === 0,
+      ),
     );
   });
 
   it('recalculates the payment while typing', async () => {
     await open(vehiclePath());
-    await waitForSlots('leads');
+    await waitForSlots('vehicle');
     const monthly = () => browser.$('[data-payment="monthly"]').getText();
     const before = await monthly();
     await browser.$('#pay-term').selectByAttribute('value', '36');
@@ -94,7 +98,7 @@ describe('the vehicle page', () => {
       await browser.$('#pay-apr').setValue('0');
       await browser.$('button=Calculate').click();
       await browser.waitUntil(async () => (await shownPath()).includes('apr=0'));
-      assert.match(await browser.$('[data-payment="detail"]').getText(), /at 0 % APR/);
+      assert.match(await browser.$('[data-payment="detail"]').getText(), /at 0% APR/);
     } finally {
       await browser.sendCommand('Emulation.setScriptExecutionDisabled', { value: false });
     }
@@ -113,9 +117,9 @@ describe('the compare page', () => {
   it('marks differences and hides equal rows on demand', async () => {
     await browser.setViewport({ width: 1440, height: 900 });
     await open(comparePath());
-    const rows = () => browser.$$('.fp-compare tbody tr').filter((row) => row.isDisplayed());
+    const rows = () => browser.$$('tbody tr').filter((row) => row.isDisplayed());
     const all = (await rows()).length;
-    const same = await browser.$$('.fp-compare tr.is-same').length;
+    const same = await browser.$$('tr[data-row="same"]').length;
     assert.ok(same > 0 && same < all, `${same} of ${all} rows are the same`);
     await browser.$('#only-different').click();
     assert.equal((await rows()).length, all - same);
@@ -123,8 +127,8 @@ describe('the compare page', () => {
 
   it('removes vehicles one by one', async () => {
     await open(comparePath());
-    await browser.$('.fp-compare-remove').click();
-    await browser.waitUntil(async () => (await browser.$$('.fp-compare th[scope="col"]').length) === 2);
+    await browser.$('[data-remove]').click();
+    await browser.waitUntil(async () => (await browser.$$('th[scope="col"]').length) === 2);
   });
 });
 

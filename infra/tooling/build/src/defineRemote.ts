@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { PAGE_SLOTS } from '@forecourt/shared-contracts/slots/release';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
@@ -61,6 +62,10 @@ export const exposeChunk = (slot: string): string => `${EXPOSE_PREFIX}${slot}`;
 const isSlot = ({ name }: { name?: string | null | undefined }): boolean =>
   name?.startsWith(EXPOSE_PREFIX) ?? false;
 
+/** A page other than the results must not add its code and styles to the first view of the results. */
+const isResultsSlot = (chunk: { name?: string | null | undefined }): boolean =>
+  isSlot(chunk) && !PAGE_SLOTS.has(chunk.name?.slice(EXPOSE_PREFIX.length) ?? '');
+
 function container(remote: RemotePackage, side: Side) {
   return new webpack.container.ModuleFederationPlugin({
     name: containerName(remote.name),
@@ -109,7 +114,7 @@ function webConfiguration(remote: RemotePackage): Configuration {
           default: false,
           defaultVendors: false,
           // A remote's slots share most of their code and load together: one file, one request.
-          slots: { name: 'slots', chunks: isSlot, enforce: true },
+          slots: { name: 'slots', chunks: isResultsSlot, enforce: true },
           laterStyles: laterStyles(isSlot),
         },
       },

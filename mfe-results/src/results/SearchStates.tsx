@@ -2,20 +2,26 @@ import type { ReactNode } from 'react';
 import { clearFilters } from '@forecourt/shared-contracts/criteria';
 import { filterCount, recoveries, type Chip } from '@forecourt/shared-contracts/catalog';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { buttonClass, Button } from '@forecourt/shared-contracts/ui';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { SearchLink } from '../search/SearchLink.tsx';
-import styles from './NoResults.module.css';
 import { selectSearch } from '../selectSearch.ts';
+import styles from './NoResults.module.css';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { searchedMakeModel } from './headerLinks.ts';
+import alertStyles from './SearchAlerts.module.css';
 
-/** What is left out, in the shopper's own words: 'Without Purple'; a place as 'Anywhere'. */
+/** Label of a recovery: 'Without Purple', or 'Anywhere' for the location. */
 function wayOut(name: string, label: string, chips: readonly Chip[]): string {
   if (name === 'location') return 'Anywhere';
   const own = chips.filter(({ section }) => section === name).map((chip) => chip.label);
   return `Without ${own.join(', ') || label}`;
 }
 
-/** An empty or invalid search (A4-FLOW-02, A4-FLOW-03), and the single filters whose removal helps, best first. */
+/**
+ * Shown for an empty or invalid search (A4-FLOW-02, A4-FLOW-03): the single filters whose removal helps, best
+ * first.
+ */
 export function NoResults(): ReactNode {
   const { criteria, suggestions, chips } = usePageState(selectSearch);
   const clearExperience = usePageState(selectFlag('clearExperience'));
@@ -52,5 +58,35 @@ export function NoResults(): ReactNode {
         </SearchLink>
       )}
     </div>
+  );
+}
+
+/** Messages above the results: an expired vehicle, a notice, a failed search. */
+export function SearchAlerts(): ReactNode {
+  const search = usePageState(selectSearch);
+  const emit = useEmit();
+  const { criteria, notice, status } = search;
+  return (
+    <>
+      {criteria.expiredListing && (
+        <div className={alertStyles['alert']}>
+          <p className={alertStyles['lead']}>
+            {`We're sorry, the ${searchedMakeModel(search) ?? 'vehicle'} you were looking for is no longer available.`}
+          </p>
+          <p>Here are vehicles you may be interested in.</p>
+        </div>
+      )}
+      {notice && (
+        <p role="status" className={alertStyles['alert']}>
+          {notice}
+        </p>
+      )}
+      {status === 'failed' && (
+        <div role="alert" className={`${alertStyles['alert']} ${alertStyles['error']}`}>
+          <p className={alertStyles['lead']}>We are sorry. There was an issue with your last search.</p>
+          <Button onClick={() => emit('search.retryRequested', {})}>Please try again</Button>
+        </div>
+      )}
+    </>
   );
 }

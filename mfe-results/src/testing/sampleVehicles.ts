@@ -1,0 +1,76 @@
+import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { PageState, RootState, SessionState } from '@forecourt/shared-contracts/store';
+import { buildListing, buildOwner, buildState, type TestCalls } from '@forecourt/shared-contracts/testing';
+
+const VEHICLES = [
+  ['Ford', 'F-150', 'XLT', 'trucks', 'blue'],
+  ['Toyota', 'Camry', 'Hybrid SE', 'sedan', 'silver'],
+  ['Honda', 'CR-V', 'EX-L', 'suvcross', 'white'],
+  ['Chevrolet', 'Corvette', 'Stingray 2LT', 'coupe', 'red'],
+  ['Mazda', 'Mazda3', '2.5 S', 'hatch', 'black'],
+] as const;
+
+/** `count` vehicles of five makes in rotation. */
+export const vehicles = (count: number, from = 1): Listing[] =>
+  Array.from({ length: count }, (_, at) => {
+    const [make, model, trim, style, paint] = VEHICLES[at % VEHICLES.length] ?? VEHICLES[0];
+    const title = `${2018 + (at % 8)} ${make} ${model} ${trim}`;
+    const price = 18_450 + at * 1_310;
+    return buildListing({
+      id: String(from + at),
+      title,
+      trim: { code: trim, name: trim },
+      mileage: { value: 9_500 + at * 6_210 },
+      pricingDetail: {
+        salePrice: price,
+        derivedPrice: price,
+        ...(at % 3 === 0 && { dealIndicator: 'Great' as const }),
+      },
+      images: {
+        primary: 0,
+        sources: [{ src: `/pictures/${style}/${paint}/front-three-quarter.svg`, alt: title }],
+      },
+    });
+  });
+
+/** State of a vehicle page or a comparison. */
+export const pageOf = (page: Partial<PageState>, session: Partial<SessionState> = {}): RootState =>
+  buildState(
+    { listings: [] },
+    { flags: { ...resolveFlags(BRANDS.atc), saveListing: true, reportListing: true }, ...session },
+    page,
+  );
+export const vehiclePage: Partial<PageState> = { kind: 'vehicle', url: '/cars-for-sale/vehicle/1' };
+export const comparePage: Partial<PageState> = {
+  kind: 'compare',
+  url: '/cars-for-sale/compare?listingIds=1,2,3',
+};
+const views = ['front-three-quarter', 'side', 'rear-three-quarter', 'interior'];
+const priceHistogram = {
+  name: 'priceRange',
+  label: 'Price',
+  collapsed: true,
+  value: '',
+  options: [],
+  histogram: { min: 10_000, max: 40_000, step: 5_000, counts: [3, 9, 14, 8, 5, 2] },
+};
+export const vehicleCalls = (changes: Partial<Listing> = {}, owner: Partial<Owner> = {}): TestCalls => ({
+  listing: ({ id }) => {
+    const [listing] = vehicles(1, Number(id));
+    const sources = views.map((view) => ({ src: `/pictures/trucks/blue/${view}.svg`, alt: view }));
+    return {
+      listing: {
+        ...listing,
+        images: { primary: 0, sources },
+        features: ['HEATED_SEATS', 'LED'],
+        daysListed: 12,
+        ...changes,
+      },
+      owner: buildOwner(owner),
+    };
+  },
+  similar: () => ({ listings: vehicles(5, 11), owners: [buildOwner()] }),
+  filterPreview: () => ({ totalResultCount: 41, filters: [priceHistogram] }),
+  slugReference: () => ({ makes: [] }),
+});
