@@ -4,11 +4,11 @@ import {
   clearFilters,
   addFilters,
   leaveSponsorship,
-  CATEGORY_VALUES,
   selectCategory,
   decodeUrl,
 } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { testReference } from '@forecourt/shared-contracts/testing';
 import {
   removeChip,
@@ -167,7 +167,13 @@ it('leaves every change in a form that its URL gives back', () => {
             toggleValue(criteria, param as 'makeCode', value, testReference),
       ),
     fc
-      .constantFrom(...CATEGORY_VALUES, undefined)
+      .constantFrom<SearchCriteria['categorySearch']>(
+        'best-deals',
+        'buy-online',
+        'by-owner',
+        'certified',
+        undefined,
+      )
       .map((category) => (criteria: ReturnType<typeof decodeQuery>) => selectCategory(criteria, category)),
     fc.constant((criteria: ReturnType<typeof decodeQuery>) => clearFilters(criteria)),
   );

@@ -1,5 +1,5 @@
 import type { LeadProfile } from '@forecourt/shared-contracts/entities';
-import type { DialogName } from '@forecourt/shared-contracts/events';
+import type { EventInput } from '@forecourt/shared-contracts/events';
 import type { CertifiedProgram, DealerDifference } from '../dialogs/content/loadContent.ts';
 import type { SignInRequest } from '../dialogs/signIn/SignInPrompt.tsx';
 import type { ListingWithOwner } from '../listing/findListing.ts';
@@ -31,7 +31,7 @@ const NAMED_DIALOGS = [
   'certifiedProgram',
   'dealerDifference',
   'electricVehicles',
-] as const satisfies readonly (DialogName & DialogKind)[];
+] as const satisfies readonly (EventInput<'dialog.requested'>['name'] & DialogKind)[];
 export type NamedDialog = (typeof NAMED_DIALOGS)[number];
 
 export const isNamedDialog = (name: string): name is NamedDialog =>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
-import { BRANDS, type NotificationVariant } from '@forecourt/shared-contracts/brands';
+import { BRANDS, type Brand } from '@forecourt/shared-contracts/brands';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
@@ -7,7 +7,9 @@ import styles from './NotificationPrompt.module.css';
 import { type OptInOutcome } from './optIn.ts';
 import { isIos, isOnHomeScreen } from './permissions.ts';
 
-const TEXTS: Readonly<Record<NotificationVariant, { readonly heading: string; readonly text: string }>> = {
+const TEXTS: Readonly<
+  Record<Brand['notificationVariant'], { readonly heading: string; readonly text: string }>
+> = {
   alert: {
     heading: 'Be the first to see new matches',
     text: 'We’ll let you know when a similar car is listed.',
@@ -105,7 +107,7 @@ export function NotificationPrompt(props: {
 }
 
 const PICTURES: Readonly<
-  Record<NotificationVariant, { readonly label: string; readonly paths: readonly string[] }>
+  Record<Brand['notificationVariant'], { readonly label: string; readonly paths: readonly string[] }>
 > = {
   alert: {
     label: 'A bell',
@@ -134,7 +136,7 @@ export function PromptPicture({
   variant,
   className,
 }: {
-  variant: NotificationVariant;
+  variant: Brand['notificationVariant'];
   className?: string | undefined;
 }): ReactNode {
   const { label, paths } = PICTURES[variant];

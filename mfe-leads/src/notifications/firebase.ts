@@ -1,4 +1,4 @@
-import type { FirebaseWebApp } from '@forecourt/shared-contracts/store';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 import { subscriptionFor, type TokenProvider } from './webPush.ts';
 
 const INSTALLATIONS = 'https://firebaseinstallations.googleapis.com/v1';
@@ -28,7 +28,7 @@ function newInstallationId(): string {
  * two REST services directly: the SDK adds IndexedDB, delivery logs and
  * hard-coded service URLs. Rejects when a service refuses or times out.
  */
-export function createFirebase(app: FirebaseWebApp): TokenProvider {
+export function createFirebase(app: NonNullable<SessionState['firebase']>): TokenProvider {
   const { apiKey, appId, projectId, vapidKey } = app;
 
   const post = async (url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> => {

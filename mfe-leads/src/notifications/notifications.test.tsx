@@ -1,9 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BRANDS, NOTIFICATION_VARIANTS } from '@forecourt/shared-contracts/brands';
-import { deviceSchema } from '@forecourt/shared-contracts/entities';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
@@ -125,7 +125,7 @@ describe('notification prompt', () => {
     expect(request).toHaveBeenCalledTimes(1);
     const [body] = shell.bodiesOf('registerDevice');
     expect(body).toEqual({ brand: 'atc', pixall_id: 'px-1', browser_token: JSON.stringify(subscription) });
-    expect(deviceSchema.safeParse(body).success).toBe(true);
+    expect(CALLS.registerDevice.body.safeParse(body).success).toBe(true);
     shell.unmount();
     mount();
     await stays();
@@ -237,7 +237,7 @@ describe('notification prompt', () => {
   // rows: A4-NOTIF-10
   it("shows a different picture for each brand's variant", async () => {
     const pictures = new Set<string>();
-    for (const variant of NOTIFICATION_VARIANTS) {
+    for (const variant of ['alert', 'dream-car', 'price-drop'] as const) {
       const chosen = jest.replaceProperty(BRANDS.atc, 'notificationVariant', variant);
       const shell = mount();
       shell.send('notification.requested', {});

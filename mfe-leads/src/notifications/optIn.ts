@@ -1,5 +1,5 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
-import type { FirebaseWebApp } from '@forecourt/shared-contracts/store';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 import { outcomeOfResponse } from '../outbox/delivery.ts';
 import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage/webStorage.ts';
 import { trustedScript, WORKER_PATH } from '../trustedScripts.ts';
@@ -25,7 +25,7 @@ export interface OptInOptions {
 export type OptInOutcome = Exclude<Permission, 'granted'> | 'registered' | 'failed';
 
 /** Web Push, or Firebase where the site has configured it (AMB-128). */
-export const createTokenProvider = (call: Call, firebase: FirebaseWebApp | undefined): TokenProvider =>
+export const createTokenProvider = (call: Call, firebase: SessionState['firebase']): TokenProvider =>
   firebase === undefined
     ? createWebPush(call)
     : {

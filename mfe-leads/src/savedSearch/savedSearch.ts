@@ -1,4 +1,4 @@
-import type { BookmarkForm } from '@forecourt/shared-contracts/entities';
+import type { BookmarkForm } from '../callTypes.ts';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
 import { browserStorage, type SearchState } from '@forecourt/shared-contracts/store';

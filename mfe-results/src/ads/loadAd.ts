@@ -1,5 +1,6 @@
 import type { CallParams } from '@forecourt/shared-contracts/calls';
-import type { Ad, PageData } from '@forecourt/shared-contracts/entities';
+import type { Ad } from '../callTypes.ts';
+import type { PageData } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import type { AdSize } from './adSizes.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo, useRef, type ReactNode } from 'react';
 import { SlotOutlet } from '@forecourt/shared-contracts/slots';
-import { selectSearch, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { vehiclesOf, type GridItem } from '../grid/tiles.ts';
 import {
   hasBottomBlock,
@@ -16,6 +16,7 @@ import { VehicleBlock } from './VehicleBlock.tsx';
 import styles from './VehicleBlock.later.module.css';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts';
 import { toSupplementalQuery } from './supplementalQuery.ts';
+import { selectSearch } from '../selectSearch.ts';
 
 /**
  * More to look at when there are few matches: alike vehicles, a wider search,

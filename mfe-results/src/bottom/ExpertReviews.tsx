@@ -1,7 +1,7 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
 import { EXPERT_REVIEWS_SHOWN } from '../constants.ts';
 import { selectCriteria, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import type { ExpertReview } from '@forecourt/shared-contracts/entities';
+import type { ExpertReview } from '../callTypes.ts';
 import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import blockStyles from './VehicleBlock.later.module.css';

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSearch } from '../selectSearch.ts';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
 import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
 import { SearchLink } from '../search/SearchLink.tsx';

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, type RefObject, useState } from 'react';
 import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { type SearchStatus, selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { type SearchStatus, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSearch } from '../selectSearch.ts';
 import { whenNear } from '../browser/whenToLoad.ts';
 import { nextRecord } from '../search/searchUrl.ts';
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { setPage } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSearch } from '../selectSearch.ts';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { isVehicle, type GridItem } from '../grid/tiles.ts';
 import { forgetCard, readCard, rememberCard, type LeftCard } from '../browser/leftCard.ts';
 import { cardElement } from '../browser/resultsElements.ts';

@@ -1,7 +1,8 @@
 import { useId, type ReactNode, useMemo } from 'react';
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { MONEY_BACK_TEXT, priceCapText, programCopyOf, THIRD_PARTY_WARRANTY_TEXT } from './programCopy.ts';
-import { usePageState, selectSearch, selectSession } from '@forecourt/shared-contracts/store';
+import { usePageState, selectSession } from '@forecourt/shared-contracts/store';
+import { selectSearch } from '../selectSearch.ts';
 import type { Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
 import styles from './CertifiedProgram.module.css';

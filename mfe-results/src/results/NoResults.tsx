@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { clearFilters } from '@forecourt/shared-contracts/criteria';
 import { filterCount, recoveries, type Chip } from '@forecourt/shared-contracts/catalog';
-import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
 import { SearchLink } from '../search/SearchLink.tsx';
 import styles from './NoResults.module.css';
+import { selectSearch } from '../selectSearch.ts';
 
 /** What is left out, in the shopper's own words: 'Without Purple'; a place as 'Anywhere'. */
 function wayOut(name: string, label: string, chips: readonly Chip[]): string {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { conditionSummary } from '@forecourt/shared-contracts/catalog';
 import { valuesOf } from '@forecourt/shared-contracts/criteria';
-import { selectFlag, selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
 import { previousRecord } from '../search/searchUrl.ts';
 import { SearchLink } from '../search/SearchLink.tsx';
@@ -10,6 +10,7 @@ import { pageUrl } from '../search/searchUrl.ts';
 import { buildYourPriceUrl, buyOnlineSearch, learnMoreText } from './headerLinks.ts';
 import { SortForm } from './SortForm.tsx';
 import styles from './ResultsHeader.module.css';
+import { selectSearch } from '../selectSearch.ts';
 
 /** Count, conditions, what else there is about the vehicle, the page before, and the sort. */
 export function ResultsHeader(): ReactNode {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { searchedMakeModel } from './headerLinks.ts';
 import styles from './SearchAlerts.module.css';
+import { selectSearch } from '../selectSearch.ts';
 
 /** What stands above the results: an expired vehicle, a notice, a failed search. */
 export function SearchAlerts(): ReactNode {

@@ -1,8 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import fc from 'fast-check';
-import { anyListingSchema, ownerSchema } from '@forecourt/shared-contracts/entities';
+import { ownerSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { comparisonRows, type ComparedListing } from '../comparePage/compareRows.ts';
 import { comparedIds, compareUrl } from '../comparePage/compareUrl.ts';
@@ -11,7 +12,7 @@ import { prepareViewport } from '../testing/viewport.ts';
 import compare from './compare.tsx';
 
 const vehicle = (changes: Parameters<typeof buildListing>[0] = {}): ComparedListing => ({
-  listing: anyListingSchema.parse(buildListing(changes)),
+  listing: CALLS.listing.response.shape.listing.parse(buildListing(changes)),
   owner: ownerSchema.parse(buildOwner()),
 });
 const rowOf = (vehicles: readonly ComparedListing[], label: string) =>

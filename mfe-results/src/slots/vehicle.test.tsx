@@ -1,9 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { anyListingSchema, ownerSchema, listingsResponseSchema } from '@forecourt/shared-contracts/entities';
+import { ownerSchema } from '@forecourt/shared-contracts/entities';
 import { sessionChanged } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, type TestCalls } from '@forecourt/shared-contracts/testing';
 import { failingCall, headOf, renderMainSlot, type MainSlotRequest } from '../testing/mountMainSlot.tsx';
@@ -39,7 +40,7 @@ function render(
     owner?: Parameters<typeof buildOwner>[0];
   } = {},
 ) {
-  const listing = anyListingSchema.parse(buildListing(changes));
+  const listing = CALLS.listing.response.shape.listing.parse(buildListing(changes));
   return renderMainSlot(vehicle, {
     page: { kind: 'vehicle', url, referrer },
     session: { flags: { ...FLAGS, saveListing: true, reportListing: true }, ...session },
@@ -55,7 +56,7 @@ function render(
 }
 
 const similarTo = (listings: readonly ReturnType<typeof buildListing>[]) => ({
-  similar: () => listingsResponseSchema.parse({ listings, owners: [] }),
+  similar: () => CALLS.similar.response.parse({ listings, owners: [] }),
 });
 const graphOf = (data: object | undefined) => (data as { '@graph': Record<string, unknown>[] })['@graph'];
 
@@ -64,7 +65,7 @@ beforeEach(prepareViewport);
 describe('the vehicle page', () => {
   it('loads the listing of its URL and makes it the head of the page', async () => {
     const listing = jest.fn((_params: CallParams) => ({
-      listing: anyListingSchema.parse(buildListing()),
+      listing: CALLS.listing.response.shape.listing.parse(buildListing()),
       owner: ownerSchema.parse(buildOwner()),
     }));
     const page = await render({}, { url: `${PATH}?clickType=listing`, calls: { listing } });

@@ -7,7 +7,7 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react';
-import type { Spin } from '@forecourt/shared-contracts/entities';
+import type { Spin } from '../callTypes.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import styles from './SpinDialog.later.module.css';
 import { loadingOrder, nearestLoaded, viewName, wrapped } from './turn.ts';

@@ -1,4 +1,5 @@
-import type { BrowsingHistory, Listing } from '@forecourt/shared-contracts/entities';
+import type { BrowsingHistory } from '../callTypes.ts';
+import type { Listing } from '@forecourt/shared-contracts/entities';
 import {
   BROWSING_HISTORY_REFETCH_MS,
   STILL_INTERESTED_VEHICLES,

@@ -17,25 +17,14 @@ export {
   searchStarted,
   selectCriteria,
   selectIsLoading,
-  selectSearch,
-  type MoreLoaded,
   type SearchLoaded,
 } from './searchSlice.ts';
 export {
   anonymousSession,
-  listingSaved,
   selectCurrentYear,
   selectFlag,
   selectSession,
   sessionChanged,
 } from './sessionSlice.ts';
-export type {
-  FirebaseWebApp,
-  PageState,
-  RootState,
-  SearchState,
-  SearchStatus,
-  SessionState,
-  Spotlights,
-} from './state.ts';
+export type { PageKind, PageState, RootState, SearchState, SearchStatus, SessionState } from './state.ts';
 export { stateChangeOf } from './stateChanges.ts';

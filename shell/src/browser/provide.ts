@@ -1,6 +1,6 @@
 /**
- * The runtime singletons that remotes share. webpack provides a shared module
- * only when the host itself imports it, so the host imports every one here.
+ * The singletons that remotes share, as listed in the contract's package.json. webpack provides a shared module only if
+ * the host itself imports it.
  */
 import '@forecourt/shared-contracts/catalog';
 import '@forecourt/shared-contracts/criteria';

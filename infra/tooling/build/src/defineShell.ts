@@ -38,8 +38,8 @@ function webConfiguration(directory: string): Configuration {
     entry: {
       shell: [
         '@forecourt/shared-contracts/ui/tokens.css',
-        './src/page/page.css',
-        './src/page/page.later.css',
+        './src/server/compose/page.css',
+        './src/server/compose/page.later.css',
         './src/browser/main.ts',
       ],
     },
@@ -77,7 +77,7 @@ function serverConfiguration(directory: string): Configuration {
     ...commonConfiguration('node', directory),
     name: 'shell server',
     target: 'node24',
-    entry: { server: './src/server.ts', worker: './src/rendering/worker/main.ts' },
+    entry: { server: './src/server.ts', worker: './src/server/rendering/worker/main.ts' },
     output: {
       path: join(directory, 'dist/server'),
       clean: true,

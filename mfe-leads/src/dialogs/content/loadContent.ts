@@ -1,4 +1,4 @@
-import type { CertifiedContent, CertifiedSponsor, DealerDiff } from '@forecourt/shared-contracts/entities';
+import type { CertifiedContent, CertifiedSponsor, DealerDiff } from '../../callTypes.ts';
 import type { Call } from '@forecourt/shared-contracts/slots';
 
 export interface CertifiedProgram {

@@ -1,10 +1,11 @@
-import type { Deal, Wallet } from '@forecourt/shared-contracts/entities';
-import { DEAL_KINDS, type DealKind } from '@forecourt/shared-contracts/entities/codes';
+import type { Deal } from '../../callTypes.ts';
+import type { Wallet } from '@forecourt/shared-contracts/entities';
+import { DEAL_KINDS } from '@forecourt/shared-contracts/entities/codes';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import { isRecord, readStored, STORAGE_KEYS, writeStored } from '../../storage/webStorage.ts';
 
 /** Unknown kinds of deals count as finance (B5-URL-04, AMB-027). */
-export const dealKind = (code: string | undefined): DealKind =>
+export const dealKind = (code: string | undefined): (typeof DEAL_KINDS)[number] =>
   DEAL_KINDS.find((kind) => kind === code) ?? 'finance';
 
 /** A vehicle at the wallet's terms, with the payment as displayed, USD (B3-DEAL-01). */

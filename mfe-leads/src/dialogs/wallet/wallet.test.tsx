@@ -1,9 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { dealSchema, type Wallet } from '@forecourt/shared-contracts/entities';
+import { type Wallet } from '@forecourt/shared-contracts/entities';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
@@ -154,7 +155,7 @@ describe("deal at the wallet's terms", () => {
       carId: '1001',
       deal: { dealType: 'finance', price: 32_995, monthlyPayment: 432 },
     });
-    expect(dealSchema.safeParse(body).success).toBe(true);
+    expect(CALLS.saveDeal.body.safeParse(body).success).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Save this deal' }));
     await waitFor(() =>
       expect(shell.calls.filter(({ name }) => name === 'updateDeal').map(({ params }) => params)).toEqual([

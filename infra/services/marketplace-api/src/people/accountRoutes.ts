@@ -1,10 +1,7 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { createHash } from 'node:crypto';
-import {
-  type BookmarkForm,
-  bookmarkFormSchema,
-  bookmarkTitleSchema,
-  mergeListingsSchema,
-} from '@forecourt/shared-contracts/entities';
+import { type BookmarkForm } from '../http/callTypes.ts';
+import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
 import { type Request, Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { formBody, idempotencyKeyOf, readBody, noStore } from '../http/requests.ts';
@@ -54,7 +51,7 @@ export function accountRoutes({ people, callers, store }: AccountRouteDeps): Rou
     return { ...form, bookmarkId };
   }
   router.post('/account-api/search', formBody, async (request, response) => {
-    const form = readBody(bookmarkFormSchema, request);
+    const form = readBody(CALLS.saveSearch.body, request);
     const { account } = await callers.account(request);
     try {
       response.json(bookmarks.save(account, withId(form, account, request)));
@@ -95,7 +92,7 @@ export function accountRoutes({ people, callers, store }: AccountRouteDeps): Rou
     response.status(204).end();
   });
   router.post('/account-api/saved-listings/merge', formBody, async (request, response) => {
-    const { listingIds } = readBody(mergeListingsSchema, request);
+    const { listingIds } = readBody(CALLS.mergeSavedListings.body, request);
     const { account } = await callers.account(request);
     const listings = store.listings(listingIds);
     savedListings.merge(

@@ -1,0 +1,139 @@
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import {
+  type SlugReference,
+  type FilterParam,
+  type SearchCriteria,
+  singleValue,
+  changeFilters,
+  withoutParams,
+  leaveSponsorship,
+  RELEVANCE_SORT,
+} from '@forecourt/shared-contracts/criteria';
+import { type LabelOf, placeText, yearText, priceText } from '@forecourt/shared-contracts/catalog';
+import type { Brand } from '@forecourt/shared-contracts/brands';
+import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+
+/** The trail's keys in their order (A2-CRUMB-01). */
+export const CRUMB_KEYS: readonly SearchState['breadcrumbs'][number]['key'][] = [
+  'home',
+  'page',
+  'location',
+  'owner',
+  'condition',
+  'style',
+  'make',
+  'model',
+  'trim',
+  'year',
+  'price',
+  'fuelType',
+  'mpg',
+  'electricRange',
+];
+
+export interface CrumbContext {
+  readonly brand: Brand;
+  readonly reference: SlugReference;
+  readonly labelOf: LabelOf;
+  /** City of the ZIP, when it is known. */
+  readonly place?: { readonly city: string; readonly state: string };
+}
+
+const PARAMS: Readonly<
+  Record<Exclude<SearchState['breadcrumbs'][number]['key'], 'home' | 'page'>, readonly FilterParam[]>
+> = {
+  location: ['zip', 'searchRadius', 'state', 'city'],
+  owner: ['sellerType'],
+  condition: ['listingType'],
+  style: ['vehicleStyleCode'],
+  make: ['makeCode'],
+  model: ['modelCode'],
+  trim: ['trimCode'],
+  year: ['startYear', 'endYear'],
+  price: ['minPrice', 'maxPrice'],
+  fuelType: ['fuelTypeGroup'],
+  mpg: ['mpgRange'],
+  electricRange: ['electricMileRange'],
+};
+
+/** Body styles that are commercial in any experience (AMB-063, AMB-076). */
+const COMMERCIAL_STYLES = ['VANS', 'SUV'];
+
+function styleLabel(code: string, criteria: SearchCriteria, labelOf: LabelOf): string {
+  const label = labelOf('vehicleStyleCode', code);
+  if (criteria.experience !== 'commercial' && !COMMERCIAL_STYLES.includes(code)) return label;
+  return `Commercial ${label === 'Van / Minivan' ? 'Van' : label}`;
+}
+
+const conditionLabel = (code: string) => {
+  // Third-party certified vehicles are used ones here (A2-CRUMB-16).
+  const name = code === '3P_CERT' ? LISTING_TYPE_LABELS.USED : LISTING_TYPE_LABELS[code as 'NEW'];
+  return `${name ?? code} Cars for Sale`;
+};
+
+/** '30-MPG' → '30'. */
+const numberOf = (code: string): string => /^\d+/.exec(code)?.[0] ?? code;
+
+/** A crumb's words; undefined unless its filter holds exactly one value (AMB-059). */
+function labelFor(
+  key: keyof typeof PARAMS,
+  criteria: SearchCriteria,
+  context: CrumbContext,
+): string | undefined {
+  const { filters } = criteria;
+  const { labelOf } = context;
+  if (key === 'location') return placeText(filters, context.place);
+  if (key === 'year') return yearText(filters);
+  if (key === 'price') return priceText(filters);
+  const [param] = PARAMS[key];
+  const value = param && singleValue(criteria, param);
+  if (!param || value === undefined) return undefined;
+  switch (key) {
+    case 'owner':
+      return value === 'p' ? 'By Owner' : 'By Dealer';
+    case 'condition':
+      return conditionLabel(value);
+    case 'style':
+      return styleLabel(value, criteria, labelOf);
+    case 'mpg':
+      return `${numberOf(value)}+`;
+    case 'electricRange':
+      return `${numberOf(value)} Miles`;
+    default:
+      return labelOf(param, value);
+  }
+}
+
+/**
+ * The breadcrumb trail (A2-CRUMB-01..16). Each crumb links to this search
+ * without the parameters of every later crumb; home to the brand's start, the
+ * page crumb to all vehicles (AMB-040, AMB-057).
+ */
+export function breadcrumbsOf(
+  criteria: SearchCriteria,
+  context: CrumbContext,
+): readonly SearchState['breadcrumbs'][number][] {
+  const isCommercial = criteria.experience === 'commercial';
+  const keys = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
+  const trail = keys.flatMap((key, index): SearchState['breadcrumbs'][number][] => {
+    const label = labelFor(key, criteria, context);
+    if (label === undefined) return [];
+    const later = keys.slice(index + 1).flatMap((other) => PARAMS[other]);
+    const search = changeFilters(criteria, withoutParams(criteria.filters, later));
+    return [{ key, label, href: encodeUrl(search, context.reference) }];
+  });
+  const everything = changeFilters(
+    { ...leaveSponsorship(criteria), sortBy: RELEVANCE_SORT, unknown: [] },
+    {},
+  );
+  return [
+    { key: 'home', label: 'Home', href: context.brand.homeHref },
+    {
+      key: 'page',
+      label: isCommercial ? 'Commercial Vehicles for Sale' : 'Cars for Sale',
+      href: encodeUrl(everything, context.reference),
+    },
+    ...trail,
+  ];
+}
