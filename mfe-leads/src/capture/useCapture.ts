@@ -94,20 +94,20 @@ export function useCapture(search: CapturedSearch) {
     hasAlert: alertFor !== undefined,
     value: field.value,
     error: field.error,
-    change(text: string) {
+    change: (text: string) => {
       isDone.current = false;
       truncated.current = '';
       field.onChange(text);
       setStatus('editing');
     },
-    submit(event: FormEvent) {
+    submit: (event: FormEvent) => {
       event.preventDefault();
       // A double click sends once, even when the first response has already arrived.
       if (isSending.current || isDone.current) return;
       isSending.current = true;
       void send().finally(() => (isSending.current = false));
     },
-    retry() {
+    retry: () => {
       // The retry button disappears with the alert: move the focus to the submit button.
       formRef.current?.querySelector<HTMLButtonElement>('[type="submit"]')?.focus();
       formRef.current?.requestSubmit();

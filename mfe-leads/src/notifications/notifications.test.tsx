@@ -1,9 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';

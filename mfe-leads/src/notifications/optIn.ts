@@ -25,10 +25,7 @@ export interface OptInOptions {
 export type OptInOutcome = Exclude<Permission, 'granted'> | 'registered' | 'failed';
 
 /** Web Push, or Firebase where the site has configured it (AMB-128). */
-export const createTokenProvider = (
-  call: Call,
-  firebase: NonNullable<SessionState['firebase']> | undefined,
-): TokenProvider =>
+export const createTokenProvider = (call: Call, firebase: SessionState['firebase']): TokenProvider =>
   firebase === undefined
     ? createWebPush(call)
     : {

@@ -79,7 +79,7 @@ function createListingSaver({ call, emit, toasts, getSession }: SaverOptions) {
 
   return {
     localChanges,
-    onSaveRequested({ listingId }: EventPayload<'listing.saveRequested'>) {
+    onSaveRequested: ({ listingId }: EventPayload<'listing.saveRequested'>) => {
       const { brand, signedIn, savedListingIds } = getSession();
       const decision = decideSave({ brand, signedIn, savedListingIds, listingId });
       if (decision.kind === 'toggle') {
@@ -93,7 +93,7 @@ function createListingSaver({ call, emit, toasts, getSession }: SaverOptions) {
       if (decision.insert !== 'no') change(listingId, true);
       askToSignIn('signUp', listingId);
     },
-    onSignInDismissed({ reason, listingId }: EventPayload<'signIn.dismissed'>) {
+    onSignInDismissed: ({ reason, listingId }: EventPayload<'signIn.dismissed'>) => {
       if (reason !== 'saveListing' || listingId === undefined) return;
       removeStored(STORAGE_KEYS.saveAfterSignIn, webStorage('session'));
       const { brand, signedIn } = getSession();

@@ -79,7 +79,7 @@ describe('accounts', () => {
     // The issuer session ended, too: it asks for credentials.
     await expectHeading('Sign in');
     await signIn(email, 'not the password');
-    assert.match(await browser.$('[role="alert"]').getText(), /email address or the password is wrong/);
+    assert.match(await browser.$('[role="alert"]').getText(), /email address or password is incorrect/);
     assert.equal(await browser.$('input[name="email"]').getValue(), email);
     await signIn(email);
     await waitForPath('/account');

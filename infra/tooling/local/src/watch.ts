@@ -129,7 +129,7 @@ export function watchShell(options: {
   });
 }
 
-interface OpenWorkshop {
+export interface OpenWorkshop {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
+import type { EmailOwner } from '../../callTypes.ts';
 import { useCallback, useRef } from 'react';
 import { useStore } from 'react-redux';
-import type { EmailOwner } from '../../callTypes.ts';
 import type { LeadProfile } from '@forecourt/shared-contracts/entities';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { PaymentCalculation } from '../../callTypes.ts';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Wallet } from '@forecourt/shared-contracts/entities';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';

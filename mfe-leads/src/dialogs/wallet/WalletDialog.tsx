@@ -40,7 +40,7 @@ function useWalletActions(saved: Wallet | null, onClose: () => void) {
     emit('payments.showRequested', { show: wallet !== null });
   };
   return {
-    save(wallet: Wallet, then: 'close' | 'search') {
+    save: (wallet: Wallet, then: 'close' | 'search') => {
       apply(wallet);
       onClose();
       if (then === 'close') return toasts.show('Wallet saved. Listings now show monthly payments.');
@@ -49,7 +49,7 @@ function useWalletActions(saved: Wallet | null, onClose: () => void) {
         cause: 'wallet',
       });
     },
-    clear() {
+    clear: () => {
       apply(null);
       onClose();
       toasts.show('Wallet cleared.', { label: 'Undo', onUse: () => apply(saved) });

@@ -1,6 +1,6 @@
+import type { PaymentCalculation } from '../../callTypes.ts';
 import type { BrandCode } from '@forecourt/shared-contracts/brands';
 import type { Listing, Owner, Wallet } from '@forecourt/shared-contracts/entities';
-import type { PaymentCalculation } from '../../callTypes.ts';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import type { ListingWithOwner } from '../../listing/findListing.ts';
 

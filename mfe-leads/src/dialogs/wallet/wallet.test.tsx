@@ -1,9 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 import { type Wallet } from '@forecourt/shared-contracts/entities';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';

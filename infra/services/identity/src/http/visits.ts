@@ -2,14 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import { signInUrl, type Place, brandOf } from '../accounts/accountMails.ts';
 import { isExpiredVisit } from '../oidc/provider.ts';
-import {
-  type PageAssets,
-  messagePage,
-  renderPage,
-  type PageTheme,
-  type Page,
-  type Site,
-} from '../pages/layout.ts';
+import { messagePage, renderPage, type PageTheme, type Page, type Site } from '../pages/layout.ts';
 import type { CredentialForm } from '../pages/credentialForm.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import { BRANDS, type Brand } from '@forecourt/shared-contracts/brands';
+import type { Brand } from '@forecourt/shared-contracts/brands';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
