@@ -1,7 +1,7 @@
 import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
-/** In the order in which a gallery shows them; the first is the listing's main picture. */
+/** In gallery order; the first is the main picture. */
 export const PICTURE_ANGLES = ['front-three-quarter', 'side', 'rear', 'interior', 'detail'] as const;
 export type PictureAngle = (typeof PICTURE_ANGLES)[number];
 /** A picture of the turn around the vehicle, by its degrees. */
@@ -9,12 +9,12 @@ export type TurnAngle = `turn-${number}`;
 
 export interface PictureKey {
   readonly bodyStyle: BodyStyle;
-  /** A colour code. */
+  /** A color code. */
   readonly paint: string;
   readonly angle: PictureAngle | TurnAngle;
 }
 
-/** The paint of vehicles whose colour is not known. */
+/** Paint of vehicles of unknown color. */
 export const UNKNOWN_PAINT = 'GRAY';
 
 /** '/pictures/trucks/blue/side.svg' */
@@ -24,8 +24,8 @@ export function picturePath({ bodyStyle, paint, angle }: PictureKey): string {
 }
 
 /**
- * The picture which a path names, or undefined for every other path: the set
- * of pictures is finite, each has one address and may be kept for ever.
+ * Parses the path of a picture; undefined for any other path. The set of
+ * pictures is finite, so that each can be cached forever.
  */
 export function parsePicturePath(path: string): PictureKey | undefined {
   const [, style = '', paint = '', angle = ''] =
@@ -40,7 +40,7 @@ function isBodyStyle(code: string): code is BodyStyle {
   return Object.hasOwn(BODY_STYLES, code);
 }
 
-/** Of a gallery, or of a turn: for each of its degrees there is one name. */
+/** An angle of the gallery or of the turn. */
 function isAngle(text: string): text is PictureAngle | TurnAngle {
   return (
     PICTURE_ANGLES.some((angle) => angle === text) ||

@@ -137,7 +137,7 @@ describe('importing a feed', () => {
     const { market, summary } = await importText(feed);
     const first = new Map(market.listings);
     const again = await importText(feed, market);
-    expect(summary.recognisedBy).toEqual({ vin: 1, stockNumber: 1, description: 1 });
+    expect(summary.recognizedBy).toEqual({ vin: 1, stockNumber: 1, description: 1 });
     expect(again.summary.inserted).toBe(0);
     expect(market.listings).toEqual(first);
   });
