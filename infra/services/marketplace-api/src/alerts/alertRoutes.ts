@@ -1,7 +1,7 @@
 import { emailAlertFormSchema } from '@forecourt/shared-contracts/entities';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { createSlugReference } from '@forecourt/shared-contracts/criteria';
-import { Router } from 'express';
+import { Router, type Response } from 'express';
 import type { MailContext } from '../messages/contactMails.ts';
 import { ApiError } from '../http/errors.ts';
 import { formBody, readBody, noStore } from '../http/requests.ts';
@@ -31,7 +31,7 @@ export interface AlertRouteDeps {
 /** Email alerts (A7-OTHER-06, AMB-183) and unsubscribe links. */
 export function alertRoutes(deps: AlertRouteDeps): Router {
   const { people, callers, index, catalog, search, places, newListings, mailContext } = deps;
-  const { alerts, captures } = people;
+  const { alerts } = people;
   const router = Router();
 
   /** 'Used Ford F150 near Chicago, IL'. */
@@ -74,24 +74,30 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
     response.status(204).end();
   });
 
-  const PATH = '/cars-for-sale/svc/unsubscribe/:token';
+  router.use(unsubscribeRoutes(deps));
+  return router;
+}
+
+/** The pages behind unsubscribe links of alerts and email captures. */
+function unsubscribeRoutes({ people: { alerts, captures }, mailContext }: AlertRouteDeps): Router {
+  const router = Router();
   const describe = (token: string): string | undefined => {
     const alert = alerts.byToken(token);
     if (alert) return `New matches: ${alert.title}`;
     return captures.byToken(token) && `News from ${mailContext.siteName}`;
   };
-  router.get(PATH, noStore, (request, response) => {
-    const subscription = describe(request.params.token);
-    const page = unsubscribePage(
-      subscription === undefined ? 'unknown' : 'ask',
-      subscription ?? '',
-      mailContext.siteUrl,
-    );
+  const sendPage = (response: Response, subscription: string | undefined, state: 'ask' | 'ended') => {
+    const isKnown = subscription !== undefined;
     response
-      .status(subscription === undefined ? 404 : 200)
+      .status(isKnown ? 200 : 404)
       .set('Content-Security-Policy', PAGE_CSP)
       .type('html')
-      .send(page);
+      .send(unsubscribePage(isKnown ? state : 'unknown', subscription ?? '', mailContext.siteUrl));
+  };
+
+  const PATH = '/cars-for-sale/svc/unsubscribe/:token';
+  router.get(PATH, noStore, (request, response) => {
+    sendPage(response, describe(request.params.token), 'ask');
   });
   // Posted by the page's form, by a mail program's one-click unsubscribe (RFC 8058), or by a call that wants JSON.
   router.post(PATH, noStore, (request, response) => {
@@ -99,23 +105,9 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
     const subscription = describe(token);
     alerts.endByToken(token);
     captures.endByToken(token);
-    if (request.accepts(['json', 'html']) === 'json') {
-      response.json({
-        unsubscribed: subscription !== undefined,
-        ...(subscription !== undefined && { search: subscription }),
-      });
-      return;
-    }
-    const page = unsubscribePage(
-      subscription === undefined ? 'unknown' : 'ended',
-      subscription ?? '',
-      mailContext.siteUrl,
-    );
-    response
-      .status(subscription === undefined ? 404 : 200)
-      .set('Content-Security-Policy', PAGE_CSP)
-      .type('html')
-      .send(page);
+    if (request.accepts(['json', 'html']) !== 'json') sendPage(response, subscription, 'ended');
+    else if (subscription === undefined) response.json({ unsubscribed: false });
+    else response.json({ unsubscribed: true, search: subscription });
   });
   return router;
 }
