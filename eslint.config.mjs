@@ -187,6 +187,7 @@ export default defineConfig(
           'shared-contracts',
           'bench',
           'build',
+          'cli',
           'demo-data',
           'deploy',
           'durable',

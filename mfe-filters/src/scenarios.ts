@@ -12,8 +12,7 @@ import {
 import filterPanel from './slots/filters.tsx';
 import locationEditor from './slots/location-editor.tsx';
 import toolbar from './slots/toolbar.tsx';
-import { buildChips } from './testing/buildChips.ts';
-import { buildFilter, buildFilters } from './testing/buildFilters.ts';
+import { buildChips, buildFilter, buildFilters } from './testing/builders.ts';
 
 interface Parts {
   readonly chosen?: FilterValues;

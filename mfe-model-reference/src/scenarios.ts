@@ -11,7 +11,7 @@ import {
   trim,
   year,
   yearsForSale,
-} from './sampleData.ts';
+} from './testing/sampleData.ts';
 import buildYourPrice from './slots/build-your-price.tsx';
 import modelReference from './slots/model-reference.tsx';
 

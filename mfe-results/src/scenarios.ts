@@ -10,12 +10,15 @@ import {
   press,
   waitFor,
   type Step,
+  type TestCalls,
 } from '@forecourt/shared-contracts/testing';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import type { PageState, RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import compare from './slots/compare.tsx';
 import footerAd from './slots/footer-ad.tsx';
 import results from './slots/results.tsx';
 import spin from './slots/spin.tsx';
+import vehicle from './slots/vehicle.tsx';
 
 const VEHICLES = [
   ['Ford', 'F-150', 'XLT', 'trucks', 'blue'],
@@ -80,6 +83,44 @@ const turn = {
     src: `/pictures/trucks/blue/turn-${at * 15}.svg`,
   })),
 };
+
+/** The page of one vehicle or of a comparison, and the calls that answer it. */
+const pageOf = (page: Partial<PageState>, session: Partial<SessionState> = {}): RootState =>
+  buildState(
+    { listings: [] },
+    { flags: { ...resolveFlags(BRANDS.atc), saveListing: true, reportListing: true }, ...session },
+    page,
+  );
+const vehiclePage: Partial<PageState> = { kind: 'vehicle', url: '/cars-for-sale/vehicle/1' };
+const comparePage: Partial<PageState> = { kind: 'compare', url: '/cars-for-sale/compare?listingIds=1,2,3' };
+const views = ['front-three-quarter', 'side', 'rear-three-quarter', 'interior'];
+const priceHistogram = {
+  name: 'priceRange',
+  label: 'Price',
+  collapsed: true,
+  value: '',
+  options: [],
+  histogram: { min: 10_000, max: 40_000, step: 5_000, counts: [3, 9, 14, 8, 5, 2] },
+};
+const vehicleCalls = (changes: Partial<Listing> = {}, owner: Partial<Owner> = {}): TestCalls => ({
+  listing: ({ id }) => {
+    const [listing] = vehicles(1, Number(id));
+    const sources = views.map((view) => ({ src: `/pictures/trucks/blue/${view}.svg`, alt: view }));
+    return {
+      listing: {
+        ...listing,
+        images: { primary: 0, sources },
+        features: ['HEATED_SEATS', 'LED'],
+        daysListed: 12,
+        ...changes,
+      },
+      owner: buildOwner(owner),
+    };
+  },
+  similar: () => ({ listings: vehicles(5, 11), owners: [buildOwner()] }),
+  filterPreview: () => ({ totalResultCount: 41, filters: [priceHistogram] }),
+  slugReference: () => ({ makes: [] }),
+});
 
 /** Every state of the results that is worth looking at. */
 export default defineScenarios([
@@ -237,6 +278,39 @@ export default defineScenarios([
       },
       flags: { spotlightCarousel: true },
     }),
+  },
+  { name: 'vehicle', module: vehicle, state: pageOf(vehiclePage), calls: vehicleCalls() },
+  {
+    name: 'vehicle-saved-with-spin',
+    module: vehicle,
+    state: pageOf(vehiclePage, { savedListingIds: ['1'] }),
+    calls: vehicleCalls({ fyuseId: 'f1' }),
+  },
+  {
+    name: 'vehicle-without-pictures-and-price',
+    module: vehicle,
+    state: pageOf(vehiclePage),
+    calls: vehicleCalls({ images: { primary: 0, sources: [] }, pricingDetail: {}, features: [] }),
+  },
+  {
+    name: 'vehicle-of-private-seller',
+    module: vehicle,
+    state: pageOf(vehiclePage),
+    calls: vehicleCalls(
+      { title: LONG, isReducedPrice: true, pricingDetail: { derivedPrice: 18_450, previousPrice: 19_900 } },
+      { privateSeller: true, rating: undefined },
+    ),
+  },
+  {
+    name: 'compare-page',
+    module: compare,
+    state: pageOf(comparePage),
+    calls: { listing: ({ id }) => ({ listing: vehicles(4)[Number(id)], owner: buildOwner() }) },
+  },
+  {
+    name: 'compare-page-empty',
+    module: compare,
+    state: pageOf({ kind: 'compare', url: '/cars-for-sale/compare' }),
   },
   { name: 'brand-kbb', module: results, state: stateOf({ brand: 'kbb' }) },
   { name: 'brand-oem', module: results, state: stateOf({ brand: 'oem' }) },

@@ -5,7 +5,7 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './InventoryForm.module.css';
 import { distanceText, joined, mileageText, primaryImage, priceText } from './listingText.ts';
-import { searchHref, sponsorCriteria } from './sponsorSearch.ts';
+import { searchHref, sponsorCriteria } from './context.ts';
 import { VehicleCarousel } from './VehicleCarousel.tsx';
 
 export interface FormProps {

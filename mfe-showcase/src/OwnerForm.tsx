@@ -6,7 +6,7 @@ import { buttonClass, formatNumber } from '@forecourt/shared-contracts/ui';
 import type { FormProps } from './InventoryForm.tsx';
 import { distanceText, joined, placeText } from './listingText.ts';
 import styles from './OwnerForm.module.css';
-import { isSponsorPage, searchHref, sponsorCriteria } from './sponsorSearch.ts';
+import { isSponsorPage, searchHref, sponsorCriteria } from './context.ts';
 import { VehicleTile } from './VehicleTile.tsx';
 
 /** A click that means 'here and now', not 'in a new tab'. */

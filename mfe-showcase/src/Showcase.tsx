@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
+import { selectIsLoading, usePageState, storedFlag } from '@forecourt/shared-contracts/store';
 import { hasShowcase } from './context.ts';
 import { ShowcaseCard } from './ShowcaseCard.tsx';
 import styles from './Showcase.module.css';
-import { isSuppressed, suppress } from './suppression.ts';
+import { ALPHA_HIDDEN_SECONDS } from './constants.ts';
 
 const subscribeToNothing = () => () => {};
 const isNever = () => false;
@@ -55,4 +55,24 @@ export function Showcase(): ReactNode {
       )}
     </div>
   );
+}
+
+/** Key in sessionStorage and name of the cookie (AMB-130). */
+const NAME = 'alphaHidden';
+/** Where storage is blocked the showcase stays hidden on this page only. */
+const hidden = storedFlag('session', NAME);
+
+/** Has the shopper hidden the showcase in this session, or in the last half hour? Browser only. */
+export function isSuppressed(): boolean {
+  return document.cookie.split('; ').includes(`${NAME}=1`) || hidden.read();
+}
+
+/**
+ * Remembers that the shopper hid the showcase: for the session, and in the
+ * timed variant also by a cookie, which the server sees (B4-ALPHA-06,
+ * B4-ALPHA-07, B9-ALPHA-03).
+ */
+export function suppress({ timed }: { readonly timed: boolean }): void {
+  hidden.write(true);
+  if (timed) document.cookie = `${NAME}=1; Path=/; Max-Age=${ALPHA_HIDDEN_SECONDS}; SameSite=Lax`;
 }

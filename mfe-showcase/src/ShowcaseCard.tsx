@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import type { Alpha } from '@forecourt/shared-contracts/entities';
-import { missingCriteria } from '@forecourt/shared-contracts/rules';
+import { missingCriteria, type MissingCriterion } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
 import { showcaseContext } from './context.ts';
 import { InventoryForm } from './InventoryForm.tsx';
-import { MissingStrip } from './MissingStrip.tsx';
 import { OwnerForm } from './OwnerForm.tsx';
 import styles from './ShowcaseCard.module.css';
 
@@ -78,5 +77,20 @@ export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: 
         {hasStrip && <MissingStrip missing={missing} />}
       </div>
     </section>
+  );
+}
+
+/** Which selected criteria the showcased vehicle does not meet, struck through; empty when it meets all (B5-MISS-07). */
+export function MissingStrip({ missing }: { missing: readonly MissingCriterion[] }): ReactNode {
+  if (missing.length === 0) return null;
+  return (
+    <p className={styles['strip']}>
+      <span className={styles['lead']}>Missing:</span>
+      {missing.map(({ key, label }) => (
+        <s key={key} className={styles['criterion']}>
+          {label}
+        </s>
+      ))}
+    </p>
   );
 }

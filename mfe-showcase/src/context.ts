@@ -1,4 +1,10 @@
 import type { RootState } from '@forecourt/shared-contracts/store';
+import {
+  changeFilters,
+  EMPTY_SLUG_REFERENCE,
+  type SearchCriteria,
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 
 /** `inventory`: one listing of the dealer with a carousel; `owner`: the dealer's card with two vehicles. */
 export type ShowcaseContext = 'inventory' | 'owner';
@@ -32,3 +38,17 @@ export function hasShowcase({ alpha, criteria }: Answer, flags: Readonly<Record<
   if (!alpha || !owner || alpha.alphaShowcase.listings.length === 0) return false;
   return !flags['alphaSponsorshipOnly'] || criteria.isSponsorship === true;
 }
+
+/** The same search, narrowed to one sponsor's inventory, from its first page (AMB-038). */
+export const sponsorCriteria = (criteria: SearchCriteria, ownerId: string): SearchCriteria => ({
+  ...changeFilters(criteria, criteria.filters),
+  isSponsorship: true,
+  showcaseOwnerId: ownerId,
+});
+
+/** Shows the page this sponsor's inventory already? */
+export const isSponsorPage = (criteria: SearchCriteria, ownerId: string): boolean =>
+  criteria.isSponsorship === true && criteria.showcaseOwnerId === ownerId;
+
+/** A valid URL of the search, with codes in its query; the server knows the slugs of its normal form. */
+export const searchHref = (criteria: SearchCriteria): string => encodeUrl(criteria, EMPTY_SLUG_REFERENCE);

@@ -1,12 +1,11 @@
 import { useId, useRef, useState, type ComponentType, type KeyboardEvent, type ReactNode } from 'react';
-import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
+import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { replaceFilters } from '../search/criteriaChanges.ts';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
-import { focusResults } from '../search/focusResults.ts';
+import { focusResults, useOff } from '../search/focus.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
-import { useOff } from '../sections/useChoice.ts';
 import type { KeywordPanelProps } from './KeywordPanel.tsx';
-import { searchFor } from './suggestion.ts';
 import styles from './Keyword.module.css';
 // The panel loads later, and brings no styles.
 import './KeywordPanel.later.module.css';
@@ -150,3 +149,7 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
     </form>
   );
 }
+
+/** Typed words as a search of their own, in place of all filters (B4-KEY-03). */
+export const searchFor = (words: string) => (criteria: SearchCriteria) =>
+  replaceFilters(criteria, { keyword: [words] });

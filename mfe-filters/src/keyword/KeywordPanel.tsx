@@ -1,10 +1,12 @@
-import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject } from 'react';
-import type { KeywordSuggestion } from '@forecourt/shared-contracts/entities';
+import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject, useRef } from 'react';
+import type { KeywordSuggestion } from '../callTypes.ts';
 import { formatNumber, Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
-import { contentUrl, suggestedSearch } from './suggestion.ts';
-import { useSuggestions } from './useSuggestions.ts';
 import styles from './KeywordPanel.later.module.css';
+import { replaceFilters } from '../search/criteriaChanges.ts';
+import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { KEYWORD_DEBOUNCE_MS } from '../constants.ts';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 
 export interface KeywordPanelProps {
   readonly id: string;
@@ -108,4 +110,51 @@ export function KeywordPanel(props: KeywordPanelProps): ReactNode {
       </VisuallyHidden>
     </>
   );
+}
+
+/** A suggestion's filters in place of all others, from the first page (B4-KEY-03). */
+export const suggestedSearch =
+  (suggestion: Extract<KeywordSuggestion, { kind: 'filters' }>) => (criteria: SearchCriteria) =>
+    replaceFilters(criteria, suggestion.filters);
+
+/** Address of a suggested page, if it is one that a browser may open: http or https (AMB-090). */
+export function contentUrl(url: string, base: string): string | undefined {
+  if (!URL.canParse(url, base)) return undefined;
+  const { protocol, href } = new URL(url, base);
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined;
+}
+
+const NONE: readonly KeywordSuggestion[] = [];
+
+/**
+ * What the typed words may mean, asked from the first character on, at most
+ * every 200 ms (AMB-090). The answer before stays until the next one, so that
+ * the list does not flicker. A failed call means no suggestions (B7-KEY-02).
+ */
+export function useSuggestions(words: string): readonly KeywordSuggestion[] {
+  const { call } = useSlotEnvironment();
+  const [suggestions, setSuggestions] = useState(NONE);
+  const askedAt = useRef(-Infinity);
+  const term = words.trim().replace(/\s+/g, ' ');
+  useEffect(() => {
+    if (term === '') return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const show = (found: readonly KeywordSuggestion[]) => {
+      if (!signal.aborted) setSuggestions(found);
+    };
+    const ask = () => {
+      askedAt.current = performance.now();
+      call('suggestedKeywords', { term }, { signal }).then(
+        (answer) => show(answer.suggestions),
+        () => show(NONE),
+      );
+    };
+    const timer = setTimeout(ask, Math.max(0, askedAt.current + KEYWORD_DEBOUNCE_MS - performance.now()));
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [call, term]);
+  return term === '' ? NONE : suggestions;
 }

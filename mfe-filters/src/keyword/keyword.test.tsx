@@ -6,7 +6,7 @@ import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
 import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
 import { buildCriteria, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';
-import { contentUrl } from './suggestion.ts';
+import { contentUrl } from './KeywordPanel.tsx';
 
 const SUGGESTIONS = {
   suggestions: [

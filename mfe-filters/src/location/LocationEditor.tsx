@@ -2,18 +2,15 @@ import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { isZip, ZIP_LENGTH, DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import { radiusOptions } from '../panel/radiusOptions.ts';
-import { sectionLabel } from '../panel/sectionRules.ts';
-import { HiddenFields } from '../search/HiddenFields.tsx';
-import { carriedFields } from '../search/links.ts';
+import { radiusOptions, locationText, type LookedUpPlace, radiusOf, zipOf } from '../sections/place.ts';
+import { sectionLabel } from '../sections/panelSections.ts';
+import { HiddenFields, carriedFields } from '../search/links.tsx';
 import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
-import { locationText, type LookedUpPlace, radiusOf, zipOf } from './place.ts';
-import { pastedZip } from './pastedZip.ts';
-import { useZipConfirmation } from './useZipConfirmation.ts';
+import { pastedZip, useZipConfirmation } from '../sections/ZipField.tsx';
 import styles from './LocationEditor.module.css';
 import formStyles from './LocationForm.later.module.css';
 import fieldStyles from '../sections/fields.later.module.css';
-import { setLocation } from '../search/changes.ts';
+import { setLocation } from '../search/criteriaChanges.ts';
 
 const OWN: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius', 'city', 'state']);
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { isPlainClick } from '../search/isPlainClick.ts';
-import { searchHref } from '../search/links.ts';
+import { isPlainClick, searchHref } from '../search/links.tsx';
 import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
 import styles from './ExperienceLinks.later.module.css';
 

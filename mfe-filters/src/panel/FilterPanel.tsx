@@ -1,19 +1,12 @@
 import { memo, type ReactNode } from 'react';
 import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
-import { HiddenFields } from '../search/HiddenFields.tsx';
-import { carriedFields } from '../search/links.ts';
+import { HiddenFields, carriedFields } from '../search/links.tsx';
 import { useLaterCriteria } from '../search/searchEdits.tsx';
-import { usePanelData } from './panelData.tsx';
+import { usePanelData } from '../search/panelData.tsx';
 import { Section } from './Section.tsx';
-import {
-  holdsValue,
-  isDisabled,
-  isHidden,
-  OPEN_AT_FIRST,
-  PANEL_SECTIONS,
-  selectedSummary,
-} from './sectionRules.ts';
+import { PANEL_SECTIONS } from '../sections/panelSections.ts';
+import { holdsValue, isDisabled, isHidden, OPEN_AT_FIRST, selectedSummary } from './sectionRules.ts';
 import styles from './FilterPanel.later.module.css';
 
 /** Sections that show something before the answer names their options. */

@@ -1,9 +1,22 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
 import { NoScript } from '../search/NoScript.tsx';
-import { PanelControls } from './PanelControls.tsx';
-import type { PanelSection } from './sectionRules.ts';
 import styles from './Section.later.module.css';
+import { BodyStyleSection } from '../sections/BodyStyleSection.tsx';
+import {
+  BooleanSection,
+  CheckboxSection,
+  RadioSection,
+  FuelTypeSection,
+} from '../sections/ChoiceSection.tsx';
+import { LocationSection } from '../sections/LocationSection.tsx';
+import { PackagesSection } from '../sections/PackagesSection.tsx';
+import { PriceSection } from '../sections/PriceSection.tsx';
+import { swatchOf } from '../sections/ColorSwatch.tsx';
+import { TruckCabSection } from '../sections/TruckCab.tsx';
+import { VehicleSection } from '../sections/VehicleSection.tsx';
+import { YearSection } from '../sections/YearSection.tsx';
+import { type PanelSection } from '../sections/panelSections.ts';
 
 interface SectionProps {
   readonly panel: PanelSection;
@@ -67,3 +80,32 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
     </details>
   );
 });
+
+/** The controls of a section: by its name where it has its own, else by its kind. */
+export function PanelControls({ panel }: { panel: PanelSection }): ReactNode {
+  switch (panel.name) {
+    case 'location':
+      return <LocationSection />;
+    case 'makeCode':
+      return <VehicleSection />;
+    case 'priceRange':
+      return <PriceSection />;
+    case 'yearRange':
+      return <YearSection />;
+    case 'vehicleStyleCode':
+      return <BodyStyleSection panel={panel} />;
+    case 'extColorSimple':
+    case 'intColorSimple':
+      return <CheckboxSection panel={panel} pictureOf={swatchOf} />;
+    case 'fuelTypeGroup':
+      return <FuelTypeSection panel={panel} />;
+    case 'packages':
+      return <PackagesSection panel={panel} />;
+    case 'bodyStyleSubtypeCode':
+      return <TruckCabSection />;
+    default:
+      if (panel.section.kind === 'boolean') return <BooleanSection panel={panel} />;
+      if (panel.section.kind === 'single') return <RadioSection panel={panel} />;
+      return <CheckboxSection panel={panel} />;
+  }
+}

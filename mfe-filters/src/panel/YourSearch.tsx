@@ -1,9 +1,9 @@
 import { useId, type ReactNode } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { SaveSearch } from '../saveSearch/SaveSearch.tsx';
+import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { Chips, ClearFilters } from '../toolbar/Chips.tsx';
-import { matchesText } from '../toolbar/matchesText.ts';
 import styles from './YourSearch.later.module.css';
+import { formatNumber } from '@forecourt/shared-contracts/ui';
 
 /**
  * The box 'Your Search': what is chosen, how much it finds, and the way to keep
@@ -31,3 +31,7 @@ export function YourSearch(): ReactNode {
     </section>
   );
 }
+
+/** '1 Match', '1,234 Matches'. */
+export const matchesText = (total: number): string =>
+  `${formatNumber(total)} ${total === 1 ? 'Match' : 'Matches'}`;

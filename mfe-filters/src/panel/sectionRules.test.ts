@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLabels, FILTERS, type FilterName } from '@forecourt/shared-contracts/catalog';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
-import { buildFilter, buildFilters } from '../testing/buildFilters.ts';
+import { type FilterValues } from '@forecourt/shared-contracts/criteria';
+import { buildFilter, buildFilters } from '../testing/builders.ts';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
-import { holdsValue, isDisabled, isHidden, PANEL_SECTIONS, selectedSummary } from './sectionRules.ts';
+import { PANEL_SECTIONS } from '../sections/panelSections.ts';
+import { holdsValue, isDisabled, isHidden, selectedSummary } from './sectionRules.ts';
 
 const panel = (name: FilterName) => PANEL_SECTIONS.find((entry) => entry.name === name)!;
 const withFuels = (...fuelTypeGroup: string[]) => buildCriteria({ filters: { fuelTypeGroup } });

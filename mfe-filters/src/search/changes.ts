@@ -1,146 +1,76 @@
 import {
-  type FilterValues,
-  type SlugReference,
-  withValues,
-  withoutParams,
-  type SearchCriteria,
-  changeFilters,
-  withMakeList,
   type FilterParam,
-  EMPTY_SLUG_REFERENCE,
+  type SearchCriteria,
   valuesOf,
-  leaveSponsorship,
-  addFilters,
-  resolveSort,
+  clearFilters,
 } from '@forecourt/shared-contracts/criteria';
-import type { Chip } from '@forecourt/shared-contracts/catalog';
+import { filterSection, type LabelOf, sectionOfParam } from '@forecourt/shared-contracts/catalog';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 
-/**
- * Drops models whose make is gone and trims whose model is gone. A model
- * belongs to the makes which the reference names; an unknown one to the first
- * make before the change (AMB-080). What stood beside them without belonging
- * to them stays until nothing is left that it could belong to. Trims and series without any model go too.
- */
-function prune(before: FilterValues, after: FilterValues, reference: SlugReference): FilterValues {
-  const makes = after.makeCode ?? [];
-  const firstMake = before.makeCode?.[0];
-  let next = after;
-  if (before.makeCode && next.modelCode) {
-    const kept = next.modelCode.filter((model) => {
-      const owners = reference.makesOfModel(model);
-      if (owners.length === 0) return firstMake !== undefined && makes.includes(firstMake);
-      // A model that belonged to no chosen make before is no business of this change.
-      const wasOwned = owners.some((make) => before.makeCode?.includes(make));
-      return makes.length > 0 && (!wasOwned || owners.some((make) => makes.includes(make)));
-    });
-    next = withValues(next, 'modelCode', kept);
-  }
-  if (before.modelCode && next.trimCode) {
-    const gone = before.modelCode.filter((model) => !next.modelCode?.includes(model));
-    next = withValues(
-      next,
-      'trimCode',
-      next.trimCode.filter((trim) => next.modelCode && !gone.includes(trim.split('|')[0] ?? '')),
-    );
-  }
-  if (before.modelCode && !next.modelCode) next = withoutParams(next, ['seriesCode']);
-  if (before.trimCode && !next.trimCode) next = withoutParams(next, ['packages']);
-  return next;
+export interface LostValue {
+  readonly param: FilterParam;
+  readonly value: string;
 }
 
-const withFilters = (
-  criteria: SearchCriteria,
-  filters: FilterValues,
-  reference: SlugReference,
-): SearchCriteria =>
-  changeFilters(criteria, prune(withMakeList(criteria.filters), withMakeList(filters), reference));
-
-/** Replaces all values of one parameter; none removes it. Values are clamped and dropped as in a URL. */
-export function setValues(
-  criteria: SearchCriteria,
-  param: FilterParam,
-  values: readonly string[],
-  reference: SlugReference = EMPTY_SLUG_REFERENCE,
-): SearchCriteria {
-  return withFilters(criteria, withValues(criteria.filters, param, values), reference);
+/** The filter values of one search which the next has no more. */
+export function lostValues(before: SearchCriteria, after: SearchCriteria): readonly LostValue[] {
+  return (Object.keys(before.filters) as FilterParam[]).flatMap((param) => {
+    const left = valuesOf(after, param);
+    return valuesOf(before, param)
+      .filter((value) => !left.includes(value))
+      .map((value) => ({ param, value }));
+  });
 }
 
-/** Adds a value that is not chosen, removes one that is. */
-export function toggleValue(
-  criteria: SearchCriteria,
-  param: FilterParam,
-  value: string,
-  reference?: SlugReference,
-): SearchCriteria {
-  const values = valuesOf(criteria, param);
-  const next = values.includes(value) ? values.filter((other) => other !== value) : [...values, value];
-  return setValues(criteria, param, next, reference);
-}
+const hasLeftMode = (before: SearchCriteria, after: SearchCriteria) =>
+  (before.experience !== undefined && after.experience === undefined) ||
+  (before.isSponsorship === true && after.isSponsorship !== true);
 
-const RANGES = { yearRange: ['startYear', 'endYear'], priceRange: ['minPrice', 'maxPrice'] } as const;
-
-export type RangeName = keyof typeof RANGES;
-
-/** Sets both bounds of a range; a missing one is open. USD or years. */
-export function setRange(
-  criteria: SearchCriteria,
-  range: RangeName,
-  bounds: { readonly min?: number; readonly max?: number },
-): SearchCriteria {
-  const [lower, upper] = RANGES[range];
-  const text = (bound: number | undefined) => (bound === undefined ? [] : [String(bound)]);
-  const filters = withValues(withValues(criteria.filters, lower, text(bounds.min)), upper, text(bounds.max));
-  return changeFilters(criteria, filters);
-}
-
-/** Takes out what one chip stands for. */
-export function removeChip(
-  criteria: SearchCriteria,
-  chip: Pick<Chip, 'kind' | 'params' | 'values'>,
-  reference: SlugReference = EMPTY_SLUG_REFERENCE,
-): SearchCriteria {
-  if (chip.kind === 'sponsorship') return leaveSponsorship(criteria);
-  if (chip.kind === 'experience') {
-    const { experience: _, ...rest } = criteria;
-    return changeFilters(rest, rest.filters);
-  }
-  const [param] = chip.params;
-  if (chip.kind !== 'value' || !param)
-    return withFilters(criteria, withoutParams(criteria.filters, chip.params), reference);
-  const left = valuesOf(criteria, param).filter((value) => !chip.values.includes(value));
-  return setValues(criteria, param, left, reference);
-}
-
-/** The location editor: a ZIP or a city and state replaces the place before; without a radius it stays (B4-LOC-02, B4-LOC-03). */
-export function setLocation(
-  criteria: SearchCriteria,
-  location: {
-    readonly zip?: string;
-    readonly city?: string;
-    readonly state?: string;
-    /** Miles; 0 = nationwide. */
-    readonly searchRadius?: number;
-  },
-): SearchCriteria {
-  let filters = withoutParams(criteria.filters, ['zip', 'city', 'state']);
-  for (const param of ['zip', 'city', 'state'] as const) {
-    const value = location[param];
-    if (value !== undefined) filters = withValues(filters, param, [value]);
-  }
-  if (location.searchRadius !== undefined)
-    filters = withValues(filters, 'searchRadius', [String(location.searchRadius)]);
-  return changeFilters(criteria, filters);
+/** A box that is clicked again, under the same pointer, is its own undo. */
+function isOwnUndo(cause: string, lost: readonly LostValue[]): boolean {
+  const section = filterSection(cause.replace(/^filter:/, ''));
+  if (!cause.startsWith('filter:') || !section || section.kind === 'range') return false;
+  return lost.every(({ param }) => section.params.includes(param));
 }
 
 /**
- * A keyword or an old bookmark replaces all filters; its search is made in the
- * browser, so without a sort of its own it has the default one (B4-KEY-03, AMB-001).
+ * What to say of a change that took something away which no single click brings
+ * back; undefined for any other change.
  */
-export function replaceFilters(
-  criteria: SearchCriteria,
-  codes: Readonly<Record<string, readonly string[]>>,
-  sortBy?: string,
-): SearchCriteria {
-  const { categorySearch: _, ...rest } = criteria;
-  return addFilters({ ...rest, filters: {}, sortBy: resolveSort(sortBy, { serverLoaded: false }) }, codes);
+export function undoMessage(
+  before: SearchCriteria,
+  after: SearchCriteria,
+  cause: string,
+  labelOf: LabelOf,
+): string | undefined {
+  const lost = lostValues(before, after);
+  const [first] = lost;
+  if (cause === 'undo') return undefined;
+  if (!first) return hasLeftMode(before, after) ? 'Filters changed.' : undefined;
+  if (isOwnUndo(cause, lost)) return undefined;
+  if (cause === 'clearFilters') return 'Filters cleared.';
+  const section = sectionOfParam(first.param);
+  const isOneSection = lost.every(({ param }) => sectionOfParam(param)?.name === section?.name);
+  if (section && isOneSection && (section.kind === 'range' || section.kind === 'location'))
+    return `${section.label} changed.`;
+  if (lost.length === 1) return `${labelOf(first.param, first.value)} removed.`;
+  return `${lost.length} filters removed.`;
+}
+
+/**
+ * Do both find the same? Whatever else an edit resets (the page, the id of a
+ * stored search, a category without its values) is no change by itself.
+ */
+export const isSameSearch = (left: SearchCriteria, right: SearchCriteria): boolean =>
+  left.experience === right.experience &&
+  (left.isSponsorship ?? false) === (right.isSponsorship ?? false) &&
+  left.showcaseOwnerId === right.showcaseOwnerId &&
+  lostValues(left, right).length === 0 &&
+  lostValues(right, left).length === 0;
+
+/** Clear Filters (B4-CLEAR-01..03); offered only where it changes the search: a radius alone stays. */
+export function useClearFilters(criteria: SearchCriteria) {
+  const clearExperience = usePageState(selectFlag('clearExperience'));
+  const clear = (newest: SearchCriteria) => clearFilters(newest, { clearExperience });
+  return { clear, isOffered: !isSameSearch(criteria, clear(criteria)) };
 }

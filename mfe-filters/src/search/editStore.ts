@@ -1,6 +1,4 @@
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { afterPaint } from './afterPaint.ts';
-
 /** From the newest criteria to the wanted ones; `cause` names the control, e.g. 'filter:makeCode'. */
 export type EditSearch = (edit: (criteria: SearchCriteria) => SearchCriteria, cause: string) => void;
 
@@ -110,4 +108,25 @@ export function createDraft(start: SearchCriteria): EditStore {
       listeners.forEach((listener) => listener());
     },
   };
+}
+
+/** ms; nothing is painted in a page that nobody sees. */
+const AT_LATEST = 100;
+
+/** Runs once the browser has painted what it has been told so far; the answer calls it off. */
+export function afterPaint(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(latest);
+    clearTimeout(timer);
+  };
+  const once = () => {
+    stop();
+    run();
+  };
+  // A frame's callbacks run before its paint, a timer set by them after it.
+  const frame = requestAnimationFrame(() => (timer = setTimeout(once)));
+  const latest = setTimeout(once, AT_LATEST);
+  return stop;
 }

@@ -4,7 +4,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import { SearchEditsProvider, useChosen, useEdit } from './searchEdits.tsx';
-import { toggleValue } from './changes.ts';
+import { toggleValue } from './criteriaChanges.ts';
 
 function Doors() {
   const doors = useChosen('doorCode');

@@ -1,12 +1,15 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { setValues, toggleValue } from '../search/criteriaChanges.ts';
 import { valuesOf } from '@forecourt/shared-contracts/criteria';
-import { useFilter, usePanelData } from '../panel/panelData.tsx';
-import { panelOptions, type PanelOption } from '../panel/panelOptions.ts';
-import type { PanelSection } from '../panel/sectionRules.ts';
+import { useFilter, usePanelData } from '../search/panelData.tsx';
+import { panelOptions, type PanelOption } from './panelOptions.ts';
 import { useChosen, useEdit, useLaterChosen } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
 import { ChoiceRow, PlainRow } from './OptionRow.tsx';
-import { setValues, toggleValue } from '../search/changes.ts';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import styles from './FuelTypeSection.later.module.css';
+import { type PanelSection } from './panelSections.ts';
 
 /** Values that were chosen since the section is open: what the answer does not know must not vanish under a click. */
 export function useOnceChosen(chosen: readonly string[]): readonly string[] {
@@ -108,5 +111,24 @@ export function BooleanSection({ panel }: { panel: PanelSection }): ReactNode {
         )
       }
     />
+  );
+}
+
+/** Fuels, and what tells the electric ones apart (B2-MODAL-10, AMB-089). */
+export function FuelTypeSection({ panel }: { panel: PanelSection }): ReactNode {
+  const emit = useEmit();
+  return (
+    <>
+      <CheckboxSection panel={panel} />
+      <Button
+        look="quiet"
+        className={styles['about']}
+        aria-haspopup="dialog"
+        onClick={() => emit('dialog.requested', { name: 'electricVehicles' })}
+      >
+        <Icon name="info" size={18} />
+        Electric vehicle types
+      </Button>
+    </>
   );
 }

@@ -2,15 +2,14 @@ import type { ReactNode } from 'react';
 import { DEFAULT_SEARCH_RADIUS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
-import { zipOf } from '../location/place.ts';
-import { ZipField } from '../location/ZipField.tsx';
-import { useFilter } from '../panel/panelData.tsx';
-import { sectionLabel } from '../panel/sectionRules.ts';
-import { radiusOptions, UNCENTRED_CHOICES } from '../panel/radiusOptions.ts';
+import { zipOf, radiusOptions, UNCENTRED_CHOICES } from './place.ts';
+import { ZipField } from './ZipField.tsx';
+import { useFilter } from '../search/panelData.tsx';
+import { sectionLabel } from './panelSections.ts';
 import { useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
 import styles from './fields.later.module.css';
-import { setLocation, setValues } from '../search/changes.ts';
+import { setLocation, setValues } from '../search/criteriaChanges.ts';
 
 const DEFAULT_VALUE = String(DEFAULT_SEARCH_RADIUS);
 

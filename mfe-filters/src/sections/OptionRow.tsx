@@ -1,9 +1,10 @@
-import { memo, type ReactNode, type Ref } from 'react';
+import { memo, type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
-import type { PanelOption } from '../panel/panelOptions.ts';
-import { useChoice, useOff } from './useChoice.ts';
+import type { PanelOption } from './panelOptions.ts';
 import styles from './OptionRow.later.module.css';
+import { useOff } from '../search/focus.tsx';
+import { useIsChosen } from '../search/searchEdits.tsx';
 
 interface RowProps {
   readonly type: 'checkbox' | 'radio';
@@ -82,4 +83,10 @@ export function PlainRow({
   ...props
 }: Omit<RowProps, 'isDisabled' | 'input'> & { isOff?: boolean }) {
   return <Row {...props} {...useOff(isOff && !props.isChosen)} />;
+}
+
+/** One value of a parameter as a control. What is chosen can always be taken out. */
+export function useChoice(param: FilterParam, { value, isOff }: Pick<PanelOption, 'value' | 'isOff'>) {
+  const isChosen = useIsChosen(param, value);
+  return { isChosen, ...useOff(isOff && !isChosen) };
 }

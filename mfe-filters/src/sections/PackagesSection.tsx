@@ -1,14 +1,15 @@
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, type ReactNode, useEffect, useState } from 'react';
+import { toggleValue } from '../search/criteriaChanges.ts';
 import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
-import { useFilter, usePanelData } from '../panel/panelData.tsx';
-import { panelOptions } from '../panel/panelOptions.ts';
-import type { PanelSection } from '../panel/sectionRules.ts';
+import { useFilter, usePanelData } from '../search/panelData.tsx';
+import { panelOptions } from './panelOptions.ts';
 import { useEdit, useLaterChosen } from '../search/searchEdits.tsx';
 import { useOnceChosen } from './ChoiceSection.tsx';
 import { OptionList } from './OptionList.tsx';
-import { usePackages } from './usePackages.ts';
 import styles from './fields.later.module.css';
-import { toggleValue } from '../search/changes.ts';
+import type { PackageName } from '../callTypes.ts';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { type PanelSection } from './panelSections.ts';
 
 const PARAM = 'packages';
 
@@ -57,4 +58,52 @@ export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
       <OptionList label={panel.label} param={PARAM} options={options} onToggle={toggle} />
     </>
   );
+}
+
+type Packages =
+  | {
+      readonly status: 'loading' | 'ready';
+      readonly packages: readonly PackageName[];
+      readonly error?: undefined;
+    }
+  | { readonly status: 'failed'; readonly packages: readonly PackageName[]; readonly error: string };
+
+const NO_PACKAGES: readonly PackageName[] = [];
+const LOADING: Packages = { status: 'loading', packages: NO_PACKAGES };
+/** What is said when not even the shell answered; its own texts name time-out and breaker. */
+const NO_ANSWER = 'Packages are not available right now.';
+
+/**
+ * The packages of the chosen trims. A call which takes too long answers
+ * 'Request timed out', an open breaker its own text (A8-ERR-04, AMB-168).
+ */
+export function usePackages(): Packages & { readonly retry: () => void } {
+  const { call } = useSlotEnvironment();
+  const makeCode = useLaterChosen('makeCode').join(',');
+  const modelCode = useLaterChosen('modelCode').join(',');
+  const trimCode = useLaterChosen('trimCode').join(',');
+  const [attempt, setAttempt] = useState(0);
+  const key = JSON.stringify([makeCode, modelCode, trimCode, attempt]);
+  const [answered, setAnswered] = useState<{ readonly key: string; readonly packages: Packages }>();
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const answer = (packages: Packages) => {
+      if (!signal.aborted) setAnswered({ key, packages });
+    };
+    call('packages', { makeCode, modelCode, trimCode }, { signal }).then(
+      (found: Awaited<ReturnType<typeof call<'packages'>>> | { readonly error: string }) =>
+        answer(
+          'error' in found
+            ? { status: 'failed', packages: NO_PACKAGES, error: found.error }
+            : { status: 'ready', packages: found.results.packageNames },
+        ),
+      () => answer({ status: 'failed', packages: NO_PACKAGES, error: NO_ANSWER }),
+    );
+    return () => controller.abort();
+  }, [call, key, makeCode, modelCode, trimCode]);
+  return {
+    ...(answered?.key === key ? answered.packages : LOADING),
+    retry: () => setAttempt((count) => count + 1),
+  };
 }

@@ -1,16 +1,16 @@
 import { useId, useState, type ReactNode } from 'react';
-import { formatDollars } from '@forecourt/shared-contracts/ui';
-import { useFilter } from '../panel/panelData.tsx';
-import { useEdit } from '../search/searchEdits.tsx';
-import { BoundField, type CommittedBound } from './BoundField.tsx';
-import { Histogram } from './Histogram.tsx';
-import { PaymentsToggle } from './PaymentsToggle.tsx';
-import { RangeSliders } from './RangeSliders.tsx';
-import { type Bounds, boundsOf, useBounds } from './useBounds.ts';
-import styles from './fields.later.module.css';
 import { PRICE_INPUT_MAX_LENGTH } from '../constants.ts';
 import { type PriceInput, priceRangeError, readPriceInput } from './priceInput.ts';
-import { setRange } from '../search/changes.ts';
+import { setRange } from '../search/criteriaChanges.ts';
+import { formatDollars } from '@forecourt/shared-contracts/ui';
+import { useFilter } from '../search/panelData.tsx';
+import { useEdit } from '../search/searchEdits.tsx';
+import { BoundField, type CommittedBound, type Bounds, boundsOf, useBounds } from './BoundField.tsx';
+import { Histogram, RangeSliders } from './RangeGraph.tsx';
+import styles from './fields.later.module.css';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import switchStyles from './PaymentsToggle.later.module.css';
 
 type Bound = 'min' | 'max';
 
@@ -92,5 +92,29 @@ export function PriceSection(): ReactNode {
       </p>
       <PaymentsToggle />
     </>
+  );
+}
+
+/** Payments on the cards, or prices only; switched on it asks for the wallet's terms (B4-PANEL-15, B4-PANEL-16). */
+export function PaymentsToggle(): ReactNode {
+  const emit = useEmit();
+  const hasWallet = usePageState(selectFlag('wallet'));
+  const showsPayments = usePageState(({ session }) => session.showsPayments);
+  if (!hasWallet) return null;
+  return (
+    <label className={switchStyles['row']}>
+      <span className={switchStyles['label']}>Show Payments</span>
+      <input
+        type="checkbox"
+        role="switch"
+        className={switchStyles['switch']}
+        checked={showsPayments}
+        onChange={(event) => {
+          const show = event.target.checked;
+          emit('payments.showRequested', { show });
+          if (show) emit('dialog.requested', { name: 'wallet' });
+        }}
+      />
+    </label>
   );
 }

@@ -1,15 +1,16 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { MAX_MAKE_GROUPS, valuesOf } from '@forecourt/shared-contracts/criteria';
+import { MAX_MAKE_GROUPS } from '@forecourt/shared-contracts/criteria';
+import { setValues } from '../search/criteriaChanges.ts';
+import { valuesOf } from '@forecourt/shared-contracts/criteria';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
-import { usePanelData } from '../panel/panelData.tsx';
+import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { usePanelData } from '../search/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
 import { useChosen, useEdit } from '../search/searchEdits.tsx';
-import { CompareTrimsButton } from './CompareTrimsButton.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.later.module.css';
-import { setValues } from '../search/changes.ts';
+import { useEmit } from '@forecourt/shared-contracts/slots';
 
 /**
  * Groups of a make with its models and trims: at most five, one alone in
@@ -73,5 +74,25 @@ export function VehicleSection(): ReactNode {
         </>
       )}
     </div>
+  );
+}
+
+/** Opens the trims of the one model that is chosen side by side (A2-UI-04, AMB-028). */
+export function CompareTrimsButton(): ReactNode {
+  const emit = useEmit();
+  const makes = useChosen('makeCode');
+  const models = useChosen('modelCode');
+  const isOn = usePageState(({ session }) => session.flags['modelReference'] === true);
+  if (!isOn || makes.length !== 1 || models.length !== 1) return null;
+  return (
+    <Button
+      look="quiet"
+      className={styles['compare']}
+      aria-haspopup="dialog"
+      onClick={() => emit('dialog.requested', { name: 'trims' })}
+    >
+      <Icon name="compare" size={18} />
+      Compare Trims
+    </Button>
   );
 }

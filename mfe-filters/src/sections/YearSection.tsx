@@ -1,17 +1,15 @@
 import { useMemo, type ReactNode } from 'react';
 import { yearText } from '@forecourt/shared-contracts/catalog';
 import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
-import { useFilter } from '../panel/panelData.tsx';
+import { useFilter } from '../search/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
 import { useChosen, useEdit } from '../search/searchEdits.tsx';
-import { BoundField, type CommittedBound } from './BoundField.tsx';
-import { Histogram } from './Histogram.tsx';
-import { RangeSliders } from './RangeSliders.tsx';
-import { boundsOf, useBounds } from './useBounds.ts';
+import { BoundField, type CommittedBound, boundsOf, useBounds } from './BoundField.tsx';
+import { Histogram, RangeSliders } from './RangeGraph.tsx';
 import styles from './fields.later.module.css';
 import yearStyles from './YearSection.later.module.css';
 import { newCarYears } from './newCarYears.ts';
-import { setRange } from '../search/changes.ts';
+import { setRange } from '../search/criteriaChanges.ts';
 
 const YEAR_LENGTH = 4;
 const CAUSE = 'filter:yearRange';

@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import filters from '../slots/filters.tsx';
-import { buildFilter, buildFilters, VEHICLE_FILTERS } from '../testing/buildFilters.ts';
+import { buildFilter, buildFilters, VEHICLE_FILTERS } from '../testing/builders.ts';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
 const mount = (chosen: FilterValues = {}, brand: 'atc' | 'oem' = 'atc') =>

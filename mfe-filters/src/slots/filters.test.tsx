@@ -4,9 +4,8 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toApiQuery } from '@forecourt/shared-contracts/query';
 import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
-import { buildFilter, buildFilters } from '../testing/buildFilters.ts';
-import { buildCriteria, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
-import { watchScrolling } from '../testing/watchScrolling.ts';
+import { buildFilter, buildFilters } from '../testing/builders.ts';
+import { buildCriteria, mountSearchSlot, searchState, watchScrolling } from '../testing/mountSearchSlot.ts';
 import filters from './filters.tsx';
 
 const section = (label: string): HTMLDetailsElement => {

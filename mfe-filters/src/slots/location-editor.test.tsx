@@ -3,8 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { formFields } from '../testing/formFields.ts';
-import { mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
+import { formFields, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
 import locationEditor from './location-editor.tsx';
 
 const CHICAGO = { zip: '60601', city: 'Chicago', state: 'IL' };

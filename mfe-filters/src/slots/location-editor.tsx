@@ -1,6 +1,6 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { LocationEditor } from '../location/LocationEditor.tsx';
-import { type LookedUpPlace, zipOf } from '../location/place.ts';
+import { type LookedUpPlace, zipOf } from '../sections/place.ts';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';
 
 /** Where is searched and how far, and the way to change it (B2-HERO-03, B4-LOC-01..03). */

@@ -5,9 +5,8 @@ import userEvent from '@testing-library/user-event';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { searchLoaded } from '@forecourt/shared-contracts/store';
 import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
-import { buildChips } from '../testing/buildChips.ts';
-import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import { watchScrolling } from '../testing/watchScrolling.ts';
+import { buildChips } from '../testing/builders.ts';
+import { buildCriteria, mountSearchSlot, watchScrolling } from '../testing/mountSearchSlot.ts';
 import toolbar from './toolbar.tsx';
 
 const mount = (parts: Partial<SearchCriteria> = {}, options: Parameters<typeof mountSearchSlot>[1] = {}) => {

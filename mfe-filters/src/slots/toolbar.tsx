@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { KeywordSearch } from '../keyword/KeywordSearch.tsx';
-import { PanelDataProvider } from '../panel/panelData.tsx';
-import { SaveSearch } from '../saveSearch/SaveSearch.tsx';
+import { PanelDataProvider } from '../search/panelData.tsx';
+import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';
 import { CategoryTabs } from '../toolbar/CategoryTabs.tsx';
 import { Chips } from '../toolbar/Chips.tsx';
 import { FilterButton } from '../toolbar/FilterButton.tsx';
 import { SuggestedModelDialog } from '../toolbar/SuggestedModelDialog.tsx';
 import { NearMisses, SuggestedFilters } from '../toolbar/Suggestions.tsx';
-import { UndoToast } from '../undo/UndoToast.tsx';
+import { UndoToast } from '../toolbar/UndoToast.tsx';
 import styles from './toolbar.module.css';
 
 function Toolbar(): ReactNode {

@@ -3,7 +3,8 @@ import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import { type SearchState, searchStarted, type SessionState } from '@forecourt/shared-contracts/store';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { resolveFlags, BRANDS } from '@forecourt/shared-contracts/brands';
-import { buildFilters } from './buildFilters.ts';
+import { buildFilters } from './builders.ts';
+import { act } from '@testing-library/react';
 
 const EMPTY: SearchCriteria = {
   filters: {},
@@ -59,5 +60,41 @@ export function mountSearchSlot(module: SlotModule, options: SearchSlotOptions =
     searches: (): readonly SearchCriteria[] => searches,
     /** Filters of the store. */
     filters: () => shell.store.getState().search.criteria.filters,
+  };
+}
+
+/** What a form would send: its successful controls in order. */
+export function formFields(form: HTMLFormElement): [name: string, value: string][] {
+  return [...form.elements].flatMap((control): [string, string][] => {
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return [];
+    const isOff =
+      control instanceof HTMLInputElement && /checkbox|radio/.test(control.type) && !control.checked;
+    return isOff || !control.name || control.matches(':disabled') ? [] : [[control.name, control.value]];
+  });
+}
+
+/**
+ * jsdom has no layout: the answer says that a watched element's lower edge has
+ * been scrolled to so many px below the screen's upper edge. Call it before mounting.
+ */
+export function watchScrolling(): (element: Element, bottom: number) => void {
+  const watched = new Map<Element, IntersectionObserverCallback>();
+  window.IntersectionObserver = class implements Partial<IntersectionObserver> {
+    private readonly receive: IntersectionObserverCallback;
+    constructor(receive: IntersectionObserverCallback) {
+      this.receive = receive;
+    }
+    observe(element: Element) {
+      watched.set(element, this.receive);
+    }
+    disconnect() {
+      for (const [element, receive] of watched) if (receive === this.receive) watched.delete(element);
+    }
+  } as unknown as typeof IntersectionObserver;
+  return (element, bottom) => {
+    const receive = watched.get(element);
+    if (!receive) throw new Error('nobody watches the element');
+    const entry = { isIntersecting: bottom > 0, boundingClientRect: { bottom } as DOMRect };
+    act(() => receive([entry as IntersectionObserverEntry], {} as IntersectionObserver));
   };
 }

@@ -3,15 +3,13 @@ import type { Chip } from '@forecourt/shared-contracts/catalog';
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { usePanelData } from '../panel/panelData.tsx';
-import { searchHref } from '../search/links.ts';
-import { focusResults } from '../search/focusResults.ts';
-import { isPlainClick } from '../search/isPlainClick.ts';
+import { usePanelData } from '../search/panelData.tsx';
+import { searchHref, isPlainClick } from '../search/links.tsx';
+import { focusResults } from '../search/focus.tsx';
 import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
-import { useClearFilters } from '../search/useClearFilters.ts';
-import { chipAfterRemoval, standingChips } from './chipState.ts';
+import { useClearFilters } from '../search/changes.ts';
 import styles from './Chips.module.css';
-import { removeChip } from '../search/changes.ts';
+import { removeChip } from '../search/criteriaChanges.ts';
 
 /** Drops all filters but the radius; nothing without another chip (B2-TOOL-10, B4-CLEAR-01..04). */
 export function ClearFilters(): ReactNode {
@@ -90,4 +88,31 @@ export function Chips(props: {
       )}
     </ul>
   );
+}
+
+/**
+ * Chips come with the answer; one whose values the shopper has taken out
+ * meanwhile is gone at once. The others stay while results load (A4-SAVE-15).
+ */
+export function standingChips(chips: readonly Chip[], criteria: SearchCriteria): readonly Chip[] {
+  return chips.filter(({ kind, params, values }) => {
+    if (kind === 'sponsorship') return criteria.isSponsorship === true;
+    if (kind === 'experience') return criteria.experience !== undefined;
+    return params.some((param) => criteria.filters[param]?.some((value) => values.includes(value)));
+  });
+}
+
+/**
+ * The chip that gets the focus when one is removed: the next that stays, else
+ * the last before it. A make takes its models' chips with it, so a neighbour
+ * may go too. Undefined when none stays.
+ */
+export function chipAfterRemoval(
+  chips: readonly Chip[],
+  removed: Chip,
+  next: SearchCriteria,
+): Chip | undefined {
+  const staying = standingChips(chips, next);
+  const place = chips.indexOf(removed);
+  return staying.find((chip) => chips.indexOf(chip) > place) ?? staying.at(-1);
 }

@@ -1,8 +1,11 @@
-import { useRef, type ReactNode } from 'react';
+import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { Button } from '@forecourt/shared-contracts/ui';
-import { FilterAgain } from './FilterAgain.tsx';
-import { FilterLabel } from './FilterLabel.tsx';
+import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { filterCount } from '@forecourt/shared-contracts/catalog';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { useCriteria } from '../search/searchEdits.tsx';
+import { standingChips } from './Chips.tsx';
+import styles from './FilterButton.later.module.css';
 
 /** Opens the filters on small screens: in the toolbar, and at the screen's edge once that is out of sight. */
 export function FilterButton({ className }: { className: string | undefined }): ReactNode {
@@ -16,5 +19,50 @@ export function FilterButton({ className }: { className: string | undefined }): 
       </Button>
       <FilterAgain above={button} opensDialog onUse={open} />
     </>
+  );
+}
+
+/** 'Filter (3)'; chips without the location are counted, none at all leaves 'Filter' (B2-TOOL-12, B2-TOOL-13, AMB-074). */
+export function FilterLabel(): ReactNode {
+  const criteria = useCriteria();
+  const chips = usePageState(({ search }) => search.chips);
+  const count = filterCount(standingChips(chips, criteria));
+  return (
+    <>
+      <Icon name="filter" />
+      {count === 0 ? 'Filter' : `Filter (${count})`}
+    </>
+  );
+}
+
+/** Has an element been scrolled out above the screen? What is not laid out has not. */
+function useIsAbove(element: RefObject<Element | null>): boolean {
+  const [isAbove, setIsAbove] = useState(false);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    const observer = new IntersectionObserver((entries) => {
+      const last = entries.at(-1);
+      if (last) setIsAbove(!last.isIntersecting && last.boundingClientRect.bottom < 0);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isAbove;
+}
+
+/** The way back to the filters for whoever has scrolled past them: hundreds of vehicles may lie between. */
+export function FilterAgain(props: {
+  /** What must be out of sight for it to show. */
+  above: RefObject<Element | null>;
+  opensDialog?: boolean;
+  onUse: () => void;
+}): ReactNode {
+  const { above, opensDialog = false, onUse } = props;
+  const isAbove = useIsAbove(above);
+  if (!isAbove) return null;
+  return (
+    <Button className={styles['again']} aria-haspopup={opensDialog ? 'dialog' : undefined} onClick={onUse}>
+      <FilterLabel />
+    </Button>
   );
 }

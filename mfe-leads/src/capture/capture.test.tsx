@@ -3,12 +3,13 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { emailAlertFormSchema, emailCaptureSchema } from '@forecourt/shared-contracts/entities';
+import { emailCaptureSchema } from '@forecourt/shared-contracts/entities';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { browserStorage, type SessionState } from '@forecourt/shared-contracts/store';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import emailCapture from '../slots/email-capture.tsx';
 import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const URL = '/cars-for-sale/all/ford?zip=60601';
 /** The search by the name that the capture gives it. */
@@ -72,7 +73,7 @@ describe('the email capture', () => {
       { name: 'subscribeAlert', body: { emailAddress: 'ada@example.com', brand: 'atc', search: URL } },
     ]);
     expect(emailCaptureSchema.safeParse(sent[0]!.body).success).toBe(true);
-    expect(emailAlertFormSchema.safeParse(sent[1]!.body).success).toBe(true);
+    expect(CALLS.subscribeAlert.body.safeParse(sent[1]!.body).success).toBe(true);
     expect(events.map(({ type }) => type)).toContain('search.saved');
     expect(browserStorage.recentSearches.read()).toEqual([{ url: URL, subscribed: true }]);
   });

@@ -1,5 +1,5 @@
-import type { CertifiedContent, CertifiedSponsor } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
+import type { CertifiedContent, CertifiedSponsor } from '../callTypes.ts';
 
 export interface CertifiedProgram {
   readonly program: CertifiedContent;

@@ -1,5 +1,5 @@
-import type { DealerDiff } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
+import type { DealerDiff } from '../callTypes.ts';
 
 /** Why to buy from one dealer (B3-OWNER-02). */
 export interface DealerDifference extends DealerDiff {

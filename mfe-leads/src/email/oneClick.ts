@@ -1,6 +1,7 @@
-import type { EmailOwner, LeadProfile } from '@forecourt/shared-contracts/entities';
+import type { LeadProfile } from '@forecourt/shared-contracts/entities';
 import type { ListingOnPage } from '../listing/findListing.ts';
 import { ONE_CLICK_COMMENT } from './drafts.ts';
+import type { EmailOwner } from '../callTypes.ts';
 
 /**
  * What a click on email does (A4-EMAIL-01, A4-EMAIL-04, A4-EMAIL-05, AMB-103):

@@ -1,4 +1,4 @@
-import type { DialogName } from '@forecourt/shared-contracts/events';
+import type { EventInput } from '@forecourt/shared-contracts/events';
 
 /** Everything that the one dialog of this remote can show. */
 export type DialogKind =
@@ -22,7 +22,7 @@ export const NAMED_DIALOGS = [
   'certifiedProgram',
   'dealerDifference',
   'electricVehicles',
-] as const satisfies readonly (DialogName & DialogKind)[];
+] as const satisfies readonly (EventInput<'dialog.requested'>['name'] & DialogKind)[];
 export type NamedDialog = (typeof NAMED_DIALOGS)[number];
 
 export const isNamedDialog = (name: string): name is NamedDialog =>

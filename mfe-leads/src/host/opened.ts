@@ -1,8 +1,9 @@
-import type { CertifiedContent, CertifiedSponsor, LeadProfile } from '@forecourt/shared-contracts/entities';
+import type { LeadProfile } from '@forecourt/shared-contracts/entities';
 import type { DealerDifference } from '../dealer/loadDealerDifference.ts';
 import type { ListingOnPage } from '../listing/findListing.ts';
 import type { SignInRequest } from '../savedListings/signIn.ts';
 import type { DialogKind } from './dialogKinds.ts';
+import type { CertifiedContent, CertifiedSponsor } from '../callTypes.ts';
 
 /** The content of a dialog: what it is about, as it was when it was asked for. A newer search does not change it. */
 export type DialogContent =

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
-import { BRANDS, type NotificationVariant } from '@forecourt/shared-contracts/brands';
+import { BRANDS, type Brand } from '@forecourt/shared-contracts/brands';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
@@ -8,7 +8,9 @@ import { type OptInOutcome } from './optIn.ts';
 import { isIos, isOnHomeScreen } from './permission.ts';
 import { PromptPicture } from './PromptPicture.tsx';
 
-const WORDS: Readonly<Record<NotificationVariant, { readonly heading: string; readonly text: string }>> = {
+const WORDS: Readonly<
+  Record<Brand['notificationVariant'], { readonly heading: string; readonly text: string }>
+> = {
   alert: { heading: 'Hear of new matches first', text: 'We tell you when a car like these is listed.' },
   'dream-car': {
     heading: 'Do not miss your dream car',

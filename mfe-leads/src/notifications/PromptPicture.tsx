@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { NotificationVariant } from '@forecourt/shared-contracts/brands';
+import type { Brand } from '@forecourt/shared-contracts/brands';
 
 const PICTURES: Readonly<
-  Record<NotificationVariant, { readonly label: string; readonly paths: readonly string[] }>
+  Record<Brand['notificationVariant'], { readonly label: string; readonly paths: readonly string[] }>
 > = {
   alert: {
     label: 'A bell',
@@ -31,7 +31,7 @@ export function PromptPicture({
   variant,
   className,
 }: {
-  variant: NotificationVariant;
+  variant: Brand['notificationVariant'];
   className?: string | undefined;
 }): ReactNode {
   const { label, paths } = PICTURES[variant];

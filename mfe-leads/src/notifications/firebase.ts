@@ -1,6 +1,6 @@
-import type { FirebaseWebApp } from '@forecourt/shared-contracts/store';
 import { subscriptionFor } from './subscription.ts';
 import type { TokenProvider } from './tokenProvider.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 const INSTALLATIONS = 'https://firebaseinstallations.googleapis.com/v1';
 const REGISTRATIONS = 'https://fcmregistrations.googleapis.com/v1';
@@ -30,7 +30,7 @@ function newInstallationId(): string {
  * brings databases and a delivery log of its own and names its services in its
  * code. Rejects when either service refuses or is silent for 5 s.
  */
-export function createFirebase(app: FirebaseWebApp): TokenProvider {
+export function createFirebase(app: NonNullable<SessionState['firebase']>): TokenProvider {
   const { apiKey, appId, projectId, vapidKey } = app;
 
   const post = async (url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> => {

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BRANDS, NOTIFICATION_VARIANTS } from '@forecourt/shared-contracts/brands';
-import { deviceSchema } from '@forecourt/shared-contracts/entities';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
@@ -11,6 +10,7 @@ import { mayPrompt } from './conditions.ts';
 import { optIn } from './optIn.ts';
 import { createWebPush } from './webPush.ts';
 import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;
@@ -124,7 +124,7 @@ describe('the notification prompt', () => {
     expect(request).toHaveBeenCalledTimes(1);
     const [body] = shell.bodiesOf('registerDevice');
     expect(body).toEqual({ brand: 'atc', pixall_id: 'px-1', browser_token: JSON.stringify(subscription) });
-    expect(deviceSchema.safeParse(body).success).toBe(true);
+    expect(CALLS.registerDevice.body.safeParse(body).success).toBe(true);
     shell.unmount();
     mount();
     await stays();
@@ -236,7 +236,7 @@ describe('the notification prompt', () => {
   // rows: A4-NOTIF-10
   it('shows the picture of the variant that its brand names, each its own', async () => {
     const pictures = new Set<string>();
-    for (const variant of NOTIFICATION_VARIANTS) {
+    for (const variant of ['alert', 'dream-car', 'price-drop'] as const) {
       const chosen = jest.replaceProperty(BRANDS.atc, 'notificationVariant', variant);
       const shell = mount();
       shell.send('notification.requested', {});

@@ -1,6 +1,6 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
-import type { FirebaseWebApp } from '@forecourt/shared-contracts/store';
 import { createWebPush } from './webPush.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /** What the service worker that shows notifications is for (A7-SW-02, AMB-128). */
 export const WORKER_SCOPE = '/cars-for-sale/';
@@ -11,7 +11,10 @@ export interface TokenProvider {
 }
 
 /** Standard Web Push, or Firebase where the site has configured it (AMB-128). */
-export const createTokenProvider = (call: Call, firebase: FirebaseWebApp | undefined): TokenProvider =>
+export const createTokenProvider = (
+  call: Call,
+  firebase: NonNullable<SessionState['firebase']> | undefined,
+): TokenProvider =>
   firebase === undefined
     ? createWebPush(call)
     : {

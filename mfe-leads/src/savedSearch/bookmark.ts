@@ -1,7 +1,7 @@
-import type { BookmarkForm } from '@forecourt/shared-contracts/entities';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
 import type { SearchState } from '@forecourt/shared-contracts/store';
+import type { BookmarkForm } from '../callTypes.ts';
 
 /** Name of a search by its heading, in the case of the brand's copy (AMB-068): 'Used Ford F-150 in Atlanta, GA'. */
 export const searchTitle = ({ texts, chips }: Pick<SearchState, 'texts' | 'chips'>): string => {

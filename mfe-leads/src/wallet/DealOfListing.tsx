@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { PaymentCalculation, Wallet } from '@forecourt/shared-contracts/entities';
+import type { Wallet } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
@@ -10,6 +10,7 @@ import { fetchPayment } from './fetchPayment.ts';
 import { dealOf, saveDeal } from './saveDeal.ts';
 import { walletPayment } from './terms.ts';
 import styles from './WalletDialog.module.css';
+import type { PaymentCalculation } from '../callTypes.ts';
 
 /** ms without a change after which the seller's own calculation is asked for. */
 const TYPING_PAUSE_MS = 400;

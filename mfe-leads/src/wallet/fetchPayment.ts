@@ -1,8 +1,9 @@
 import type { BrandCode } from '@forecourt/shared-contracts/brands';
-import type { PaymentCalculation, Wallet } from '@forecourt/shared-contracts/entities';
+import type { Wallet } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import type { ListingOnPage } from '../listing/findListing.ts';
 import { amendPaymentUrl } from './paymentUrls.ts';
+import type { PaymentCalculation } from '../callTypes.ts';
 
 /**
  * The seller's own calculation for one listing at these terms (B7-OTHER-01):

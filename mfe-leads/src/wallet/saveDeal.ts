@@ -1,11 +1,12 @@
-import type { Deal, Wallet } from '@forecourt/shared-contracts/entities';
-import { DEAL_KINDS, type DealKind } from '@forecourt/shared-contracts/entities/codes';
+import type { Wallet } from '@forecourt/shared-contracts/entities';
+import { DEAL_KINDS } from '@forecourt/shared-contracts/entities/codes';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import { isRecord, readStored, writeStored } from '../storage/browserStorage.ts';
 import { STORAGE_KEYS } from '../storage/keys.ts';
+import type { Deal } from '../callTypes.ts';
 
 /** An unknown kind of deal is finance (B5-URL-04, AMB-027). */
-export const dealKind = (given: string | undefined): DealKind =>
+export const dealKind = (given: string | undefined): (typeof DEAL_KINDS)[number] =>
   DEAL_KINDS.find((kind) => kind === given) ?? 'finance';
 
 /** What is kept of a vehicle at these terms, with the payment that is shown for them, USD (B3-DEAL-01). */

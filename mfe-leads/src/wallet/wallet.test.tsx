@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { dealSchema, type Wallet } from '@forecourt/shared-contracts/entities';
+import { type Wallet } from '@forecourt/shared-contracts/entities';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../testing/mountLeads.tsx';
@@ -11,6 +11,7 @@ import { amendPaymentUrl } from './paymentUrls.ts';
 import { dealKind, dealOf } from './saveDeal.ts';
 import { budgetPrice, walletPayment } from './terms.ts';
 import { walletFormSchema } from './walletForm.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const wallet: Wallet = {
   monthlyBudget: 500,
@@ -154,7 +155,7 @@ describe('a deal of the wallet', () => {
       carId: '1001',
       deal: { dealType: 'finance', price: 32_995, monthlyPayment: 432 },
     });
-    expect(dealSchema.safeParse(body).success).toBe(true);
+    expect(CALLS.saveDeal.body.safeParse(body).success).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Save this deal' }));
     await waitFor(() =>
       expect(shell.asked.filter(({ name }) => name === 'updateDeal').map(({ params }) => params)).toEqual([

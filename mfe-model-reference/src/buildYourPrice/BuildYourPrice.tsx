@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Trim } from '@forecourt/shared-contracts/entities';
+import {
+  LOAN_TERMS_MONTHS,
+  paymentSummary,
+  readPaymentChoice,
+  type PaymentChoice,
+} from '@forecourt/shared-contracts/rules';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass, formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
 import styles from './BuildYourPrice.module.css';
@@ -12,7 +18,6 @@ import {
   type PricedTrim,
   type TrimChoice,
 } from './loadBuild.ts';
-import { PAYMENT_TERMS, paymentText, readPaymentChoice, type PaymentChoice } from './paymentChoice.ts';
 
 const submitClass = buttonClass('primary', styles['submit']);
 
@@ -121,7 +126,7 @@ function TrimFields({ data, trim }: { data: TrimChoice; trim: PricedTrim }): Rea
 /** `defaults` fill the fields, `current` is what the shopper has typed since. */
 function PaymentFields(props: { price: number; defaults: PaymentChoice; current: PaymentChoice }): ReactNode {
   const { price, defaults, current } = props;
-  const { monthly, detail } = paymentText(price, current);
+  const { monthly, detail } = paymentSummary(price, current);
   return (
     <>
       <p className={styles['paymentResult']}>
@@ -144,7 +149,7 @@ function PaymentFields(props: { price: number; defaults: PaymentChoice; current:
         <label>
           Term
           <select id="pay-term" name="term" defaultValue={defaults.termMonths}>
-            {PAYMENT_TERMS.map((term) => (
+            {LOAN_TERMS_MONTHS.map((term) => (
               <option key={term} value={term}>{`${term} months`}</option>
             ))}
           </select>

@@ -1,12 +1,13 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode, useEffect } from 'react';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import styles from './CompareTrims.module.css';
-import { defaultFuel, fuelsOf } from './fuels.ts';
-import { trimRows, UNKNOWN } from './trimTable.ts';
+import { defaultFuel, fuelsOf, trimRows, UNKNOWN } from './trimRows.ts';
 import { useTrimSpecs } from './TrimSpecs.tsx';
 import { TrimTable } from './TrimTable.tsx';
+import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { Dialog } from '@forecourt/shared-contracts/ui';
 
 const NO_TRIMS: readonly Trim[] = [];
 
@@ -73,5 +74,25 @@ export function CompareTrims(props: {
         <p>These trims do not differ in what is compared here.</p>
       )}
     </div>
+  );
+}
+
+/** The comparison as a dialog, for whoever asks for it (A2-UI-04, B2-MODAL-06). */
+export function CompareTrimsDialog({ trims, name }: { trims: readonly Trim[]; name: string }): ReactNode {
+  const { listen } = useSlotEnvironment();
+  const emit = useEmit();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(
+    () => listen('dialog.requested', (request) => request.name === 'trims' && setOpen(true)),
+    [listen],
+  );
+  const close = () => {
+    setOpen(false);
+    emit('dialog.closed', { name: 'trims' });
+  };
+  return (
+    <Dialog open={isOpen} title={`Compare ${name} Trims`} onClose={close} wide>
+      <CompareTrims trims={trims} name={name} isShown />
+    </Dialog>
   );
 }

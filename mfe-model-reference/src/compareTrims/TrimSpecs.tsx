@@ -8,9 +8,10 @@ import {
   useState,
   type ReactNode,
 } from 'react';
-import type { Trim, TrimSpec } from '@forecourt/shared-contracts/entities';
+import type { Trim } from '@forecourt/shared-contracts/entities';
+import type { TrimSpec } from '../callTypes.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import type { SpecsByTrim } from './trimTable.ts';
+import type { SpecsByTrim } from './trimRows.ts';
 
 interface TrimSpecs {
   readonly specs: SpecsByTrim;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import { Icon } from '@forecourt/shared-contracts/ui';
-import type { TrimCell, TrimRow } from './trimTable.ts';
+import type { TrimCell, TrimRow } from './trimRows.ts';
 import styles from './TrimTable.module.css';
 import { shortTrimName } from '../yearsAndTrims.ts';
 

@@ -8,7 +8,7 @@ import type { PageHead } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import { buildState, createTestEnvironment, type TestCalls } from '@forecourt/shared-contracts/testing';
-import { buildPageUrl, newTrims, slugReference, trim, yearsForSale } from '../sampleData.ts';
+import { buildPageUrl, newTrims, slugReference, trim, yearsForSale } from '../testing/sampleData.ts';
 import buildYourPrice from './build-your-price.tsx';
 
 const PAGE = buildPageUrl('makeCode=FORD&modelCode=F150');
@@ -97,7 +97,7 @@ describe('the build-your-price page', () => {
     expect(price()).toBe('$80,000');
     expect(monthly()).toBe('$1,000');
     expect(screen.getByText('Raptor <R>')).toBeVisible();
-    expect(screen.getByText(/^72 months at 0 % APR, \$8,000 down\. Total with interest/)).toBeVisible();
+    expect(screen.getByText(/^72 months at 0% APR, \$8,000 down\. Total with interest/)).toBeVisible();
     expect(screen.getByRole('textbox', { name: 'Down payment, $' })).toHaveValue('8000');
     expect(screen.getByRole('combobox', { name: 'Term' })).toHaveDisplayValue('72 months');
   });
@@ -114,7 +114,7 @@ describe('the build-your-price page', () => {
     await userEvent.type(down, '44,000');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Term' }), '60 months');
     expect(monthly()).toBe('$600');
-    expect(screen.getByText(/^60 months at 0 % APR, \$44,000 down\./)).toBeVisible();
+    expect(screen.getByText(/^60 months at 0% APR, \$44,000 down\./)).toBeVisible();
   });
 
   it('starts from what the browser restored into the form before a reload', async () => {

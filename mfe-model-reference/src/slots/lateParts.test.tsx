@@ -5,8 +5,8 @@ import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { createTestEnvironment, type TestCalls } from '@forecourt/shared-contracts/testing';
-import type { ReferenceData } from '../load.ts';
-import { sampleData, stateOf } from '../sampleData.ts';
+import type { ReferenceData } from '../data/loadReference.ts';
+import { sampleData, stateOf } from '../testing/sampleData.ts';
 import modelReference from './model-reference.tsx';
 
 /** ms; more than a server waits. */

@@ -5,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { searchStarted } from '@forecourt/shared-contracts/store';
 import { mountInTestShell, mountScenario } from '@forecourt/shared-contracts/testing';
-import type { ReferenceData } from '../load.ts';
-import { F150, nothingKnown, sampleData as data, specsOf, stateOf, trim } from '../sampleData.ts';
+import type { ReferenceData } from '../data/loadReference.ts';
+import { F150, nothingKnown, sampleData as data, specsOf, stateOf, trim } from '../testing/sampleData.ts';
 import modelReference from './model-reference.tsx';
 
 const show = (changes: Partial<ReferenceData> = {}, filters: FilterValues = F150) =>

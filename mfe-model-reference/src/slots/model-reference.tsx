@@ -1,8 +1,8 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { faqPage } from '../faqs/questions.ts';
-import { loadReference, referenceKey, type ReferenceData } from '../load.ts';
-import { ModelReference } from '../ModelReference.tsx';
-import { shownQuestions } from '../section.ts';
+import { faqPage } from '../panels/questions.ts';
+import { loadReference, referenceKey, type ReferenceData } from '../data/loadReference.ts';
+import { ModelReference } from '../section/ModelReference.tsx';
+import { shownQuestions } from '../section/section.ts';
 
 /** What a shopper may want to know about the one make and model searched for (B1-OFFER-07). */
 export default defineSlot<ReferenceData | null>({

@@ -2,11 +2,9 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { CallParams } from '@forecourt/shared-contracts/calls';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { adRequest } from './adRequest.ts';
-import { TILE_AD_SIZE, leaderboardSize, type LeaderboardKind } from './adSizes.ts';
-import { loadAd, type FilledAd } from './loadAd.ts';
-import { TrackedAdFrame } from './TrackedAdFrame.tsx';
-import { useScreen } from './useScreen.ts';
+import { adRequest, loadAd, type FilledAd } from './loadAd.ts';
+import { TILE_AD_SIZE, leaderboardSize, type LeaderboardKind, useScreen } from './adSizes.ts';
+import { TrackedAdFrame } from './AdFrame.tsx';
 
 export interface AdCreativeProps {
   /** Name of the slot at the ad service. */

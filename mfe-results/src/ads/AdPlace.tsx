@@ -1,6 +1,6 @@
 import { useRef, type CSSProperties, type ReactNode } from 'react';
-import { Loaded } from '../loading/Loaded.tsx';
-import { useNear } from '../loading/useNear.ts';
+import { Loaded } from '../browser/Loaded.tsx';
+import { useNear } from '../browser/whenToLoad.ts';
 import type { AdCreativeProps } from './AdCreative.tsx';
 import { reservedHeights, type LeaderboardKind } from './adSizes.ts';
 import styles from './AdPlace.module.css';

@@ -1,7 +1,6 @@
-import type { CSSProperties } from 'react';
-import { SMALL_SCREEN_BELOW } from '@forecourt/shared-contracts/rules';
+import { type CSSProperties, useSyncExternalStore } from 'react';
 import { FIXED_AD_SIZES, LARGE_SCREEN_FROM, LEADERBOARD_HEIGHTS } from '../constants.ts';
-
+import { SMALL_SCREEN_BELOW } from '@forecourt/shared-contracts/rules';
 export type Screen = 'small' | 'medium' | 'large';
 /** px, width by height. */
 export type AdSize = readonly [width: number, height: number];
@@ -45,3 +44,11 @@ export function leaderboardSize(kind: LeaderboardKind, screen: Screen): AdSize {
 
 /** px; a creative in a tile is stretched to the tile. */
 export const TILE_AD_SIZE: AdSize = [300, 250];
+
+const followWidth = (changed: () => void) => {
+  window.addEventListener('resize', changed);
+  return () => window.removeEventListener('resize', changed);
+};
+
+/** The class of the viewport as it is now: a window is resized, a phone is turned (AMB-141). Browser only. */
+export const useScreen = (): Screen => useSyncExternalStore(followWidth, () => screenOf(window.innerWidth));

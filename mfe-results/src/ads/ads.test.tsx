@@ -8,7 +8,7 @@ import footerAd from '../slots/footer-ad.tsx';
 import { answerCreatives } from '../testing/creatives.ts';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
-import { adRequest } from './adRequest.ts';
+import { adRequest } from './loadAd.ts';
 import { fixedAdSize, leaderboardHeight, reservedHeights, screenOf } from './adSizes.ts';
 import { LEADERBOARD_HEIGHTS } from '../constants.ts';
 

@@ -1,6 +1,8 @@
 import type { CallParams } from '@forecourt/shared-contracts/calls';
-import type { Ad } from '@forecourt/shared-contracts/entities';
+import type { Ad } from '../callTypes.ts';
+import type { PageData } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
+import type { AdSize } from './adSizes.ts';
 
 export type FilledAd = Extract<Ad, { src: string }>;
 
@@ -20,4 +22,28 @@ export async function loadAd(
   const { ok, status } = await fetch(ad.src, { method: 'HEAD', signal });
   if (!ok) throw new Error(`The creative is answered with ${status}`);
   return ad;
+}
+
+/** Name of this page among those that have ads. */
+const PAGE = 'results';
+
+/**
+ * Parameters of a slot's request: what it is, how often it was filled before,
+ * and what the search is about, as the upstream put it in the page data
+ * (A1-ADS-01, AMB-193).
+ */
+export function adRequest(
+  slot: string,
+  size: AdSize,
+  refresh: number,
+  { ad = {} }: Pick<PageData, 'ad'>,
+): CallParams {
+  const targeting = Object.entries(ad).map(([name, value]): [string, string] => [`t.${name}`, value]);
+  return {
+    ...Object.fromEntries(targeting),
+    slot,
+    size: size.join('x'),
+    't.page': PAGE,
+    n: String(refresh),
+  };
 }

@@ -1,15 +1,22 @@
 import { useMemo, useRef, type ReactNode } from 'react';
 import { SlotOutlet } from '@forecourt/shared-contracts/slots';
-import { selectSearch, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { vehiclesOf, type GridItem } from '../grid/tiles.ts';
-import { hasBottomBlock, wantsNearby, wantsSupplemental } from './eligibility.ts';
-import { foundVehicles, isAllNear, nearestFirst, outsideMarket } from './foundVehicles.ts';
-import { useNearListings } from './useNearListings.ts';
-import { useSimilarListings } from './useSimilarListings.ts';
+import {
+  hasBottomBlock,
+  wantsNearby,
+  wantsSupplemental,
+  foundVehicles,
+  isAllNear,
+  nearestFirst,
+  outsideMarket,
+} from './blockRules.ts';
+import { useNearListings, useSimilarListings } from './useNearListings.ts';
 import { VehicleBlock } from './VehicleBlock.tsx';
 import styles from './VehicleBlock.later.module.css';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts';
 import { toSupplementalQuery } from './supplementalQuery.ts';
+import { selectSearch } from '../selectSearch.ts';
 
 /**
  * More to look at when there are few matches: alike vehicles, a wider search,

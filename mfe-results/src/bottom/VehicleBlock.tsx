@@ -1,12 +1,11 @@
 import type { ReactNode, RefObject } from 'react';
-import { CardSkeleton } from '../card/CardSkeleton.tsx';
+import { CardSkeleton } from '../card/ListingCard.tsx';
 import { ListingCard } from '../card/ListingCard.tsx';
-import { ownMarks, useCardMarks } from '../card/useCardMarks.ts';
-import { useCardOptions } from '../card/useCardOptions.ts';
+import { marksOf, useCardMarks, useCardOptions } from '../card/cardState.ts';
 import gridStyles from '../grid/ResultsGrid.module.css';
-import type { CardKind } from '../grid/tiles.ts';
-import type { FoundVehicles } from './foundVehicles.ts';
+import type { FoundVehicles } from './blockRules.ts';
 import styles from './VehicleBlock.later.module.css';
+import { type CardKind } from '../card/cardKind.ts';
 
 /**
  * A block below the results: its shape until its vehicles are there, no trace
@@ -45,7 +44,7 @@ export function VehicleBlock(props: {
                   position={position}
                   isEager={false}
                   {...options}
-                  {...ownMarks(marks, listing.id)}
+                  {...marksOf(marks, listing.id)}
                 />
               </li>
             ))}

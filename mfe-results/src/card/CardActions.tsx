@@ -1,15 +1,16 @@
-import { useRef, type ReactNode } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
+import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Icon, buttonClass, type IconName } from '@forecourt/shared-contracts/ui';
+import type { Listing } from '@forecourt/shared-contracts/entities';
 import { CompareControl } from '../compare/CompareControl.tsx';
-import type { ListingCardProps } from './ListingCard.tsx';
-import { sellerActions, type SellerAction } from './sellerAction.ts';
-import { useEligibility } from './useEligibility.ts';
+import type { ListingCardProps } from './cardState.ts';
+import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';
+import { whenNear } from '../browser/whenToLoad.ts';
 
 /** Contact, save, compare, share and report. Save lies over the picture, where the eye is. */
 export function CardActions(props: ListingCardProps): ReactNode {
-  const { listing, owner, hasShareAndReport, maySave, mayReport, compare, isSaved, isContacted } = props;
+  const { listing, owner, hasShareAndReport, canSave, canReport, compare, isSaved, isContacted } = props;
   const emit = useEmit();
   const { id, title } = listing;
   return (
@@ -31,7 +32,7 @@ export function CardActions(props: ListingCardProps): ReactNode {
               label={`Share ${title}`}
               onUse={() => emit('listing.shareRequested', { listingId: id })}
             />
-            {mayReport && (
+            {canReport && (
               <IconAction
                 icon="flag"
                 label={`Report ${title}`}
@@ -41,7 +42,7 @@ export function CardActions(props: ListingCardProps): ReactNode {
           </>
         )}
       </div>
-      {maySave && <SaveControl id={id} title={title} isSaved={isSaved} />}
+      {canSave && <SaveControl id={id} title={title} isSaved={isSaved} />}
     </>
   );
 }
@@ -168,4 +169,36 @@ function IconAction(props: {
       <Icon name={icon} filled={isPressed ?? false} />
     </button>
   );
+}
+
+/**
+ * May this vehicle be bought at its dealer's online shop? Asked once it comes
+ * near, and only of listings in that program; until an answer, and when it
+ * fails, it may not (B8-ERR-15, AMB-117).
+ */
+export function useEligibility(
+  { id, esntial }: Pick<Listing, 'id' | 'esntial'>,
+  place: RefObject<Element | null>,
+): boolean {
+  const { call } = useSlotEnvironment();
+  const [eligibleId, setEligibleId] = useState<string>();
+  const isAsked = esntial?.eligibilityService !== undefined;
+  useEffect(() => {
+    const element = place.current;
+    if (!isAsked || !element) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const forget = whenNear(element, () => {
+      call('esntialEligibility', { listingId: id }, { signal }).then(
+        ({ eligible }) => eligible && !signal.aborted && setEligibleId(id),
+        // No answer is a no.
+        () => {},
+      );
+    });
+    return () => {
+      forget();
+      controller.abort();
+    };
+  }, [call, id, isAsked, place]);
+  return eligibleId === id;
 }

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { shownTiles, tileText } from './productTiles.ts';
-import { remarks } from './remarks.ts';
-import { serviceText } from './services.ts';
+import { shownTiles, tileText, remarks, serviceText } from '../listing/highlights.ts';
 import styles from './CardExtras.module.css';
 
 /**

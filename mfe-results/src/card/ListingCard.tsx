@@ -4,40 +4,18 @@ import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes'
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { browserStorage, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
-import { Icon } from '@forecourt/shared-contracts/ui';
-import { clickTypeOf, isSponsored, type CardKind } from '../grid/tiles.ts';
-import { keepId } from '../memory/keepId.ts';
-import { rememberCard } from '../memory/leftCard.ts';
+import { browserStorage, type RootState } from '@forecourt/shared-contracts/store';
+import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { keepId, rememberCard } from '../browser/leftCard.ts';
 import { CardActions } from './CardActions.tsx';
 import { CardExtras } from './CardExtras.tsx';
-import { CardPrice } from './CardPrice.tsx';
-import { sellerText, vehicleFacts } from './facts.ts';
-import { primaryPicture } from './picture.ts';
-import { dealText } from './price.ts';
-import { titleParts } from './title.ts';
-import type { OwnMarks } from './useCardMarks.ts';
+import { sellerText, vehicleFacts, primaryPicture, titleParts } from '../listing/facts.ts';
+import { dealText, priceText } from '../listing/price.ts';
+import type { ListingCardProps } from './cardState.ts';
 import { SpinMarker } from '../spin/SpinMarker.tsx';
 import styles from './ListingCard.module.css';
-
-export interface ListingCardProps extends OwnMarks {
-  readonly listing: Listing;
-  readonly owner: Owner | undefined;
-  readonly kind: CardKind;
-  readonly position: number;
-  /** Zero-based number of the loaded page of results which it stands in; missing outside of the grid. */
-  readonly page?: number;
-  /** The picture loads at once. */
-  readonly isEager: boolean;
-  readonly hasPayments: boolean;
-  readonly hasPaymentsPopover: boolean;
-  readonly hasShareAndReport: boolean;
-  readonly maySave: boolean;
-  readonly mayReport: boolean;
-  readonly compare: 'off' | 'large' | 'all';
-  /** The visitor's own terms of payment. */
-  readonly wallet: SessionState['wallet'];
-}
+import { type CardKind, isSponsored, clickTypeOf } from './cardKind.ts';
+import skeletonStyles from './CardSkeleton.module.css';
 
 /** It opens a link in another tab; the right one opens only a menu. */
 const MIDDLE_BUTTON = 1;
@@ -157,3 +135,36 @@ export const ListingCard = memo(Card, (before, after) => {
     Object.entries(now).every(([prop, value]) => old[prop as keyof typeof old] === value)
   );
 });
+
+/** Price, the price before, and the payment where payments show (B4-PANEL-15). */
+export function CardPrice({ listing, hasPayments, hasPaymentsPopover, wallet }: ListingCardProps): ReactNode {
+  const emit = useEmit();
+  const { current, previous, payment } = priceText(listing, { payments: hasPayments, wallet });
+  return (
+    <p className={styles['price']}>
+      <strong className={styles['current']}>{current}</strong>
+      {previous && (
+        <s className={styles['previous']}>
+          <VisuallyHidden>was </VisuallyHidden>
+          {previous}
+        </s>
+      )}
+      {payment &&
+        (hasPaymentsPopover ? (
+          <button
+            type="button"
+            className={`${styles['payment']} ${styles['terms']}`}
+            aria-label={`${payment}, change the terms`}
+            onClick={() => emit('dialog.requested', { name: 'wallet', listingId: listing.id })}
+          >
+            {payment}
+          </button>
+        ) : (
+          <span className={styles['payment']}>{payment}</span>
+        ))}
+    </p>
+  );
+}
+
+/** The shape of a card that is on its way: one element, since a whole page of them comes and goes at once. */
+export const CardSkeleton = (): ReactNode => <div className={skeletonStyles['card']} />;

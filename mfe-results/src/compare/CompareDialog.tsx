@@ -1,7 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { Dialog } from '@forecourt/shared-contracts/ui';
-import { COMPARE_ROWS, type ComparedVehicle } from './comparedVehicle.ts';
-import { differs } from './differences.ts';
+import { COMPARE_ROWS, type ComparedVehicle, differs } from './comparedVehicle.ts';
 import { RemoveControl } from './RemoveControl.tsx';
 import styles from './CompareDialog.later.module.css';
 

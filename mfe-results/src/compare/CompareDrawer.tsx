@@ -1,11 +1,10 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import { Loaded } from '../loading/Loaded.tsx';
+import { Loaded } from '../browser/Loaded.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore, useFolded } from './compareStore.ts';
-import { focusOutside } from './removalFocus.ts';
-import { RemoveControl } from './RemoveControl.tsx';
+import { focusOutside, RemoveControl } from './RemoveControl.tsx';
 import styles from './CompareDrawer.later.module.css';
 import { COMPARE_MINIMUM } from '../constants.ts';
 

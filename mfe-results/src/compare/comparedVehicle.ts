@@ -1,10 +1,8 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
-import { driveText, sellerText } from '../card/facts.ts';
-import { primaryPicture } from '../card/picture.ts';
-import { priceText } from '../card/price.ts';
-
+import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
+import { priceText } from '../listing/price.ts';
 /** The rows of the comparison in their order (AMB-123). */
 export const COMPARE_ROWS = [
   ['price', 'Price'],
@@ -65,3 +63,7 @@ export function comparedVehicle(listing: Listing, owner: Owner | undefined): Com
     rows: Object.fromEntries(Object.entries(rows).filter(([, text]) => text)),
   };
 }
+
+/** Do the vehicles differ in a row? What is not known differs from what is. */
+export const differs = (vehicles: readonly ComparedVehicle[], row: CompareRow): boolean =>
+  new Set(vehicles.map(({ rows }) => rows[row])).size > 1;

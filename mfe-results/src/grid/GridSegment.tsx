@@ -1,12 +1,12 @@
-import { memo, type ReactNode, type Ref } from 'react';
+import { memo, type ReactNode, type Ref, type CSSProperties } from 'react';
 import type { SearchState } from '@forecourt/shared-contracts/store';
-import { CardSkeleton } from '../card/CardSkeleton.tsx';
+import { CardSkeleton } from '../card/ListingCard.tsx';
 import { isSameOwner } from '../card/ListingCard.tsx';
-import { hasSameMarks } from '../card/useCardMarks.ts';
+import { hasSameMarks } from '../card/cardState.ts';
 import { GridTile, type GridTileProps } from './GridTile.tsx';
-import { ListEnd } from './ListEnd.tsx';
-import { isVehicle, keyOf, tileCount, type GridItem } from './tiles.ts';
+import { isVehicle, keyOf, tileCount, type GridItem, SEGMENT_TILES } from './tiles.ts';
 import styles from './ResultsGrid.module.css';
+import endStyles from './ListEnd.later.module.css';
 
 type Owners = SearchState['owners'];
 
@@ -101,3 +101,18 @@ export const GridSegment = memo(
     before.items.length === after.items.length &&
     after.items.every((item, at) => isSameItem(before.items[at], item) && looksSame(item, before, after)),
 );
+
+/**
+ * Stands beside the last segment with results, where these end: of what is
+ * inside of a segment that is far away the browser tells nothing.
+ *
+ * @param tiles number of the segment's tiles
+ */
+export function ListEnd({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
+  // How much of the segment is filled, by the number of columns.
+  const [one, two, three] = [1, 2, 3].map(
+    (columns) => (Math.floor(tiles / columns) * columns) / SEGMENT_TILES,
+  );
+  const style = { '--one': one, '--two': two, '--three': three } as CSSProperties;
+  return <div ref={endRef} aria-hidden="true" className={endStyles['end']} style={style} />;
+}

@@ -4,11 +4,10 @@ import { SlotOutlet } from '@forecourt/shared-contracts/slots';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { LeaderboardAd, PeekabooAd, TileAd } from '../ads/AdPlace.tsx';
 import { ListingCard } from '../card/ListingCard.tsx';
-import { ownMarks, type CardMarks } from '../card/useCardMarks.ts';
-import type { CardOptions } from '../card/useCardOptions.ts';
-import { PromoCard } from '../promo/PromoCard.tsx';
-import { useImpression } from '../tracking/impressions.ts';
-import { WalletTile } from '../wallet/WalletTile.tsx';
+import { marksOf, type CardMarks, type CardOptions } from '../card/cardState.ts';
+import { PromoCard } from './PromoTile.tsx';
+import { useImpression } from '../browser/impressions.ts';
+import { WalletTile } from './WalletTile.tsx';
 import { SpotlightCarousel } from './SpotlightCarousel.tsx';
 import { isRow, isVehicle, type GridItem, type VehicleTile } from './tiles.ts';
 import notes from './NoteTile.module.css';
@@ -77,7 +76,7 @@ function Vehicle(props: {
         page={item.page}
         isEager={isEager}
         {...options}
-        {...ownMarks(marks, listing.id)}
+        {...marksOf(marks, listing.id)}
       />
     </div>
   );

@@ -1,13 +1,12 @@
 import { memo, useMemo, useState, type ReactNode, type Ref } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
-import { useCardMarks } from '../card/useCardMarks.ts';
-import { useCardOptions } from '../card/useCardOptions.ts';
-import { ImpressionTracker, TrackerProvider } from '../tracking/impressions.ts';
+import { useCardMarks, useCardOptions } from '../card/cardState.ts';
+import { ImpressionTracker, TrackerProvider } from '../browser/impressions.ts';
 import { GridSegment } from './GridSegment.tsx';
 import { arrivedItems, type GridContent } from './slices.ts';
 import { openPlaces, SEGMENT_TILES, segmentsOf, type GridItem } from './tiles.ts';
-import { useDimming } from './useDimming.ts';
+import { useDimming } from './useGrid.ts';
 import styles from './ResultsGrid.module.css';
 import { LOAD_MORE_PLACEHOLDERS } from '../constants.ts';
 

@@ -2,15 +2,18 @@ import { useRef, type ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { ListingCard } from '../card/ListingCard.tsx';
-import { ownMarks, useCardMarks } from '../card/useCardMarks.ts';
-import { useCardOptions } from '../card/useCardOptions.ts';
-import { useIdle } from '../loading/useIdle.ts';
-import { Loaded } from '../loading/Loaded.tsx';
-import { useImpression } from '../tracking/impressions.ts';
+import { marksOf, useCardMarks, useCardOptions } from '../card/cardState.ts';
+import { useIdle } from '../browser/whenToLoad.ts';
+import { Loaded } from '../browser/Loaded.tsx';
+import { useImpression } from '../browser/impressions.ts';
 import styles from './SpotlightCarousel.module.css';
 import { EAGER_IMAGES } from '../constants.ts';
 
-const loadArrows = () => import('../later/later.ts').then(({ CarouselArrows }) => CarouselArrows);
+/** In one chunk with everything else that loads when the page is idle. */
+const loadArrows = () =>
+  import(/* webpackChunkName: "below-results" */ './CarouselArrows.tsx').then(
+    ({ CarouselArrows }) => CarouselArrows,
+  );
 
 /** Premium spotlights in one row that scrolls sideways (AMB-135); arrows come with JavaScript. */
 export function SpotlightCarousel(props: {
@@ -51,7 +54,7 @@ function CarouselCard(props: {
       <ListingCard
         {...props}
         {...options}
-        {...ownMarks(marks, listing.id)}
+        {...marksOf(marks, listing.id)}
         kind="carousel"
         isEager={position < EAGER_IMAGES}
       />

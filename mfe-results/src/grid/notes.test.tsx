@@ -4,7 +4,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS, FLAGS, resolveFlags } from '@forecourt/shared-contracts/brands';
 import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
-import { orderOwners } from '../certified/ownerOrder.ts';
+import { orderOwners } from '../results/CertifiedProgram.tsx';
 import { listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import { arrivedItems, nextSlice, type GridContent } from './slices.ts';
-import { gridItems, keyOf, openPlaces, SEGMENT_TILES } from './tiles.ts';
+import { gridItems } from './gridItems.ts';
+import { keyOf, openPlaces, SEGMENT_TILES } from './tiles.ts';
 
 const ALL = Array.from({ length: 200 }, (_, at) => buildListing({ id: `l${at}` }));
 

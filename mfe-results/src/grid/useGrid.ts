@@ -1,14 +1,10 @@
-import { useMemo, useState, type RefObject } from 'react';
+import { useMemo, useState, type RefObject, useEffect } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import {
-  selectSearch,
-  selectSession,
-  usePageState,
-  type SearchState,
-} from '@forecourt/shared-contracts/store';
-import { promotedFilter } from '../promo/promotedFilter.ts';
+import { selectSearch } from '../selectSearch.ts';
+import { selectSession, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
+import { promotedFilter } from './PromoTile.tsx';
 import { isGrown, useSlices, type GridContent } from './slices.ts';
-import { gridItems, type GridFeatures } from './tiles.ts';
+import { gridItems, type GridFeatures } from './gridItems.ts';
 
 interface GridContents {
   /** What the store holds. */
@@ -86,4 +82,25 @@ export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
   const shown = useSlices(newest, listEnd);
   const isGrowing = search.status === 'loadingMore' || (isCurrent && isGrown(shown, newest));
   return { newest, shown, isGrowing };
+}
+
+/** An answer within 100 ms dims nothing. */
+const DIMS_AFTER_MS = 100;
+
+/**
+ * Are stale results to be dimmed? A timer instead of a delayed transition: the
+ * browser would make a layer of the whole grid at once, within the very click
+ * that began the search.
+ */
+export function useDimming(isStale: boolean): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isStale) return undefined;
+    const timer = setTimeout(() => setIsLate(true), DIMS_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLate(false);
+    };
+  }, [isStale]);
+  return isStale && isLate;
 }

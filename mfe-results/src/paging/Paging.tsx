@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, type FormEvent, type ReactNode, type RefObject } from 'react';
-import { selectSearch, usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
-import { formOf } from '../searchUrl.ts';
-import { nextRecord } from './pages.ts';
+import { formOf } from '../search/searchUrl.ts';
+import { nextRecord } from '../search/searchUrl.ts';
 import { useNextPages } from './useNextPages.ts';
 import styles from './Paging.module.css';
+import { selectSearch } from '../selectSearch.ts';
 
 /** 'See More Results': the next page below the loaded ones; a page of its own without JavaScript. */
 export function Paging({

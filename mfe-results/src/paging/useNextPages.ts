@@ -1,8 +1,10 @@
-import { useCallback, useEffect, type RefObject } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import type { SearchStatus } from '@forecourt/shared-contracts/store';
-import { whenNear } from '../loading/useNear.ts';
+import { useCallback, useEffect, type RefObject, useState } from 'react';
 import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { type SearchStatus, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSearch } from '../selectSearch.ts';
+import { whenNear } from '../browser/whenToLoad.ts';
+import { nextRecord } from '../search/searchUrl.ts';
 
 interface NextPages {
   readonly hasMore: boolean;
@@ -36,4 +38,23 @@ export function useNextPages(
     return whenNear(end.current, ask, `${Math.round(placeholders)}px 0px ${INFINITE_SCROLL_MARGIN}px 0px`);
   }, [list, end, isEndless, canAsk, ask]);
   return ask;
+}
+
+/**
+ * Do further pages come by scrolling? Only a click brings the second one; more
+ * than one loaded page means that the shopper wants to scroll on (B4-PAGING-01,
+ * B4-PAGING-02). A page that did not come waits for the shopper instead of being
+ * tried again.
+ */
+export function useEndless(): boolean {
+  const search = usePageState(selectSearch);
+  const isOn = usePageState(selectFlag('infiniteScroll'));
+  const { status, pageSizes } = search;
+  const [first] = search.listings;
+  const [tried, setTried] = useState({ first, pages: 0 });
+  const pages = pageSizes.length;
+  const isTried = tried.first === first && tried.pages === pages;
+  if (status === 'loadingMore' && !isTried) setTried({ first, pages });
+  const hasFailed = status === 'failed' || (status === 'ready' && isTried);
+  return isOn && pages > 1 && !hasFailed && nextRecord(search) !== undefined;
 }

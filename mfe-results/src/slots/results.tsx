@@ -1,5 +1,5 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { ResultsView } from '../ResultsView.tsx';
+import { ResultsView } from '../results/ResultsView.tsx';
 
 export default defineSlot({
   needs: [

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button, Dialog, Skeleton } from '@forecourt/shared-contracts/ui';
-import { SpinStage } from './SpinStage.tsx';
+import { SpinStage, useFrames } from './SpinStage.tsx';
 import styles from './SpinDialog.later.module.css';
-import { useFrames } from './useFrames.ts';
 
 export interface SpunVehicle {
   readonly listingId: string;

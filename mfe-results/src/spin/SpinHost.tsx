@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Loaded } from '../loading/Loaded.tsx';
+import { Loaded } from '../browser/Loaded.tsx';
 import type { SpunVehicle } from './SpinDialog.tsx';
 
 const loadDialog = () => import('./SpinDialog.tsx').then(({ SpinDialog }) => SpinDialog);

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import { ResultsView } from '../ResultsView.tsx';
+import { ResultsView } from '../results/ResultsView.tsx';
 import results from '../slots/results.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
 import { SpinHost } from './SpinHost.tsx';

@@ -40,7 +40,7 @@ export function mountResults(
     sent: (type) => shell.events.filter((event) => event.type === type).map((event) => event.payload),
     later: () =>
       act(async () => {
-        await import('../later/later.ts');
+        await Promise.all([import('../results/LaterParts.tsx'), import('../grid/CarouselArrows.tsx')]);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }),
   };

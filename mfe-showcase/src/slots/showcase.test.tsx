@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Alpha } from '@forecourt/shared-contracts/entities';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 import {
@@ -18,13 +17,16 @@ import showcase from './showcase.tsx';
 const vehicles = (count: number) =>
   Array.from({ length: count }, (_, at) => buildListing({ id: `v${at}`, title: `Vehicle ${at}` }));
 
-const alphaOf = (isAlpha: boolean, count = 5): Alpha => ({
+const alphaOf = (isAlpha: boolean, count = 5): NonNullable<SearchState['alpha']> => ({
   alphaShowcase: { isAlpha, listings: vehicles(count) },
   ownerBean: buildOwner({ id: 'ace', name: 'Ace Ford' }),
 });
 
-const mount = (alpha: Alpha | null, flags: Record<string, boolean> = {}, search: Partial<SearchState> = {}) =>
-  mountInTestShell(showcase, { state: buildState({ ...search, alpha }, { flags }) });
+const mount = (
+  alpha: NonNullable<SearchState['alpha']> | null,
+  flags: Record<string, boolean> = {},
+  search: Partial<SearchState> = {},
+) => mountInTestShell(showcase, { state: buildState({ ...search, alpha }, { flags }) });
 
 const region = () => screen.queryByRole('region', { name: 'Sponsored: Ace Ford' });
 const hideControl = () => screen.getByRole('button', { name: 'Hide sponsored showcase' });

@@ -1,13 +1,12 @@
 /** Refreshes of the fixed ad (B9-FIXED-02). */
-export const FIXED_AD_REFRESH_LIMIT = 10;
+const FIXED_AD_REFRESH_LIMIT = 10;
 
 /** Brand codes (AMB-162). */
 export const BRAND_CODES = ['atc', 'kbb', 'oem'] as const;
 export type BrandCode = (typeof BRAND_CODES)[number];
 
 /** Pictures and words of the notification prompt (A4-NOTIF-10, AMB-126). */
-export const NOTIFICATION_VARIANTS = ['alert', 'dream-car', 'price-drop'] as const;
-export type NotificationVariant = (typeof NOTIFICATION_VARIANTS)[number];
+type NotificationVariant = 'alert' | 'dream-car' | 'price-drop';
 
 /** What differs between the editions of the page. */
 export interface Brand {
@@ -123,7 +122,7 @@ export const FLAGS = {
 } as const satisfies Record<string, boolean>;
 
 export type FlagName = keyof typeof FLAGS;
-export type Flags = Readonly<Record<FlagName, boolean>>;
+type Flags = Readonly<Record<FlagName, boolean>>;
 
 /**
  * The flags of one brand. An override wins over the default, but no override

@@ -1,2 +1,2 @@
-export type { CallDefinition, CallFallback } from './definition.ts';
-export { CALLS, type CallName, type CallParams, type CallResponses } from './table.ts';
+export type { CallDefinition } from './definition.ts';
+export { CALLS, type CallBodies, type CallName, type CallParams, type CallResponses } from './table.ts';

@@ -26,5 +26,13 @@ export const CALLS = {
 export type CallName = keyof typeof CALLS;
 /** What each call answers; calls with an error fallback may answer `{error}` instead. */
 export type CallResponses = { [N in CallName]: z.output<(typeof CALLS)[N]['response']> };
+/** Body of each call that has one, as its schema reads it. */
+export type CallBodies = {
+  [N in CallName as (typeof CALLS)[N] extends { body: z.ZodType } ? N : never]: (typeof CALLS)[N] extends {
+    body: infer Body extends z.ZodType;
+  }
+    ? z.output<Body>
+    : never;
+};
 /** Path and query parameters; lists are comma-separated. */
 export type CallParams = Readonly<Record<string, string>>;

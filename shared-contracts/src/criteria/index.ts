@@ -7,7 +7,6 @@ export {
   setPage,
 } from './changes.ts';
 export {
-  CATEGORY_VALUES,
   FILTER_PARAMS,
   SORT_VALUES,
   type Experience,

@@ -1,4 +1,4 @@
-import { BODY_STYLES, FUEL_SLUGS } from '../entities/codes.ts';
+import { BODY_STYLES, type FuelGroup } from '../entities/codes.ts';
 import type { FilterParam, FilterValues } from './criteria.ts';
 import type { SlugReference } from './slugs.ts';
 import { stateCode, hasControls } from './text.ts';
@@ -19,6 +19,17 @@ export const RESERVED_SEGMENTS: readonly string[] = [
   'build-your-price',
   'compare',
 ];
+
+/** URL slugs of the fuel groups (AMB-046). */
+const FUEL_SLUGS: Record<string, FuelGroup> = {
+  electric: 'ELE',
+  gasoline: 'GSL',
+  diesel: 'DSL',
+  hybrid: 'HYB',
+  'plug-in-hybrid': 'PIH',
+  alternative: 'ALT',
+  hydrogen: 'HYD',
+};
 
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   all: [],

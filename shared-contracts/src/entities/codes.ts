@@ -1,6 +1,6 @@
 /** Condition codes (A3-LISTING-05, B2-QP-05; upper case everywhere, read case-insensitively: AMB-009). */
 export const LISTING_TYPES = ['NEW', 'USED', 'CERTIFIED', '3P_CERT'] as const;
-export type ListingType = (typeof LISTING_TYPES)[number];
+type ListingType = (typeof LISTING_TYPES)[number];
 
 /** Display names of the conditions (AMB-009). */
 export const LISTING_TYPE_LABELS: Record<ListingType, string> = {
@@ -37,25 +37,9 @@ export const BODY_STYLES = {
   VANS: { label: 'Van', slug: 'van' },
   SUV: { label: 'SUV', slug: 'suv' },
 } as const;
-export type BodyStyle = keyof typeof BODY_STYLES;
-
-/** URL slugs of the fuel groups (AMB-046). */
-export const FUEL_SLUGS: Record<string, FuelGroup> = {
-  electric: 'ELE',
-  gasoline: 'GSL',
-  diesel: 'DSL',
-  hybrid: 'HYB',
-  'plug-in-hybrid': 'PIH',
-  alternative: 'ALT',
-  hydrogen: 'HYD',
-};
 
 /** Seller types (B2-QP-06, AMB-075). */
 export const SELLER_TYPES = { p: 'Private Seller', d: 'Dealer' } as const;
-export type SellerType = keyof typeof SELLER_TYPES;
-/** Words for the transmission codes. */
-export const TRANSMISSION_LABELS: Readonly<Record<string, string>> = { AUT: 'Automatic', MAN: 'Manual' };
-
 /** Short words for the drive codes; a code that is not known reads as it is. */
 export const DRIVE_LABELS: Readonly<Record<string, string>> = {
   AWD4WD: 'AWD/4WD',
@@ -72,8 +56,6 @@ export const REPORT_REASONS = {
   DUPLICATE: 'It is listed twice',
   OTHER: 'Something else',
 } as const;
-export type ReportReason = keyof typeof REPORT_REASONS;
 
 /** Kinds of deals; an unknown one is 'finance' (B5-URL-04, AMB-027). */
 export const DEAL_KINDS = ['finance', 'lease', 'cash'] as const;
-export type DealKind = (typeof DEAL_KINDS)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REPORT_REASONS, type ReportReason } from './codes.ts';
+import { REPORT_REASONS } from './codes.ts';
 import { zipLookupSchema, crawlLinkSchema, referenceOptionsSchema } from './reference.ts';
 
 /** Characters of an email address in the capture form (B9-LEN-03). */
@@ -74,7 +74,7 @@ export type ShareListing = z.infer<typeof shareListingSchema>;
 /** Body of report-listing (AMB-195); the email is optional. */
 export const reportListingSchema = z.object({
   listingId,
-  reason: z.enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], 'Choose a reason'),
+  reason: z.enum(Object.keys(REPORT_REASONS) as (keyof typeof REPORT_REASONS)[], 'Choose a reason'),
   comments: z.string().trim().max(1000, 'At most 1,000 characters').default(''),
   email: z.union([z.literal(''), email]).default(''),
   idempotencyKey: idempotencyKey.optional(),

@@ -1,101 +1,20 @@
-export {
-  accountDataSchema,
-  bookmarkSchema,
-  bookmarksSchema,
-  deviceSchema,
-  emailAlertsSchema,
-  leadProfileSchema,
-  pageEventSchema,
-  savedListingsSchema,
-  stillInterestedSchema,
-  subscribedSchema,
-  type Account,
-  type AccountData,
-  type Bookmark,
-  type BrowsingHistory,
-  type Device,
-  type EmailAlert,
-  type LeadProfile,
-  type Personalization,
-  type SavedListing,
-  type StillInterested,
-  type Wallet,
-} from './account.ts';
-export {
-  adSchema,
-  certifiedContentsSchema,
-  certifiedSponsorSchema,
-  dealerDiffSchema,
-  expertReviewsSchema,
-  type Ad,
-  type CertifiedContent,
-  type CertifiedSponsor,
-  type DealerDiff,
-  type ExpertReview,
-} from './content.ts';
+export type { Bookmark, LeadProfile, Wallet } from './account.ts';
 export {
   EMAIL_MAX_LENGTH,
-  bookmarkFormSchema,
   bookmarkTitleSchema,
-  emailAlertFormSchema,
   emailCaptureSchema,
   emailOwnerSchema,
   errorBodySchema,
-  leadProfileFormSchema,
   makeOfferSchema,
-  mergeListingsSchema,
   reportListingSchema,
   shareListingSchema,
-  type BookmarkForm,
-  type EmailOwner,
-  type LeadProfileForm,
-  type MakeOffer,
-  type ReportListing,
-  type ShareListing,
 } from './forms.ts';
 export { listingSchema, type Listing } from './listing.ts';
 export { ownerSchema, type Owner } from './owner.ts';
+export type { CrawlLink } from './reference.ts';
+export type { Trim } from './research.ts';
 export {
-  dealSchema,
-  paymentCalculationSchema,
-  type Deal,
-  type Incentive,
-  type PaymentCalculation,
-} from './payments.ts';
-export {
-  crawlLinksSchema,
-  keywordSuggestionsSchema,
-  packagesSchema,
-  referenceOptionsSchema,
-  zipLookupSchema,
-  type CrawlLink,
-  type KeywordSuggestion,
-  type PackageName,
-  type ReferenceOption,
-  type ZipLookup,
-} from './reference.ts';
-export {
-  consumerRatingsSchema,
-  mileageStatsSchema,
-  modelInfoSchema,
-  safetyInfoSchema,
-  trimSchema,
-  trimSpecsSchema,
-  type ConsumerRatings,
-  type MileageStats,
-  type ModelInfo,
-  type SafetyInfo,
-  type Trim,
-  type TrimSpec,
-} from './research.ts';
-export {
-  alphaSchema,
-  editorialContentSchema,
-  filterSchema,
-  listingsResponseSchema,
-  pageDataSchema,
   searchResponseSchema,
-  statsSchema,
   type Alpha,
   type Filter,
   type FilterOption,
@@ -103,8 +22,6 @@ export {
   type NearMiss,
   type PageData,
   type SearchResponse,
-  type Spin,
   type SuggestedFilter,
   type SuggestedModel,
 } from './searchResponse.ts';
-export { anyListingSchema, toListing, toOwner } from './wireShapes.ts';

@@ -127,10 +127,10 @@ export function toSimilarQuery(
 }
 
 /** Version of the relevance formula sent with the relevance sort (B9-GRID-16, AMB-138). */
-export const RELEVANCE_VERSION = 'relevance-v3';
+const RELEVANCE_VERSION = 'relevance-v3';
 
 /** Listings asked for by a similar request (A9-LIMIT-03). */
-export const SIMILAR_NUM_RECORDS = 20;
+const SIMILAR_NUM_RECORDS = 20;
 
 /** Most ids that a request may exclude; more than that and none is sent (A9-LIMIT-06, AMB-093). */
 export const MAX_EXCLUDED_LISTING_IDS = 25;

@@ -14,6 +14,7 @@ export {
   WALLET_EXAMPLE_MONTHLY,
 } from './limits.ts';
 export { missingCriteria, type MissingCriterion } from './missingCriteria.ts';
+export { paymentSummary, readPaymentChoice, type PaymentChoice } from './paymentChoice.ts';
 export {
   LOAN_TERMS_MONTHS,
   PAYMENT_APR_PERCENT,

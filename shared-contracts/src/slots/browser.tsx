@@ -6,7 +6,7 @@ import type { SlotModule } from './defineSlot.ts';
 import type { SlotEnvironment } from './environment.tsx';
 import { SlotRoot } from './SlotRoot.tsx';
 
-export interface MountOptions {
+interface MountOptions {
   readonly module: SlotModule;
   readonly element: HTMLElement;
   readonly store: AppStore;

@@ -19,6 +19,8 @@ export interface PageHead {
   readonly isIndexed: boolean;
   /** URL of the largest image in the first view, to be preloaded. */
   readonly heroImage?: string | undefined;
+  /** Path and query to come back to after signing in; default: the request's own. */
+  readonly returnPath?: string | undefined;
   /** HTTP status; default 200. */
   readonly status?: 200 | 404 | 503;
 }

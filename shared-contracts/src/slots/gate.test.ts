@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkManifest, describeRefusal, SIZE_BUDGETS, type Provides } from './gate.ts';
+import { checkManifest, describeRefusal, type Provides } from './gate.ts';
+import { SIZE_BUDGETS } from './sizeBudgets.ts';
 import type { ReleaseManifest } from './release.ts';
 
 const integrity = `sha384-${'A'.repeat(64)}`;

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { remoteNameSchema, versionSchema, type ReleaseManifest } from './release.ts';
 import { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
 
-export { firstViewBytes, SIZE_BUDGETS } from './sizeBudgets.ts';
-
 /** Why a release may not become live; each code is stable, the troubleshooting page lists them. */
-export const GATE_RULES = [
+const GATE_RULES = [
   /** A shared module is not provided, or in another version. */
   'SHARED_RANGE',
   /** Built for another major of the contract, or a newer one than the shell's. */
@@ -26,7 +24,7 @@ export const GATE_RULES = [
   /** A slot cannot render one of the recorded pages. */
   'SLOT_RENDER',
 ] as const;
-export type GateRule = (typeof GATE_RULES)[number];
+type GateRule = (typeof GATE_RULES)[number];
 
 /** One reason why a release is refused, for people and programs. */
 export const refusalSchema = z.object({

@@ -5,7 +5,7 @@ import type { PageOutcome, SlotModule } from './defineSlot.ts';
 import type { Call, SlotEnvironment } from './environment.tsx';
 import { SlotRoot } from './SlotRoot.tsx';
 
-export interface ServerRender {
+interface ServerRender {
   readonly html: string;
   /** What the slot's `load` answered; JSON for the boot data. */
   readonly data: unknown;
@@ -57,4 +57,4 @@ export async function renderSlot(
 }
 
 /** Ids of two roots collide without a prefix of their own; both sides must use the same. */
-export const slotIdPrefix = (slot: string): string => `${slot}-`;
+const slotIdPrefix = (slot: string): string => `${slot}-`;

@@ -1,12 +1,5 @@
 export { browserStorage, storedFlag, storedIds, storedValue, type StoredValue } from './browserStorage.ts';
-export {
-  createStore,
-  resultsPage,
-  sliceState,
-  usePageState,
-  type AppStore,
-  type StateSlice,
-} from './createStore.ts';
+export { createStore, resultsPage, sliceState, usePageState, type AppStore } from './createStore.ts';
 export {
   emptySearch,
   moreFailed,
@@ -17,24 +10,14 @@ export {
   searchStarted,
   selectCriteria,
   selectIsLoading,
-  selectSearch,
-  type MoreLoaded,
   type SearchLoaded,
 } from './searchSlice.ts';
 export {
   anonymousSession,
-  listingSaved,
   selectCurrentYear,
   selectFlag,
   selectSession,
   sessionChanged,
 } from './sessionSlice.ts';
-export type {
-  FirebaseWebApp,
-  RootState,
-  SearchState,
-  SearchStatus,
-  SessionState,
-  Spotlights,
-} from './state.ts';
+export type { PageState, RootState, SearchState, SearchStatus, SessionState } from './state.ts';
 export { stateChangeOf } from './stateChanges.ts';

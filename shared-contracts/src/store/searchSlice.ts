@@ -105,6 +105,5 @@ export function searchReducer(state: SearchState = emptySearch, action: UnknownA
   return state;
 }
 
-export const selectSearch = (state: RootState): SearchState => state.search;
 export const selectCriteria = (state: RootState): SearchCriteria => state.search.criteria;
 export const selectIsLoading = (state: RootState): boolean => state.search.status === 'loading';

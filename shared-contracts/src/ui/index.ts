@@ -2,7 +2,6 @@ export { Button, buttonClass } from './Button.tsx';
 export { Dialog } from './Dialog.tsx';
 export { Icon, type IconName } from './Icon.tsx';
 export { Skeleton } from './Skeleton.tsx';
-export { Tabs } from './Tabs.tsx';
 export { Toast, type ToastContent } from './Toast.tsx';
 export { VisuallyHidden } from './VisuallyHidden.tsx';
-export { formatDollars, formatNumber, formatPrice } from './money.ts';
+export { formatDollars, formatNumber, formatPrice } from '../rules/money.ts';

@@ -1,6 +1,6 @@
 export { sameOriginPath } from '../criteria/decode.ts';
 export { encodeUrl, filterPairs, writeQuery, type Pairs } from './encode.ts';
-export { detailUrl, signInLink, type ClickType, type CrawlPath, type Crumb, type CrumbKey } from './links.ts';
+export { detailUrl, signInLink, type ClickType } from './links.ts';
 export { normalizeUrl } from './normalize.ts';
 export { recognizeUrlShape } from './shapes.ts';
 export { encodeStoredSearch, storedSearchUrl } from './storedSearch.ts';

@@ -1,6 +1,6 @@
-import type { Account } from '@forecourt/shared-contracts/entities';
 import type { MessagePage } from '../page/errorPage.ts';
 import { escapeHtml } from '../page/html.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 const action = (href: string, label: string, look = 'fc-action') =>
   `<a class="${look}" href="${escapeHtml(href)}">${label}</a>`;
@@ -47,7 +47,10 @@ export const foreignFormPage: MessagePage = message(
 );
 
 /** The account's own page: what is kept, and the way out. */
-export const accountPage = ({ firstName, email }: Account, changesPassword: boolean): MessagePage => ({
+export const accountPage = (
+  { firstName, email }: NonNullable<SessionState['account']>,
+  changesPassword: boolean,
+): MessagePage => ({
   title: 'Your account',
   body:
     `<div class="fc-account-page"><h1>Hello, ${escapeHtml(firstName)}</h1>` +

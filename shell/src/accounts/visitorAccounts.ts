@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account } from '@forecourt/shared-contracts/entities';
 import type { VisitorSessions } from '../session/visitorSession.ts';
 import { IssuerError, type SignedIn } from './issuer.ts';
 import { hasSession, type AccountSession, type SealedSessions } from './sealedSession.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /** ms before its end at which a token counts as old: it must survive the call that it is for. */
 const MARGIN_MS = 60_000;
@@ -66,7 +66,7 @@ export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccount
   }
 
   /** What the page says about a visitor: the name's first word, and the address where the issuer tells one. */
-  const accountOf = ({ name, email }: AccountSession): Account => ({
+  const accountOf = ({ name, email }: AccountSession): NonNullable<SessionState['account']> => ({
     firstName: name?.split(/\s+/)[0] ?? email?.split('@')[0] ?? 'Account',
     email: email ?? '',
   });

@@ -1,11 +1,11 @@
-import type { EventBus, EventRefusal } from '@forecourt/shared-contracts/events';
+import type { createEventBus, EventBus } from '@forecourt/shared-contracts/events';
 
 /** Sends what happened to the page-event path (AMB-177, AMB-191). */
 export interface PageEvents {
   readonly record: (
     event: { readonly type: string; readonly name: string } & Readonly<Record<string, unknown>>,
   ) => void;
-  readonly recordRefusal: (refusal: EventRefusal) => void;
+  readonly recordRefusal: Parameters<typeof createEventBus>[0];
 }
 
 const SEND_EVERY_MS = 10_000;

@@ -9,7 +9,6 @@ import {
   searchLoaded,
   searchStarted,
   type AppStore,
-  type MoreLoaded,
   type SearchLoaded,
 } from '@forecourt/shared-contracts/store';
 import { exhaustMap, filter, map, merge, Observable, Subject, switchMap, takeUntil } from 'rxjs';
@@ -138,7 +137,7 @@ export function startSearchFlow(parts: SearchFlowParts): void {
     const { criteria: now } = store.getState().search;
     const next = { ...now, firstRecord: now.firstRecord + now.numRecords };
     store.dispatch(moreStarted({ requestId }));
-    return asking<{ page: MoreLoaded }>(
+    return asking<{ page: Parameters<typeof moreLoaded>[0]['page'] }>(
       apiUrl('search/more', encodeUrl(next, EMPTY_SLUG_REFERENCE)),
       ({ page }) => {
         store.dispatch(moreLoaded({ requestId, page }));

@@ -1,6 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createStore, browserStorage, listingSaved, sessionChanged } from '@forecourt/shared-contracts/store';
+import {
+  createStore,
+  browserStorage,
+  stateChangeOf,
+  sessionChanged,
+} from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { rememberVisitor } from './visitorMemory.ts';
 
@@ -23,7 +28,9 @@ const otherTab = (key: string | null, newValue: string | null) =>
 describe('what the browser remembers of its visitor', () => {
   it('is on the next page as it was left', () => {
     const first = page();
-    first.store.dispatch(listingSaved({ listingId: '7', saved: true }));
+    first.store.dispatch(
+      stateChangeOf({ type: 'listing.savedChanged', payload: { listingId: '7', saved: true } })!,
+    );
     first.store.dispatch(sessionChanged({ showsPayments: true, contactedListingIds: ['8'] }));
     expect(page().session()).toMatchObject({
       savedListingIds: ['7'],
@@ -59,7 +66,9 @@ describe('what the browser remembers of its visitor', () => {
     const { store, session } = page({ signedIn: true, savedListingIds: ['1'] });
     otherTab('savedListings', '["3"]');
     expect(session().savedListingIds).toEqual(['1']);
-    store.dispatch(listingSaved({ listingId: '2', saved: true }));
+    store.dispatch(
+      stateChangeOf({ type: 'listing.savedChanged', payload: { listingId: '2', saved: true } })!,
+    );
     expect(browserStorage.savedListings.read()).toEqual(['7']);
   });
 

@@ -1,10 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import {
-  DRIVE_LABELS,
-  LISTING_TYPE_LABELS,
-  TRANSMISSION_LABELS,
-} from '@forecourt/shared-contracts/entities/codes';
+import { DRIVE_LABELS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { TRANSMISSION_LABELS } from './transmissionLabels.ts';
 
 const labelled = (labels: Readonly<Record<string, string>>, code: string | undefined): string | undefined =>
   code !== undefined && Object.hasOwn(labels, code) ? labels[code] : code;

@@ -1,11 +1,11 @@
-import type { StateSlice } from '@forecourt/shared-contracts/store';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import type { LoadedRelease } from '../releases/release.ts';
+import type { createStore } from '@forecourt/shared-contracts/store';
 
 export interface RenderJob {
   readonly release: LoadedRelease;
   readonly slot: string;
-  readonly state: StateSlice;
+  readonly state: NonNullable<Parameters<typeof createStore>[0]>;
   /** From now to the last byte of HTML. */
   readonly deadlineMs: number;
   /** Longest time that the view may hold its thread; the renderer's own limit when absent. */

@@ -1,4 +1,4 @@
-import { type CrumbKey, type Crumb, encodeUrl } from '@forecourt/shared-contracts/url';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
 import {
   type SlugReference,
   type FilterParam,
@@ -12,9 +12,10 @@ import {
 import { type LabelOf, placeText, yearText, priceText } from '@forecourt/shared-contracts/catalog';
 import type { Brand } from '@forecourt/shared-contracts/brands';
 import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import type { SearchState } from '@forecourt/shared-contracts/store';
 
 /** The trail's keys in their order (A2-CRUMB-01). */
-export const CRUMB_KEYS: readonly CrumbKey[] = [
+export const CRUMB_KEYS: readonly SearchState['breadcrumbs'][number]['key'][] = [
   'home',
   'page',
   'location',
@@ -39,7 +40,9 @@ export interface CrumbContext {
   readonly place?: { readonly city: string; readonly state: string };
 }
 
-const PARAMS: Readonly<Record<Exclude<CrumbKey, 'home' | 'page'>, readonly FilterParam[]>> = {
+const PARAMS: Readonly<
+  Record<Exclude<SearchState['breadcrumbs'][number]['key'], 'home' | 'page'>, readonly FilterParam[]>
+> = {
   location: ['zip', 'searchRadius', 'state', 'city'],
   owner: ['sellerType'],
   condition: ['listingType'],
@@ -107,10 +110,13 @@ function labelFor(
  * without the parameters of every later crumb; home to the brand's start, the
  * page crumb to all vehicles (AMB-040, AMB-057).
  */
-export function breadcrumbsOf(criteria: SearchCriteria, context: CrumbContext): readonly Crumb[] {
+export function breadcrumbsOf(
+  criteria: SearchCriteria,
+  context: CrumbContext,
+): readonly SearchState['breadcrumbs'][number][] {
   const isCommercial = criteria.experience === 'commercial';
   const keys = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
-  const trail = keys.flatMap((key, index): Crumb[] => {
+  const trail = keys.flatMap((key, index): SearchState['breadcrumbs'][number][] => {
     const label = labelFor(key, criteria, context);
     if (label === undefined) return [];
     const later = keys.slice(index + 1).flatMap((other) => PARAMS[other]);

@@ -10,7 +10,9 @@ import {
   PAGE_SIZE,
 } from '@forecourt/shared-contracts/criteria';
 import type { LabelOf } from '@forecourt/shared-contracts/catalog';
-import { type CrawlPath, encodeUrl } from '@forecourt/shared-contracts/url';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+
 /** Links to narrower searches below the results (B4-PANEL-05). */
 export const MAX_CRAWL_PATHS = 16;
 
@@ -41,7 +43,10 @@ function nextSteps(criteria: SearchCriteria): readonly (readonly [name: string, 
  * each is the page which its own canonical link names. None with several makes
  * or models, or where a make is left out of a path.
  */
-export function crawlPathsOf(criteria: SearchCriteria, context: CrawlContext): readonly CrawlPath[] {
+export function crawlPathsOf(
+  criteria: SearchCriteria,
+  context: CrawlContext,
+): readonly SearchState['crawlPaths'][number][] {
   const { makeCode, modelCode, listingType } = criteria.filters;
   if ((makeCode?.length ?? 0) > 1 || (modelCode?.length ?? 0) > 1 || (modelCode && !makeCode)) return [];
   const base: FilterValues = {
@@ -58,7 +63,7 @@ export function crawlPathsOf(criteria: SearchCriteria, context: CrawlContext): r
     const options = context.filters.find((filter) => filter.name === name)?.options ?? [];
     return options
       .toSorted((left, right) => (right.count ?? 0) - (left.count ?? 0))
-      .flatMap(({ value, label, count = 0 }): CrawlPath[] => {
+      .flatMap(({ value, label, count = 0 }): SearchState['crawlPaths'][number][] => {
         if (count === 0 || params.some((param) => base[param])) return [];
         const filters = params.reduce((all, param) => withValues(all, param, [value]), base);
         if (!params.every((param) => filters[param])) return [];

@@ -10,7 +10,7 @@ import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
 import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
-import type { MoreLoaded, SearchLoaded, SessionState, Spotlights } from '@forecourt/shared-contracts/store';
+import type { SearchLoaded, SessionState, SearchState, moreLoaded } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
 import type { Reporter } from '../server/reports.ts';
 import { bookmarkOf, NO_ACCOUNT, type AccountState } from './accountState.ts';
@@ -65,7 +65,7 @@ function withinResults(criteria: SearchCriteria, total: number): SearchCriteria 
 }
 
 interface LoadedSpotlights {
-  readonly spotlights: Spotlights;
+  readonly spotlights: SearchState['spotlights'][number];
   readonly owners: readonly Owner[];
 }
 
@@ -215,7 +215,10 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
 }
 
 /** The next page below the loaded ones: listings and spotlights only. Rejects as `loadSearch` does. */
-export async function loadMore(loader: SearchLoader, request: SearchRequest): Promise<MoreLoaded> {
+export async function loadMore(
+  loader: SearchLoader,
+  request: SearchRequest,
+): Promise<Parameters<typeof moreLoaded>[0]['page']> {
   const { gateway, reference } = loader;
   const { criteria, context } = request;
   const query = toApiQuery(criteria, requestContext(request));

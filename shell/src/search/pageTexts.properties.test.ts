@@ -5,13 +5,14 @@ import {
   type FilterParam,
   withoutParams,
 } from '@forecourt/shared-contracts/criteria';
-import { encodeUrl, normalizeUrl, type CrumbKey } from '@forecourt/shared-contracts/url';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
 import { testReference } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { BRAND_CODES, BRANDS } from '@forecourt/shared-contracts/brands';
 import { describe, it, expect } from '@jest/globals';
 import { breadcrumbsOf, CRUMB_KEYS } from './breadcrumbs.ts';
 import { canonicalLinkOf, headingOf, pageTitleOf, descriptionOf } from './pageTexts.ts';
+import type { SearchState } from '@forecourt/shared-contracts/store';
 
 const RUNS = { numRuns: 200 };
 
@@ -71,7 +72,7 @@ function read(url: string) {
   return result;
 }
 
-const CRUMB_PARAMS: Partial<Record<CrumbKey, readonly FilterParam[]>> = {
+const CRUMB_PARAMS: Partial<Record<SearchState['breadcrumbs'][number]['key'], readonly FilterParam[]>> = {
   location: ['zip', 'searchRadius', 'state', 'city'],
   owner: ['sellerType'],
   condition: ['listingType'],

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { ZipLookup } from '@forecourt/shared-contracts/entities';
 import type { Gateway } from '../gateway/gateway.ts';
 import { createPlaceLookup } from './placeLookup.ts';
+import type { ZipLookup } from '../gateway/callTypes.ts';
 
 const context = { requestId: 'request-1' };
 function rig(answer: (zip: string) => ZipLookup, maxPlaces?: number) {

@@ -1,5 +1,5 @@
-import type { ZipLookup } from '@forecourt/shared-contracts/entities';
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
+import type { ZipLookup } from '../gateway/callTypes.ts';
 
 /** City and state of a ZIP; undefined when there is none or nobody knows. */
 export type PlaceLookup = (

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { searchResponseSchema, type Account } from '@forecourt/shared-contracts/entities';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { LAYOUT } from '../page/layout.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import type { VisitorSessions } from '../session/visitorSession.ts';
 import { startShell, type Answer, type ShellRig } from '../testing/shellRig.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
@@ -39,7 +40,7 @@ const sessions: VisitorSessions = {
     return Promise.resolve(
       firstName === undefined
         ? undefined
-        : ({ firstName, email: `${firstName}@example.com` } satisfies Account),
+        : ({ firstName, email: `${firstName}@example.com` } satisfies NonNullable<SessionState['account']>),
     );
   },
 };

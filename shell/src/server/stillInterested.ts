@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
-import { stillInterestedSchema } from '@forecourt/shared-contracts/entities';
 import type { ShellDeps } from './deps.ts';
 import { sendError } from './errors.ts';
 import { infoOf } from './requestContext.ts';
 import { isSameOrigin } from './sameOrigin.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** What a browser may say of it; who the visitor is, the shell knows. */
-const beaconSchema = stillInterestedSchema.omit({ consumer_id: true, brand: true });
+const beaconSchema = CALLS.stillInterested.body.omit({ consumer_id: true, brand: true });
 
 /** `POST /cars-for-sale/still-interested/alert` (B7-STILL-01): a beacon, which carries no headers of its own. */
 export const stillInterested =

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account } from '@forecourt/shared-contracts/entities';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /**
  * Who is signed in. The accounts implement it over their encrypted cookie; the
@@ -22,7 +22,10 @@ export interface VisitorSessions {
    * else. Read from the cookie, without asking anybody. Never rejects. May take
    * back the cookies of a session that has ended.
    */
-  readonly account: (request: IncomingMessage, response: ServerResponse) => Promise<Account | undefined>;
+  readonly account: (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<NonNullable<SessionState['account']> | undefined>;
 }
 
 /** Nobody is ever signed in. */

@@ -1,4 +1,4 @@
-import type { ConsumerRatings } from '@forecourt/shared-contracts/entities';
+import type { ConsumerRatings } from '../../../services/marketplace-api/src/http/callTypes.ts';
 import { steady, steadyPick } from '../inventory/random.ts';
 import type { ReferenceVehicle } from './vehicles.ts';
 

@@ -1,11 +1,6 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { describe, expect, it } from '@jest/globals';
 import { msrpIn } from '@forecourt/marketplace-api/catalog';
-import {
-  consumerRatingsSchema,
-  safetyInfoSchema,
-  trimSchema,
-  trimSpecsSchema,
-} from '@forecourt/shared-contracts/entities';
 import { catalog } from '../catalog/catalog.ts';
 import { consumerRatingsOf } from './consumerRatings.ts';
 import { safetyOf, specsOf } from './trimFacts.ts';
@@ -19,12 +14,12 @@ describe('research on reference vehicles', () => {
         for (const vehicle of vehiclesOf(Math.max(year, 2012), model.makeCode, model.code)) {
           seen++;
           expect(findVehicle(vehicle.id)).toEqual(vehicle);
-          const shown = trimSchema.parse(presentVehicle(vehicle));
+          const shown = CALLS.referenceVehicles.response.shape.items.element.parse(presentVehicle(vehicle));
           expect(shown.nationalMSRP).toBe(msrpIn(vehicle.variant, vehicle.year));
           expect(shown.engineType === 'Electric').toBe(vehicle.variant.fuel === 'ELE');
-          trimSpecsSchema.parse(specsOf(vehicle));
-          safetyInfoSchema.parse(safetyOf(vehicle));
-          const { reviews } = consumerRatingsSchema.parse(consumerRatingsOf(vehicle));
+          CALLS.specs.response.parse(specsOf(vehicle));
+          CALLS.safety.response.parse(safetyOf(vehicle));
+          const { reviews } = CALLS.consumerRatings.response.parse(consumerRatingsOf(vehicle));
           for (const { date } of reviews) expect(Number(date.slice(0, 4))).toBeLessThan(vehicle.year);
         }
     expect(seen).toBeGreaterThan(1000);

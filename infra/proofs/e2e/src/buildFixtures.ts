@@ -4,14 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { buildRelease } from '@forecourt/build/buildRelease';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const REPOSITORY = resolve(HERE, '../../../..');
 export const FIXTURES = resolve(HERE, '../fixtures');
 
 /** Builds all broken remotes, or the named ones. The suite does this once, before its first test. */
 export async function buildFixtures(names?: readonly string[]): Promise<void> {
   for (const entry of readdirSync(FIXTURES, { withFileTypes: true }))
     if (entry.isDirectory() && (names?.includes(entry.name) ?? true))
-      await buildRelease(join(FIXTURES, entry.name), REPOSITORY);
+      await buildRelease(join(FIXTURES, entry.name));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildFixtures();

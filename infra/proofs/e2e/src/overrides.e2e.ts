@@ -46,7 +46,7 @@ describe('a tester', () => {
       'nor with what it loads',
     );
 
-    const program = fromRoot('infra/services/remote-registry/bin/forecourt.mjs');
+    const program = fromRoot('infra/tooling/cli/bin/forecourt.mjs');
     const args = ['override', 'mfe-showcase', VERSION, '--shell', shellOrigin(), '--json'];
     const env = { PATH: process.env['PATH'], REGISTRY_URL: process.env['E2E_REGISTRY_URL'] };
     const { url } = JSON.parse(

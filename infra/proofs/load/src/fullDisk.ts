@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
-import { RegistryCallError } from '@forecourt/remote-registry/publish';
+import { RegistryCallError } from '@forecourt/cli/client';
 import { removeDataDir } from '@forecourt/local';
 import { startVisitors } from '@forecourt/e2e/visitors';
 import { startRegistry } from './ownRegistry.ts';

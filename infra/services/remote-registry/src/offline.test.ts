@@ -1,8 +1,8 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { openFileStorage, publishToStore, setLive } from './offline.ts';
-import { sampleRelease, temporaryDirectory, writeRelease } from './testing.ts';
 
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;
 let data: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -33,7 +33,7 @@ describe('publishing offline', () => {
     await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
   });
 
-  it('takes only the manifest, web and node', async () => {
+  it('ignores files other than the manifest, web and node', async () => {
     await writeRelease(build.path, sampleRelease());
     await writeFile(join(build.path, 'stats.json'), '{}');
     await expect(publish()).resolves.toBeDefined();

@@ -7,7 +7,6 @@ import { compile } from './compile.ts';
 import { defineRemote, exposeChunk, readRemotePackage, type RemotePackage } from './defineRemote.ts';
 import { readSlots } from './readSlots.ts';
 import { LATER_STYLES } from './rules.ts';
-import { unguardedScripts } from './unguardedScripts.ts';
 
 function* filesBelow(directory: string): Generator<string> {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -35,37 +34,67 @@ function describeFiles(dist: string): ReleaseManifest['files'] {
   return files;
 }
 
+/**
+ * Scripts that the release would load without integrity, because no other
+ * script contains their hash; the page itself has the entry's. A browser treats
+ * `integrity="undefined"` as none and only logs it, so the build checks.
+ */
+export function unguardedScripts(
+  { files, entry }: Pick<ReleaseManifest, 'files' | 'entry'>,
+  read: (path: string) => string,
+): string[] {
+  const scripts = Object.keys(files).filter((path) => path.startsWith('web/') && path.endsWith('.js'));
+  const sources = scripts.map((path) => read(path)).join('\n');
+  return scripts.filter((path) => path !== entry.web && !sources.includes(files[path]?.integrity ?? path));
+}
+
 const isLater = (asset: string): boolean =>
   asset.startsWith(`web/${LATER_STYLES}.`) && asset.endsWith('.css');
 
-/** Builds that are not released by hand are named by their content: the same sources give the same version. */
+/** Builds without a given version are named by their content: the same sources give the same version. */
 function contentVersion(version: string, files: ReleaseManifest['files']): string {
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 12);
   return `${version}-build.x${hash}`;
 }
 
+/** The assets of each slot, as the web compilation grouped them. */
+function describeSlots(
+  stats: webpack.MultiStats,
+  slotFacts: Awaited<ReturnType<typeof readSlots>>,
+): ReleaseManifest['slots'] {
+  const { namedChunkGroups } =
+    stats.stats[0]?.toJson({ all: false, chunkGroups: true, chunkGroupAuxiliary: false }) ?? {};
+  return Object.fromEntries(
+    Object.entries(slotFacts).map(([slot, { needs, loads }]) => {
+      const assets = (namedChunkGroups?.[exposeChunk(slot)]?.assets ?? []).map(({ name }) => `web/${name}`);
+      return [
+        slot,
+        {
+          expose: `./${slot}`,
+          needs: [...needs],
+          loads,
+          scripts: assets.filter((asset) => asset.endsWith('.js')),
+          styles: assets.filter((asset) => asset.endsWith('.css')),
+          laterStyles: assets.filter(isLater),
+        },
+      ];
+    }),
+  );
+}
+
 /**
- * Writes `release.json` into `dist`, which holds the fresh `web/` and `node/`
- * of the remote; `stats` are those of their compilation. `version` names a
- * release; without it the version follows from the content.
+ * Writes `release.json` into `dist`, which holds the fresh `web/` and `node/` of
+ * the remote; `stats` belong to that compilation. Without `version`, the
+ * version is derived from the content.
  */
 export async function writeManifest(
   remote: RemotePackage,
   stats: webpack.MultiStats,
   dist: string,
-  repositoryRoot: string,
   version?: string,
 ): Promise<ReleaseManifest> {
-  const slotFacts = await readSlots(
-    join(dist, 'node/remoteEntry.cjs'),
-    Object.keys(remote.slots),
-    repositoryRoot,
-  );
+  const slotFacts = await readSlots(dist, remote);
   const files = describeFiles(dist);
-  const { namedChunkGroups } =
-    stats.stats[0]?.toJson({ all: false, chunkGroups: true, chunkGroupAuxiliary: false }) ?? {};
-  const assetsOf = (slot: string) =>
-    (namedChunkGroups?.[exposeChunk(slot)]?.assets ?? []).map(({ name }) => `web/${name}`);
   const manifest: ReleaseManifest = {
     schema: 1,
     name: remote.name,
@@ -73,24 +102,12 @@ export async function writeManifest(
     contract: remote.contract,
     shared: { ...remote.shared },
     entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
-    slots: Object.fromEntries(
-      Object.entries(slotFacts).map(([slot, { needs, loads }]) => [
-        slot,
-        {
-          expose: `./${slot}`,
-          needs: [...needs],
-          loads,
-          scripts: assetsOf(slot).filter((asset) => asset.endsWith('.js')),
-          styles: assetsOf(slot).filter((asset) => asset.endsWith('.css')),
-          laterStyles: assetsOf(slot).filter(isLater),
-        },
-      ]),
-    ),
+    slots: describeSlots(stats, slotFacts),
     files,
   };
   const unguarded = unguardedScripts(manifest, (path) => readFileSync(join(dist, path), 'utf8'));
   if (unguarded.length > 0)
-    throw new Error(`${manifest.name} would load without integrity: ${unguarded.join(', ')}`);
+    throw new Error(`${manifest.name} would load scripts without integrity: ${unguarded.join(', ')}`);
   writeFileSync(
     join(dist, 'release.json'),
     `${JSON.stringify(releaseManifestSchema.parse(manifest), null, 2)}\n`,
@@ -98,16 +115,12 @@ export async function writeManifest(
   return manifest;
 }
 
-/**
- * Builds the remote in `directory` into `dist/{web,node}` and writes
- * `dist/release.json`; `version` as in `writeManifest`.
- */
+/** Builds the remote in `directory` into `dist/{web,node}` and writes `dist/release.json`. */
 export async function buildRelease(
   directory: string,
-  repositoryRoot: string,
   options: { version?: string } = {},
 ): Promise<ReleaseManifest> {
-  const remote = readRemotePackage(directory, repositoryRoot);
-  const stats = await compile(defineRemote(remote, repositoryRoot));
-  return writeManifest(remote, stats, join(directory, 'dist'), repositoryRoot, options.version);
+  const remote = readRemotePackage(directory);
+  const stats = await compile(defineRemote(remote));
+  return writeManifest(remote, stats, join(directory, 'dist'), options.version);
 }

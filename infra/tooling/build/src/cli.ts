@@ -1,31 +1,40 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildRelease } from './buildRelease.ts';
 import { compile } from './compile.ts';
 import { defineShell } from './defineShell.ts';
 
-// Builds the package in the current folder: `npm run build -w mfe-results [-- --version 1.2.3]`.
-const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
-const directory = process.cwd();
-const flag = process.argv.indexOf('--version');
-const version = flag > 0 ? process.argv[flag + 1] : undefined;
+const USAGE = `usage: forecourt-build [--version VERSION]
 
-try {
-  if (existsSync(join(directory, 'src/slots')) && !existsSync(join(directory, 'src/server.ts'))) {
-    const {
-      name,
-      version: built,
-      files,
-    } = await buildRelease(directory, repositoryRoot, version ? { version } : {});
-    const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
-    process.stdout.write(
-      `${name}@${built}: ${Object.keys(files).length} files, ${Math.round(bytes / 1024)} KB\n`,
-    );
-  } else {
-    await compile(defineShell(directory, repositoryRoot));
-    process.stdout.write('shell: built\n');
+Builds the remote in the current folder into dist/: web/, node/ and release.json.
+In the shell's folder, builds the shell.
+
+  --version VERSION  name of the release; default: the package's version and a hash of the content
+  --help
+
+NODE_ENV=development builds without minification.
+`;
+
+async function build(directory: string, version: string | undefined): Promise<string> {
+  if (existsSync(join(directory, 'src/server.ts'))) {
+    await compile(defineShell(directory));
+    return 'shell: built';
   }
+  if (!existsSync(join(directory, 'src/slots')))
+    throw new Error(`${directory} is not a remote: it has no folder src/slots`);
+  const manifest = await buildRelease(directory, version === undefined ? {} : { version });
+  const files = Object.values(manifest.files);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return `${manifest.name}@${manifest.version}: ${files.length} files, ${Math.round(bytes / 1024)} KB`;
+}
+
+process.env['NODE_ENV'] ??= 'production';
+try {
+  const { values } = parseArgs({
+    options: { version: { type: 'string' }, help: { type: 'boolean', default: false } },
+  });
+  process.stdout.write(values.help ? USAGE : `${await build(process.cwd(), values.version)}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

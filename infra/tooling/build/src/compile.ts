@@ -1,9 +1,9 @@
 import webpack, { type Configuration } from 'webpack';
 
-/** Runs webpack; resolves with its statistics. Rejects with all errors in one message. */
+/** Runs webpack and returns its statistics. Rejects with all build errors in one message. */
 export async function compile(configurations: Configuration[]): Promise<webpack.MultiStats> {
   const compiler = webpack(configurations);
-  if (!compiler) throw new Error('webpack answered no compiler');
+  if (!compiler) throw new Error('webpack returned no compiler');
   const stats = await new Promise<webpack.MultiStats>((resolve, reject) => {
     compiler.run((error, result) =>
       error || !result ? reject(error ?? new Error('no result')) : resolve(result),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { addMissingPlatforms, type Lockfile, platformOf } from './platformPackages.ts';
+import { addMissingPlatforms, type Lockfile, platformOf } from './completeLockfile.ts';
 
 const lockfile: Lockfile = {
   packages: {

@@ -1,21 +1,99 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { addMissingPlatforms, type Lockfile } from './platformPackages.ts';
 
-// `npm run lockfile` after each change of dependencies; `npm run lockfile -- --check` in the tests.
-const file = resolve(fileURLToPath(new URL('../../../../package-lock.json', import.meta.url)));
-const before = readFileSync(file, 'utf8');
-const { lockfile, added } = addMissingPlatforms(JSON.parse(before) as Lockfile);
-
-if (added.length === 0) {
-  process.stdout.write('package-lock.json: complete for every platform\n');
-} else if (process.argv.includes('--check')) {
-  process.stderr.write(
-    `package-lock.json: ${added.length} platform packages are missing, ${added[0]} for one; run \`npm run lockfile\` and commit the file\n`,
-  );
-  process.exitCode = 1;
-} else {
-  writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`);
-  process.stdout.write(`package-lock.json: ${added.length} platform packages added\n`);
+/** One entry of `packages` in package-lock.json; other fields are copied unchanged. */
+interface LockedPackage {
+  readonly version?: string;
+  readonly os?: readonly string[] | string;
+  readonly cpu?: readonly string[] | string;
+  readonly libc?: readonly string[];
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
+
+export interface Lockfile {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+
+const SYSTEMS = new Set(['aix', 'android', 'darwin', 'freebsd', 'linux', 'openbsd', 'openharmony', 'win32']);
+const PROCESSORS = new Set(['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']);
+
+/** The platform in a native package's name, e.g. '@swc/core-linux-x64-musl'; undefined when there is none. */
+export function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> | undefined {
+  const words = (name.split('/').at(-1) ?? '').split('-');
+  const os = words.find((word) => SYSTEMS.has(word));
+  const cpu = words.find((word) => PROCESSORS.has(word));
+  if (cpu === undefined || (os === undefined && cpu !== 'wasm32')) return undefined;
+  const libc = words.some((word) => word.startsWith('musl'))
+    ? 'musl'
+    : os === 'linux' && words.some((word) => word.startsWith('gnu'))
+      ? 'glibc'
+      : undefined;
+  return { cpu: [cpu], ...(libc ? { libc: [libc] } : {}), ...(os ? { os: [os] } : {}) };
+}
+
+/** The places where Node looks for `name` from the package at `path`, nearest first. */
+function* placesOf(path: string, name: string): Generator<string> {
+  for (let base = path; ;) {
+    yield `${base === '' ? '' : `${base}/`}node_modules/${name}`;
+    if (base === '') return;
+    const parent = base.lastIndexOf('node_modules/');
+    base = parent <= 0 ? '' : base.slice(0, parent - 1);
+  }
+}
+
+/**
+ * Adds the platform packages that an npm registry did not offer when the
+ * lockfile was written. Without them `npm ci` rejects the lockfile ("Missing: …
+ * from lock file") on every platform. The entries have no integrity, because
+ * the packages were never downloaded. Only exact versions are added.
+ */
+export function addMissingPlatforms(lockfile: Lockfile): { lockfile: Lockfile; added: string[] } {
+  const packages: Record<string, LockedPackage> = { ...lockfile.packages };
+  const added: string[] = [];
+  for (const [path, owner] of Object.entries(lockfile.packages)) {
+    for (const [name, version] of Object.entries(owner.optionalDependencies ?? {})) {
+      const places = [...placesOf(path, name)];
+      if (places.some((place) => packages[place]?.version === version)) continue;
+      const platform = platformOf(name);
+      if (!platform || !/^\d+\.\d+\.\d+\S*$/.test(version)) continue;
+      const isFound = places.some((place) => packages[place] !== undefined);
+      const place = (isFound ? places[0] : places.at(-1)) ?? `node_modules/${name}`;
+      const { cpu, libc, os } = platform;
+      packages[place] = {
+        version,
+        ...(cpu ? { cpu } : {}),
+        ...(owner.dev ? { dev: true } : {}),
+        ...(libc ? { libc } : {}),
+        optional: true,
+        ...(os ? { os } : {}),
+      };
+      added.push(`${name}@${version}`);
+    }
+  }
+  if (added.length === 0) return { lockfile, added };
+  // npm sorts by path as localeCompare does; keeping its order keeps the diff small.
+  const sorted = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  return { lockfile: { ...lockfile, packages: Object.fromEntries(sorted) }, added };
+}
+
+function main(): void {
+  const file = resolve(import.meta.dirname, '../../../../package-lock.json');
+  const { lockfile, added } = addMissingPlatforms(JSON.parse(readFileSync(file, 'utf8')) as Lockfile);
+  if (added.length === 0) {
+    process.stdout.write('package-lock.json: complete for every platform\n');
+  } else if (process.argv.includes('--check')) {
+    process.stderr.write(
+      `package-lock.json: ${added.length} platform packages are missing, for example ${added[0]}; run \`npm run lockfile\` and commit the file\n`,
+    );
+    process.exitCode = 1;
+  } else {
+    writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`);
+    process.stdout.write(`package-lock.json: ${added.length} platform packages added\n`);
+  }
+}
+
+// `npm run lockfile` after each change of dependencies; `npm run lockfile -- --check` in `npm test`.
+if (import.meta.main) main();

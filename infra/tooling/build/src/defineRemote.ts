@@ -1,11 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
 import { commonConfiguration, laterStyles, type Side } from './rules.ts';
-import { containerName, packageOf, SHARED_MODULES } from './shared.ts';
+import {
+  containerName,
+  contractVersion,
+  packageOf,
+  providedVersion,
+  readPackageJson,
+  sharedModules,
+} from './sharedModules.ts';
 
 export interface RemotePackage {
   readonly directory: string;
@@ -13,41 +20,35 @@ export interface RemotePackage {
   readonly name: string;
   readonly version: string;
   readonly contract: string;
-  /** Slot to source file: each file of `src/slots`, exposed as './<slot>'. */
+  /** Slot to source file: each file in `src/slots`, exposed as './<slot>'. */
   readonly slots: Readonly<Record<string, string>>;
-  /** Shared module to the range that this remote accepts, from its own package.json. */
+  /** Shared module to the version range that this remote accepts. */
   readonly shared: Readonly<Record<string, string>>;
 }
 
-interface PackageJson {
-  readonly name: string;
-  readonly version: string;
-  readonly dependencies?: Record<string, string>;
-}
+/** A dependency on a tarball or a git address has no range; the build then takes that of the installed version. */
+const RANGE = /^[\d^~<>=*]/;
 
-/** Reads what the build must know from the remote's folder. Throws when a shared library has no declared range. */
-export function readRemotePackage(directory: string, repositoryRoot: string): RemotePackage {
-  const own = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as PackageJson;
-  const contract = JSON.parse(
-    readFileSync(join(repositoryRoot, 'shared-contracts/package.json'), 'utf8'),
-  ) as PackageJson;
+/** Reads the remote in `directory`. Throws when it does not depend on a package of a shared module. */
+export function readRemotePackage(directory: string): RemotePackage {
+  const own = readPackageJson(directory);
   const slots = Object.fromEntries(
     readdirSync(join(directory, 'src/slots'))
       .filter((file) => /^[a-z][a-z0-9-]*\.tsx?$/.test(file))
       .map((file) => [basename(file).replace(/\.tsx?$/, ''), `./src/slots/${file}`]),
   );
   const shared = Object.fromEntries(
-    SHARED_MODULES.map((module) => {
+    sharedModules(directory).map((module) => {
       const range = own.dependencies?.[packageOf(module)];
       if (range === undefined) throw new Error(`${own.name} must depend on ${packageOf(module)}`);
-      return [module, range];
+      return [module, RANGE.test(range) ? range : `^${providedVersion(module, directory)}`];
     }),
   );
   return {
     directory,
     name: own.name.split('/').at(-1) ?? own.name,
     version: own.version,
-    contract: contract.version,
+    contract: contractVersion(directory),
     slots,
     shared,
   };
@@ -72,7 +73,7 @@ function container(remote: RemotePackage, side: Side) {
         { import: file, name: exposeChunk(slot) },
       ]),
     ),
-    // No fallback copies: what the shell does not provide in range, the release gate refuses.
+    // No fallback copies: the release gate refuses ranges that the shell does not satisfy.
     shared: Object.fromEntries(
       Object.entries(remote.shared).map(([module, requiredVersion]) => [
         module,
@@ -82,11 +83,11 @@ function container(remote: RemotePackage, side: Side) {
   });
 }
 
-/** webpack configurations of a remote: for the browser and for the shell's server renderer. */
-export function defineRemote(remote: RemotePackage, repositoryRoot: string): Configuration[] {
+/** webpack configuration of a remote for the browser. */
+function webConfiguration(remote: RemotePackage): Configuration {
   const { directory, name } = remote;
-  const web: Configuration = {
-    ...commonConfiguration('web', directory, repositoryRoot),
+  return {
+    ...commonConfiguration('web', directory),
     name: `${name} web`,
     target: 'web',
     entry: {},
@@ -96,7 +97,7 @@ export function defineRemote(remote: RemotePackage, repositoryRoot: string): Con
       publicPath: 'auto',
       uniqueName: name,
       chunkFilename: '[name].[contenthash:8].js',
-      // Beside the release, not in it: they are for the team.
+      // Outside the release: source maps are for the team only.
       sourceMapFilename: '../maps/[file].map',
       crossOriginLoading: 'anonymous',
       trustedTypes: { policyName: `${name}#webpack` },
@@ -108,7 +109,7 @@ export function defineRemote(remote: RemotePackage, repositoryRoot: string): Con
         cacheGroups: {
           default: false,
           defaultVendors: false,
-          // The slots of one remote share most of their code and are needed together: one file, one request.
+          // A remote's slots share most of their code and load together: one file, one request.
           slots: { name: 'slots', chunks: isSlot, enforce: true },
           laterStyles: laterStyles(isSlot),
         },
@@ -116,20 +117,25 @@ export function defineRemote(remote: RemotePackage, repositoryRoot: string): Con
     },
     plugins: [
       container(remote, 'web'),
-      // The shell links the styles of a slot itself, before the slot's HTML: no loading code is needed.
+      // No runtime: the shell links a slot's styles before the slot's HTML.
       new MiniCssExtractPlugin({
         filename: '[name].[contenthash:8].css',
         chunkFilename: '[name].[contenthash:8].css',
         runtime: false,
       }),
-      // Eagerly it knows the chunks of one slot alone: all have the same file, and so its name for their groups.
+      // Lazy: slots share one file, and eager hashing would know the chunks of only one slot.
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'], hashLoading: 'lazy', enabled: true }),
     ],
   };
-  const node: Configuration = {
-    ...commonConfiguration('node', directory, repositoryRoot),
+}
+
+/** webpack configuration of a remote for the shell's server renderer. */
+function nodeConfiguration(remote: RemotePackage): Configuration {
+  const { directory, name } = remote;
+  return {
+    ...commonConfiguration('node', directory),
     name: `${name} node`,
-    // Chunks come by `require`, which the shell answers from the verified files of the release alone.
+    // Chunks are loaded with `require`, which the shell serves only from the release's verified files.
     target: 'node24',
     entry: {},
     output: {
@@ -143,5 +149,9 @@ export function defineRemote(remote: RemotePackage, repositoryRoot: string): Con
     optimization: { minimize: false, splitChunks: false, chunkIds: 'named' },
     plugins: [container(remote, 'node')],
   };
-  return [web, node];
 }
+
+export const defineRemote = (remote: RemotePackage): Configuration[] => [
+  webConfiguration(remote),
+  nodeConfiguration(remote),
+];

@@ -4,16 +4,35 @@ import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration } from 'webpack';
 import { commonConfiguration, laterStyles } from './rules.ts';
-import { providedVersion } from './providedVersion.ts';
-import { SHARED_MODULES } from './shared.ts';
+import { providedVersion, sharedModules } from './sharedModules.ts';
 
-/** webpack configurations of the shell: the browser's host and the server with its render worker. */
-export function defineShell(directory: string, repositoryRoot: string): Configuration[] {
-  const provided = Object.fromEntries(
-    SHARED_MODULES.map((module) => [module, providedVersion(module, repositoryRoot)]),
-  );
-  const web: Configuration = {
-    ...commonConfiguration('web', directory, repositoryRoot),
+/** Provides every shared module eagerly to the remotes. */
+const host = (directory: string) =>
+  new ModuleFederationPlugin({
+    name: 'shell',
+    dts: false,
+    manifest: false,
+    dev: false,
+    shareStrategy: 'loaded-first',
+    shared: Object.fromEntries(
+      sharedModules(directory).map((module) => [
+        module,
+        {
+          singleton: true,
+          eager: true,
+          strictVersion: true,
+          version: providedVersion(module, directory),
+          requiredVersion: false as const,
+        },
+      ]),
+    ),
+    experiments: { optimization: { target: 'web', disableSnapshot: true } },
+  });
+
+/** webpack configuration of the shell's browser code, the federation host. */
+function webConfiguration(directory: string): Configuration {
+  return {
+    ...commonConfiguration('web', directory),
     name: 'shell web',
     target: 'web',
     entry: {
@@ -29,7 +48,7 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
       clean: true,
       publicPath: 'auto',
       uniqueName: 'shell',
-      // The federation plugin cannot put a content hash into the entry's name: the shell serves all below one build hash.
+      // The federation plugin cannot hash the entry's name, so the shell serves all files below one build hash.
       filename: '[name].js',
       chunkFilename: '[name].js',
       sourceMapFilename: '../maps/[file].map',
@@ -42,26 +61,7 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
       splitChunks: { cacheGroups: { laterStyles: laterStyles(({ name }) => name === 'shell') } },
     },
     plugins: [
-      new ModuleFederationPlugin({
-        name: 'shell',
-        dts: false,
-        manifest: false,
-        dev: false,
-        shareStrategy: 'loaded-first',
-        shared: Object.fromEntries(
-          SHARED_MODULES.map((module) => [
-            module,
-            {
-              singleton: true,
-              eager: true,
-              strictVersion: true,
-              version: provided[module],
-              requiredVersion: false as const,
-            },
-          ]),
-        ),
-        experiments: { optimization: { target: 'web', disableSnapshot: true } },
-      }),
+      host(directory),
       new MiniCssExtractPlugin({
         filename: '[name].css',
         chunkFilename: '[name].css',
@@ -69,8 +69,12 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
       }),
     ],
   };
-  const server: Configuration = {
-    ...commonConfiguration('node', directory, repositoryRoot),
+}
+
+/** webpack configuration of the shell's server and its render worker. */
+function serverConfiguration(directory: string): Configuration {
+  return {
+    ...commonConfiguration('node', directory),
     name: 'shell server',
     target: 'node24',
     entry: { server: './src/server.ts', worker: './src/rendering/worker/main.ts' },
@@ -89,5 +93,9 @@ export function defineShell(directory: string, repositoryRoot: string): Configur
     ],
     optimization: { minimize: false, nodeEnv: false },
   };
-  return [web, server];
 }
+
+export const defineShell = (directory: string): Configuration[] => [
+  webConfiguration(directory),
+  serverConfiguration(directory),
+];

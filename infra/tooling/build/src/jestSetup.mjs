@@ -3,7 +3,7 @@ import * as matchers from '@testing-library/jest-dom/matchers';
 
 expect.extend(matchers.default ?? matchers);
 
-// jsdom has no layout: what components ask of it answers as an unscrolled page of a large screen would.
+// jsdom has no layout; these stubs behave like an unscrolled page on a large screen.
 if (typeof window !== 'undefined') {
   window.matchMedia ??= (query) => ({
     matches: /min-width/.test(query),

@@ -1,4 +1,4 @@
-// Swc as in the builds, so that what is tested is what ships.
+// The same compiler as the builds, so that tests run what ships.
 const { createTransformer } = require('@swc/jest');
 
 module.exports = createTransformer({

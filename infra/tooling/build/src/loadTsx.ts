@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
 /**
- * Lets this Node process import TSX and CSS modules, so that a build can run
- * the contracts which it provides to a release. Class names do not matter here.
+ * Lets this Node process import TSX and CSS modules, so that a build can load the
+ * contract modules that it provides to a release. Class names are placeholders.
  */
 export function registerTsx(): void {
   registerHooks({

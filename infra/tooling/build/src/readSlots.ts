@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import vm from 'node:vm';
 import { registerTsx } from './loadTsx.ts';
-import { providedVersion } from './providedVersion.ts';
-import { SHARED_MODULES } from './shared.ts';
+import type { RemotePackage } from './defineRemote.ts';
+import { providedVersion } from './sharedModules.ts';
 
 export interface SlotFacts {
   readonly needs: readonly string[];
@@ -15,52 +15,50 @@ interface Container {
   readonly get: (module: string) => Promise<() => { default?: unknown }>;
 }
 
-/** Runs a CommonJS file of the build once; what it requires must be its sibling. */
+/** Runs a CommonJS file of the build; it may only require files of the same folder. */
 function evaluate(entry: string, directory: string): unknown {
   const loaded = new Map<string, { exports: unknown }>();
   function requireSibling(request: string): unknown {
     const path = join(directory, basename(request));
-    const known = loaded.get(path);
-    if (known) return known.exports;
+    const cached = loaded.get(path);
+    if (cached) return cached.exports;
     const module = { exports: {} };
     loaded.set(path, module);
     const run = vm.compileFunction(
       readFileSync(path, 'utf8'),
       ['module', 'exports', 'require', '__dirname'],
       { filename: path },
-    ) as (...given: unknown[]) => void;
+    ) as (...args: unknown[]) => void;
     run(module, module.exports, requireSibling, directory);
     return module.exports;
   }
   return requireSibling(entry);
 }
 
+/** A share scope with the modules that a shell would provide. */
+async function shareScope({ shared, directory }: RemotePackage): Promise<Record<string, object>> {
+  const entries = Object.keys(shared).map(async (module): Promise<[string, object]> => {
+    const loaded = (await import(module)) as object;
+    const version = providedVersion(module, directory);
+    return [
+      module,
+      { [version]: { get: () => Promise.resolve(() => loaded), loaded: 1, from: 'build', eager: true } },
+    ];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
 /**
- * Runs a freshly built node container once and asks each slot module what it
- * declares. Throws when a module is no slot: such a release must not exist.
+ * Runs the freshly built node container in `dist` and reads what each slot module
+ * declares. Throws when a module is not a slot: such a release must not exist.
  */
-export async function readSlots(
-  entryFile: string,
-  slots: readonly string[],
-  repositoryRoot: string,
-): Promise<Record<string, SlotFacts>> {
+export async function readSlots(dist: string, remote: RemotePackage): Promise<Record<string, SlotFacts>> {
   registerTsx();
-  const scope: Record<string, object> = Object.fromEntries(
-    await Promise.all(
-      SHARED_MODULES.map(async (module): Promise<[string, object]> => {
-        const loaded = (await import(module)) as object;
-        const version = providedVersion(module, repositoryRoot);
-        return [
-          module,
-          { [version]: { get: () => Promise.resolve(() => loaded), loaded: 1, from: 'build', eager: true } },
-        ];
-      }),
-    ),
-  );
-  const container = evaluate(entryFile, dirname(entryFile)) as Container;
-  await container.init(scope);
+  const directory = join(dist, 'node');
+  const container = evaluate(join(directory, 'remoteEntry.cjs'), directory) as Container;
+  await container.init(await shareScope(remote));
   const facts: Record<string, SlotFacts> = {};
-  for (const slot of slots) {
+  for (const slot of Object.keys(remote.slots)) {
     const value = (await container.get(`./${slot}`))().default as
       { kind?: string; needs?: readonly string[]; load?: unknown } | undefined;
     if (value?.kind !== 'forecourt.slot' || !Array.isArray(value.needs)) {

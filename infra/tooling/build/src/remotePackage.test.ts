@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readRemotePackage } from './defineRemote.ts';
 import { integrityOf } from './buildRelease.ts';
-import { containerName, packageOf, SHARED_MODULES } from './shared.ts';
+import { containerName, packageOf, workspaceRoot } from './sharedModules.ts';
 
 let root: string;
-const ranges = Object.fromEntries(SHARED_MODULES.map((module) => [packageOf(module), '^1.0.0']));
+const CONTRACT = {
+  name: '@forecourt/shared-contracts',
+  version: '1.4.0',
+  forecourt: {
+    sharedModules: ['react', 'react/jsx-runtime', 'react-redux', '@forecourt/shared-contracts/store'],
+  },
+};
+const { sharedModules } = CONTRACT.forecourt;
+const ranges = Object.fromEntries(sharedModules.map((module) => [packageOf(module), '^1.0.0']));
 function writePackage(dependencies: Record<string, string>) {
   const name = '@forecourt/mfe-tiny';
   writeFileSync(
@@ -19,20 +27,18 @@ function writePackage(dependencies: Record<string, string>) {
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'forecourt-build-'));
   mkdirSync(join(root, 'mfe-tiny/src/slots'), { recursive: true });
-  mkdirSync(join(root, 'shared-contracts'));
-  writeFileSync(
-    join(root, 'shared-contracts/package.json'),
-    '{"name":"@forecourt/shared-contracts","version":"1.4.0"}',
-  );
+  const contract = join(root, 'mfe-tiny/node_modules', CONTRACT.name);
+  mkdirSync(contract, { recursive: true });
+  writeFileSync(join(contract, 'package.json'), JSON.stringify(CONTRACT));
   for (const file of ['panel.tsx', 'location-editor.ts', 'panel.test.tsx', 'panel.module.css', 'Helper.tsx'])
     writeFileSync(join(root, 'mfe-tiny/src/slots', file), '');
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-describe('what the build reads from a remote', () => {
-  it('is its name without scope, the contract, and a slot for each module of src/slots', () => {
+describe('readRemotePackage', () => {
+  it('reads the name without scope, the contract version, and a slot for each module in src/slots', () => {
     writePackage(ranges);
-    expect(readRemotePackage(join(root, 'mfe-tiny'), root)).toMatchObject({
+    expect(readRemotePackage(join(root, 'mfe-tiny'))).toMatchObject({
       name: 'mfe-tiny',
       version: '0.3.0',
       contract: '1.4.0',
@@ -40,25 +46,31 @@ describe('what the build reads from a remote', () => {
     });
   });
 
-  it('has no slots of tests, styles and components', () => {
+  it('ignores tests, styles and components in src/slots', () => {
     writePackage(ranges);
-    expect(Object.keys(readRemotePackage(join(root, 'mfe-tiny'), root).slots).sort()).toEqual([
+    expect(Object.keys(readRemotePackage(join(root, 'mfe-tiny')).slots).sort()).toEqual([
       'location-editor',
       'panel',
     ]);
   });
 
-  it('has the remote’s own range for each shared module', () => {
+  it('reads the range of each shared module from the remote’s package.json', () => {
     writePackage({ ...ranges, react: '^19.3.1' });
-    const { shared } = readRemotePackage(join(root, 'mfe-tiny'), root);
+    const { shared } = readRemotePackage(join(root, 'mfe-tiny'));
     expect(shared['react/jsx-runtime']).toBe('^19.3.1');
-    expect(Object.keys(shared)).toEqual([...SHARED_MODULES]);
+    expect(Object.keys(shared)).toEqual(sharedModules);
   });
 
-  it('is refused when a shared library has no declared range', () => {
+  it('uses the installed version when the dependency is a tarball', () => {
+    writePackage({ ...ranges, '@forecourt/shared-contracts': 'file:../contracts.tgz' });
+    const { shared } = readRemotePackage(join(root, 'mfe-tiny'));
+    expect(shared['@forecourt/shared-contracts/store']).toBe('^1.4.0');
+  });
+
+  it('throws when the remote does not depend on a shared library', () => {
     const { 'react-redux': _missing, ...others } = ranges;
     writePackage(others);
-    expect(() => readRemotePackage(join(root, 'mfe-tiny'), root)).toThrow(
+    expect(() => readRemotePackage(join(root, 'mfe-tiny'))).toThrow(
       '@forecourt/mfe-tiny must depend on react-redux',
     );
   });
@@ -70,7 +82,14 @@ describe('names of the build', () => {
     expect(packageOf('@forecourt/shared-contracts/ui')).toBe('@forecourt/shared-contracts');
   });
 
-  it('makes an identifier of a remote’s name', () => {
+  it('takes the workspace around a package as its root, and a package without one as its own root', () => {
+    writePackage(ranges);
+    expect(workspaceRoot(join(root, 'mfe-tiny'))).toBe(join(root, 'mfe-tiny'));
+    writeFileSync(join(root, 'package.json'), JSON.stringify({ workspaces: ['mfe-*'] }));
+    expect(workspaceRoot(join(root, 'mfe-tiny'))).toBe(root);
+  });
+
+  it('turns a remote’s name into an identifier', () => {
     expect(containerName('mfe-model-reference')).toBe('mfe_model_reference');
   });
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration, RuleSetRule } from 'webpack';
+import { readPackageJson, workspaceRoot } from './sharedModules.ts';
 
 export type Side = 'web' | 'node';
 
-/** TypeScript by swc; types are checked by `npm run types`. */
+/** Compiles TypeScript with swc, which does not check types. */
 const script = (side: Side): RuleSetRule => ({
   test: /\.[cm]?tsx?$/,
   exclude: /node_modules/,
@@ -24,10 +25,11 @@ const script = (side: Side): RuleSetRule => ({
 });
 
 /**
- * Class names are the same in both builds of one module, or hydration would
- * not match: they follow from the file's path below the repository.
+ * A class name depends on the file's path and the building package: equal in the
+ * web and node builds, so that hydration matches, and different between remotes
+ * whose files have the same path in their own repositories.
  */
-const styles = (side: Side, repositoryRoot: string): RuleSetRule => ({
+const styles = (side: Side, directory: string, root: string): RuleSetRule => ({
   test: /\.css$/,
   use: [
     ...(side === 'web' ? [MiniCssExtractPlugin.loader] : []),
@@ -40,7 +42,8 @@ const styles = (side: Side, repositoryRoot: string): RuleSetRule => ({
           exportLocalsConvention: 'as-is',
           exportOnlyLocals: side === 'node',
           localIdentName: '[local]-[hash:base64:6]',
-          localIdentContext: repositoryRoot,
+          localIdentContext: root,
+          localIdentHashSalt: readPackageJson(directory).name,
         },
       },
     },
@@ -48,12 +51,12 @@ const styles = (side: Side, repositoryRoot: string): RuleSetRule => ({
 });
 
 /**
- * Styles of `*.later.css` and `*.later.module.css`, which nothing above or among
- * the results needs: a file of their own, which the page brings behind the results.
+ * Chunk of the styles in `*.later.css` and `*.later.module.css`, which nothing
+ * above or in the results grid needs; the page loads it after the results.
  */
 export const LATER_STYLES = 'later';
 
-/** Splits the later styles of the chunks which `chunks` names from those of the first view. */
+/** Cache group that splits later styles from the styles of the first view, in the selected chunks. */
 export const laterStyles = (chunks: (chunk: { name?: string | null | undefined }) => boolean) => ({
   name: LATER_STYLES,
   type: 'css/mini-extract',
@@ -63,33 +66,34 @@ export const laterStyles = (chunks: (chunk: { name?: string | null | undefined }
   priority: 10,
 });
 
-/** Of these files: what was compiled by other rules is compiled anew. */
-const FACTORIES = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith('.ts'))
+/** Hash of this package's files: a changed rule invalidates the webpack cache. */
+const CACHE_VERSION = readdirSync(import.meta.dirname)
+  .filter((file) => /\.[jt]s$/.test(file))
   .sort()
   .reduce((hash, file) => hash.update(readFileSync(join(import.meta.dirname, file))), createHash('sha256'))
   .digest('hex');
 
-/** What all builds have in common. */
-export function commonConfiguration(side: Side, directory: string, repositoryRoot: string): Configuration {
+/** Configuration that all builds share. */
+export function commonConfiguration(side: Side, directory: string): Configuration {
+  const root = workspaceRoot(directory);
   return {
     mode: process.env['NODE_ENV'] === 'development' ? 'development' : 'production',
     devtool: side === 'web' ? 'hidden-source-map' : false,
     context: directory,
     resolve: {
       extensions: ['.ts', '.tsx', '.js'],
-      // RxJS offers what it wrote, and what it is for browsers without classes, which needs another library.
+      // RxJS ships ES2015 modules under this condition; its default build targets ES5 and needs tslib.
       ...(side === 'web' && { conditionNames: ['es2015', '...'] }),
     },
-    module: { rules: [script(side), styles(side, repositoryRoot)] },
+    module: { rules: [script(side), styles(side, directory, root)] },
     performance: false,
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'error' },
     cache: {
       type: 'filesystem',
-      cacheDirectory: `${repositoryRoot}/.cache/webpack`,
-      name: `${side}-${directory.split('/').at(-1)}`,
-      version: FACTORIES,
+      cacheDirectory: join(root, '.cache/webpack'),
+      name: `${side}-${basename(directory)}`,
+      version: CACHE_VERSION,
     },
   };
 }

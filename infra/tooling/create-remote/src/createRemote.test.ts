@@ -1,27 +1,32 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readRemotePackage } from '@forecourt/build/defineRemote';
+import { findLayoutFile } from '@forecourt/cli/provides';
 import ts from 'typescript';
-import { addOwner } from './codeOwners.ts';
+import { writeChanges } from './changes.ts';
 import { readPlacements } from './layoutFile.ts';
-import { planRemote, REGISTERED_IN } from './planRemote.ts';
-import { remoteNames } from './remoteNames.ts';
-import { writeRemote } from './writeRemote.ts';
+import { remoteNames } from './names.ts';
+import { addOwner, OWNERS, planRemote, writeRemote } from './planRemote.ts';
+import { planSlot } from './planSlot.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
+const LAYOUT = findLayoutFile(REPOSITORY)!;
 
 let root: string;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'forecourt-create-'));
-  for (const path of [...Object.values(REGISTERED_IN), 'shared-contracts/package.json', '.prettierrc.json']) {
+  for (const path of [LAYOUT, OWNERS, 'package-lock.json', '.prettierrc.json']) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     cpSync(join(REPOSITORY, path), join(root, path));
   }
+  const contract = join(root, 'node_modules/@forecourt/shared-contracts');
+  mkdirSync(contract, { recursive: true });
+  cpSync(join(REPOSITORY, 'shared-contracts/package.json'), join(contract, 'package.json'));
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -37,15 +42,15 @@ const syntaxErrorsOf = (path: string, text: string): string[] =>
   ).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 
 describe('a new remote', () => {
-  it('is a package that the build takes, with its slot', async () => {
+  it('is a package that the build accepts, with its slot', async () => {
     await create('dealer-map', 'nearby');
-    expect(readRemotePackage(join(root, 'mfe-dealer-map'), root)).toMatchObject({
+    expect(readRemotePackage(join(root, 'mfe-dealer-map'))).toMatchObject({
       name: 'mfe-dealer-map',
       slots: { nearby: './src/slots/nearby.tsx' },
     });
   });
 
-  it('has no name of the template left, and no syntax error', async () => {
+  it('has no names of the template and no syntax errors', async () => {
     const names = remoteNames('dealer-map');
     const created = (await planRemote(root, names)).filter(({ kind }) => kind === 'create');
     expect(created.map(({ path }) => path)).toContain('mfe-dealer-map/src/slots/dealer-map.test.tsx');
@@ -55,23 +60,23 @@ describe('a new remote', () => {
     }
   });
 
-  it('stands in the page once, and nothing else there changes', async () => {
-    const before = readPlacements(read(REGISTERED_IN.layout));
+  it('is placed in the page layout once and changes nothing else there', async () => {
+    const before = readPlacements(read(LAYOUT));
     await create('dealer-map', 'nearby');
-    const after = readPlacements(read(REGISTERED_IN.layout));
+    const after = readPlacements(read(LAYOUT));
     expect(after.filter(({ slot }) => slot !== 'nearby')).toEqual(before);
     expect(after.filter(({ slot }) => slot === 'nearby')).toEqual([
       { slot: 'nearby', source: 'mfe-dealer-map' },
     ]);
     expect(after.at(after.findIndex(({ slot }) => slot === 'nearby') + 1)?.slot).toBe('related');
-    expect(syntaxErrorsOf('layout.ts', read(REGISTERED_IN.layout))).toEqual([]);
+    expect(syntaxErrorsOf('layout.ts', read(LAYOUT))).toEqual([]);
   });
 
-  it('adds to lockfile and CODEOWNERS and leaves every other line there', async () => {
+  it('is added to the lockfile and CODEOWNERS without changing other lines', async () => {
     const lines = (path: string) => new Set(read(path).split('\n'));
-    const before = { owners: lines(REGISTERED_IN.owners), lockfile: JSON.parse(read('package-lock.json')) };
+    const before = { owners: lines(OWNERS), lockfile: JSON.parse(read('package-lock.json')) };
     await create('dealer-map');
-    const owners = lines(REGISTERED_IN.owners);
+    const owners = lines(OWNERS);
     expect([...before.owners].filter((line) => !owners.has(line))).toEqual([]);
     expect([...owners].filter((line) => !before.owners.has(line))).toEqual([
       expect.stringMatching(/^\/mfe-dealer-map\/ +@forecourt\/dealer-map$/),
@@ -85,28 +90,67 @@ describe('a new remote', () => {
     });
   });
 
-  it('is refused, and nothing changes, when its folder or its slot is there already', async () => {
+  it('is refused without changes when its folder or its slot exists', async () => {
     await create('dealer-map', 'nearby');
-    const layout = read(REGISTERED_IN.layout);
+    const layout = read(LAYOUT);
     await expect(create('mfe-dealer-map')).rejects.toMatchObject({ code: 'REMOTE_EXISTS' });
     await expect(create('other', 'nearby')).rejects.toMatchObject({
       code: 'SLOT_TAKEN',
       message: expect.stringContaining('mfe-dealer-map'),
     });
     await expect(create('other', 'hero')).rejects.toMatchObject({ code: 'SLOT_TAKEN' });
-    expect(read(REGISTERED_IN.layout)).toBe(layout);
+    expect(read(LAYOUT)).toBe(layout);
   });
 
-  it('is refused where the repository looks otherwise than expected', async () => {
-    writeFileSync(join(root, REGISTERED_IN.layout), 'export const LAYOUT = layoutOf();\n');
+  it('is refused when the repository has no layout table', async () => {
+    writeFileSync(join(root, LAYOUT), 'export const LAYOUT = layoutOf();\n');
     await expect(create('dealer-map')).rejects.toMatchObject({ code: 'REPOSITORY_UNEXPECTED' });
-    rmSync(join(root, REGISTERED_IN.layout));
+    rmSync(join(root, LAYOUT));
     await expect(create('dealer-map')).rejects.toMatchObject({ code: 'REPOSITORY_UNEXPECTED' });
   });
 });
 
-describe('names of a new remote', () => {
-  it('follow from one another', () => {
+describe('a new slot', () => {
+  const filesBelow = (): Map<string, string> =>
+    new Map(
+      readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')]),
+    );
+
+  it('touches three files: the slot, its test and the page layout', async () => {
+    await create('dealer-map');
+    const before = filesBelow();
+    writeChanges(root, await planSlot(root, remoteNames('mfe-dealer-map', 'opening-hours')));
+    const touched = [...filesBelow()].filter(([path, text]) => before.get(path) !== text);
+    expect(touched.map(([path]) => path).sort()).toEqual([
+      'mfe-dealer-map/src/slots/opening-hours.test.tsx',
+      'mfe-dealer-map/src/slots/opening-hours.tsx',
+      LAYOUT,
+    ]);
+    expect(readRemotePackage(join(root, 'mfe-dealer-map')).slots).toHaveProperty('opening-hours');
+    expect(readPlacements(read(LAYOUT))).toContainEqual({ slot: 'opening-hours', source: 'mfe-dealer-map' });
+    for (const [path, text] of touched) {
+      expect(text).not.toMatch(/sample/i);
+      expect(syntaxErrorsOf(path, text)).toEqual([]);
+    }
+  });
+
+  it('is refused when the remote is unknown or the slot is taken', async () => {
+    await create('dealer-map');
+    await expect(planSlot(root, remoteNames('nowhere', 'hours'))).rejects.toMatchObject({
+      code: 'REMOTE_UNKNOWN',
+    });
+    for (const slot of ['dealer-map', 'results'])
+      await expect(planSlot(root, remoteNames('dealer-map', slot))).rejects.toMatchObject({
+        code: 'SLOT_TAKEN',
+      });
+  });
+});
+
+describe('remoteNames', () => {
+  it('derives slot, component, title and team from the name', () => {
     expect(remoteNames('dealer-map2')).toEqual(remoteNames('mfe-dealer-map2', 'dealer-map2'));
     expect(remoteNames('ads', 'side-banner')).toEqual({
       remote: 'mfe-ads',
@@ -118,19 +162,19 @@ describe('names of a new remote', () => {
   });
 
   it.each(['', 'Ads', '9ads', 'ads-', 'a--b', '../ads', 'a b', 'a_b', 'x'.repeat(40), 'mfe-'])(
-    'refuse %j',
+    'rejects %j',
     (name) => {
       expect(() => remoteNames(name)).toThrow(expect.objectContaining({ code: 'NAME_INVALID' }));
     },
   );
 
-  it.each(['Side', 'a--b', 'slot.test', '../x'])('refuse the slot %j', (slot) => {
+  it.each(['Side', 'a--b', 'slot.test', '../x'])('rejects the slot %j', (slot) => {
     expect(() => remoteNames('ads', slot)).toThrow(expect.objectContaining({ code: 'NAME_INVALID' }));
   });
 });
 
-describe('the owners', () => {
-  it('begin a list where there is none', () => {
+describe('addOwner', () => {
+  it('starts a list when there is none', () => {
     expect(addOwner('* @forecourt/platform\n', 'mfe-ads', 'ads')).toBe(
       '* @forecourt/platform\n/mfe-ads/ @forecourt/ads\n',
     );

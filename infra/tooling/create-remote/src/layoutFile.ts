@@ -1,19 +1,19 @@
 import ts from 'typescript';
-import { CreateRemoteError } from './createRemoteError.ts';
+import { GeneratorError } from './names.ts';
 
-/** What stands in the page's layout: a slot, and who fills it ('shell' or a remote). */
+/** A slot in the page layout and its source: 'shell' or a remote. */
 export interface Placement {
   readonly slot: string;
   readonly source: string;
 }
 
 interface ParsedPlacement extends Placement {
-  /** Where the element begins, the comments above it included. */
+  /** Start of the element, including the comments above it. */
   readonly start: number;
 }
 
 const LAYOUT = 'LAYOUT';
-/** The slot before which a new one is put: the end of the page's own content. */
+/** New slots are placed before this one, at the end of the page's main content. */
 const NEXT_SLOT = 'related';
 
 function propertyOf(node: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
@@ -36,16 +36,16 @@ function layoutOf(text: string): { placements: ParsedPlacement[]; end: number } 
     .flatMap((statement) => [...statement.declarationList.declarations])
     .find((declaration) => declaration.name.getText() === LAYOUT)?.initializer;
   if (!array || !ts.isArrayLiteralExpression(array))
-    throw new CreateRemoteError('REPOSITORY_UNEXPECTED', `the page's layout has no array ${LAYOUT}`);
+    throw new GeneratorError('REPOSITORY_UNEXPECTED', `the page layout has no array ${LAYOUT}`);
   const placements = array.elements.map((element) => {
     const slot = ts.isObjectLiteralExpression(element) ? propertyOf(element, 'slot') : undefined;
     const source = ts.isObjectLiteralExpression(element)
       ? sourceOf(propertyOf(element, 'source'))
       : undefined;
     if (!slot || !ts.isStringLiteral(slot) || source === undefined)
-      throw new CreateRemoteError(
+      throw new GeneratorError(
         'REPOSITORY_UNEXPECTED',
-        `the page's layout has an entry without slot and source: ${element.getText().slice(0, 60)}`,
+        `the page layout has an entry without slot and source: ${element.getText().slice(0, 60)}`,
       );
     return { slot: slot.text, source, start: element.getFullStart() };
   });
@@ -57,20 +57,20 @@ export const readPlacements = (text: string): Placement[] =>
   layoutOf(text).placements.map(({ slot, source }) => ({ slot, source }));
 
 /**
- * The layout file with a place for the new slot at the end of the page's own
- * content: optional, rendered on the server, interactive when it is seen, no
- * space reserved. Whatever else the file says stays as it is.
- * @throws CreateRemoteError SLOT_TAKEN
+ * Adds the slot at the end of the page's main content: optional, rendered on the
+ * server, hydrated when visible, without reserved space. The rest of the file
+ * stays unchanged.
+ * @throws GeneratorError SLOT_TAKEN
  */
 export function addPlacement(text: string, { slot, source }: Placement): string {
   const { placements, end } = layoutOf(text);
   const taken = placements.find((placement) => placement.slot === slot);
   if (taken)
-    throw new CreateRemoteError(
+    throw new GeneratorError(
       'SLOT_TAKEN',
-      `the page has a slot '${slot}' of ${taken.source} already: choose another with --slot`,
+      `the page already has a slot '${slot}' from ${taken.source}: choose another name`,
     );
-  const at = placements.find((placement) => placement.slot === NEXT_SLOT)?.start ?? end;
+  const position = placements.find((placement) => placement.slot === NEXT_SLOT)?.start ?? end;
   const placement = `
   {
     slot: '${slot}',
@@ -80,5 +80,5 @@ export function addPlacement(text: string, { slot, source }: Placement): string 
     hydrate: 'visible',
     reserve: { narrow: '0', wide: '0' },
   },`;
-  return text.slice(0, at) + placement + text.slice(at);
+  return text.slice(0, position) + placement + text.slice(position);
 }

@@ -1,57 +1,101 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
-import { addOwner } from './codeOwners.ts';
-import { CreateRemoteError } from './createRemoteError.ts';
-import { addPlacement } from './layoutFile.ts';
-import { addWorkspace } from './lockfile.ts';
-import type { RemoteNames } from './remoteNames.ts';
-import { filesOfTemplate } from './template.ts';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { type Change, planEdit, planTemplate, replaceFile, writeChanges } from './changes.ts';
+import { GeneratorError, type RemoteNames } from './names.ts';
+import { planPlacement } from './planSlot.ts';
 
-/** Files that a new remote is entered in; all of them must be there. */
-export const REGISTERED_IN = {
-  layout: 'shell/src/page/layout.ts',
-  lockfile: 'package-lock.json',
-  owners: '.github/CODEOWNERS',
-} as const;
+const TEMPLATE = join(import.meta.dirname, '../template');
 
-export interface Change {
-  /** Below the repository, with forward slashes. */
-  readonly path: string;
-  readonly kind: 'create' | 'edit';
-  readonly text: string;
-}
-
-/** The new text of each file, as the repository formats it: names of other lengths break lines elsewhere. */
-async function formatted(root: string, path: string, text: string): Promise<string> {
-  if (!/\.(?:tsx?|css|md)$/.test(path)) return text;
-  const filepath = join(root, path);
-  return format(text, { ...(await resolveConfig(filepath)), filepath });
-}
+const LOCKFILE = 'package-lock.json';
+export const OWNERS = '.github/CODEOWNERS';
 
 /**
- * Everything that a new remote changes in the repository at `root`; writes
+ * CODEOWNERS with an entry for the remote's folder after the other remotes.
+ * Later lines win, so it must not stand above a general pattern.
+ */
+export function addOwner(text: string, folder: string, team: string): string {
+  const lines = text.split('\n');
+  const last = lines.findLastIndex((line) => line.startsWith('/mfe-'));
+  // Aligned with the owner of the remote above.
+  const column = last < 0 ? 0 : (lines[last] ?? '').indexOf('@');
+  const line = `${`/${folder}/`.padEnd(column - 1)} @forecourt/${team}`;
+  if (last < 0) return `${text.replace(/\n*$/, '\n')}${line}\n`;
+  return lines.toSpliced(last + 1, 0, line).join('\n');
+}
+
+const lockfileSchema = z.looseObject({ packages: z.record(z.string(), z.unknown()) });
+
+/** Fields of a workspace's package.json that npm repeats in the lockfile. */
+const workspaceSchema = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  license: z.string().optional(),
+  dependencies: z.record(z.string(), z.string()).optional(),
+  devDependencies: z.record(z.string(), z.string()).optional(),
+});
+
+/**
+ * Adds a workspace to a lockfile (the repository's or that of node_modules) as
+ * npm would. Its dependencies must be in the lockfile already, like those of
+ * every remote: nothing is downloaded.
+ */
+function addWorkspace(lockJson: string, folder: string, packageJson: string): string {
+  const lockfile: unknown = JSON.parse(lockJson);
+  const { packages } = lockfileSchema.parse(lockfile);
+  const { name, version, license, dependencies, devDependencies } = workspaceSchema.parse(
+    JSON.parse(packageJson),
+  );
+  const entries = {
+    ...packages,
+    [folder]: { name, version, license, dependencies, devDependencies },
+    [`node_modules/${name}`]: { resolved: folder, link: true },
+  };
+  const sorted = Object.fromEntries(
+    Object.entries(entries).sort(([one], [other]) => one.localeCompare(other, 'en')),
+  );
+  // Spreading the original keeps the order of npm's own keys.
+  return `${JSON.stringify({ ...(lockfile as object), packages: sorted }, null, 2)}\n`;
+}
+
+const packageJsonOf = (changes: readonly Change[], folder: string): string | undefined =>
+  changes.find(({ path }) => path === `${folder}/package.json`)?.text;
+
+/**
+ * Everything that a new remote changes in the repository at `root`. Writes
  * nothing.
- * @throws CreateRemoteError REMOTE_EXISTS, SLOT_TAKEN, REPOSITORY_UNEXPECTED
+ * @throws GeneratorError REMOTE_EXISTS, SLOT_TAKEN, REPOSITORY_UNEXPECTED
  */
 export async function planRemote(root: string, names: RemoteNames): Promise<Change[]> {
   if (existsSync(join(root, names.remote)))
-    throw new CreateRemoteError('REMOTE_EXISTS', `there is a folder ${names.remote} already`);
-  const files = filesOfTemplate(names);
-  const packageJson = files.get(`${names.remote}/package.json`) ?? '';
-  const edits: Record<string, (text: string) => string> = {
-    [REGISTERED_IN.layout]: (text) => addPlacement(text, { slot: names.slot, source: names.remote }),
-    [REGISTERED_IN.owners]: (text) => addOwner(text, names.remote, names.team),
-    [REGISTERED_IN.lockfile]: (text) => addWorkspace(text, names.remote, packageJson),
-  };
-  const changes: Change[] = [];
-  for (const [path, text] of [...files].sort())
-    changes.push({ path, kind: 'create', text: await formatted(root, path, text) });
-  for (const [path, edit] of Object.entries(edits)) {
-    if (!existsSync(join(root, path)))
-      throw new CreateRemoteError('REPOSITORY_UNEXPECTED', `${path} is missing`);
-    const text = edit(readFileSync(join(root, path), 'utf8'));
-    changes.push({ path, kind: 'edit', text: await formatted(root, path, text) });
-  }
-  return changes;
+    throw new GeneratorError('REMOTE_EXISTS', `the folder ${names.remote} exists already`);
+  const files = await planTemplate(root, TEMPLATE, names);
+  const packageJson = packageJsonOf(files, names.remote) ?? '';
+  return [
+    ...files,
+    await planPlacement(root, names),
+    await planEdit(root, OWNERS, (text) => addOwner(text, names.remote, names.team)),
+    await planEdit(root, LOCKFILE, (text) => addWorkspace(text, names.remote, packageJson)),
+  ];
+}
+
+/**
+ * Does in node_modules what `npm install` would do for a workspace without new
+ * packages: the link, and the entry from which npm and `npm start` know it.
+ */
+function linkWorkspace(root: string, folder: string, packageJson: string): void {
+  const installed = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installed)) return;
+  const { name } = JSON.parse(packageJson) as { name: string };
+  const link = join(root, 'node_modules', name);
+  mkdirSync(dirname(link), { recursive: true });
+  if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, folder)), link, 'junction');
+  replaceFile(installed, addWorkspace(readFileSync(installed, 'utf8'), folder, packageJson));
+}
+
+/** Writes the planned changes and links the new workspace where packages are installed. */
+export function writeRemote(root: string, folder: string, changes: readonly Change[]): void {
+  writeChanges(root, changes);
+  const packageJson = packageJsonOf(changes, folder);
+  if (packageJson !== undefined) linkWorkspace(root, folder, packageJson);
 }

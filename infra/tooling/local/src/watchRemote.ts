@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeManifest } from '@forecourt/build/buildRelease';
 import { defineRemote, readRemotePackage } from '@forecourt/build/defineRemote';
-import { publishRelease, RegistryCallError } from '@forecourt/remote-registry/publish';
+import { publishRelease, RegistryCallError } from '@forecourt/cli/client';
 import { REPOSITORY } from './repository.ts';
 import { type BuildWatch, redirect, watchBuild } from './watchBuild.ts';
 
@@ -24,13 +24,13 @@ export function watchRemote(
     readonly onError: (message: string) => void;
   },
 ): BuildWatch {
-  const remotePackage = readRemotePackage(join(REPOSITORY, remote), REPOSITORY);
+  const remotePackage = readRemotePackage(join(REPOSITORY, remote));
   const dist = join(options.dataDir, 'dev', remote);
-  return watchBuild(redirect(defineRemote(remotePackage, REPOSITORY), dist), {
+  return watchBuild(redirect(defineRemote(remotePackage), dist), {
     onError: options.onError,
     async onBuilt(stats, ms) {
       const started = performance.now();
-      const { name, version } = await writeManifest(remotePackage, stats, dist, REPOSITORY);
+      const { name, version } = await writeManifest(remotePackage, stats, dist);
       try {
         await publishRelease({ directory: dist, registryUrl: options.registryUrl });
       } catch (error) {

@@ -11,7 +11,7 @@ export function watchShell(options: {
   readonly onBuilt: (ms: number) => Promise<void>;
   readonly onError: (message: string) => void;
 }): BuildWatch {
-  const configurations = defineShell(join(REPOSITORY, 'shell'), REPOSITORY);
+  const configurations = defineShell(join(REPOSITORY, 'shell'));
   return watchBuild(redirect(configurations, join(REPOSITORY, DEV_SHELL_DIST)), {
     onError: options.onError,
     onBuilt: (_stats, ms) => options.onBuilt(ms),

@@ -22,7 +22,7 @@ export function scenariosOf(directory: string): string | undefined {
 export function definePage(directory: string, repositoryRoot: string, output: string): Configuration {
   const scenarios = scenariosOf(directory);
   if (!scenarios) throw new Error(`${basename(directory)} has no src/scenarios.ts`);
-  const common = commonConfiguration('web', directory, repositoryRoot);
+  const common = commonConfiguration('web', directory);
   return {
     ...common,
     name: `${basename(directory)} alone`,

@@ -1,14 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { anyListingSchema, ownerSchema } from '@forecourt/shared-contracts/entities';
+import { ownerSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import fc from 'fast-check';
 import { CallFailure } from '../../gateway/callFailure.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 import { compareRows, type Compared } from './compareRows.ts';
 import { comparedIds, compareUrl } from './compareUrl.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const vehicle = (changes: Partial<Parameters<typeof buildListing>[0]> = {}): Compared => ({
-  listing: anyListingSchema.parse(buildListing(changes)),
+  listing: CALLS.listing.response.shape.listing.parse(buildListing(changes)),
   owner: ownerSchema.parse(buildOwner()),
 });
 const rowOf = (vehicles: readonly Compared[], label: string) =>

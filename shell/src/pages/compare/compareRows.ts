@@ -1,11 +1,8 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import {
-  LISTING_TYPE_LABELS,
-  DRIVE_LABELS,
-  TRANSMISSION_LABELS,
-} from '@forecourt/shared-contracts/entities/codes';
+import { LISTING_TYPE_LABELS, DRIVE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
 import { inWords, placeOf } from '../vehicleWords.ts';
+import { TRANSMISSION_LABELS } from '../transmissionLabels.ts';
 
 export interface Compared {
   readonly listing: Listing;

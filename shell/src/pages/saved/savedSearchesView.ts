@@ -1,7 +1,8 @@
-import type { Bookmark, EmailAlert } from '@forecourt/shared-contracts/entities';
+import type { Bookmark } from '@forecourt/shared-contracts/entities';
 import { storedSearchUrl } from '@forecourt/shared-contracts/url';
 import { escapeHtml } from '../../page/html.ts';
 import { SAVED_SEARCHES_PATH, savedHead } from './savedPaths.ts';
+import type { EmailAlert } from '../../gateway/callTypes.ts';
 
 export interface SavedSearches {
   readonly bookmarks: readonly Bookmark[];

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { anyListingSchema, listingsResponseSchema, ownerSchema } from '@forecourt/shared-contracts/entities';
+import { ownerSchema } from '@forecourt/shared-contracts/entities';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { CallFailure, type CallFailureCode } from '../../gateway/callFailure.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
@@ -11,7 +12,7 @@ async function start(
   changes: Partial<Parameters<typeof buildListing>[0]> = {},
   options: Parameters<typeof startShell>[0] = {},
 ): Promise<ShellRig> {
-  const listing = anyListingSchema.parse(buildListing(changes));
+  const listing = CALLS.listing.response.shape.listing.parse(buildListing(changes));
   const owner = ownerSchema.parse(buildOwner());
   const rig = await startShell({
     ...options,
@@ -102,7 +103,7 @@ describe('the page of a vehicle', () => {
   });
 
   it('shows similar vehicles of the call, never itself', async () => {
-    const similar = listingsResponseSchema.parse({
+    const similar = CALLS.similar.response.parse({
       listings: [buildListing(), buildListing({ id: '1002', title: '2020 Ford F-150 XL' })],
       owners: [],
     });
@@ -153,7 +154,7 @@ describe('the way back from a vehicle', () => {
   });
 
   it('is carried from one vehicle to the next, and through signing in', async () => {
-    const similar = listingsResponseSchema.parse({ listings: [buildListing({ id: '1002' })], owners: [] });
+    const similar = CALLS.similar.response.parse({ listings: [buildListing({ id: '1002' })], owners: [] });
     const { send } = await start({}, { answers: { similar: () => similar } });
     const { text } = await send(`${VEHICLE}?search=${encodeURIComponent(SEARCH)}`);
     expect(text).toContain('‹ Back to results');

@@ -1,13 +1,5 @@
 import { CALLS, type CallName } from '@forecourt/shared-contracts/calls';
-import {
-  alphaSchema,
-  filterSchema,
-  listingSchema,
-  ownerSchema,
-  pageDataSchema,
-  searchResponseSchema,
-  statsSchema,
-} from '@forecourt/shared-contracts/entities';
+import { listingSchema, ownerSchema, searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import {
   anonymousSession,
   emptySearch,
@@ -42,8 +34,8 @@ const stateSchema = z.object({
       pageSizes: z.array(z.number().int()),
       owners: z.record(z.string(), ownerSchema),
       totalResultCount: z.number().int().nonnegative(),
-      filters: z.array(filterSchema),
-      stats: statsSchema,
+      filters: z.array(answer.filters.unwrap().element),
+      stats: answer.stats.unwrap(),
       texts: z.object({
         heading: z.string(),
         title: z.string(),
@@ -54,12 +46,12 @@ const stateSchema = z.object({
         filters: answer.suggestedFilters,
         strongAttributes: answer.strongAttributesFilters,
         nearMisses: answer.nearMisses,
-        models: pageDataSchema.shape.suggestedModels,
+        models: answer.pageData.unwrap().shape.suggestedModels,
       }),
       vehicleHighlight: listingSchema.nullable(),
       boost: listings,
-      alpha: alphaSchema.nullable(),
-      pageData: pageDataSchema,
+      alpha: answer.alpha.unwrap().nullable(),
+      pageData: answer.pageData.unwrap(),
       requestParams: answer.requestParams,
     })
     .loose(),

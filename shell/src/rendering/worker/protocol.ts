@@ -1,5 +1,5 @@
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
-import type { StateSlice } from '@forecourt/shared-contracts/store';
+import type { createStore } from '@forecourt/shared-contracts/store';
 
 /** What a worker is started with: the verified sources of one release. */
 export interface WorkerData {
@@ -14,7 +14,7 @@ export type ToWorker =
       readonly kind: 'render';
       readonly id: number;
       readonly slot: string;
-      readonly state: StateSlice;
+      readonly state: NonNullable<Parameters<typeof createStore>[0]>;
       /** ms since the epoch; nobody waits for the job after it. */
       readonly expiresAt: number;
     }

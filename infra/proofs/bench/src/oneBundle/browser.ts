@@ -1,4 +1,3 @@
-import '@forecourt/shared-contracts/ui/tokens.css';
 import '../../../../../shell/src/page/page.css';
 import '../../../../../shell/src/page/page.later.css';
 import type { FederationHost } from '../../../../../shell/src/browser/federation.ts';

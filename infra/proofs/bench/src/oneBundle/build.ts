@@ -24,10 +24,7 @@ const withName = (configuration: Configuration, name: string): Configuration => 
 
 /** The shell's webpack configurations with other entries and without federation; nothing else differs. */
 export async function buildOneBundle(): Promise<void> {
-  const [web, server] = defineShell(resolve(REPOSITORY, 'shell'), REPOSITORY) as [
-    Configuration,
-    Configuration,
-  ];
+  const [web, server] = defineShell(resolve(REPOSITORY, 'shell')) as [Configuration, Configuration];
   await compile([
     {
       ...withName(web, 'one-bundle-web'),

@@ -1,5 +1,4 @@
 import { BRAND_CODES } from '@forecourt/shared-contracts/brands';
-import { pageEventSchema, stillInterestedSchema } from '@forecourt/shared-contracts/entities';
 import { VIEW_COUNT_DAYS } from '@forecourt/shared-contracts/rules';
 import { Router } from 'express';
 import { z } from 'zod';
@@ -11,6 +10,7 @@ import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import type { ActivityStore } from './activityStore.ts';
 import { personalize } from './personalization.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** Share of the inventory's view counts attributed to the main brand. */
 const MAIN_BRAND_SHARE = 0.7;
@@ -84,7 +84,7 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
   });
 
   router.post('/cars-for-sale/svc/page-event', noStore, beaconBody, async (request, response) => {
-    const { brand, pixallId, events } = readBody(pageEventSchema, request);
+    const { brand, pixallId, events } = readBody(CALLS.pageEvent.body, request);
     const caller = await callers.visitor(request);
     const consumer = caller.consumer ?? (pixallId || undefined);
     for (const { type, listingId } of events)
@@ -92,7 +92,7 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
     response.status(204).end();
   });
   router.post('/cars-for-sale/still-interested/alert', noStore, beaconBody, (request, response) => {
-    const { consumer_id: consumer, ...interest } = readBody(stillInterestedSchema, request);
+    const { consumer_id: consumer, ...interest } = readBody(CALLS.stillInterested.body, request);
     activity.interest({ ...interest, consumer });
     response.status(204).end();
   });

@@ -1,7 +1,8 @@
-import type { Personalization, SuggestedFilter } from '@forecourt/shared-contracts/entities';
+import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
+import type { Personalization } from '../http/callTypes.ts';
 
 /** Views from which a preference counts. */
 const MIN_VIEWS = 2;

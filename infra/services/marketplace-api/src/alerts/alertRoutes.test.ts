@@ -1,5 +1,5 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { emailAlertsSchema, subscribedSchema } from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
 import { startTestApp } from '../testing/testApp.ts';
@@ -56,7 +56,9 @@ describe('email alerts', () => {
   });
 
   it('counts equivalent searches once', async () => {
-    const one = subscribedSchema.parse(await (await subscribe('makeCode=FORD&modelCode=F150')).json());
+    const one = CALLS.subscribeAlert.response.parse(
+      await (await subscribe('makeCode=FORD&modelCode=F150')).json(),
+    );
     expect(one.isNew).toBe(true);
     for (const same of [
       '?modelCodeList=F150&makeCodeList=FORD&firstRecord=30',
@@ -76,7 +78,7 @@ describe('email alerts', () => {
   it('lets an account have more than two alerts, list them and end them', async () => {
     for (const make of ['FORD', 'HONDA', 'KIA'])
       expect((await subscribe(`makeCode=${make}`, ADA)).status).toBe(201);
-    const list = async () => emailAlertsSchema.parse(await (await app.get(PATH, ADA)).json()).alerts;
+    const list = async () => CALLS.emailAlerts.response.parse(await (await app.get(PATH, ADA)).json()).alerts;
     const [alert] = await list();
     expect(await list()).toHaveLength(3);
     expect(alert).not.toHaveProperty('unsubscribeToken');

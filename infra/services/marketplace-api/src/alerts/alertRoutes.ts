@@ -1,4 +1,4 @@
-import { emailAlertFormSchema } from '@forecourt/shared-contracts/entities';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router, type Response } from 'express';
@@ -41,7 +41,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   }
 
   router.post('/account-api/email-alerts', noStore, formBody, async (request, response) => {
-    const { emailAddress, brand, search: given } = readBody(emailAlertFormSchema, request);
+    const { emailAddress, brand, search: given } = readBody(CALLS.subscribeAlert.body, request);
     const normalized = normalizeSearch(given, () => createSlugReference(slugData(index.vehicles(), catalog)));
     if (!normalized)
       throw new ApiError(400, 'INVALID_SEARCH', 'search must be the path or query of a results page');

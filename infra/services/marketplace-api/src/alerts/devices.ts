@@ -1,4 +1,4 @@
-import { deviceSchema } from '@forecourt/shared-contracts/entities';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { formBody, readBody, noStore } from '../http/requests.ts';
@@ -38,7 +38,7 @@ export function deviceRoutes(deps: { people: People; callers: Callers; push: Pus
     response.json({ publicKey: push.publicKey });
   });
   router.post('/cars-for-sale/consumer-device/browser', noStore, formBody, async (request, response) => {
-    const device = readBody(deviceSchema, request);
+    const device = readBody(CALLS.registerDevice.body, request);
     if (!push.accepts(device.browser_token))
       throw new ApiError(
         400,
@@ -49,7 +49,9 @@ export function deviceRoutes(deps: { people: People; callers: Callers; push: Pus
     response.status(204).end();
   });
   router.post('/cars-for-sale/consumer-device/browser/forget', noStore, formBody, (request, response) => {
-    people.devices.forget(readBody(deviceSchema.pick({ browser_token: true }), request).browser_token);
+    people.devices.forget(
+      readBody(CALLS.registerDevice.body.pick({ browser_token: true }), request).browser_token,
+    );
     response.status(204).end();
   });
   return router;

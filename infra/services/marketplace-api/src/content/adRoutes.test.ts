@@ -1,5 +1,5 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { adSchema } from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { AD_SIZES } from './adRoutes.ts';
@@ -11,7 +11,7 @@ describe('the ad service', () => {
   });
   afterAll(() => app.stop());
   const ask = async (query: string) => {
-    const ad = adSchema.parse(await app.json(`/ads/slot?${query}`));
+    const ad = CALLS.ad.response.parse(await app.json(`/ads/slot?${query}`));
     if ('empty' in ad) throw new Error(`no ad for ${query}`);
     return ad;
   };

@@ -1,10 +1,6 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  certifiedContentsSchema,
-  certifiedSponsorSchema,
-  dealerDiffSchema,
-  type CertifiedContent,
-} from '@forecourt/shared-contracts/entities';
+import { type CertifiedContent } from '../http/callTypes.ts';
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +34,7 @@ describe('content', () => {
 
   // rows: B7-CERT-01, B3-CERT-01
   it('returns a certified program for every make and for third parties', async () => {
-    const programs = certifiedContentsSchema.parse(await app.json(CERTIFIED));
+    const programs = CALLS.certifiedContent.response.parse(await app.json(CERTIFIED));
     expect(programs.map(({ makeCode }) => makeCode).sort()).toEqual(
       [...demoContent.catalog.makes.map(({ code }) => code), '3P_CERT'].sort(),
     );
@@ -55,13 +51,15 @@ describe('content', () => {
   it('returns a program’s sponsor with an inspectionLink that the schema strips', async () => {
     const sponsor = await app.json('/content/static/json/atc/cpo/sponsor/FORD_CERTIFIED.json');
     expect(sponsor).toMatchObject({ productId: 'FORD_CERTIFIED', inspectionLink: expect.any(String) });
-    expect(certifiedSponsorSchema.parse(sponsor)).not.toHaveProperty('inspectionLink');
+    expect(CALLS.certifiedSponsor.response.unwrap().parse(sponsor)).not.toHaveProperty('inspectionLink');
     expect((await app.get('/content/static/json/atc/cpo/sponsor/NOBODY.json')).status).toBe(404);
   });
 
   // rows: B7-DIFF-01, B3-OWNER-02
   it('returns the dealer difference as JSON and as sanitized HTML', async () => {
-    expect(dealerDiffSchema.parse(await app.json('/content/dealer_diff/o1.json'))).toMatchObject({
+    expect(
+      CALLS.dealerDiff.response.unwrap().parse(await app.json('/content/dealer_diff/o1.json')),
+    ).toMatchObject({
       cta: { label: 'Visit Lake Motors', offsite: true, link: 'https://dealer.test' },
     });
     const html = await app.get('/content/dealer_diff/o1.html');

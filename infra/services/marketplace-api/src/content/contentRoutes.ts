@@ -1,4 +1,4 @@
-import type { CertifiedContent, CertifiedSponsor } from '@forecourt/shared-contracts/entities';
+import type { CertifiedContent, CertifiedSponsor } from '../http/callTypes.ts';
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 import { Router } from 'express';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DealerDiff } from '@forecourt/shared-contracts/entities';
+import type { DealerDiff } from '../http/callTypes.ts';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockOwner } from '../domain/stock.ts';
 import type { PictureSource } from './pictureRoutes.ts';

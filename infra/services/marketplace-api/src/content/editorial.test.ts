@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { editorialContentSchema } from '@forecourt/shared-contracts/entities';
 import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { demoContent } from '../testing/testApp.ts';
 import { createEditorial } from './editorial.ts';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 
 const criteria = (filters: FilterValues): SearchCriteria => ({
   filters,
@@ -22,7 +22,7 @@ describe('editorial content', () => {
   // rows: A3-RESP-09
   it('returns a tab and article links for one make and model', () => {
     const { editorialContent, editorialReviews } = editorial(criteria(CAMRY));
-    const { tabs } = editorialContentSchema.parse(editorialContent);
+    const { tabs } = searchResponseSchema.shape.editorialContent.unwrap().parse(editorialContent);
     expect(tabs).toEqual([expect.objectContaining({ key: 'overview', label: 'Overview' })]);
     expect(tabs[0]!.sections[0]!.paragraphs.join(' ')).toContain('Camry');
     expect(editorialReviews[0]!.link).toMatch(

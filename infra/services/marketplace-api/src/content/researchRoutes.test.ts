@@ -1,14 +1,7 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type SafetyInfo,
-  type Trim,
-  type TrimSpec,
-  consumerRatingsSchema,
-  expertReviewsSchema,
-  safetyInfoSchema,
-  trimSchema,
-  trimSpecsSchema,
-} from '@forecourt/shared-contracts/entities';
+import { type SafetyInfo, type TrimSpec } from '../http/callTypes.ts';
+import { type Trim } from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 
@@ -35,7 +28,9 @@ describe('the research calls', () => {
     const names = items.map(({ trimName }) => trimName);
     expect(new Set(names).size).toBe(names.length);
     for (const { vehicleId } of items) {
-      const ratings = consumerRatingsSchema.parse(await read(`${KBB}/consumer-ratings/${vehicleId}`));
+      const ratings = CALLS.consumerRatings.response.parse(
+        await read(`${KBB}/consumer-ratings/${vehicleId}`),
+      );
       expect(ratings.ratings.map(({ name }) => name)).toContain('Overall Rating');
       expect(ratings.numberOfReviews).toBeGreaterThan(0);
     }
@@ -60,13 +55,13 @@ describe('the research calls', () => {
   // rows: B7-EXPERT-01
   it('lists readable articles about a vehicle, with author and picture on request', async () => {
     const path = '/expert-reviews/2021/ford/f150/xlt';
-    const embedded = expertReviewsSchema.parse(await read(`${path}?_embed`));
+    const embedded = CALLS.expertReviews.response.parse(await read(`${path}?_embed`));
     expect(embedded.length).toBeGreaterThanOrEqual(2);
     expect(embedded[0]).toMatchObject({
       title: '2021 Ford F-150 XLT: what to know before you buy',
       _embedded: { author: [{ name: expect.any(String) }] },
     });
-    expect(expertReviewsSchema.parse(await read(path))[0]).not.toHaveProperty('_embedded');
+    expect(CALLS.expertReviews.response.parse(await read(path))[0]).not.toHaveProperty('_embedded');
     for (const { link, title } of embedded) {
       expect(link.startsWith('https://values.test/expert-reviews/')).toBe(true);
       const page = await app.get(new URL(link).pathname);

@@ -1,10 +1,5 @@
-import type {
-  ConsumerRatings,
-  ExpertReview,
-  SafetyInfo,
-  Trim,
-  TrimSpec,
-} from '@forecourt/shared-contracts/entities';
+import type { ConsumerRatings, ExpertReview, SafetyInfo, TrimSpec } from '../http/callTypes.ts';
+import type { Trim } from '@forecourt/shared-contracts/entities';
 import escapeHtml from 'escape-html';
 import { Router } from 'express';
 import { z } from 'zod';

@@ -1,9 +1,5 @@
-import type {
-  BodyStyle,
-  FuelGroup,
-  ListingType,
-  SellerType,
-} from '@forecourt/shared-contracts/entities/codes';
+import type { BodyStyle, ListingType, SellerType } from './codeTypes.ts';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
 export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];

@@ -1,10 +1,10 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type Listing,
   type ListingsResponse,
   type SearchResponse,
   listingSchema,
-  listingsResponseSchema,
   ownerSchema,
 } from '@forecourt/shared-contracts/entities';
 import { isEcommerceEligible } from '../payments/commerce.ts';
@@ -159,7 +159,7 @@ describe('commerce fields of listings and owners', () => {
 
   describe('new-car boosts', () => {
     const boosts = async (query: string) =>
-      listingsResponseSchema.parse(
+      CALLS.similar.response.parse(
         await app.json<ListingsResponse>(`/rest/lsc/newcarboost/listing?firstRecord=0&numRecords=2&${query}`),
       ).listings;
 

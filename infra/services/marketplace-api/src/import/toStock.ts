@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
-import type {
-  BodyStyle,
-  FuelGroup,
-  ListingType,
-  SellerType,
-} from '@forecourt/shared-contracts/entities/codes';
+import type { BodyStyle, ListingType, SellerType } from '../domain/codeTypes.ts';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { FEATURES } from '../domain/labels.data.ts';
 import type { Catalog } from '../domain/catalog.ts';
 import { nameKey } from '../domain/naming.ts';

@@ -1,4 +1,4 @@
-import type { ReportListing, ShareListing } from '@forecourt/shared-contracts/entities';
+import type { ReportListing, ShareListing } from '../http/callTypes.ts';
 import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { type StockListing, derivedPrice, vehicleName } from '../domain/stock.ts';

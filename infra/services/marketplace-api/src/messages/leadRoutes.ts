@@ -1,10 +1,6 @@
-import {
-  type EmailOwner,
-  type MakeOffer,
-  emailOwnerSchema,
-  leadProfileFormSchema,
-  makeOfferSchema,
-} from '@forecourt/shared-contracts/entities';
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { type EmailOwner, type MakeOffer } from '../http/callTypes.ts';
+import { emailOwnerSchema, makeOfferSchema } from '@forecourt/shared-contracts/entities';
 import { type Request, Router } from 'express';
 import type { ActivityStore } from '../activity/activityStore.ts';
 import { ApiError } from '../http/errors.ts';
@@ -76,7 +72,7 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
     });
   });
   router.put('/cars-for-sale/svc/lead-profile', noStore, formBody, async (request, response) => {
-    const profile = readBody(leadProfileFormSchema, request);
+    const profile = readBody(CALLS.saveLeadProfile.body, request);
     const caller = await callers.visitor(request);
     if (caller.account === undefined && caller.consumer === undefined)
       throw new ApiError(400, 'NO_CALLER', 'An account or X-Consumer-Id is required');

@@ -1,9 +1,7 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type PaymentCalculation,
-  paymentCalculationSchema,
-  type Listing,
-} from '@forecourt/shared-contracts/entities';
+import { type PaymentCalculation } from '../http/callTypes.ts';
+import { type Listing } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
@@ -40,7 +38,7 @@ describe('payments', () => {
   });
   afterEach(() => app.stop());
   const calculate = async (query: string): Promise<PaymentCalculation> =>
-    paymentCalculationSchema.parse(await app.json(`/payments/calculate?${query}`));
+    CALLS.paymentCalculation.response.unwrap().parse(await app.json(`/payments/calculate?${query}`));
 
   // rows: B7-OTHER-01, A3-LISTING-15
   it("returns the payment that the listing's card shows", async () => {
@@ -48,7 +46,9 @@ describe('payments', () => {
       '/rest/lsc/listing/1000001',
     );
     const url = listing.paymentServices?.paymentCalculationUrl ?? '';
-    const answer = paymentCalculationSchema.parse(await app.json(`${url}&defaultRate=true`));
+    const answer = CALLS.paymentCalculation.response
+      .unwrap()
+      .parse(await app.json(`${url}&defaultRate=true`));
     expect(answer).toEqual({
       price: 38_000,
       downPayment: 3_800,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dealSchema } from '@forecourt/shared-contracts/entities';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { type Request, Router } from 'express';
 import type { StockListing } from '../domain/stock.ts';
 import { ApiError } from '../http/errors.ts';
@@ -65,13 +65,13 @@ export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router 
 
   const DEALS = '/my-wallet/share-dealxg/deals';
   router.post(DEALS, noStore, formBody, (request, response) => {
-    const deal = readBody(dealSchema, request);
+    const deal = readBody(CALLS.saveDeal.body, request);
     const key = idempotencyKeyOf(request);
     const id = key && createHash('sha256').update(`deal ${key}`).digest('base64url');
     response.json(people.deals.add(deal, id));
   });
   router.post(`${DEALS}/id/:id`, noStore, formBody, (request, response) => {
-    const deal = people.deals.replace(request.params.id as string, readBody(dealSchema, request));
+    const deal = people.deals.replace(request.params.id as string, readBody(CALLS.saveDeal.body, request));
     if (!deal) throw new ApiError(404, 'DEAL_NOT_FOUND', 'Deal not found');
     response.json(deal);
   });

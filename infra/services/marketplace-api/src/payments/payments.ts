@@ -4,7 +4,7 @@ import {
   PAYMENT_TERM_MONTHS,
   LOAN_TERMS_MONTHS,
 } from '@forecourt/shared-contracts/rules';
-import type { Incentive, PaymentCalculation } from '@forecourt/shared-contracts/entities';
+import type { Incentive, PaymentCalculation } from '../http/callTypes.ts';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { type StockListing, derivedPrice } from '../domain/stock.ts';
 

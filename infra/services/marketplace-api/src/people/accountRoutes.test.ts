@@ -1,10 +1,5 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  accountDataSchema,
-  bookmarkSchema,
-  bookmarksSchema,
-  savedListingsSchema,
-} from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { MAX_SAVED_LISTINGS } from './savedStore.ts';
@@ -28,12 +23,14 @@ describe('account data', () => {
   afterEach(() => app.stop());
 
   const save = async (form: object = FORM, headers: Record<string, string> = ADA) =>
-    bookmarkSchema.parse(await (await app.send('POST', '/account-api/search', form, headers)).json());
+    CALLS.bookmark.response.parse(
+      await (await app.send('POST', '/account-api/search', form, headers)).json(),
+    );
   const list = async (headers: Record<string, string> = ADA) =>
-    bookmarksSchema.parse(await (await app.get('/account-api/searchbookmarks', headers)).json())
+    CALLS.bookmarks.response.parse(await (await app.get('/account-api/searchbookmarks', headers)).json())
       .myAtcSearchViewBeans;
   const saved = async (headers: Record<string, string> = ADA) =>
-    savedListingsSchema
+    CALLS.savedListings.response
       .parse(await (await app.get('/account-api/saved-listings', headers)).json())
       .savedListings.map(({ listingId }) => listingId);
 
@@ -125,7 +122,7 @@ describe('account data', () => {
       ADA,
     );
     expect(
-      savedListingsSchema
+      CALLS.savedListings.response
         .parse(await merged.json())
         .savedListings.map(({ listingId }) => listingId)
         .sort(),
@@ -145,7 +142,8 @@ describe('account data', () => {
   it('exports and deletes all data of an account', async () => {
     await save();
     await app.send('PUT', '/account-api/saved-listings/1', undefined, ADA);
-    const read = async () => accountDataSchema.parse(await (await app.get('/account-api/data', ADA)).json());
+    const read = async () =>
+      CALLS.accountData.response.parse(await (await app.get('/account-api/data', ADA)).json());
     expect(await read()).toMatchObject({
       bookmarks: [{}],
       savedListings: [{ listingId: '1', savedPrice: 38_000 }],

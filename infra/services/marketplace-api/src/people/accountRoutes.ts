@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  type BookmarkForm,
-  bookmarkFormSchema,
-  bookmarkTitleSchema,
-  mergeListingsSchema,
-} from '@forecourt/shared-contracts/entities';
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
+import type { BookmarkForm } from '../http/callTypes.ts';
 import { type Request, Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { formBody, idempotencyKeyOf, readBody, noStore } from '../http/requests.ts';
@@ -66,7 +63,7 @@ function bookmarkRoutes({ people: { bookmarks }, callers }: AccountRouteDeps): R
     response.json({ myAtcSearchViewBeans: bookmark ? [bookmark] : [] });
   });
   router.post('/account-api/search', formBody, async (request, response) => {
-    const form = readBody(bookmarkFormSchema, request);
+    const form = readBody(CALLS.saveSearch.body, request);
     const { account } = await callers.account(request);
     try {
       response.json(bookmarks.save(account, withId(form, account, request)));
@@ -112,7 +109,7 @@ function savedListingRoutes({ people: { savedListings }, callers, store }: Accou
     response.status(204).end();
   });
   router.post('/account-api/saved-listings/merge', formBody, async (request, response) => {
-    const { listingIds } = readBody(mergeListingsSchema, request);
+    const { listingIds } = readBody(CALLS.mergeSavedListings.body, request);
     const { account } = await callers.account(request);
     const listings = store.listings(listingIds).map((listing) => ({
       id: listing.id,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Device } from '@forecourt/shared-contracts/entities';
+import type { Device } from '../http/callTypes.ts';
 import type { Caller } from './caller.ts';
 import type { Db } from '../store/database.ts';
 

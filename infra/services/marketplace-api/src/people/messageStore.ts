@@ -1,11 +1,8 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import type { Caller } from './caller.ts';
 import type { Db } from '../store/database.ts';
-import {
-  type ReportListing,
-  type LeadProfile,
-  type LeadProfileForm,
-  leadProfileSchema,
-} from '@forecourt/shared-contracts/entities';
+import { type ReportListing, type LeadProfileForm } from '../http/callTypes.ts';
+import { type LeadProfile } from '@forecourt/shared-contracts/entities';
 
 export type LeadKind = 'email-owner' | 'make-offer';
 
@@ -186,7 +183,7 @@ export function createProfileStore(db: Db, now: () => number = Date.now): Profil
     get(caller) {
       for (const owner of ownersOf(caller)) {
         const body = select.get(owner);
-        if (body !== undefined) return leadProfileSchema.parse(JSON.parse(body));
+        if (body !== undefined) return CALLS.leadCandidates.response.shape.profile.parse(JSON.parse(body));
       }
       const { email = '', name } = caller;
       return {

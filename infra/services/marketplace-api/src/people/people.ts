@@ -1,4 +1,4 @@
-import type { AccountData } from '@forecourt/shared-contracts/entities';
+import type { AccountData } from '../http/callTypes.ts';
 import { createBookmarkStore, createSavedListingStore, createDealStore } from './savedStore.ts';
 import { createAlertStore, createCaptureStore } from './subscriptionStore.ts';
 import { createDeviceStore } from './deviceStore.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Bookmark, BookmarkForm, SavedListing, Deal } from '@forecourt/shared-contracts/entities';
+import type { Bookmark } from '@forecourt/shared-contracts/entities';
+import type { BookmarkForm, SavedListing, Deal } from '../http/callTypes.ts';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import type { Db } from '../store/database.ts';
 

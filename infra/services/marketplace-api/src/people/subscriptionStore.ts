@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { EmailAlert } from '@forecourt/shared-contracts/entities';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import type { Caller } from './caller.ts';
 import type { Db } from '../store/database.ts';
+import type { EmailAlert } from '../http/callTypes.ts';
 
 /** Key of a mailbox: case is ignored; dots and tags are left to the mail server. */
 export const emailKey = (address: string): string => address.trim().toLowerCase();

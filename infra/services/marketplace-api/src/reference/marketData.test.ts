@@ -1,11 +1,6 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
-import {
-  mileageStatsSchema,
-  modelInfoSchema,
-  packagesSchema,
-  keywordSuggestionsSchema,
-} from '@forecourt/shared-contracts/entities';
 import { msrpIn } from '../domain/catalog.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
 import type { TestApp } from '../testing/testApp.ts';
@@ -30,7 +25,7 @@ describe('mileage statistics', () => {
   afterAll(() => app.stop());
 
   const stats = async (query: string) =>
-    mileageStatsSchema.parse(await app.json(`/rest/lsc/crawl/stats/mileage?${query}`));
+    CALLS.mileageStats.response.parse(await app.json(`/rest/lsc/crawl/stats/mileage?${query}`));
 
   // rows: A5-RULE-10
   it('counts only mileages above 0 and below 250,000', async () => {
@@ -70,7 +65,7 @@ describe('what the market knows of models', () => {
   // rows: A7-YMM-01
   it('returns facts about one model and year from catalog and stock', async () => {
     const ask = async (query: string) =>
-      modelInfoSchema.parse(await app.json(`/rest/lsc/modelinfo/ymm?${query}`)).models;
+      CALLS.modelInfo.response.parse(await app.json(`/rest/lsc/modelinfo/ymm?${query}`)).models;
     const [info, ...others] = await ask('makeCode=FORD&modelCode=F150&startYear=2024&numRecords=1');
     expect(others).toEqual([]);
     expect(info).toMatchObject({ year: 2024, make: { name: 'Ford' }, model: { code: 'F150' } });
@@ -94,7 +89,7 @@ describe('what the market knows of models', () => {
   // rows: A7-PACK-01, A7-PACK-02
   it("lists the packages of a model's listings by code and name", async () => {
     const ask = async (query: string) =>
-      packagesSchema.parse(await app.json(`/cars-for-sale/searchoptions/packages?${query}`)).results
+      CALLS.packages.response.parse(await app.json(`/cars-for-sale/searchoptions/packages?${query}`)).results
         .packageNames;
     const packages = await ask('makeCode=FORD&modelCode=F150');
     expect(packages).toContainEqual({ name: 'Tow Package', code: 'TOW' });
@@ -107,7 +102,7 @@ describe('what the market knows of models', () => {
 
   describe('keyword suggestions', () => {
     const suggest = async (term: string, query = '') =>
-      keywordSuggestionsSchema.parse(
+      CALLS.suggestedKeywords.response.parse(
         await app.json(`/rest/lsc/marketplace/suggested/keywords/${encodeURIComponent(term)}?${query}`),
       ).suggestions;
 

@@ -1,8 +1,6 @@
-import type {
-  CrawlLink,
-  MileageStats as MileageResponse,
-  ModelInfo,
-} from '@forecourt/shared-contracts/entities';
+import type { CrawlLink } from '@forecourt/shared-contracts/entities';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import type { ModelInfo } from '../http/callTypes.ts';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { type FilterValues, type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
@@ -60,6 +58,8 @@ export function crawlLinks(kind: CrawlKind, params: URLSearchParams, deps: Crawl
     }))
     .sort((a, b) => (byYear ? Number(b.value) - Number(a.value) : a.label.localeCompare(b.label, 'en')));
 }
+
+type MileageResponse = CallResponses['mileageStats'];
 
 const spreadOf = (stats: MileageStats | undefined): MileageResponse['stats'] =>
   stats && {

@@ -1,4 +1,4 @@
-import type { ReferenceOption, PackageName } from '@forecourt/shared-contracts/entities';
+import type { ReferenceOption, PackageName } from '../http/callTypes.ts';
 import { FILTERS } from '@forecourt/shared-contracts/catalog';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import type { ListingIndex } from '../index/listingIndex.ts';

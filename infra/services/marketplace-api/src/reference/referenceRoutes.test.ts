@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  type CrawlLink,
-  type ReferenceOption,
-  crawlLinksSchema,
-  referenceOptionsSchema,
-} from '@forecourt/shared-contracts/entities';
+import { type CrawlLink } from '@forecourt/shared-contracts/entities';
 import { type SlugData, createSlugReference, decodeUrl } from '@forecourt/shared-contracts/criteria';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import type { ReferenceOption } from '../http/callTypes.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 // Generates stock and asks for many counts: slow where many tests share a core.
 jest.setTimeout(60_000);
@@ -22,9 +19,9 @@ describe('the reference calls', () => {
   const total = async (query: string) =>
     (await app.json<{ totalResultCount: number }>(`/rest/lsc/listing/count?${query}`)).totalResultCount;
   const links = async (target: string): Promise<CrawlLink[]> =>
-    crawlLinksSchema.parse(await app.json(`/rest/lsc/crawl/${target}`)).links;
+    CALLS.modelYears.response.parse(await app.json(`/rest/lsc/crawl/${target}`)).links;
   const options = async (query: string): Promise<ReferenceOption[]> =>
-    referenceOptionsSchema.parse(await app.json(`/cars-for-sale/searchoptions/reference?${query}`)).options;
+    CALLS.reference.response.parse(await app.json(`/cars-for-sale/searchoptions/reference?${query}`)).options;
 
   // rows: A7-CRAWL-01, A7-CRAWL-02
   it('links model years with counts and prices', async () => {

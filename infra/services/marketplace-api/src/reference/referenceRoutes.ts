@@ -1,5 +1,5 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { type SlugReference, createSlugReference } from '@forecourt/shared-contracts/criteria';
-import { zipLookupSchema } from '@forecourt/shared-contracts/entities';
 import { Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { ONE_DAY, ONE_MINUTE, queryOf } from '../http/requests.ts';
@@ -79,7 +79,7 @@ export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps):
 export function siteRoutes({ zips }: { zips: ZipDirectory }): Router {
   const router = Router();
   router.get('/cars-for-sale/svc/zip/:zip', (request, response) => {
-    const result = zipLookupSchema.parse(zips.lookup(request.params.zip));
+    const result = CALLS.zipLookup.response.parse(zips.lookup(request.params.zip));
     response.set('Cache-Control', ONE_DAY).json(result);
   });
   // The same for every brand.

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type ListingsResponse,
   type SearchResponse,
-  listingsResponseSchema,
   searchResponseSchema,
-  toListing,
 } from '@forecourt/shared-contracts/entities';
 import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { FILTERS } from '@forecourt/shared-contracts/catalog';
@@ -13,6 +11,7 @@ import { FILTER_PARAMS } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const CHICAGO = 'zip=60601&searchRadius=50';
 
@@ -74,7 +73,7 @@ describe('the listing calls', () => {
   it('returns both shapes of a listing, equal after normalization', async () => {
     const { listings } = await search();
     for (const raw of listings) {
-      const listing = toListing(raw);
+      const listing = CALLS.listing.response.shape.listing.parse(raw);
       expect(listing.specifications.mileage).toBe(listing.mileage?.value);
       expect(listing.vehicleStyleCodes).toEqual(listing.bodyStyles.map(({ code }) => code));
       expect(LISTING_TYPES).toContain(listing.listingType);
@@ -243,7 +242,7 @@ describe('the listing calls', () => {
   // rows: B7-PREM-03, B7-PREM-04, B7-SPOT-01, B7-SPOT-02
   it('returns spotlights of each tier page by page', async () => {
     const spots = async (path: string) =>
-      listingsResponseSchema.parse(await app.json<ListingsResponse>(path));
+      CALLS.similar.response.parse(await app.json<ListingsResponse>(path));
     const base = '/rest/lsc/listing/spotlight';
     const one = await spots(`${base}/premiumresults?numSpotlights=3&listingTier=premium&spotlightPage=1`);
     const two = await spots(`${base}/premiumresults?numSpotlights=3&listingTier=premium&spotlightPage=2`);

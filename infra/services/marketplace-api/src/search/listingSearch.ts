@@ -1,10 +1,5 @@
-import type {
-  Listing,
-  ListingsResponse,
-  Owner,
-  SearchResponse,
-  Spin,
-} from '@forecourt/shared-contracts/entities';
+import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
+import type { Spin } from '../http/callTypes.ts';
 import type { SpotlightTier } from '../domain/stock.ts';
 import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
 import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';

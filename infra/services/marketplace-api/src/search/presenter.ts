@@ -1,4 +1,5 @@
-import type { Listing, Owner, Spin } from '@forecourt/shared-contracts/entities';
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { Spin } from '../http/callTypes.ts';
 import { BODY_STYLES, FUEL_GROUPS, SELLER_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import type { PictureSource } from '../content/pictureRoutes.ts';
 import { PACKAGES } from '../domain/labels.data.ts';

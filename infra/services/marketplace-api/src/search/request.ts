@@ -4,7 +4,6 @@ import {
   decodeQuery,
   normalizeFilters,
   withoutParams,
-  type Experience,
   type FilterParam,
   DEFAULT_SEARCH_RADIUS,
   PAGE_SIZE,
@@ -123,10 +122,12 @@ export function toListingQuery(filters: FilterValues, places: PlaceFinder): List
 const EXPERIENCE_FILTERS = {
   commercial: { vehicleUseType: ['COMMERCIAL'] },
   'best-deals': { dealType: ['goodprice', 'greatprice'] },
-} as const satisfies Record<Experience, FilterValues>;
+} as const satisfies Record<NonNullable<SearchCriteria['experience']>, FilterValues>;
 
-const withExperience = (filters: FilterValues, experience: Experience | undefined): FilterValues =>
-  experience === undefined ? filters : { ...EXPERIENCE_FILTERS[experience], ...filters };
+const withExperience = (
+  filters: FilterValues,
+  experience: NonNullable<SearchCriteria['experience']> | undefined,
+): FilterValues => (experience === undefined ? filters : { ...EXPERIENCE_FILTERS[experience], ...filters });
 
 /** The extra record of a page (AMB-039) does not shift where pages begin. */
 const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAGE_SIZE : size);

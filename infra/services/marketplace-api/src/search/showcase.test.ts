@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type SearchResponse, searchResponseSchema, toListing } from '@forecourt/shared-contracts/entities';
+import { type SearchResponse, searchResponseSchema } from '@forecourt/shared-contracts/entities';
 import { missingCriteria } from '@forecourt/shared-contracts/rules';
 import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import type { TestApp } from '../testing/testApp.ts';
 import { generatedStock, startTestApp } from '../testing/testApp.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 jest.setTimeout(60_000);
 
@@ -49,11 +50,11 @@ describe('the showcase', () => {
       const found = searchResponseSchema.parse(await search(query)).alpha!;
       const [first] = found.alphaShowcase.listings;
       const chips = chipsOf(decodeQuery(query), { labelOf });
-      expect([name, value, missingCriteria(toListing(first!), chips, found.ownerBean)]).toEqual([
+      expect([
         name,
         value,
-        [],
-      ]);
+        missingCriteria(CALLS.listing.response.shape.listing.parse(first!), chips, found.ownerBean),
+      ]).toEqual([name, value, []]);
     }
     expect(asked).toEqual(
       expect.arrayContaining(['vehicleHistoryType', 'vehicleUseType', 'bodyStyleSubtypeCode', 'driveGroup']),

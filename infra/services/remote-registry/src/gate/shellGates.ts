@@ -1,54 +1,33 @@
-import {
-  describeRefusal,
-  gateResultSchema,
-  refusalSchema,
-  type GateResult,
-} from '@forecourt/shared-contracts/slots/gate';
+import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shared-contracts/slots/gate';
 import { z } from 'zod';
-import { callRegistry, RegistryCallError } from '../registryClient.ts';
-import { RegistryError } from '../registryError.ts';
-import { releaseLabel, type ReleaseId } from '../releases/releaseStore.ts';
-import { Turns } from '../turns.ts';
+import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
+import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
+import { SerialQueue } from '../serialQueue.ts';
 
-/** Of a GATE_REFUSED: what each shell that refused had to say. */
+/** Details of GATE_REFUSED: the refusals of each shell. */
 export const gateRefusalsSchema = z.array(z.object({ shell: z.string(), refusals: z.array(refusalSchema) }));
 export type GateRefusals = z.infer<typeof gateRefusalsSchema>;
 
-/** The shells that have to accept a release before any pointer names it. */
+/** The shells that must accept a release before a pointer names it. */
 export interface ShellGates {
   /**
-   * @throws RegistryError GATE_REFUSED with the refusals of every shell, SHELL_UNREACHABLE when one has no answer
+   * @throws RegistryError GATE_REFUSED with the refusals of every shell, SHELL_UNREACHABLE when one does not respond
    */
   readonly mustAccept: (id: ReleaseId) => Promise<void>;
 }
 
-/** Asks one shell to try a published release. @throws RegistryCallError */
-export const askShell = (
-  access: { readonly shellUrl: string; readonly token?: string | undefined },
-  { name, version }: ReleaseId,
-): Promise<GateResult> =>
-  callRegistry(
-    { registryUrl: access.shellUrl, ...(access.token !== undefined && { token: access.token }) },
-    {
-      method: 'POST',
-      path: '/releases/gate',
-      body: { type: 'application/json', content: JSON.stringify({ remote: name, version }) },
-    },
-    gateResultSchema,
-  );
-
-/** `token` is the registry's own, which the shells know too. */
+/** `token` is the registry's own; the shells have the same. */
 export function createShellGates(options: {
   readonly shellUrls: readonly string[];
   readonly token?: string | undefined;
 }): ShellGates {
   const { shellUrls, token } = options;
-  // A shell tries one release at a time; a burst of promotes waits here and not there.
-  const turns = new Turns();
+  // A shell tries one release at a time, so a burst of promotions queues here.
+  const queue = new SerialQueue();
 
   async function ask(shellUrl: string, id: ReleaseId): Promise<GateResult> {
     try {
-      return await askShell({ shellUrl, token }, id);
+      return await callShellGate({ shellUrl, token }, id);
     } catch (error) {
       const reason = error instanceof RegistryCallError ? `${error.code}: ${error.message}` : String(error);
       throw new RegistryError(
@@ -61,11 +40,11 @@ export function createShellGates(options: {
 
   return {
     mustAccept: (id) =>
-      turns.take(async () => {
-        const answers = await Promise.all(
+      queue.run(async () => {
+        const results = await Promise.all(
           shellUrls.map(async (shell) => ({ shell, refusals: (await ask(shell, id)).refusals })),
         );
-        const refused: GateRefusals = answers.filter(({ refusals }) => refusals.length > 0);
+        const refused: GateRefusals = results.filter(({ refusals }) => refusals.length > 0);
         if (refused.length === 0) return;
         const reasons = new Set(refused.flatMap(({ refusals }) => refusals.map(describeRefusal)));
         throw new RegistryError(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openFileStorage } from '../storage/fileStorage.ts';
+import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
+import { openFileStorage } from '../storage/openStorage.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { manifestBytesOf, sampleRelease, temporaryDirectory } from '../testing.ts';
 import { PointerBoard } from './pointerBoard.ts';
 import { PointerWaits } from './pointerWaits.ts';
 

@@ -1,14 +1,10 @@
-import { packageOf, SHARED_MODULES } from '@forecourt/build/shared';
-import { slotsByRemote } from '@forecourt/shared-contracts/slots/gate';
-import type { TreeFacts } from './facts.ts';
+import { placedSlots } from '@forecourt/cli/provides';
+import { packageOf, sharedModules as installedSharedModules } from '@forecourt/build/sharedModules';
+import type { TreeFacts } from './runHost.ts';
 import { type EventField, probeShape } from './probeShape.ts';
-import type { TreeModules } from './treeModules.ts';
+import type { TreeModules } from './contexts.ts';
 
 const CONTRACTS = '@forecourt/shared-contracts';
-
-interface Layout {
-  readonly LAYOUT?: Parameters<typeof slotsByRemote>[0];
-}
 
 const isZodSchema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && '_zod' in value;
@@ -43,12 +39,11 @@ function readEventFields(schemas: object): Record<string, Record<string, EventFi
   return fields;
 }
 
-/** Reads from a tree what its shell provides and its contracts say. */
+/** Reads what a tree's shell provides and its contracts declare. */
 export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
-  // What the tree's own shell shares, not this one's.
-  const { SHARED_MODULES: sharedModules = SHARED_MODULES } = ((await tree.importFile(
-    'infra/tooling/build/src/shared.ts',
-  )) ?? {}) as { SHARED_MODULES?: readonly string[] };
+  // The tree's own list; a tree from before the list was in the contract is assumed to share the same modules.
+  const ownModules = installedSharedModules(tree.root);
+  const sharedModules = ownModules.length > 0 ? ownModules : installedSharedModules(import.meta.dirname);
   const contractModules = sharedModules.filter((module) => module.startsWith(CONTRACTS));
   const exported = await Promise.all(
     contractModules.map(async (module): Promise<[string, string[]]> => [
@@ -63,14 +58,13 @@ export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
   const { EVENT_SCHEMAS = {} } = (await tree.importPackage(`${CONTRACTS}/events`)) as {
     EVENT_SCHEMAS?: object;
   };
-  const layout = (await tree.importFile('shell/src/page/layout.ts')) as Layout | undefined;
   return {
     contract: tree.versionOf(CONTRACTS),
     shared: Object.fromEntries(sharedModules.map((module) => [module, tree.versionOf(packageOf(module))])),
     exports: Object.fromEntries(exported),
     stateKeys: ['session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
     sessionKeys: Object.keys(anonymousSession),
-    placed: slotsByRemote(layout?.LAYOUT ?? []),
+    placed: await placedSlots(tree.root),
     schemas: await readSchemas(tree),
     events: Object.keys(EVENT_SCHEMAS),
     eventFields: readEventFields(EVENT_SCHEMAS),

@@ -5,7 +5,7 @@ import styles from './SamplePanel.module.css';
 const vehiclesMatch = (count: number): string =>
   count === 1 ? '1 vehicle matches' : `${count.toLocaleString('en-US')} vehicles match`;
 
-/** Says how many vehicles match the search. */
+/** Shows how many vehicles match the search. */
 export function SamplePanel() {
   const headingId = useId();
   const count = usePageState(({ search }) => search.totalResultCount);

@@ -1,7 +1,7 @@
 import { buildState, defineScenarios } from '@forecourt/shared-contracts/testing';
 import slot from './slots/sample-panel.tsx';
 
-/** Every state of this remote that is worth looking at. */
+/** The states of this remote that are worth looking at. */
 export default defineScenarios([
   { name: 'results', module: slot, state: buildState({ totalResultCount: 1_234 }) },
   { name: 'one-result', module: slot, state: buildState({ totalResultCount: 1 }) },

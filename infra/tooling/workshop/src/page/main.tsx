@@ -1,4 +1,3 @@
-import '@forecourt/shared-contracts/ui/tokens.css';
 import { createRoot } from 'react-dom/client';
 import scenarios from 'remote/scenarios';
 import { followRebuilds } from './followRebuilds.ts';

@@ -6,17 +6,17 @@ import scenarios from '../scenarios.ts';
 import slot from './sample-panel.tsx';
 
 describe('the slot sample-panel', () => {
-  it.each(scenarios)('hydrates what the server made of $name, and everybody can use it', async (scenario) => {
-    const shown = await mountScenario(scenario);
-    expect(await shown.accessibilityProblems()).toEqual([]);
-    shown.unmount();
+  it.each(scenarios)('hydrates the server HTML of $name and is accessible', async (scenario) => {
+    const mounted = await mountScenario(scenario);
+    expect(await mounted.accessibilityProblems()).toEqual([]);
+    mounted.unmount();
   });
 
   it.each([
     { count: 0, text: '0 vehicles match' },
     { count: 1, text: '1 vehicle matches' },
     { count: 1_234, text: '1,234 vehicles match' },
-  ])('says that $text', ({ count, text }) => {
+  ])('shows "$text"', ({ count, text }) => {
     mountInTestShell(slot, { state: buildState({ totalResultCount: count }) });
     expect(screen.getByRole('region', { name: 'Sample panel' }).textContent).toContain(text);
   });

@@ -1,9 +1,9 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { SamplePanel } from '../SamplePanel.tsx';
 
-/** The build exposes each file of this folder as the slot of its name. */
+/** The build exposes each file in this folder as a slot of the same name. */
 export default defineSlot({
-  // What the view reads: the server hands it these parts of the store and nothing else.
+  // The parts of the store that the view reads; the server passes only these.
   needs: ['search.totalResultCount', 'search.status'],
   view: SamplePanel,
 });

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { integrityOf, unguardedScripts } from './buildRelease.ts';
+
+const release = (sources: Record<string, string>) => {
+  const files = Object.fromEntries(
+    Object.entries(sources).map(([path, source]) => [
+      path,
+      { integrity: integrityOf(Buffer.from(source)), bytes: source.length },
+    ]),
+  );
+  const entry = { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' };
+  return unguardedScripts({ files, entry }, (path) => sources[path] ?? '');
+};
+const LATER = '// later';
+
+describe('unguardedScripts', () => {
+  it('returns nothing when another script contains the integrity of each script', () => {
+    const slots = `sriHashes={later:'${integrityOf(Buffer.from(LATER))}'}`;
+    const entry = `sriHashes={slots:'${integrityOf(Buffer.from(slots))}'}`;
+    expect(release({ 'web/remoteEntry.js': entry, 'web/slots.js': slots, 'web/later.js': LATER })).toEqual(
+      [],
+    );
+  });
+
+  it('returns a script that is loaded without integrity, and ignores styles and server files', () => {
+    const sources = {
+      'web/remoteEntry.js': "load('later')",
+      'web/later.js': LATER,
+      'web/slots.css': 'a{}',
+      'node/later.cjs': LATER,
+    };
+    expect(release(sources)).toEqual(['web/later.js']);
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { workspaceRoot } from './sharedModules.ts';
+
+// `npm pack` in a published package runs `packPackage.ts prepare` before and `packPackage.ts restore` after
+// (ADR 14): the workspace runs TypeScript source, the tarball holds compiled JavaScript, types and source maps.
+
+type Json = Record<string, unknown>;
+
+const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !/\.d\.ts$/.test(path);
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
+
+const filesOf = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((path) => !isTest(path))
+    .sort();
+
+/** './src/ui/index.ts' → './dist/ui/index.js' */
+const compiledPath = (path: string): string =>
+  path.replace(/^\.\/src\//, './dist/').replace(/(?<!\.d)\.tsx?$/, '.js');
+
+function compiledExport(target: unknown): unknown {
+  if (typeof target !== 'string') return target;
+  const compiled = compiledPath(target);
+  return isSource(target) ? { types: compiled.replace(/\.js$/, '.d.ts'), default: compiled } : compiled;
+}
+
+/** package.json of the tarball: exports point to `dist`, and nothing refers to the workspace. */
+export function publishablePackage(source: Json): Json {
+  const { scripts: _scripts, devDependencies: _devDependencies, ...rest } = source;
+  const exports = Object.entries(source['exports'] as Json).map(([path, target]) => [
+    path,
+    compiledExport(target),
+  ]);
+  return { ...rest, exports: Object.fromEntries(exports) as Json };
+}
+
+const compilerOptions: ts.CompilerOptions = {
+  noEmit: false,
+  incremental: false,
+  declaration: true,
+  sourceMap: true,
+  inlineSources: true,
+  // Node runs it and webpack bundles it unchanged for the supported browsers.
+  target: ts.ScriptTarget.ES2022,
+  rewriteRelativeImportExtensions: true,
+  // `npm run types` checks; this only emits.
+  noCheck: true,
+};
+
+/** TypeScript leaves `.ts` in the imports of declaration files. */
+const withCompiledImports = (declarations: string): string =>
+  declarations.replace(/((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"]*)\.tsx?(['"])/g, '$1.js$2');
+
+/** Compiles `src` of the package into `dist` and copies styles and plain JavaScript there. */
+function compile(directory: string, root: string): void {
+  const sources = join(directory, 'src');
+  const dist = join(directory, 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  const files = filesOf(sources);
+  const config = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), compilerOptions, {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
+      throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
+    },
+  });
+  if (!config) throw new Error(`no tsconfig.json in ${root}`);
+  const { tsBuildInfoFile: _, ...options } = config.options;
+  const ambient = [join(import.meta.dirname, '../types/css.d.ts')];
+  const program = ts.createProgram(
+    [...files.filter(isSource).map((path) => join(sources, path)), ...ambient],
+    { ...options, outDir: dist, rootDir: sources },
+  );
+  for (const path of files) {
+    const target = join(dist, path);
+    mkdirSync(dirname(target), { recursive: true });
+    if (!isSource(path)) cpSync(join(sources, path), target);
+    else
+      program.emit(program.getSourceFile(join(sources, path)), (file, text) =>
+        writeFileSync(file, /\.d\.ts$/.test(file) ? withCompiledImports(text) : text),
+      );
+  }
+}
+
+/** The source package.json during a pack, outside the package so that it is never packed. */
+const backupOf = (directory: string, root: string): string =>
+  join(root, '.cache/pack', `${relative(root, directory).replaceAll(/[/\\]/g, '-')}.json`);
+
+/** Restores the source package.json. A no-op unless a pack is in progress or was interrupted. */
+export function restorePackage(directory: string): void {
+  const backup = backupOf(directory, workspaceRoot(directory));
+  if (existsSync(backup)) {
+    cpSync(backup, join(directory, 'package.json'));
+    rmSync(backup);
+  }
+}
+
+/** Compiles the package and replaces its package.json by the publishable one. */
+export function preparePackage(directory: string): void {
+  restorePackage(directory);
+  const root = workspaceRoot(directory);
+  compile(directory, root);
+  const file = join(directory, 'package.json');
+  const source = readFileSync(file, 'utf8');
+  const backup = backupOf(directory, root);
+  mkdirSync(dirname(backup), { recursive: true });
+  writeFileSync(backup, source);
+  // Last and in one step: until here an interruption leaves the workspace as it was.
+  const draft = `${file}.new`;
+  writeFileSync(draft, `${JSON.stringify(publishablePackage(JSON.parse(source) as Json), null, 2)}\n`);
+  renameSync(draft, file);
+}
+
+if (import.meta.main) {
+  const directory = resolve(process.cwd());
+  if (process.argv[2] === 'prepare') preparePackage(directory);
+  else restorePackage(directory);
+}

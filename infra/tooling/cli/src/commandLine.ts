@@ -1,0 +1,161 @@
+import { userInfo, hostname } from 'node:os';
+import { parseArgs } from 'node:util';
+import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/override';
+import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { z } from 'zod';
+import type { RegistryAccess } from './client.ts';
+import { zodReasons } from './release/errors.ts';
+import { releaseIdSchema } from './release/format.ts';
+
+/** The command line is wrong; the message explains the correct usage. */
+export class UsageError extends Error {}
+
+export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
+
+  publish DIRECTORY                    upload a built remote as a release
+  gate DIRECTORY                       check a local build against this repository's shell, the installed
+                                       packages, or --shell
+  gate REMOTE VERSION --shell URL      let a running shell try a published release that is not live
+  list [REMOTE]                        list releases and what is live
+  show REMOTE [VERSION]                slots, sizes and requirements of one release; default: the live one
+  canary REMOTE VERSION PERCENT        serve a release to a share of visitors (0.01 to 100); 0 ends the canary
+  promote REMOTE [VERSION]             make a release live for everyone; default: the canary's version
+  rollback REMOTE                      return everyone to the previous live version at once
+  history [REMOTE]                     who moved which pointer, when and why
+  override REMOTE [VERSION]            print a link that shows a tester another release; needs --shell
+  serve DIRECTORY                      serve a built remote to this machine, for override --origin
+  gc                                   list unused old releases; with --yes, remove them
+  doctor                               check registry, token, live releases and, with --shell, a shell
+
+options
+  --json                  print machine-readable output
+  --why TEXT              reason, stored in the history (canary, promote, rollback)
+  --skip-gate             ask no shell, in an emergency; needs --why, stored in the history (canary, promote)
+  --by NAME               who makes the change; default: user@host
+  --registry URL          default: REGISTRY_URL, http://localhost:4100
+  --shell URL             shell to check (doctor, gate), base URL of the pages (override)
+  --minutes N             duration, up to 480 (override); default 60
+  --origin ORIGIN         a served build instead of a published version (override)
+  --clear                 print a link that ends overrides (override)
+  --port N                port to serve on (serve); default 5001
+  --limit N               number of entries (history); default 20
+  --keep-days N           days that a release stays after it was last pointed to (gc); default 30
+  --keep-versions N       number of newest versions that stay (gc); default 5
+  --yes                   remove instead of listing (gc)
+  --help
+
+REGISTRY_TOKEN is the bearer token for writes; OVERRIDE_KEY signs overrides. REMOTE VERSION may also be written REMOTE@VERSION.
+exit status: 0 done, 1 refused or failed (CODE: reason on standard error), 2 wrong command line`;
+
+const environmentSchema = z.object({
+  REGISTRY_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:4100'),
+  REGISTRY_TOKEN: z.string().min(1).optional(),
+  OVERRIDE_KEY: z.string().min(1).optional(),
+});
+
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  'skip-gate': { type: 'boolean', default: false },
+  why: { type: 'string' },
+  by: { type: 'string' },
+  registry: { type: 'string' },
+  shell: { type: 'string' },
+  limit: { type: 'string' },
+  minutes: { type: 'string' },
+  origin: { type: 'string' },
+  clear: { type: 'boolean', default: false },
+  port: { type: 'string' },
+  'keep-days': { type: 'string' },
+  'keep-versions': { type: 'string' },
+} as const;
+
+export interface CommandLine {
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+  readonly access: RegistryAccess;
+  readonly isJson: boolean;
+  readonly wantsHelp: boolean;
+  readonly isConfirmed: boolean;
+  /** Stored in the history. */
+  readonly origin: { readonly by: string; readonly why?: string };
+  readonly shell: string | undefined;
+  /** Moves a pointer without asking any shell to accept the release. */
+  readonly skipsGate: boolean;
+  readonly overrideKey: string | undefined;
+  readonly minutes: number;
+  /** Origin of a served build. */
+  readonly buildOrigin: string | undefined;
+  readonly isCleared: boolean;
+  readonly port: number;
+  readonly limit: number;
+  readonly keepDays: number;
+  readonly keepVersions: number;
+}
+
+function wholeNumber(text: string | undefined, name: string, defaultValue: number, maximum = 9999): number {
+  if (text === undefined) return defaultValue;
+  const value = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Infinity;
+  if (value > maximum) throw new UsageError(`--${name} must be a whole number from 1 to ${maximum}`);
+  return value;
+}
+
+/** @throws UsageError */
+export function readCommandLine(words: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) throw new UsageError(zodReasons(parsed.error));
+  let options: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
+  try {
+    options = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+  const { values, positionals } = options;
+  const registryUrl = values.registry ?? parsed.data.REGISTRY_URL;
+  for (const [name, url] of [
+    ['registry', registryUrl],
+    ['shell', values.shell ?? registryUrl],
+  ])
+    if (!URL.canParse(url ?? '')) throw new UsageError(`--${name} must be a URL`);
+  if (values['skip-gate'] && values.why === undefined) throw new UsageError('--skip-gate needs --why TEXT');
+  const [command, ...args] = positionals;
+  return {
+    command,
+    args,
+    access: { registryUrl, token: parsed.data.REGISTRY_TOKEN },
+    isJson: values.json,
+    wantsHelp: values.help,
+    isConfirmed: values.yes,
+    origin: {
+      by: values.by ?? `${userInfo().username}@${hostname()}`,
+      ...(values.why === undefined ? {} : { why: values.why }),
+    },
+    shell: values.shell,
+    skipsGate: values['skip-gate'],
+    overrideKey: parsed.data.OVERRIDE_KEY,
+    minutes: wholeNumber(values.minutes, 'minutes', 60, MAX_OVERRIDE_SECONDS / 60),
+    buildOrigin: values.origin,
+    isCleared: values.clear,
+    port: wholeNumber(values.port, 'port', 5001, 65_535),
+    limit: wholeNumber(values.limit, 'limit', 20),
+    keepDays: wholeNumber(values['keep-days'], 'keep-days', 30),
+    keepVersions: wholeNumber(values['keep-versions'], 'keep-versions', 5),
+  };
+}
+
+/** Reads REMOTE VERSION or REMOTE@VERSION, and the remaining arguments. @throws UsageError */
+export function readRelease(args: readonly string[]): {
+  name: string;
+  version: string | undefined;
+  rest: readonly string[];
+} {
+  const [first = '', ...others] = args;
+  const [name = '', joined] = first.split('@', 2);
+  const version = joined ?? others[0];
+  const rest = joined === undefined ? others.slice(1) : others;
+  if (!remoteNameSchema.safeParse(name).success) throw new UsageError(`'${name}' is not a valid remote name`);
+  if (version !== undefined && !releaseIdSchema.safeParse({ name, version }).success)
+    throw new UsageError(`'${version}' is not a semantic version`);
+  return { name, version, rest };
+}

@@ -1,0 +1,116 @@
+import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
+import { releaseFilePath, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { z } from 'zod';
+import { callRegistry, RegistryCallError, type RegistryAccess } from '../client.ts';
+import { integrityOf } from '../release/format.ts';
+import { garbageSchema } from '../release/responses.ts';
+import { type Command, readPointers, rejectExtraArguments, releasePath } from './command.ts';
+
+export interface Finding {
+  readonly isOk: boolean;
+  readonly what: string;
+  /** How to fix the problem. */
+  readonly advice?: string;
+}
+
+const ok = (what: string): Finding => ({ isOk: true, what });
+const problem = (what: string, advice: string): Finding => ({ isOk: false, what, advice });
+const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const TIMEOUT_MS = 10_000;
+
+/** Checks that the registry serves every file of the release as published. */
+async function checkRelease(access: RegistryAccess, name: string, version: string): Promise<Finding> {
+  const label = `${name}@${version}`;
+  try {
+    const path = releasePath(name, version);
+    const manifest = await callRegistry(access, { method: 'GET', path }, releaseManifestSchema);
+    for (const [file, { integrity }] of Object.entries(manifest.files)) {
+      const url = new URL(releaseFilePath(name, version, file), access.registryUrl);
+      const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (!response.ok)
+        return problem(`${label}: ${file} returns ${response.status}`, 'restore it, or roll back');
+      if (integrityOf(Buffer.from(await response.arrayBuffer())) !== integrity)
+        return problem(`${label}: ${file} is not the file that was published`, 'restore it, or roll back');
+    }
+    return ok(`${label}: ${Object.keys(manifest.files).length} files, as published`);
+  } catch (error) {
+    return problem(`${label}: ${reason(error)}`, 'publish it again under a new version, or roll back');
+  }
+}
+
+async function checkToken(access: RegistryAccess): Promise<Finding> {
+  try {
+    // A dry run needs write access but changes nothing.
+    const body = { type: 'application/json', content: '{"dryRun": true}' };
+    await callRegistry(access, { method: 'POST', path: '/api/gc', body }, garbageSchema);
+    return ok('you may write');
+  } catch (error) {
+    const advice =
+      error instanceof RegistryCallError && error.code === 'UNAUTHORIZED'
+        ? 'set REGISTRY_TOKEN to the token of the registry'
+        : 'writing from another machine needs a token: set REGISTRY_TOKEN here and at the registry';
+    return problem(`you may not write (${reason(error)})`, advice);
+  }
+}
+
+/** A shell's readiness: the releases in use and the refused ones that pointers name. */
+const readinessSchema = z.object({
+  status: z.string(),
+  releases: z.record(z.string(), z.string()),
+  refused: z.record(z.string(), z.array(refusalSchema)).default({}),
+});
+
+async function checkShell(url: string): Promise<Finding[]> {
+  try {
+    const response = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const { status, releases, refused } = readinessSchema.parse(await response.json());
+    const used = Object.entries(releases).map(([name, version]) => `${name}@${version}`);
+    const readiness = response.ok
+      ? ok(`shell ${url} is ${status}: ${used.join(', ')}`)
+      : problem(`shell ${url} is ${status} (${response.status})`, 'see its log');
+    return [
+      readiness,
+      ...Object.entries(refused).map(([release, refusals]) =>
+        problem(
+          `shell ${url} refuses ${release}`,
+          refusals.map(describeRefusal).join(' | ') || 'see its log',
+        ),
+      ),
+    ];
+  } catch (error) {
+    return [
+      problem(`shell ${url} does not respond (${reason(error)})`, 'start it, or name another with --shell'),
+    ];
+  }
+}
+
+/** Checks everything that a deployment depends on. */
+export async function diagnose(access: RegistryAccess, shell: string | undefined): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  try {
+    const { revision, remotes } = await readPointers(access);
+    findings.push(ok(`registry ${access.registryUrl} responds, pointers at revision ${revision}`));
+    findings.push(await checkToken(access));
+    for (const [name, { live, canary }] of Object.entries(remotes)) {
+      findings.push(await checkRelease(access, name, live));
+      if (canary) findings.push(await checkRelease(access, name, canary.version));
+    }
+    if (Object.keys(remotes).length === 0)
+      findings.push(problem('no remote has a live release', 'publish and promote one'));
+  } catch (error) {
+    findings.push(problem(reason(error), 'start the registry, or name another with --registry'));
+  }
+  if (shell !== undefined) findings.push(...(await checkShell(shell)));
+  return findings;
+}
+
+/** `doctor [--shell URL]` */
+export const doctor: Command = async ({ access, args, shell }) => {
+  rejectExtraArguments(args);
+  const findings = await diagnose(access, shell);
+  const text = findings.map(({ isOk, what, advice }) =>
+    isOk ? `ok    ${what}` : `WRONG ${what}${advice ? `: ${advice}` : ''}`,
+  );
+  return { text: text.join('\n'), data: { findings }, hasProblem: findings.some(({ isOk }) => !isOk) };
+};

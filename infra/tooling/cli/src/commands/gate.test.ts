@@ -1,0 +1,105 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { GateResult, Provides, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import { sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
+import { readCommandLine, UsageError } from '../commandLine.ts';
+import { gate } from './gate.ts';
+
+const REFUSAL: Refusal = { rule: 'SLOT_RENDER', expected: 'it renders', found: 'boom', remedy: 'repair it' };
+const PROVIDES: Provides = {
+  shared: { react: '19.3.1' },
+  contract: '1.0.0',
+  remotes: { sample: { slots: ['panel', 'side'] } },
+  budgets: { remotes: {}, preset: { bytes: 100, reason: 'so small' } },
+};
+
+/** A shell that accepts 1.0.0 alone, of whoever has the token. */
+let shell: Server;
+let url: string;
+let build: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeAll(async () => {
+  shell = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      if (request.url === '/releases/provides') return response.end(JSON.stringify(PROVIDES));
+      const { remote, version } = JSON.parse(Buffer.concat(parts).toString()) as Record<string, string>;
+      const isAccepted = version === '1.0.0' && request.headers.authorization === 'Bearer token';
+      const answer: GateResult = {
+        release: `${remote}@${version}`,
+        isAccepted,
+        refusals: isAccepted ? [] : [REFUSAL],
+        renders: [{ slot: 'panel', context: 'odd', isGood: isAccepted, ms: 7 }],
+      };
+      return response.end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => shell.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(shell.address() as AddressInfo).port}`;
+  build = await temporaryDirectory();
+  await writeRelease(build.path, sampleRelease());
+});
+afterAll(async () => {
+  await new Promise((resolve) => shell.close(resolve));
+  await build.remove();
+});
+
+const run = (...words: string[]) => gate(readCommandLine(['gate', ...words], { REGISTRY_TOKEN: 'token' }));
+
+describe('forecourt gate', () => {
+  it("accepts a build that fits this repository's shell", async () => {
+    expect(await run(build.path)).toMatchObject({
+      hasProblem: false,
+      data: { release: 'sample@1.0.0', isAccepted: true, refusals: [] },
+    });
+  });
+
+  it('refuses a build that does not fit a running shell, with every rule, as text and data', async () => {
+    const { text, data, hasProblem } = await run(build.path, '--shell', url);
+    expect(hasProblem).toBe(true);
+    const { refusals } = data as { refusals: Refusal[] };
+    expect(refusals.map(({ rule }) => rule)).toEqual(['SLOT_MISSING', 'SIZE_BUDGET']);
+    expect(text).toContain(
+      'SLOT_MISSING\n  expected  slot side, which the page places in sample\n  found     panel\n  do ',
+    );
+  });
+
+  it('refuses files that differ from the manifest', async () => {
+    const { manifest, files } = sampleRelease();
+    const broken = await temporaryDirectory();
+    await writeRelease(broken.path, {
+      manifest,
+      files: new Map(files).set('web/panel.css', Buffer.from('x')),
+    });
+    const { data } = await run(broken.path);
+    await broken.remove();
+    expect(data).toMatchObject({ isAccepted: false, refusals: [{ rule: 'FILES_UNUSABLE' }] });
+  });
+
+  it('asks a shell to try a published release', async () => {
+    expect(await run('sample@1.0.0', '--shell', url)).toEqual({
+      text: "sample@1.0.0 is accepted, 1 renders, the slowest panel over 'odd' in 7 ms",
+      data: expect.objectContaining({ isAccepted: true }) as unknown,
+      hasProblem: false,
+    });
+    expect(await run('sample', '2.0.0', '--shell', url)).toMatchObject({
+      text: 'sample@2.0.0 is refused\nSLOT_RENDER\n  expected  it renders\n  found     boom\n  do        repair it',
+      hasProblem: true,
+    });
+  });
+
+  it.each([
+    ['nothing', []],
+    ['a release without a shell', ['sample', '1.0.0']],
+    ['a remote without a version', ['sample', '--shell', 'http://localhost:1']],
+    ['too much', ['sample', '1.0.0', 'more', '--shell', 'http://localhost:1']],
+  ])('reports the usage for %s', async (_, words) => {
+    await expect(run(...words)).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it('rejects --skip-gate without --why', () => {
+    expect(() => readCommandLine(['promote', 'sample', '--skip-gate'], {})).toThrow(UsageError);
+  });
+});

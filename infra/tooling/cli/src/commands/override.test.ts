@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { jwtVerify } from 'jose';
+import { sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
+import { readCommandLine } from '../commandLine.ts';
+import { override } from './override.ts';
+import { startBuildServer } from './serve.ts';
+
+const KEY = 'a key of thirty-two characters!!';
+const run = (words: string, environment: Record<string, string> = { OVERRIDE_KEY: KEY }) =>
+  Promise.resolve().then(() => {
+    const line = readCommandLine(words.split(' '), environment);
+    return override(line);
+  });
+
+describe('an override link', () => {
+  it('is signed for one shell and the requested duration', async () => {
+    const { data } = await run(
+      'override mfe-a 1.5.0-rc.1 --origin http://localhost:5001 --shell https://www.example/x --minutes 90 --by dana',
+    );
+    const url = new URL(data.url);
+    expect(url.origin + url.pathname).toBe('https://www.example/cars-for-sale/overrides');
+    const { payload, protectedHeader } = await jwtVerify(
+      url.searchParams.get('token') ?? '',
+      new TextEncoder().encode(KEY),
+      { audience: 'www.example' },
+    );
+    expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'override+jwt' });
+    expect(payload).toMatchObject({
+      remote: 'mfe-a',
+      version: '1.5.0-rc.1',
+      origin: 'http://localhost:5001',
+      sub: 'dana',
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(90 * 60);
+  });
+
+  it.each([
+    ['no shell', 'override mfe-a --origin http://localhost:5001', '--shell'],
+    ['neither version nor origin', 'override mfe-a --shell http://x', 'REMOTE VERSION'],
+    ['a path for an origin', 'override mfe-a --origin http://localhost:5001/x --shell http://x', '--origin'],
+    [
+      'more than eight hours',
+      'override mfe-a --origin http://localhost:5001 --shell http://x --minutes 481',
+      '480',
+    ],
+  ])('is rejected with %s', async (_, words, reason) => {
+    await expect(run(words)).rejects.toThrow(reason);
+  });
+
+  it('rejects a short key, and stays unsigned without a key', async () => {
+    const words = 'override mfe-a --origin http://localhost:5001 --shell http://localhost:3000';
+    await expect(run(words, { OVERRIDE_KEY: 'short' })).rejects.toThrow('32 characters');
+    const { data } = await run(words, {});
+    expect(data).toMatchObject({ isSigned: false });
+    expect(new URL(data.url).searchParams.get('origin')).toBe('http://localhost:5001');
+  });
+});
+
+describe('a served build', () => {
+  const open: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of open.splice(0)) await close();
+  });
+
+  it('serves only files of the manifest, to every origin', async () => {
+    const { path, remove } = await temporaryDirectory();
+    const release = sampleRelease();
+    await writeRelease(path, release);
+    const { origin, close } = await startBuildServer(path, 0);
+    open.push(close, remove);
+    const manifest = await fetch(`${origin}/release.json`);
+    expect(manifest.headers.get('access-control-allow-origin')).toBe('*');
+    expect(manifest.headers.get('cache-control')).toBe('no-store');
+    const { entry } = (await manifest.json()) as { entry: { web: string } };
+    expect((await fetch(`${origin}/${entry.web}`)).status).toBe(200);
+    for (const other of ['/web/..%2frelease.json', '/package.json', '/web/', '/'])
+      expect((await fetch(origin + other)).status).toBe(404);
+  });
+});

@@ -1,0 +1,80 @@
+import { pointersSchema } from '@forecourt/shared-contracts/slots/release';
+import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
+import { callRegistry } from '../client.ts';
+import { historySchema } from '../release/responses.ts';
+import {
+  type Command,
+  type CommandResult,
+  describePointer,
+  pointerOf,
+  rejectExtraArguments,
+} from './command.ts';
+
+async function movePointer(
+  line: CommandLine,
+  name: string,
+  verb: string,
+  body: object,
+): Promise<CommandResult> {
+  const content = JSON.stringify({ ...body, ...line.origin });
+  const pointers = await callRegistry(
+    line.access,
+    {
+      method: 'POST',
+      path: `/api/remotes/${encodeURIComponent(name)}/${verb}`,
+      body: { type: 'application/json', content },
+    },
+    pointersSchema,
+  );
+  const pointer = pointerOf(pointers, name);
+  return {
+    text: `${name}: ${describePointer(pointer)} (revision ${pointers.revision})`,
+    data: { remote: name, revision: pointers.revision, pointer: pointer ?? null },
+  };
+}
+
+const skipGate = ({ skipsGate }: CommandLine) => (skipsGate ? { skipGate: true } : {});
+
+/** `canary REMOTE VERSION PERCENT` */
+export const canary: Command = async (line) => {
+  const { name, version, rest } = readRelease(line.args);
+  const [percent = '', ...more] = rest;
+  rejectExtraArguments(more);
+  const weight = percent.trim() === '' ? NaN : Number(percent);
+  if (version === undefined || !(weight >= 0 && weight <= 100))
+    throw new UsageError('canary needs REMOTE VERSION PERCENT, the last a number from 0 to 100');
+  return movePointer(line, name, 'canary', { version, weight, ...skipGate(line) });
+};
+
+/** `promote REMOTE [VERSION]`; without a version, the canary's. */
+export const promote: Command = async (line) => {
+  const { name, version, rest } = readRelease(line.args);
+  rejectExtraArguments(rest);
+  return movePointer(line, name, 'promote', { version, ...skipGate(line) });
+};
+
+/** `rollback REMOTE` */
+export const rollback: Command = async (line) => {
+  const { name, version, rest } = readRelease(line.args);
+  if (version !== undefined)
+    throw new UsageError('rollback takes no version: promote the one that you want back');
+  rejectExtraArguments(rest);
+  return movePointer(line, name, 'rollback', {});
+};
+
+/** `history [REMOTE]` */
+export const history: Command = async ({ access, args, limit }) => {
+  const [remote, ...rest] = args;
+  rejectExtraArguments(rest);
+  const base = remote === undefined ? '/api/history' : `/api/remotes/${encodeURIComponent(remote)}/history`;
+  const { changes } = await callRegistry(
+    access,
+    { method: 'GET', path: `${base}?limit=${limit}` },
+    historySchema,
+  );
+  const lines = changes.map(
+    ({ revision, at, remote: changed, verb, by, why, skipGate: hasSkippedGate, before, after }) =>
+      `${revision}  ${at}  ${by}  ${verb} ${changed}: ${describePointer(before)} -> ${describePointer(after)}${hasSkippedGate ? '  WITHOUT GATE' : ''}${why ? `  (${why})` : ''}`,
+  );
+  return { text: lines.length > 0 ? lines.join('\n') : 'no changes yet', data: { changes } };
+};

@@ -1,0 +1,98 @@
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { readRelease, UsageError } from '../commandLine.ts';
+import { callRegistry, publishRelease } from '../client.ts';
+import { listSchema, garbageSchema } from '../release/responses.ts';
+import {
+  type Command,
+  describePointer,
+  formatKilobytes,
+  type Pointer,
+  pointerOf,
+  readPointers,
+  rejectExtraArguments,
+  releasePath,
+} from './command.ts';
+
+/** `list [REMOTE]` */
+export const list: Command = async ({ access, args }) => {
+  const [remote, ...rest] = args;
+  rejectExtraArguments(rest);
+  const path = remote === undefined ? '/api/releases' : `/api/releases/${encodeURIComponent(remote)}`;
+  const { releases } = await callRegistry(access, { method: 'GET', path }, listSchema);
+  const pointers = await readPointers(access);
+  const entries = releases.map((release) => {
+    const pointer = pointerOf(pointers, release.name);
+    const isCanary = pointer?.canary?.version === release.version;
+    const role = pointer?.live === release.version ? 'live' : isCanary ? 'canary' : null;
+    return { ...release, role, weight: isCanary ? (pointer?.canary?.weight ?? null) : null };
+  });
+  const lines = entries.map(({ name, version, publishedAt, files, bytes, role, weight }) =>
+    [
+      `${name}@${version}`,
+      publishedAt,
+      `${files} files`,
+      formatKilobytes(bytes),
+      ...(role ? [weight === null ? role : `${role} ${weight} %`] : []),
+    ].join('  '),
+  );
+  return { text: lines.length > 0 ? lines.join('\n') : 'no releases', data: { releases: entries } };
+};
+
+function describeManifest(manifest: ReleaseManifest, pointer: Pointer | undefined): string {
+  const { name, version, contract, shared, slots, files } = manifest;
+  const size = (paths: readonly string[]) =>
+    formatKilobytes(paths.reduce((sum, path) => sum + (files[path]?.bytes ?? 0), 0));
+  const all = Object.keys(files);
+  return [
+    `${name}@${version}, built for contract ${contract}; ${name} has ${describePointer(pointer)}`,
+    `files: ${all.length}, for browsers ${size(all.filter((path) => path.startsWith('web/')))}`,
+    ...Object.entries(slots).map(
+      ([slot, { needs, loads, scripts, styles }]) =>
+        `slot ${slot}: ${size([...scripts, ...styles])}${loads ? ', loads data' : ''}, needs ${needs.join(', ') || 'nothing'}`,
+    ),
+    `shared: ${Object.entries(shared)
+      .map(([module, range]) => `${module} ${range}`)
+      .join(', ')}`,
+  ].join('\n');
+}
+
+/** `show REMOTE [VERSION]`; without a version, the live one. */
+export const show: Command = async ({ access, args }) => {
+  const { name, version: requested, rest } = readRelease(args);
+  rejectExtraArguments(rest);
+  const pointer = pointerOf(await readPointers(access), name);
+  const version = requested ?? pointer?.live;
+  if (version === undefined) throw new UsageError(`${name} has no live release: name a VERSION`);
+  const manifest = await callRegistry(
+    access,
+    { method: 'GET', path: releasePath(name, version) },
+    releaseManifestSchema,
+  );
+  return { text: describeManifest(manifest, pointer), data: { manifest, pointer: pointer ?? null } };
+};
+
+/** `publish DIRECTORY` */
+export const publish: Command = async ({ access, args }) => {
+  const [directory, ...rest] = args;
+  if (directory === undefined) throw new UsageError('publish needs the DIRECTORY of a built remote');
+  rejectExtraArguments(rest);
+  const { name, version } = await publishRelease({ ...access, directory });
+  return { text: `published ${name}@${version}`, data: { name, version } };
+};
+
+/** `gc`: a dry run unless `--yes`. */
+export const gc: Command = async ({ access, args, keepDays, keepVersions, isConfirmed }) => {
+  rejectExtraArguments(args);
+  const content = JSON.stringify({ keepDays, keepVersions, dryRun: !isConfirmed });
+  const result = await callRegistry(
+    access,
+    { method: 'POST', path: '/api/gc', body: { type: 'application/json', content } },
+    garbageSchema,
+  );
+  const names = result.removed.map(({ name, version }) => `${name}@${version}`);
+  const verb = isConfirmed ? 'removed' : 'would remove';
+  return {
+    text: names.length > 0 ? names.map((name) => `${verb} ${name}`).join('\n') : 'nothing to remove',
+    data: result,
+  };
+};

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
+const PAGE = join(REPOSITORY, 'infra/docs/remote-in-its-own-repository.md');
+
+/** The folders that the commands of the page use, copied so that packing never changes the working tree. */
+const COPIED = [
+  'package.json',
+  'tsconfig.json',
+  '.npmrc',
+  'shared-contracts',
+  'infra/tooling/build',
+  'infra/tooling/cli',
+  'mfe-showcase',
+];
+
+let folder: string;
+let registry: ChildProcess;
+let registryUrl: string;
+
+/** This environment without what `npm test` adds to it: the inner npm would install into this repository. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([key]) => !/^(?:npm_(?!config_(?:registry|cache|userconfig)$)|NODE_OPTIONS$|NODE_ENV$|JEST_)/i.test(key),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_update_notifier: 'false',
+    REGISTRY_URL: registryUrl,
+  };
+}
+
+/** Starts a registry on a free port; resolves with its URL. */
+async function startRegistry(): Promise<string> {
+  registry = spawn(process.execPath, [join(REPOSITORY, 'infra/services/remote-registry/src/server.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      REGISTRY_PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      LOCAL_MODE: 'true',
+      REGISTRY_BROTLI_QUALITY: '5',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of registry.stdout!) {
+    output += String(chunk);
+    const url = /"url":"([^"]+)"/.exec(output)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`the registry did not start: ${output}`);
+}
+
+/** The commands of all shell blocks, in order. */
+const commandsOf = (markdown: string): string =>
+  [...markdown.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, commands]) => commands).join('');
+
+const runScript = (script: string, cwd: string): Promise<{ status: number | null; output: string }> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-eux', '-c', script], { cwd, env: cleanEnvironment() });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status, output }));
+  });
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'forecourt-own-')));
+  const copy = join(folder, 'forecourt');
+  for (const path of COPIED)
+    cpSync(join(REPOSITORY, path), join(copy, path), {
+      recursive: true,
+      filter: (source) => !/[\\/](?:dist|node_modules|\.cache)$/.test(source),
+    });
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(copy, 'node_modules'), 'junction');
+  registryUrl = await startRegistry();
+});
+afterAll(() => {
+  registry.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a remote in its own repository', () => {
+  it('builds, passes its tests and the gate, and deploys with the commands of the documentation', async () => {
+    const script = commandsOf(readFileSync(PAGE, 'utf8'));
+    const { status, output } = await runScript(script, join(folder, 'forecourt'));
+    if (status !== 0) throw new Error(output);
+
+    expect(output).toMatch(/^Tests: +\d+ passed, \d+ total$/m);
+    expect(output).toContain('mfe-showcase@1.0.0 is accepted');
+    expect(output).toContain('published mfe-showcase@1.0.0');
+
+    const { remotes } = (await (await fetch(`${registryUrl}/api/pointers`)).json()) as {
+      remotes: Record<string, { live: string }>;
+    };
+    expect(remotes['mfe-showcase']?.live).toBe('1.0.0');
+    const entry = await fetch(`${registryUrl}/remotes/mfe-showcase/1.0.0/web/remoteEntry.js`);
+    expect(await entry.text()).toBe(
+      readFileSync(join(folder, 'mfe-showcase/dist/web/remoteEntry.js'), 'utf8'),
+    );
+
+    // The packages are self-contained: no TypeScript source and no path of this repository.
+    const contract = join(folder, 'mfe-showcase/node_modules/@forecourt/shared-contracts/package.json');
+    expect(readFileSync(contract, 'utf8')).not.toMatch(/\.\/src\/|\.\.\//);
+  }, 300_000);
+
+  it('leaves the source package.json in place after packing', () => {
+    for (const path of ['shared-contracts', 'infra/tooling/build', 'infra/tooling/cli'])
+      expect(readFileSync(join(folder, 'forecourt', path, 'package.json'), 'utf8')).toBe(
+        readFileSync(join(REPOSITORY, path, 'package.json'), 'utf8'),
+      );
+  });
+});

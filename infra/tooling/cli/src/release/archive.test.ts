@@ -1,0 +1,79 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { create } from 'tar';
+import { manifestBytesOf, sampleRelease, temporaryDirectory, writeRelease } from '../testing.ts';
+import { packArchive, unpackArchive } from './archive.ts';
+import { MAX_RELEASE_BYTES } from './format.ts';
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+});
+afterEach(() => directory.remove());
+
+const tarOf = async (paths: string[], options = {}) =>
+  Buffer.from(await create({ cwd: directory.path, gzip: true, ...options }, paths).concat());
+
+describe('an archive', () => {
+  it('is unpacked with the same content', async () => {
+    const release = sampleRelease({
+      files: { [`web/${'long/'.repeat(40)}name.js`]: 'deep', 'web/empty.js': '' },
+    });
+    await writeRelease(directory.path, release);
+    const unpacked = await unpackArchive(await packArchive(directory.path, [...release.files.keys()]));
+    expect(unpacked.manifestBytes).toEqual(manifestBytesOf(release));
+    expect(unpacked.files).toEqual(release.files);
+  });
+
+  it('may be created with plain tar', async () => {
+    const release = sampleRelease();
+    await writeRelease(directory.path, release);
+    expect((await unpackArchive(await tarOf(['.']))).files).toEqual(release.files);
+  });
+
+  it('is rejected when it contains a symbolic link', async () => {
+    await writeFile(join(directory.path, 'release.json'), '{}');
+    await symlink('/etc/passwd', join(directory.path, 'web.js'));
+    await expect(unpackArchive(await tarOf(['release.json', 'web.js']))).rejects.toMatchObject({
+      code: 'ARCHIVE_INVALID',
+      message: expect.stringContaining('SymbolicLink'),
+    });
+  });
+
+  it("treats a path with '..' as a key, which verification rejects", async () => {
+    await mkdir(join(directory.path, 'inner'));
+    await writeFile(join(directory.path, 'evil.js'), 'evil');
+    await writeFile(join(directory.path, 'inner/release.json'), '{}');
+    const archive = await tarOf(['release.json', '../evil.js'], {
+      cwd: join(directory.path, 'inner'),
+      preservePaths: true,
+    });
+    expect([...(await unpackArchive(archive)).files.keys()]).toEqual(['../evil.js']);
+  });
+
+  it.each([
+    ['plain text', Buffer.from('hello')],
+    ['nothing', Buffer.alloc(0)],
+    ['gzip of text', gzipSync('hello '.repeat(500))],
+    ['gzip of nothing', gzipSync('')],
+  ])('is rejected when it is %s', async (_name, bytes) => {
+    await expect(unpackArchive(bytes)).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
+  });
+
+  it('is rejected when it is truncated', async () => {
+    const release = sampleRelease({ files: { 'web/big.js': 'x'.repeat(50_000) } });
+    await writeRelease(directory.path, release);
+    const whole = Buffer.from(await create({ cwd: directory.path }, ['release.json', 'web']).concat());
+    await expect(unpackArchive(gzipSync(whole.subarray(0, whole.length - 30_000)))).rejects.toMatchObject({
+      code: 'ARCHIVE_INVALID',
+    });
+  });
+
+  it('is rejected when it unpacks to more than the size limit', async () => {
+    await expect(unpackArchive(gzipSync(Buffer.alloc(MAX_RELEASE_BYTES * 2)))).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+    });
+  });
+});

@@ -1,0 +1,27 @@
+export { packArchive, unpackArchive } from './archive.ts';
+export { readBuiltDirectory } from './builtDirectory.ts';
+export { hasCode, RegistryError, type RegistryErrorCode, registryErrorStatus, zodReasons } from './errors.ts';
+export {
+  integrityOf,
+  MANIFEST_FILE,
+  MAX_RELEASE_BYTES,
+  MAX_RELEASE_FILES,
+  type ReleaseFiles,
+  type ReleaseId,
+  releaseIdSchema,
+  releaseLabel,
+  type ReleaseUpload,
+  type VerifiedRelease,
+} from './format.ts';
+export {
+  garbageSchema,
+  historySchema,
+  listSchema,
+  type Origin,
+  originSchema,
+  type PointerChange,
+  pointerChangeSchema,
+  type PointerVerb,
+  POINTER_VERBS,
+} from './responses.ts';
+export { verifyRelease } from './verifyRelease.ts';

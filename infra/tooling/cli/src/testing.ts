@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { integrityOf, MANIFEST_FILE } from './release/format.ts';
+
+/** A small valid release: manifest and files by path. */
+export interface SampleRelease {
+  manifest: ReleaseManifest;
+  files: Map<string, Buffer>;
+}
+
+const defaultFiles = (): Record<string, string> => ({
+  'web/remoteEntry.js': `export const web = ${JSON.stringify('web '.repeat(200))};\n`,
+  'web/panel.css': '.panel { color: canvastext; }\n'.repeat(20),
+  'web/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'node/remoteEntry.js': `module.exports = ${JSON.stringify('node '.repeat(200))};\n`,
+});
+
+/** Builds a manifest that matches the files, so that a test states only what differs. */
+export function sampleRelease(
+  options: { name?: string; version?: string; files?: Record<string, string | Buffer> } = {},
+): SampleRelease {
+  const { name = 'sample', version = '1.0.0' } = options;
+  const files = new Map(
+    Object.entries({ ...defaultFiles(), ...options.files }).map(([path, content]) => [
+      path,
+      Buffer.from(content),
+    ]),
+  );
+  const manifest: ReleaseManifest = {
+    schema: 1,
+    name,
+    version,
+    contract: '1.0.0',
+    shared: { react: '^19.0.0' },
+    entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.js' },
+    slots: {
+      panel: {
+        expose: './panel',
+        needs: ['search.listings'],
+        loads: false,
+        scripts: [],
+        styles: ['web/panel.css'],
+      },
+    },
+    files: Object.fromEntries(
+      [...files].map(([path, bytes]) => [path, { integrity: integrityOf(bytes), bytes: bytes.length }]),
+    ),
+  };
+  return { manifest, files };
+}
+
+export const manifestBytesOf = ({ manifest }: SampleRelease): Buffer => Buffer.from(JSON.stringify(manifest));
+
+/** An empty temporary directory; `remove` deletes it. */
+export async function temporaryDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'registry-test-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Writes a release in the layout of a build. */
+export async function writeRelease(directory: string, release: SampleRelease): Promise<void> {
+  for (const [path, bytes] of release.files) {
+    const location = join(directory, path);
+    await mkdir(dirname(location), { recursive: true });
+    await writeFile(location, bytes);
+  }
+  await writeFile(join(directory, MANIFEST_FILE), manifestBytesOf(release));
+}

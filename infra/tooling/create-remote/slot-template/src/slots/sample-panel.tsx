@@ -1,0 +1,21 @@
+import { useId } from 'react';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+
+/** Shows how many vehicles match: a first view to replace. */
+function SamplePanel() {
+  const headingId = useId();
+  const count = usePageState(({ search }) => search.totalResultCount);
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId}>Sample panel</h2>
+      <p>{count === 1 ? '1 vehicle matches' : `${count.toLocaleString('en-US')} vehicles match`}</p>
+    </section>
+  );
+}
+
+export default defineSlot({
+  // The parts of the store that the view reads; the server passes only these.
+  needs: ['search.totalResultCount'],
+  view: SamplePanel,
+});

@@ -1,0 +1,116 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import filters from '../slots/filters.tsx';
+import { buildFilters } from '../testing/builders.ts';
+import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
+
+const realMatchMedia = window.matchMedia;
+beforeEach(() => {
+  window.matchMedia = jest.fn((media: string) => ({ ...realMatchMedia(media), matches: false }));
+});
+afterEach(() => {
+  window.matchMedia = realMatchMedia;
+});
+
+const open = (chosen: FilterValues, zipLookup: () => unknown = () => ({ success: true })) => {
+  const previews = jest.fn(() => ({ totalResultCount: 9, filters: buildFilters() }));
+  const mounted = mountSearchSlot(filters, {
+    criteria: { filters: chosen },
+    calls: { filterPreview: previews, zipLookup },
+  });
+  act(() => mounted.bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+  return { ...mounted, previews };
+};
+const see = () => screen.getByRole('button', { name: /^See Results/ });
+const field = (name: string) => screen.getByRole('textbox', { name });
+
+describe('See Results with a text in a field', () => {
+  // rows: B2-PANEL-03
+  it('waits for the look-up of a typed ZIP and searches around it, once', async () => {
+    let answer = (_: unknown) => {};
+    const zipLookup = jest.fn(() => new Promise((resolve) => (answer = resolve)));
+    const { searches } = open({}, zipLookup);
+    await userEvent.type(field('ZIP Code'), '60601');
+    await userEvent.click(see());
+    await userEvent.click(see());
+    expect(see()).toHaveAttribute('aria-busy', 'true');
+    expect(searches()).toHaveLength(0);
+    await act(async () => answer({ success: true }));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { zip: ['60601'] } })]));
+    expect(zipLookup).toHaveBeenCalledTimes(1);
+  });
+
+  it('searches nothing when the dialog is closed before the look-up answers', async () => {
+    let answer = (_: unknown) => {};
+    const { searches } = open({}, () => new Promise((resolve) => (answer = resolve)));
+    await userEvent.type(field('ZIP Code'), '60601');
+    await userEvent.click(see());
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await act(async () => answer({ success: true }));
+    expect(searches()).toHaveLength(0);
+  });
+
+  // rows: B5-ZIP-03
+  it('stays open and leads to a ZIP which is none', async () => {
+    const { searches } = open({});
+    await userEvent.type(field('ZIP Code'), '123');
+    await userEvent.click(see());
+    expect(screen.getByText('Enter a valid ZIP Code')).toBeInTheDocument();
+    expect(field('ZIP Code')).toHaveFocus();
+    await userEvent.clear(field('ZIP Code'));
+    await userEvent.click(see());
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(searches()).toHaveLength(0);
+  });
+
+  // rows: B5-PRICE-04
+  it('stays open and leads to a refused price, once', async () => {
+    const { searches } = open({ minPrice: ['10000'] });
+    await userEvent.type(field('Max Price'), '5000');
+    await userEvent.click(see());
+    expect(screen.getByText('Max price must be greater than Min price.')).toBeInTheDocument();
+    expect(field('Max Price')).toHaveFocus();
+    expect(field('Max Price')).toHaveValue('');
+    await userEvent.click(see());
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('takes a text whose field keeps the focus, as a tap on a phone leaves it', async () => {
+    const { searches } = open({});
+    await userEvent.type(field('Max Price'), '20000');
+    void act(() => see().dispatchEvent(new MouseEvent('click', { bubbles: true })));
+    await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { maxPrice: ['20000'] } })]));
+  });
+});
+
+describe('a draft without a change', () => {
+  const toggleTwice = async (name: RegExp) => {
+    const box = () => screen.getByRole('checkbox', { name });
+    await userEvent.click(box());
+    await userEvent.click(box());
+  };
+
+  it('is neither searched nor offered to be applied', async () => {
+    const { searches, bus } = open({ listingType: ['NEW', 'USED'] });
+    await toggleTwice(/^New/);
+    await userEvent.click(see());
+    act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
+    await toggleTwice(/^Used/);
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByText('Filters not applied.')).not.toBeInTheDocument();
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('is not made another one by Clear Filters while there is nothing to clear', async () => {
+    const { previews } = open({ searchRadius: ['25'] });
+    const clear = screen.getByRole('button', { name: 'Clear Filters' });
+    expect(clear).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(clear);
+    expect(previews).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,101 @@
+import { createLabels, chipsOf } from '@forecourt/shared-contracts/catalog';
+import { type SearchCriteria, normalizeFilters } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
+import { testReference } from '@forecourt/shared-contracts/testing';
+import fc from 'fast-check';
+import { describe, it, expect } from '@jest/globals';
+import { removeChip } from './criteriaChanges.ts';
+
+const RUNS = { numRuns: 200 };
+
+const labelOf = createLabels({ reference: testReference });
+
+const some = (...values: string[]) => fc.subarray(values, { minLength: 1 });
+
+/** A search as a shopper makes it: any of the filters which have a crumb or a chip. */
+const anyCriteria: fc.Arbitrary<SearchCriteria> = fc
+  .record(
+    {
+      zip: some('30303'),
+      searchRadius: some('50'),
+      sellerType: some('p', 'd'),
+      listingType: some('NEW', 'USED', '3P_CERT'),
+      vehicleStyleCode: some('TRUCKS', 'VANMV', 'VANS'),
+      makeCode: some('FORD', 'BMW'),
+      modelCode: some('F150', 'BMW3'),
+      trimCode: some('F150|XLT', 'F150|XL'),
+      startYear: some('2019'),
+      endYear: fc.constantFrom(['2019'], ['2022']),
+      minPrice: some('10000'),
+      maxPrice: some('20000'),
+      fuelTypeGroup: some('ELE', 'GSL'),
+      mpgRange: some('30-MPG', '40-MPG'),
+      electricMileRange: some('200'),
+      extColorSimple: some('RED', 'BLUE'),
+      keyword: some('tow package'),
+      marketExtension: some('include'),
+    },
+    { requiredKeys: [] },
+  )
+  .chain((values) =>
+    fc.record({
+      filters: fc.constant(normalizeFilters(values)),
+      sortBy: fc.constantFrom('relevance' as const, 'yearASC' as const),
+      firstRecord: fc.constantFrom(0, 60),
+      numRecords: fc.constant(30),
+      experience: fc.constantFrom(undefined, 'commercial' as const, 'best-deals' as const),
+      isSponsorship: fc.constantFrom(undefined, true),
+      unknown: fc.constantFrom([], [['utm_source', 'x'] as const]),
+    }),
+  )
+  .map(({ experience, isSponsorship, ...rest }) => ({
+    ...rest,
+    ...(experience && { experience }),
+    ...(isSponsorship && { isSponsorship }),
+  }))
+  // As the page holds it: what no URL says does not occur.
+  .map((criteria) => read(encodeUrl(criteria, testReference)).criteria);
+
+function read(url: string) {
+  const result = normalizeUrl(url, testReference);
+  if (result.kind !== 'search') throw new Error(`${url}: ${result.reason}`);
+  return result;
+}
+
+describe('the chips of any search', () => {
+  it('are each of them removed alone, except for models and trims whose make or model goes', () => {
+    fc.assert(
+      fc.property(anyCriteria, (criteria) => {
+        const chips = chipsOf(criteria, { labelOf });
+        for (const chip of chips) {
+          const left = chipsOf(removeChip(criteria, chip, testReference), { labelOf }).map(({ key }) => key);
+          expect(left).not.toContain(chip.key);
+          const others = chips
+            .filter(({ key, section }) => {
+              if (key === chip.key) return false;
+              const depends = { makeCode: ['modelCode', 'trimCode'], modelCode: ['trimCode'] }[chip.section];
+              return !depends?.includes(section);
+            })
+            .map(({ key }) => key);
+          expect(left).toEqual(expect.arrayContaining(others));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('are gone when all were removed one after the other, and with them every filter', () => {
+    fc.assert(
+      fc.property(anyCriteria, (criteria) => {
+        let left = criteria;
+        for (let chips = chipsOf(left, { labelOf }); chips[0]; chips = chipsOf(left, { labelOf }))
+          left = removeChip(left, chips[0], testReference);
+        expect(left.filters).toEqual({});
+        expect(left).not.toHaveProperty('experience');
+      }),
+      RUNS,
+    );
+  });
+
+  // rows: B4-CLEAR-01, B4-CLEAR-03
+});

@@ -1,0 +1,188 @@
+import { createLabels, chipsOf } from '@forecourt/shared-contracts/catalog';
+import {
+  decodeQuery,
+  clearFilters,
+  addFilters,
+  leaveSponsorship,
+  selectCategory,
+  decodeUrl,
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { testReference } from '@forecourt/shared-contracts/testing';
+import {
+  removeChip,
+  toggleValue,
+  setLocation,
+  setValues,
+  setRange,
+  replaceFilters,
+} from './criteriaChanges.ts';
+import { describe, it, expect } from '@jest/globals';
+import fc from 'fast-check';
+
+const labelOf = createLabels({ reference: testReference });
+
+const chipNamed = (query: string, key: string) => {
+  const criteria = decodeQuery(query);
+  const chip = chipsOf(criteria, { labelOf }).find((entry) => entry.key === key);
+  if (!chip) throw new Error(`No chip ${key}`);
+  return removeChip(criteria, chip, testReference);
+};
+
+describe('changes of a search', () => {
+  // rows: B4-PANEL-07, B4-LOC-03
+  it('start again at the first page', () => {
+    const page3 = decodeQuery('firstRecord=60&makeCode=FORD');
+    expect(page3.firstRecord).toBe(60);
+    expect(toggleValue(page3, 'extColorSimple', 'RED').firstRecord).toBe(0);
+    expect(setLocation(page3, { zip: '30303' }).firstRecord).toBe(0);
+    expect(clearFilters(page3).firstRecord).toBe(0);
+  });
+
+  it('toggle a value in the normal form of the URL', () => {
+    const one = toggleValue(decodeQuery('extColorSimple=RED'), 'extColorSimple', 'BLUE');
+    expect(one.filters.extColorSimple).toEqual(['BLUE', 'RED']);
+    expect(toggleValue(one, 'extColorSimple', 'RED').filters.extColorSimple).toEqual(['BLUE']);
+    expect(setValues(one, 'extColorSimple', []).filters).toEqual({});
+  });
+
+  // rows: A3-FILTER-07, A3-FILTER-10
+  it('set a range, open where a bound is missing', () => {
+    expect(setRange(decodeQuery(''), 'yearRange', { min: 2018, max: 2020 }).filters).toEqual({
+      startYear: ['2018'],
+      endYear: ['2020'],
+    });
+    expect(
+      setRange(decodeQuery('minPrice=10000&maxPrice=20000'), 'priceRange', { max: 15000 }).filters,
+    ).toEqual({ maxPrice: ['15000'] });
+  });
+
+  it('take models and trims along when their make goes', () => {
+    const both = decodeQuery('makeCodeList=FORD,BMW&modelCodeList=F150,BMW3&trimCode=F150|XLT&packages=X');
+    expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters).toEqual({
+      makeCode: ['BMW'],
+      modelCode: ['BMW3'],
+    });
+    expect(setValues(both, 'makeCode', [], testReference).filters).toEqual({});
+  });
+
+  // rows: A5-RULE-11
+  it('count an unknown model to the first make', () => {
+    const both = decodeQuery('makeCodeList=FORD,BMW&modelCode=SECRET');
+    expect(toggleValue(both, 'makeCode', 'BMW', testReference).filters.modelCode).toEqual(['SECRET']);
+    expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters.modelCode).toBeUndefined();
+  });
+
+  it('keep a model that another chosen make has too', () => {
+    const both = decodeQuery('makeCodeList=FORD,MERC&modelCode=ESCAPE');
+    expect(toggleValue(both, 'makeCode', 'FORD', testReference).filters.modelCode).toEqual(['ESCAPE']);
+  });
+
+  // rows: B4-LOC-02
+  it('replace the place and apply the radius', () => {
+    const before = decodeQuery('city=Atlanta&state=GA&makeCode=FORD');
+    expect(setLocation(before, { zip: '30303', searchRadius: 50 }).filters).toEqual({
+      makeCode: ['FORD'],
+      zip: ['30303'],
+      searchRadius: ['50'],
+    });
+    expect(setLocation(before, { zip: 'nope' }).filters).toEqual({ makeCode: ['FORD'] });
+  });
+});
+
+describe('the category of a changed search', () => {
+  it('end when another value of their filter is added', () => {
+    const wider = toggleValue(decodeQuery('categorySearch=certified'), 'listingType', 'NEW');
+    expect(wider.filters.listingType).toEqual(['CERTIFIED', 'NEW']);
+    expect(wider).not.toHaveProperty('categorySearch');
+  });
+
+  // rows: B4-CAT-04
+  it('end when the chip of their value is removed', () => {
+    expect(chipNamed('categorySearch=by-owner', 'sellerType:p')).not.toHaveProperty('categorySearch');
+    expect(chipNamed('categorySearch=by-owner&makeCode=FORD', 'makeCode:FORD').categorySearch).toBe(
+      'by-owner',
+    );
+  });
+});
+
+// rows: B8-ERR-11
+it('take a make that is no list as a list of one', () => {
+  const broken = { ...decodeQuery('modelCode=F150'), filters: { makeCode: 'FORD', modelCode: ['F150'] } };
+  const criteria = broken as unknown as ReturnType<typeof decodeQuery>;
+  const [ford] = chipsOf(criteria, { labelOf: (_, value) => value });
+  expect(ford?.label).toBe('FORD');
+  const chosen = (next: ReturnType<typeof decodeQuery>) => next.filters;
+  expect(chosen(toggleValue(criteria, 'makeCode', 'BMW', testReference)).makeCode).toEqual(['FORD', 'BMW']);
+  expect(chosen(toggleValue(criteria, 'extColorSimple', 'RED', testReference)).makeCode).toEqual(['FORD']);
+  expect(chosen(addFilters(criteria, { makeCode: ['BMW'] })).makeCode).toEqual(['FORD', 'BMW']);
+  expect(chosen(removeChip(criteria, ford!, testReference))).toEqual({});
+});
+
+describe('removing a chip', () => {
+  it('removes one value, a whole range, the place or the experience', () => {
+    expect(chipNamed('extColorSimple=RED,BLUE', 'extColorSimple:RED').filters).toEqual({
+      extColorSimple: ['BLUE'],
+    });
+    expect(chipNamed('minPrice=1&maxPrice=5', 'priceRange').filters).toEqual({});
+    expect(chipNamed('zip=30303&searchRadius=50', 'location').filters).toEqual({});
+    expect(chipNamed('experience=commercial', 'experience')).not.toHaveProperty('experience');
+  });
+
+  it('leaves the sponsor and everything that came with it', () => {
+    const query = 'isSponsorship=true&showcaseOwnerId=5&psid=X&siomid=Y&makeCode=FORD';
+    const left = chipNamed(query, 'sponsorship');
+    for (const name of ['isSponsorship', 'showcaseOwnerId', 'psid', 'siomid'])
+      expect(left).not.toHaveProperty(name);
+    expect(left.filters).toEqual({ makeCode: ['FORD'] });
+    expect(leaveSponsorship(decodeQuery(query))).toEqual(left);
+  });
+});
+
+describe('keywords', () => {
+  // rows: B4-KEY-03
+  it('a keyword replaces all filters from the first page', () => {
+    const replaced = replaceFilters(decodeQuery('makeCode=FORD&firstRecord=30'), { fuelTypeGroup: ['ELE'] });
+    expect(replaced).toMatchObject({
+      filters: { fuelTypeGroup: ['ELE'] },
+      firstRecord: 0,
+      sortBy: 'derivedpriceDESC',
+    });
+    expect(replaced.filters).not.toHaveProperty('makeCode');
+  });
+});
+
+it('leaves every change in a form that its URL gives back', () => {
+  const start = 'makeCodeList=FORD,BMW&modelCode=F150&trimCode=F150|XLT&zip=30303&categorySearch=by-owner';
+  const change = fc.oneof(
+    fc
+      .tuple(
+        fc.constantFrom('makeCode', 'modelCode', 'sellerType', 'listingType', 'extColorSimple' as const),
+        fc.constantFrom('FORD', 'BMW', 'F150', 'BMW3', 'p', 'd', 'NEW', 'CERTIFIED', 'RED'),
+      )
+      .map(
+        ([param, value]) =>
+          (criteria: ReturnType<typeof decodeQuery>) =>
+            toggleValue(criteria, param as 'makeCode', value, testReference),
+      ),
+    fc
+      .constantFrom<SearchCriteria['categorySearch']>(
+        'best-deals',
+        'buy-online',
+        'by-owner',
+        'certified',
+        undefined,
+      )
+      .map((category) => (criteria: ReturnType<typeof decodeQuery>) => selectCategory(criteria, category)),
+    fc.constant((criteria: ReturnType<typeof decodeQuery>) => clearFilters(criteria)),
+  );
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 8 }), (steps) => {
+      const criteria = steps.reduce((current, step) => step(current), decodeQuery(start));
+      const [path = '', query = ''] = encodeUrl(criteria, testReference).split('?');
+      expect(decodeUrl(path, query, testReference)).toEqual({ kind: 'search', criteria });
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,146 @@
+import {
+  type FilterValues,
+  type SlugReference,
+  withValues,
+  withoutParams,
+  type SearchCriteria,
+  changeFilters,
+  withMakeList,
+  type FilterParam,
+  EMPTY_SLUG_REFERENCE,
+  valuesOf,
+  leaveSponsorship,
+  addFilters,
+  resolveSort,
+} from '@forecourt/shared-contracts/criteria';
+import type { Chip } from '@forecourt/shared-contracts/catalog';
+
+/**
+ * Drops models whose make is gone and trims whose model is gone. A model
+ * belongs to the makes which the reference names; an unknown one to the first
+ * make before the change (AMB-080). What stood beside them without belonging
+ * to them stays until nothing is left that it could belong to. Trims and series without any model go too.
+ */
+function prune(before: FilterValues, after: FilterValues, reference: SlugReference): FilterValues {
+  const makes = after.makeCode ?? [];
+  const firstMake = before.makeCode?.[0];
+  let next = after;
+  if (before.makeCode && next.modelCode) {
+    const kept = next.modelCode.filter((model) => {
+      const owners = reference.makesOfModel(model);
+      if (owners.length === 0) return firstMake !== undefined && makes.includes(firstMake);
+      // A model that belonged to no chosen make before is no business of this change.
+      const wasOwned = owners.some((make) => before.makeCode?.includes(make));
+      return makes.length > 0 && (!wasOwned || owners.some((make) => makes.includes(make)));
+    });
+    next = withValues(next, 'modelCode', kept);
+  }
+  if (before.modelCode && next.trimCode) {
+    const gone = before.modelCode.filter((model) => !next.modelCode?.includes(model));
+    next = withValues(
+      next,
+      'trimCode',
+      next.trimCode.filter((trim) => next.modelCode && !gone.includes(trim.split('|')[0] ?? '')),
+    );
+  }
+  if (before.modelCode && !next.modelCode) next = withoutParams(next, ['seriesCode']);
+  if (before.trimCode && !next.trimCode) next = withoutParams(next, ['packages']);
+  return next;
+}
+
+const withFilters = (
+  criteria: SearchCriteria,
+  filters: FilterValues,
+  reference: SlugReference,
+): SearchCriteria =>
+  changeFilters(criteria, prune(withMakeList(criteria.filters), withMakeList(filters), reference));
+
+/** Replaces all values of one parameter; none removes it. Values are clamped and dropped as in a URL. */
+export function setValues(
+  criteria: SearchCriteria,
+  param: FilterParam,
+  values: readonly string[],
+  reference: SlugReference = EMPTY_SLUG_REFERENCE,
+): SearchCriteria {
+  return withFilters(criteria, withValues(criteria.filters, param, values), reference);
+}
+
+/** Adds a value that is not chosen, removes one that is. */
+export function toggleValue(
+  criteria: SearchCriteria,
+  param: FilterParam,
+  value: string,
+  reference?: SlugReference,
+): SearchCriteria {
+  const values = valuesOf(criteria, param);
+  const next = values.includes(value) ? values.filter((other) => other !== value) : [...values, value];
+  return setValues(criteria, param, next, reference);
+}
+
+const RANGES = { yearRange: ['startYear', 'endYear'], priceRange: ['minPrice', 'maxPrice'] } as const;
+
+export type RangeName = keyof typeof RANGES;
+
+/** Sets both bounds of a range; a missing one is open. USD or years. */
+export function setRange(
+  criteria: SearchCriteria,
+  range: RangeName,
+  bounds: { readonly min?: number; readonly max?: number },
+): SearchCriteria {
+  const [lower, upper] = RANGES[range];
+  const text = (bound: number | undefined) => (bound === undefined ? [] : [String(bound)]);
+  const filters = withValues(withValues(criteria.filters, lower, text(bounds.min)), upper, text(bounds.max));
+  return changeFilters(criteria, filters);
+}
+
+/** Takes out what one chip stands for. */
+export function removeChip(
+  criteria: SearchCriteria,
+  chip: Pick<Chip, 'kind' | 'params' | 'values'>,
+  reference: SlugReference = EMPTY_SLUG_REFERENCE,
+): SearchCriteria {
+  if (chip.kind === 'sponsorship') return leaveSponsorship(criteria);
+  if (chip.kind === 'experience') {
+    const { experience: _, ...rest } = criteria;
+    return changeFilters(rest, rest.filters);
+  }
+  const [param] = chip.params;
+  if (chip.kind !== 'value' || !param)
+    return withFilters(criteria, withoutParams(criteria.filters, chip.params), reference);
+  const left = valuesOf(criteria, param).filter((value) => !chip.values.includes(value));
+  return setValues(criteria, param, left, reference);
+}
+
+/** The location editor: a ZIP or a city and state replaces the place before; without a radius it stays (B4-LOC-02, B4-LOC-03). */
+export function setLocation(
+  criteria: SearchCriteria,
+  location: {
+    readonly zip?: string;
+    readonly city?: string;
+    readonly state?: string;
+    /** Miles; 0 = nationwide. */
+    readonly searchRadius?: number;
+  },
+): SearchCriteria {
+  let filters = withoutParams(criteria.filters, ['zip', 'city', 'state']);
+  for (const param of ['zip', 'city', 'state'] as const) {
+    const value = location[param];
+    if (value !== undefined) filters = withValues(filters, param, [value]);
+  }
+  if (location.searchRadius !== undefined)
+    filters = withValues(filters, 'searchRadius', [String(location.searchRadius)]);
+  return changeFilters(criteria, filters);
+}
+
+/**
+ * A keyword or an old bookmark replaces all filters; its search is made in the
+ * browser, so without a sort of its own it has the default one (B4-KEY-03, AMB-001).
+ */
+export function replaceFilters(
+  criteria: SearchCriteria,
+  codes: Readonly<Record<string, readonly string[]>>,
+  sortBy?: string,
+): SearchCriteria {
+  const { categorySearch: _, ...rest } = criteria;
+  return addFilters({ ...rest, filters: {}, sortBy: resolveSort(sortBy, { serverLoaded: false }) }, codes);
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { buildCriteria } from '../testing/mountSearchSlot.ts';
+import { carriedFields, searchHref } from './links.tsx';
+
+describe('links and forms without JavaScript', () => {
+  it('link to a search with its codes in the query', () => {
+    const href = searchHref(buildCriteria({ filters: { makeCode: ['FORD', 'HONDA'] }, sortBy: 'yearDESC' }));
+    expect(href).toBe('/cars-for-sale/all-cars?makeCodeList=FORD,HONDA&sortBy=yearDESC');
+  });
+
+  it('carry everything that a form has no control for, on the first page, without the category', () => {
+    const criteria = buildCriteria({
+      filters: { makeCode: ['FORD'], city: ['Chicago'], state: ['IL'], sellerType: ['p'] },
+      sortBy: 'mileageASC',
+      categorySearch: 'by-owner',
+      experience: 'commercial',
+      firstRecord: 60,
+      unknown: [['utm_source', 'a b&c']],
+    });
+    const fields = carriedFields(criteria, new Set(['makeCode', 'sellerType']));
+    expect(Object.fromEntries(fields)).toEqual({
+      city: 'Chicago',
+      state: 'IL',
+      sortBy: 'mileageASC',
+      experience: 'commercial',
+      utm_source: 'a b&c',
+    });
+    const query = new URLSearchParams(fields.map(([name, value]) => [name, value]));
+    expect(decodeQuery(query)).toMatchObject({ sortBy: 'mileageASC', unknown: criteria.unknown });
+  });
+});

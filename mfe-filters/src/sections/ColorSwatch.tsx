@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import type { PanelOption } from './panelOptions.ts';
+import styles from './ColorSwatch.later.module.css';
+
+/** Colour codes of the API to what is painted; names stand beside them, so none says anything alone. */
+const PAINTS: Readonly<Record<string, string>> = {
+  BEIGE: '#d9c9a8',
+  BLACK: '#15171a',
+  BLUE: '#2456a6',
+  BROWN: '#6b4a2f',
+  BURGUNDY: '#6d1a2d',
+  CHARCOAL: '#3b4046',
+  CREAM: '#f1e8d2',
+  GOLD: '#bf9b45',
+  GRAY: '#7d848c',
+  GREEN: '#2f6b46',
+  MAROON: '#6d1a2d',
+  ORANGE: '#d9691e',
+  PINK: '#d98aa4',
+  PURPLE: '#5b3a86',
+  RED: '#b5202a',
+  SILVER: '#c3c8cd',
+  TAN: '#c4a57b',
+  TEAL: '#1f7a7d',
+  TURQUOISE: '#31a3a6',
+  WHITE: '#ffffff',
+  YELLOW: '#e3bf2d',
+};
+
+/** A swatch for a colour that is known; striped for 'Other' and the like. */
+export const swatchOf = ({ value }: PanelOption): ReactNode => {
+  const paint = PAINTS[value.toUpperCase()];
+  return (
+    <span
+      aria-hidden="true"
+      className={styles['swatch']}
+      style={paint ? { backgroundColor: paint } : undefined}
+    />
+  );
+};

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  createLabels,
+  FILTERS,
+  type FilterName,
+  type FilterSection,
+} from '@forecourt/shared-contracts/catalog';
+import { buildFilter, buildFilters } from '../testing/builders.ts';
+import { panelOptions } from './panelOptions.ts';
+
+const section = (name: FilterName): FilterSection => FILTERS.find((entry) => entry.name === name)!;
+const filter = (name: string) => buildFilters().find((entry) => entry.name === name);
+const labelOf = createLabels({});
+const values = (options: readonly { value: string }[]) => options.map(({ value }) => value);
+
+describe('options of a section', () => {
+  // rows: B5-FUEL-01
+  it('shows fuels in the display order, alternative last', () => {
+    const options = panelOptions(
+      section('fuelTypeGroup'),
+      'fuelTypeGroup',
+      filter('fuelTypeGroup'),
+      [],
+      labelOf,
+    );
+    expect(options.map(({ label }) => label)).toEqual([
+      'Electric',
+      'Gasoline',
+      'Hybrid',
+      'Plug-in Hybrid',
+      'Diesel',
+      'Hydrogen',
+      'Alternative',
+    ]);
+  });
+
+  it('keeps the answer’s order of every other section, whatever is chosen', () => {
+    const given = filter('makeCode')!;
+    fc.assert(
+      fc.property(fc.subarray(values(given.options)), (makeCode) => {
+        expect(values(panelOptions(section('makeCode'), 'makeCode', given, makeCode, labelOf))).toEqual(
+          values(given.options),
+        );
+      }),
+    );
+  });
+
+  it('turns exactly those off which find nothing, and lists whatever is chosen', () => {
+    const option = fc.record({ value: fc.string({ minLength: 1 }), count: fc.nat(3) });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(option, { selector: ({ value }) => value }),
+        fc.array(fc.string({ minLength: 1 })),
+        (given, others) => {
+          const chosen = [...new Set([...given.slice(0, 2).map(({ value }) => value), ...others])];
+          const answer = buildFilter(
+            'doorCode',
+            given.map(({ value, count }) => [value, value, count]),
+          );
+          const options = panelOptions(section('doorCode'), 'doorCode', answer, chosen, labelOf);
+          for (const { count, isOff } of options) expect(isOff).toBe(count === 0);
+          expect(chosen.every((value) => values(options).includes(value))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  // rows: A3-FILTER-05
+  it('lists exactly Personal and Commercial as vehicle uses, with the answer’s counts', () => {
+    const use = section('vehicleUseType');
+    const options = panelOptions(use, 'vehicleUseType', filter('vehicleUseType'), [], labelOf);
+    expect(options.map(({ label, count }) => [label, count])).toEqual([
+      ['Personal', 40_100],
+      ['Commercial', 1400],
+    ]);
+  });
+});

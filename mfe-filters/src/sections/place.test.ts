@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import { buildCriteria } from '../testing/mountSearchSlot.ts';
+import { locationText, zipOf, radiusOptions } from './place.ts';
+import fc from 'fast-check';
+import { buildFilter } from '../testing/builders.ts';
+const criteria = (filters: FilterValues) => buildCriteria({ filters });
+
+describe('the place in words', () => {
+  it('is the city of the ZIP, or the ZIP until it is known', () => {
+    const search = criteria({ zip: ['60601'] });
+    expect(locationText(search, '60601', { zip: '60601', city: 'Chicago', state: 'IL' })).toBe(
+      'Chicago, IL · 50 miles',
+    );
+    expect(locationText(search, '60601', { zip: '30303', city: 'Atlanta', state: 'GA' })).toBe(
+      '60601 · 50 miles',
+    );
+    expect(locationText(search, '60601', null)).toBe('60601 · 50 miles');
+  });
+
+  it('says any distance for radius 0, no distance around a city, and nationwide without a place', () => {
+    expect(locationText(criteria({ zip: ['60601'], searchRadius: ['0'] }), '60601', null)).toBe(
+      '60601 · Any distance',
+    );
+    expect(locationText(criteria({ city: ['Chicago'], state: ['IL'] }), undefined, null)).toBe('Chicago, IL');
+    expect(locationText(criteria({}), undefined, null)).toBe('Nationwide');
+  });
+
+  it('takes the visitor’s ZIP only when the search names no place', () => {
+    expect(zipOf(criteria({}), '30303')).toBe('30303');
+    expect(zipOf(criteria({ state: ['IL'] }), '30303')).toBeUndefined();
+    expect(zipOf(criteria({ zip: ['60601'] }), '30303')).toBe('60601');
+  });
+});
+
+describe('distances', () => {
+  // rows: A5-RULE-04
+  it('disables one whose count is zero or missing', () => {
+    const filter = buildFilter('searchRadius', [
+      ['10', '10 Miles', 0],
+      ['25', '25 Miles'],
+      ['50', '50 Miles', 3],
+    ]);
+    expect(radiusOptions(filter).map(({ isDisabled }) => isDisabled)).toEqual([true, true, false]);
+  });
+
+  // rows: A5-RULE-05
+  it('never disables radius 0 or a label that says any', () => {
+    const filter = buildFilter('searchRadius', [
+      ['0', 'Nationwide', 0],
+      ['5', 'Any'],
+      ['6', 'ANY distance', 0],
+    ]);
+    expect(radiusOptions(filter).some(({ isDisabled }) => isDisabled)).toBe(false);
+  });
+
+  // rows: A9-LIMIT-05
+  it('offers none above 100 miles, whatever the answer names', () => {
+    const choice = fc.tuple(fc.nat(400).map(String), fc.string(), fc.nat(9));
+    fc.assert(
+      fc.property(fc.array(choice), (choices) => {
+        const miles = radiusOptions(buildFilter('searchRadius', choices)).map(({ value }) => Number(value));
+        expect(Math.max(0, ...miles)).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  it('offers 10, 25, 50, 75, 100 miles and Any where nothing is counted', () => {
+    expect(radiusOptions(undefined).map(({ label }) => label)).toEqual([
+      '10 miles',
+      '25 miles',
+      '50 miles',
+      '75 miles',
+      '100 miles',
+      'Any',
+    ]);
+  });
+
+  it('name a chosen distance that nobody offers', () => {
+    expect(radiusOptions(undefined, '33').at(-1)).toEqual({
+      value: '33',
+      label: '33 miles',
+      isDisabled: false,
+    });
+    expect(radiusOptions(undefined, '50')).toHaveLength(6);
+  });
+});

@@ -1,0 +1,122 @@
+/** @jest-environment jest-fixed-jsdom */
+import { describe, expect, it } from '@jest/globals';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { searchStarted } from '@forecourt/shared-contracts/store';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import { buildChips } from '../testing/builders.ts';
+import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import filters from '../slots/filters.tsx';
+import toolbar from '../slots/toolbar.tsx';
+import { isSaveSearchShown, type SaveSearchConditions } from './SaveSearch.tsx';
+
+const MET: SaveSearchConditions = {
+  isSwitchedOff: false,
+  hasRequestValues: true,
+  signedIn: false,
+  savedTitle: undefined,
+  hasPersonalization: true,
+  hasChips: true,
+};
+
+type Options = NonNullable<Parameters<typeof mountSearchSlot>[1]>;
+function mount(module: SlotModule = toolbar, { criteria, ...options }: Options = {}) {
+  const wanted = buildCriteria(criteria ?? { filters: { makeCode: ['FORD'] } });
+  return mountSearchSlot(module, {
+    ...options,
+    criteria: wanted,
+    search: { chips: buildChips(wanted), requestParams: { makeCode: 'FORD' }, ...options.search },
+  });
+}
+const flags = (changed: Parameters<typeof resolveFlags>[1]) => ({
+  session: { flags: resolveFlags(BRANDS.atc, changed) },
+});
+const button = () => screen.queryByRole('button', { name: 'Save Search' });
+const saved = (title: string) => ({
+  search: {
+    pageData: { suggestedModels: [], saveSearchData: { saveSearchString: '', title, subscribed: true } },
+  },
+});
+
+describe('the save-search button', () => {
+  // rows: A4-SAVE-10, A4-SAVE-11, A4-SAVE-13, A4-SAVE-14
+  it('shows when all its conditions are met, and for no other combination', () => {
+    expect(isSaveSearchShown(MET)).toBe(true);
+    for (const missing of [
+      { isSwitchedOff: true },
+      { hasRequestValues: false },
+      { hasPersonalization: false },
+      { hasChips: false },
+    ])
+      expect(isSaveSearchShown({ ...MET, ...missing })).toBe(false);
+  });
+
+  // rows: A4-SAVE-12
+  it('goes by the visitor or the title: signed in with a title it is gone', () => {
+    const shown = (signedIn: boolean, savedTitle?: string) =>
+      isSaveSearchShown({ ...MET, signedIn, savedTitle });
+    expect(shown(true, 'Fords')).toBe(false);
+    expect(shown(true)).toBe(true);
+    expect(shown(false, 'Fords')).toBe(true);
+    expect(shown(false)).toBe(true);
+  });
+
+  // rows: B2-TOOL-09, B2-BOX-01
+  it('stands below the hero and in the box Your Search', () => {
+    const { unmount } = mount(toolbar);
+    expect(button()).toBeInTheDocument();
+    unmount();
+    mount(filters);
+    const box = screen.getByRole('region', { name: 'Your Search' });
+    expect(within(box).getByRole('button', { name: 'Save Search' })).toBeInTheDocument();
+  });
+
+  it.each([
+    ['its off flag is on', flags({ saveSearchOff: true })],
+    ['personalization is off', flags({ personalization: false })],
+    ['nothing was asked of the upstream', { search: { requestParams: {} } }],
+    ['only a place is chosen', { criteria: { filters: { zip: ['60601'] } } }],
+    [
+      'it is saved already',
+      { ...saved('Fords'), session: { signedIn: true, flags: resolveFlags(BRANDS.atc) } },
+    ],
+  ] as const)('is not there when %s', (_, options) => {
+    mount(toolbar, options);
+    expect(button()).not.toBeInTheDocument();
+  });
+
+  // rows: A1-SCOPE-03
+  it('asks to save, and then says the title under which the search is saved', async () => {
+    const { events, bus } = mount(toolbar, {
+      session: { signedIn: true, flags: resolveFlags(BRANDS.atc) },
+    });
+    await userEvent.click(button()!);
+    expect(events.at(-1)).toMatchObject({ type: 'search.saveRequested', payload: {} });
+    act(() => bus.emit('search.saved', { via: 'account', title: 'Fords near me' }, 'leads'));
+    expect(screen.getByText('Saved: Fords near me')).toBeInTheDocument();
+    expect(button()).not.toBeInTheDocument();
+  });
+
+  // rows: A2-UI-14
+  it('makes room for the inline capture until the next search', () => {
+    const { bus, container, store } = mount(toolbar);
+    const capture = () => container.querySelector('[data-outlet="email-capture"][data-inline]');
+    expect(capture()).toBeNull();
+    act(() => bus.emit('search.captureRequested', {}, 'leads'));
+    expect(capture()).not.toBeNull();
+    expect(button()).not.toBeInTheDocument();
+    const { criteria, url } = store.getState().search;
+    act(() => void store.dispatch(searchStarted({ requestId: 'next', criteria, url })));
+    expect(capture()).toBeNull();
+    expect(button()).toBeInTheDocument();
+  });
+
+  // rows: A4-SAVE-15
+  it('does not flicker while results load', () => {
+    const { store } = mount(toolbar);
+    const { criteria, url } = store.getState().search;
+    act(() => void store.dispatch(searchStarted({ requestId: 'next', criteria, url })));
+    expect(button()).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,95 @@
+import { type Chip, filterCount } from '@forecourt/shared-contracts/catalog';
+import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { type RootState, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { standingChips } from './Chips.tsx';
+import { useEffect, useState, type ReactNode } from 'react';
+import { SlotOutlet, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { useCriteria } from '../search/searchEdits.tsx';
+import styles from './SaveSearch.module.css';
+export interface SaveSearchConditions {
+  readonly isSwitchedOff: boolean;
+  readonly hasRequestValues: boolean;
+  readonly signedIn: boolean;
+  /** Title under which this search is saved already. */
+  readonly savedTitle: string | undefined;
+  readonly hasPersonalization: boolean;
+  /** Chips besides the location. */
+  readonly hasChips: boolean;
+}
+
+/** Does the save-search button show (A4-SAVE-10..14, AMB-016, AMB-098)? */
+export const isSaveSearchShown = (conditions: SaveSearchConditions): boolean =>
+  !conditions.isSwitchedOff &&
+  conditions.hasRequestValues &&
+  (!conditions.signedIn || conditions.savedTitle === undefined) &&
+  conditions.hasPersonalization &&
+  conditions.hasChips;
+
+/** What the page says about them; the chips of the last answer stand while results load (A4-SAVE-15). */
+export function conditionsOf(
+  {
+    session,
+    search,
+  }: Pick<RootState, 'session'> & {
+    readonly search: Pick<RootState['search'], 'requestParams' | 'pageData'> & {
+      readonly chips: readonly Chip[];
+    };
+  },
+  criteria: SearchCriteria,
+): SaveSearchConditions {
+  return {
+    isSwitchedOff: session.flags['saveSearchOff'] ?? false,
+    hasRequestValues: Object.keys(search.requestParams).length > 0,
+    signedIn: session.signedIn,
+    savedTitle: search.pageData.saveSearchData?.title || undefined,
+    hasPersonalization: session.flags['personalization'] ?? false,
+    hasChips: filterCount(standingChips(search.chips, criteria)) > 0,
+  };
+}
+
+/** The search for which the inline capture stands in the button's place, if any. */
+function useCapture() {
+  const { listen } = useSlotEnvironment();
+  const requestId = usePageState(({ search }) => search.requestId);
+  const [capturedFor, setCapturedFor] = useState<string>();
+  useEffect(() => listen('search.captureRequested', () => setCapturedFor(requestId)), [listen, requestId]);
+  return capturedFor === requestId;
+}
+
+/**
+ * Keeps the search, for whom and how mfe-leads decides; if by email, its capture
+ * takes the button's place (A2-UI-14, B2-TOOL-09). A saved search says so.
+ */
+export function SaveSearch({ className }: { className?: string | undefined }): ReactNode {
+  const { emit } = useSlotEnvironment();
+  const criteria = useCriteria();
+  const session = usePageState(selectSession);
+  const requestParams = usePageState(({ search }) => search.requestParams);
+  const pageData = usePageState(({ search }) => search.pageData);
+  const chips = usePageState(({ search }) => search.chips);
+  const isCaptureShown = useCapture();
+  const conditions = conditionsOf({ session, search: { requestParams, pageData, chips } }, criteria);
+  const { savedTitle, signedIn } = conditions;
+  if (isCaptureShown)
+    return <SlotOutlet name="email-capture" isInline className={`${styles['capture']} ${className ?? ''}`} />;
+  if (signedIn && savedTitle !== undefined && conditions.hasChips)
+    return (
+      <p className={`${styles['saved']} ${className ?? ''}`}>
+        <Icon name="check" size={18} />
+        <span className={styles['title']}>Saved: {savedTitle}</span>
+      </p>
+    );
+  if (!isSaveSearchShown(conditions)) return null;
+  return (
+    <Button
+      look="quiet"
+      className={`${styles['save']} ${className ?? ''}`}
+      onClick={() => {
+        emit('search.saveRequested', {});
+      }}
+    >
+      Save Search
+    </Button>
+  );
+}

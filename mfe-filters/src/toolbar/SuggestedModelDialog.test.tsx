@@ -1,0 +1,104 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import fc from 'fast-check';
+import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
+import toolbar from '../slots/toolbar.tsx';
+import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { suppressedModels, suppressionCookie } from './SuggestedModelDialog.tsx';
+
+const model = {
+  selectedMakeDescription: 'Ford',
+  selectedModelDescription: 'F-150',
+  suggestedMakeCode: 'FORD',
+  suggestedModelCode: 'F150LIGHTNING',
+  suggestedMakeDescription: 'Ford',
+  suggestedModelDescription: 'F-150 Lightning',
+};
+const mount = (status: 'ready' | 'loading' = 'ready', models = [model]) =>
+  mountSearchSlot(toolbar, {
+    criteria: { filters: { makeCode: ['FORD'], modelCode: ['F150'] }, firstRecord: 30 },
+    search: { status, suggestions: { filters: [], strongAttributes: [], nearMisses: [], models } },
+  });
+const dialog = () => screen.queryByRole('dialog', { name: 'Did you mean Ford F-150 Lightning?' });
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+describe('the suggestion of another model', () => {
+  afterEach(() => {
+    document.cookie = 'suppressedModels=; Path=/cars-for-sale; Max-Age=0';
+    window.history.replaceState(null, '', '/');
+  });
+
+  // rows: B2-MODAL-08
+  it('opens once results are in', () => {
+    const { unmount } = mount('loading');
+    expect(dialog()).not.toBeInTheDocument();
+    unmount();
+    mount();
+    expect(dialog()).toBeInTheDocument();
+  });
+
+  it('asks browsers for cookies, over which they take their time, only where there is a model', () => {
+    const cookies = jest.spyOn(Document.prototype, 'cookie', 'get');
+    mount('ready', []).unmount();
+    expect(cookies).not.toHaveBeenCalled();
+    mount();
+    expect(cookies).toHaveBeenCalled();
+    cookies.mockRestore();
+  });
+
+  // rows: B4-SUGGEST-01
+  it('adds make and model with Yes and searches again', async () => {
+    const { searches } = mount();
+    await press('Yes');
+    expect(searches()).toHaveLength(1);
+    expect(searches()[0]).toMatchObject({
+      filters: { makeCode: ['FORD'], modelCode: ['F150', 'F150LIGHTNING'] },
+      firstRecord: 0,
+    });
+    expect(dialog()).not.toBeInTheDocument();
+  });
+
+  // rows: B4-SUGGEST-02
+  it.each(['No', 'Close'])('goes with %s, without a search', async (name) => {
+    const { searches, store } = mount();
+    await press(name);
+    expect(dialog()).not.toBeInTheDocument();
+    expect(searches()).toHaveLength(0);
+    // The next answer with the same suggestion does not ask again.
+    const { status: _, requestId: __, ...page } = store.getState().search;
+    act(() => {
+      store.dispatch(searchStarted({ requestId: 'r2', criteria: page.criteria, url: page.url }));
+      store.dispatch(searchLoaded({ requestId: 'r2', page }));
+    });
+    expect(dialog()).not.toBeInTheDocument();
+  });
+
+  // rows: B4-SUGGEST-03
+  it("remembers Don't show again in a cookie and stays away", async () => {
+    window.history.replaceState(null, '', '/cars-for-sale/all-cars');
+    const { unmount } = mount();
+    await userEvent.click(screen.getByRole('checkbox', { name: "Don't show again" }));
+    await press('No');
+    expect(suppressedModels(document.cookie)).toEqual(['F150LIGHTNING']);
+    unmount();
+    mount();
+    expect(dialog()).not.toBeInTheDocument();
+  });
+
+  it('adds codes to those suppressed before, for thirty days below the results', () => {
+    const code = fc.stringMatching(/^[A-Z0-9 |;=%-]{1,12}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(code), fc.uniqueArray(code), (before, after) => {
+        const first = suppressionCookie('other=1', before);
+        const second = suppressionCookie(`other=1; ${first.split('; ')[0]}`, after);
+        expect(suppressedModels(`x=y; ${second.split('; ')[0]}`)).toEqual([
+          ...new Set([...before, ...after]),
+        ]);
+        expect(second).toMatch(/; Path=\/cars-for-sale; Max-Age=2592000; SameSite=Lax$/);
+      }),
+    );
+    expect(suppressedModels('suppressedModels=%E0%A4%A')).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { selectCriteria, usePageState } from '@forecourt/shared-contracts/store';
+import { usePanelData } from '../search/panelData.tsx';
+import { useEdit } from '../search/searchEdits.tsx';
+import { FocusKeepingToast } from '../search/focus.tsx';
+import { undoMessage } from '../search/changes.ts';
+
+interface Undoable {
+  readonly key: string;
+  readonly message: string;
+  readonly before: SearchCriteria;
+}
+
+const isTextField = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=checkbox], [type=radio]), textarea, select');
+
+/**
+ * Offers to take back the last change that took filters away, whoever asked for
+ * it: by its button, or by Ctrl+Z outside of a text field.
+ */
+export function UndoToast(): ReactNode {
+  const { listen } = useSlotEnvironment();
+  const edit = useEdit();
+  const { labelOf } = usePanelData();
+  const criteria = usePageState(selectCriteria);
+  const [undoable, setUndoable] = useState<Undoable | null>(null);
+  /** What was searched for before the next change. */
+  const last = useRef(criteria);
+  const labels = useRef(labelOf);
+  const count = useRef(0);
+  useEffect(() => {
+    last.current = criteria;
+    labels.current = labelOf;
+  });
+  useEffect(
+    () =>
+      listen('search.changeRequested', ({ criteria: after, cause }) => {
+        const before = last.current;
+        last.current = after;
+        count.current += 1;
+        const message = undoMessage(before, after, cause, labels.current);
+        setUndoable(message === undefined ? null : { key: String(count.current), message, before });
+      }),
+    [listen],
+  );
+  useEffect(() => {
+    if (!undoable) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+      if (!isUndo || isTextField(event.target)) return;
+      event.preventDefault();
+      setUndoable(null);
+      edit(() => undoable.before, 'undo');
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [undoable, edit]);
+  return (
+    <FocusKeepingToast
+      toast={
+        undoable && {
+          key: undoable.key,
+          message: undoable.message,
+          action: { label: 'Undo', onUse: () => edit(() => undoable.before, 'undo') },
+        }
+      }
+      onGone={() => setUndoable(null)}
+    />
+  );
+}

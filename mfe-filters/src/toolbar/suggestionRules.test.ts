@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { FilterParam } from '@forecourt/shared-contracts/criteria';
+import { buildCriteria } from '../testing/mountSearchSlot.ts';
+import { offeredSuggestions } from './suggestionRules.ts';
+
+const suggestion = fc.record({
+  name: fc.string(),
+  count: fc.nat(),
+  codes: fc.dictionary(
+    fc.constantFrom<FilterParam>('dealType', 'featureCode', 'sellerType'),
+    fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c'), { minLength: 1 }),
+    { minKeys: 1 },
+  ),
+});
+const list = fc.array(suggestion);
+
+describe('offered suggestions', () => {
+  it('are each offered once, in order, and never what is chosen already', () => {
+    const chosen = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c'));
+    fc.assert(
+      fc.property(list, list, chosen, (filters, strongAttributes, featureCode) => {
+        const criteria = buildCriteria({ filters: { featureCode } });
+        const offered = offeredSuggestions({ filters, strongAttributes }, criteria);
+        const all = [...filters, ...strongAttributes];
+        const places = offered.map((offer) => all.indexOf(offer));
+        expect(places).toEqual([...places].sort((left, right) => left - right));
+        const isAllChosen = ({ codes }: (typeof all)[number]) =>
+          Object.keys(codes).join() === 'featureCode' &&
+          (codes.featureCode ?? []).every((value) => featureCode.includes(value));
+        expect(offered.some(isAllChosen)).toBe(false);
+        // The same suggestions said again add nothing.
+        const again = { filters: [...filters, ...all], strongAttributes };
+        expect(offeredSuggestions(again, criteria)).toHaveLength(offered.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import type { ReferenceData } from './loadReference.ts';
+import { F150, sampleData, stateOf, trim, year } from '../testing/sampleData.ts';
+import modelReference from '../slots/model-reference.tsx';
+
+const years = [year('2021', 33_000), year('2022', 38_500)];
+const trimLinks = [{ value: 'F150|XLT', label: 'XLT', link: '/x', count: 3, avgPrice: 30_000 }];
+const spread = {
+  count: 30,
+  mileageMin: 10,
+  mileageMax: 90_000,
+  mileageMean: 40_000,
+  mileagePerYearMean: 11_000,
+  minYear: 2015,
+  maxYear: 2025,
+};
+
+type Answer = (params: CallParams) => unknown;
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  modelYears: () => ({ links: years }),
+  newModelYears: () => ({ links: [] }),
+  trims: () => ({ links: [] }),
+  newTrims: () => ({ links: [] }),
+  count: () => ({ totalResultCount: 7 }),
+  mileageStats: () => ({
+    stats: spread,
+    allCars: spread,
+    facetStats: [{ name: '2020', count: 30, mileageMin: 10, mileageMax: 90_000, mileageMean: 40_000 }],
+  }),
+  modelInfo: () => ({ models: [sampleData.modelInfo] }),
+  referenceVehicles: ({ yearId }) => ({ items: [trim(`v${yearId}`, 'XL', { year: Number(yearId) })] }),
+  safety: () => sampleData.safetyInfo,
+  consumerRatings: () => sampleData.ratings,
+};
+
+/** Renders the slot on the server over `answers`; calls named in `failing` fail. */
+async function load(
+  state: RootState,
+  { failing = [], answers = {} }: { failing?: readonly string[]; answers?: Record<string, Answer> } = {},
+) {
+  const sent: [name: string, params: CallParams][] = [];
+  const call = jest.fn(async (name: string, params: CallParams) => {
+    sent.push([name, params]);
+    if (failing.includes(name)) throw new Error('down');
+    return (answers[name] ?? ANSWERS[name]!)(params);
+  });
+  const { data, html, structuredData } = await renderSlot(modelReference, {
+    slot: 'model-reference',
+    state,
+    call: call as never,
+    signal: new AbortController().signal,
+  });
+  const paramsOf = (name: string) =>
+    sent.filter(([sentName]) => sentName === name).map(([, params]) => params);
+  return { loaded: data as ReferenceData | null, html, structuredData, paramsOf, sent };
+}
+
+const OF_2020 = { ...F150, startYear: ['2020'], endYear: ['2020'] };
+
+describe('loading the section', () => {
+  // rows: B7-OTHER-09
+  it('asks for the years and trims of the search at its place', async () => {
+    const state = stateOf({ ...F150, zip: ['60601'], listingType: ['USED'] });
+    const { loaded, paramsOf, html } = await load(state);
+    const params = {
+      makeCode: 'FORD',
+      modelCode: 'F150',
+      listingType: 'USED',
+      zip: '60601',
+      searchRadius: '50',
+    };
+    expect(paramsOf('modelYears')).toEqual([params]);
+    expect(paramsOf('trims')).toEqual([params]);
+    expect(loaded).toMatchObject({ modelYearsData: years, area: { zip: '60601', radius: 50 } });
+    expect(html).toContain('within 50 miles of 60601');
+  });
+
+  it('asks for the years and trims of new vehicles when only those are searched', async () => {
+    const { paramsOf } = await load(stateOf({ ...F150, listingType: ['NEW'] }));
+    expect(paramsOf('newModelYears')).toHaveLength(1);
+    expect(paramsOf('newTrims')).toHaveLength(1);
+    expect(paramsOf('modelYears')).toEqual([]);
+  });
+
+  // rows: A3-PRICING-01
+  it('has the four parts of the pricing data', async () => {
+    const { loaded } = await load(stateOf(), { answers: { trims: () => ({ links: trimLinks }) } });
+    expect(loaded).toMatchObject({
+      modelYearsData: years,
+      trimsData: trimLinks,
+      safetyInfo: sampleData.safetyInfo,
+      greatPriceListingCount: 7,
+    });
+  });
+
+  // rows: A7-COUNT-01, B7-OTHER-07
+  it('counts great prices over the whole country by the search parameters', async () => {
+    const { loaded, paramsOf } = await load(stateOf({ ...F150, zip: ['60601'], extColorSimple: ['RED'] }));
+    expect(CALLS.count.path).toBe('/rest/lsc/listing/count');
+    expect(paramsOf('count')).toContainEqual(
+      expect.objectContaining({
+        makeCode: 'FORD',
+        modelCode: 'F150',
+        extColorSimple: 'RED',
+        searchRadius: '0',
+        dealType: 'greatprice',
+      }),
+    );
+    expect(loaded?.greatPriceListingCount).toBe(7);
+  });
+
+  // rows: A7-MILE-01, A7-YMM-01, B7-OTHER-05
+  it('asks for the mileages of the used ones and for the model', async () => {
+    const { loaded, paramsOf } = await load(stateOf());
+    expect(paramsOf('mileageStats')).toEqual([
+      expect.objectContaining({ modelCode: 'F150', listingType: 'USED' }),
+    ]);
+    expect(paramsOf('modelInfo')).toEqual([
+      { makeCode: 'FORD', modelCode: 'F150', startYear: '2026', numRecords: '1' },
+    ]);
+    expect(loaded?.mileage).toMatchObject({ averageMiles: 40_000, mileageMax: 90_000 });
+  });
+
+  // rows: B9-TRIMS-03, B7-OTHER-08, B7-REF-01
+  it('compares the trims of the current and the next model year', async () => {
+    const { loaded, paramsOf } = await load(stateOf());
+    const asked = (yearId: string) => ({ yearId, atcMakeCode: 'FORD', atcModelCode: 'F150' });
+    expect(paramsOf('referenceVehicles')).toEqual([asked('2026'), asked('2027')]);
+    expect(loaded?.trims.map(({ vehicleId }) => vehicleId)).toEqual(['v2026', 'v2027']);
+  });
+
+  // rows: B7-OTHER-06
+  it('tells the safety of the newest vehicle, or of the year searched for', async () => {
+    const newest = await load(stateOf());
+    expect(newest.paramsOf('safety')).toEqual([{ vehicleId: 'v2027' }]);
+    expect(newest.loaded?.researchedYear).toBe(2027);
+    const ofYear = await load(stateOf(OF_2020));
+    expect(ofYear.paramsOf('safety')).toEqual([{ vehicleId: 'v2020' }]);
+    expect(ofYear.loaded?.researchedYear).toBe(2020);
+  });
+
+  // rows: B7-REF-03, B7-RATE-01, B5-RATING-01
+  it('looks ratings up by the vehicle of the year, and only where the rule says so', async () => {
+    const { paramsOf, loaded } = await load(stateOf(OF_2020));
+    expect(paramsOf('consumerRatings')).toEqual([{ vehicleId: 'v2020' }]);
+    expect(loaded?.ratings?.numberOfReviews).toBe(128);
+    for (const filters of [F150, { ...OF_2020, trimCode: ['F150|XL'] }, { ...OF_2020, listingType: ['NEW'] }])
+      expect((await load(stateOf(filters))).paramsOf('consumerRatings')).toEqual([]);
+  });
+
+  // rows: B7-RATE-02
+  it('has no Consumer Reviews and no error when their ratings fail', async () => {
+    expect((await load(stateOf(OF_2020))).html).toContain('Consumer Reviews');
+    const { html } = await load(stateOf(OF_2020), { failing: ['consumerRatings'] });
+    expect(html).not.toContain('Consumer Reviews');
+    expect(html).toContain('Pricing');
+  });
+
+  it.each(Object.keys(ANSWERS))('shows the rest when %s fails', async (name) => {
+    const { html } = await load(stateOf(OF_2020), { failing: [name] });
+    expect(html).toContain('About the Ford F-150');
+  });
+
+  it('leaves out a part that hangs, and shows the rest', async () => {
+    const { html, loaded } = await load(stateOf(), {
+      answers: { safety: () => new Promise(() => {}), mileageStats: () => new Promise(() => {}) },
+    });
+    expect(loaded?.safetyInfo).toBeNull();
+    expect(loaded?.mileage).toBeNull();
+    expect(html).toContain('Compare Trims');
+  });
+
+  it('has one deadline for all parts, also for those that follow others, and says what it lacks', async () => {
+    jest.useFakeTimers();
+    const begun = Date.now();
+    const vehicles = ANSWERS['referenceVehicles']!;
+    const loading = load(stateOf(), {
+      answers: {
+        referenceVehicles: (params) =>
+          new Promise((resolve) => setTimeout(() => resolve(vehicles(params)), 400)),
+        safety: () => new Promise(() => {}),
+      },
+    }).then((page) => ({ ...page, took: Date.now() - begun }));
+    await jest.advanceTimersByTimeAsync(2_000);
+    jest.useRealTimers();
+    const { loaded, took } = await loading;
+    expect(took).toBe(600);
+    expect(loaded).toMatchObject({ safetyInfo: null, trims: [{}, {}], isPartial: true });
+    const { loaded: failed } = await load(stateOf(), { failing: ['safety'] });
+    expect(failed).toMatchObject({ safetyInfo: null, isPartial: false });
+  });
+
+  it('is empty when everything fails', async () => {
+    const { html, structuredData } = await load(stateOf(), { failing: Object.keys(ANSWERS) });
+    expect(html).toBe('');
+    expect(structuredData).toBeUndefined();
+  });
+
+  it('calls nothing without a single make and model or with the flag off', async () => {
+    for (const state of [stateOf({ makeCode: ['FORD'] }), stateOf(F150, {}, { modelReference: false })]) {
+      const { loaded, html, sent } = await load(state);
+      expect(loaded).toBeNull();
+      expect(html).toBe('');
+      expect(sent).toEqual([]);
+      expect(modelReference.loadKey?.(state)).toBe('');
+    }
+  });
+
+  it('loads again for another model, place or condition, not for another sort or page', () => {
+    const key = (filters: FilterValues) => modelReference.loadKey?.(stateOf(filters));
+    const base = key({ ...F150, zip: ['60601'] });
+    expect(key({ ...F150, zip: ['60602'] })).not.toBe(base);
+    expect(key({ ...F150, zip: ['60601'], searchRadius: ['100'] })).not.toBe(base);
+    expect(key({ ...F150, zip: ['60601'], listingType: ['NEW'] })).not.toBe(base);
+    const state = stateOf({ ...F150, zip: ['60601'] });
+    const sorted = { ...state.search.criteria, sortBy: 'yearDESC', firstRecord: 30 } as const;
+    expect(modelReference.loadKey?.({ ...state, search: { ...state.search, criteria: sorted } })).toBe(base);
+  });
+
+  it('tells search engines the questions that its FAQs tab shows, and nothing without that tab', async () => {
+    const { structuredData, html } = await load(stateOf(OF_2020));
+    const page = structuredData as { mainEntity: { name: string; acceptedAnswer: { text: string } }[] };
+    expect(page.mainEntity.length).toBeGreaterThan(3);
+    const shown = html.replaceAll('&#x27;', "'");
+    for (const { name, acceptedAnswer } of page.mainEntity) {
+      expect(shown).toContain(name);
+      expect(shown).toContain(acceptedAnswer.text);
+    }
+    expect((await load(stateOf())).structuredData).toBeUndefined();
+  });
+});

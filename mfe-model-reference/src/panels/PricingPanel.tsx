@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { formatDollars, formatNumber, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { type PriceRow, priceChart, trimRows, yearRows, countedHref, greatPriceHref } from './priceRows.ts';
+import styles from './PricingPanel.module.css';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import type { ReferenceData } from '../data/loadReference.ts';
+import { PriceChart } from './PriceChart.tsx';
+
+function Price({ amount }: { amount: number | undefined }): ReactNode {
+  if (amount !== undefined) return formatDollars(amount);
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <VisuallyHidden>not known</VisuallyHidden>
+    </>
+  );
+}
+
+/** Prices and counts of model years or trims; each name leads to its listings. */
+export function PriceTable(props: {
+  caption: string;
+  /** Heading of the first column. */
+  what: string;
+  rows: readonly PriceRow[];
+  hrefOf: (row: PriceRow) => string;
+}): ReactNode {
+  return (
+    <div className={styles['frame']}>
+      <table className={styles['table']}>
+        <caption className={styles['caption']}>{props.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{props.what}</th>
+            <th scope="col">For sale</th>
+            <th scope="col">Starting</th>
+            <th scope="col">Average</th>
+            <th scope="col">Top</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <tr key={row.key}>
+              <th scope="row">
+                <a className={styles['link']} href={props.hrefOf(row)} title={row.fullName}>
+                  {row.name}
+                </a>
+              </th>
+              <td>{formatNumber(row.count)}</td>
+              <td>
+                <Price amount={row.starting} />
+              </td>
+              <td>
+                <Price amount={row.average} />
+              </td>
+              <td>
+                <Price amount={row.top} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What the model costs by year and by trim. */
+export function PricingPanel({ data, name }: { data: ReferenceData; name: string }): ReactNode {
+  const criteria = usePageState(({ search }) => search.criteria);
+  const brand = usePageState(({ session }) => BRANDS[session.brand].name);
+  const years = yearRows(data.modelYearsData);
+  const trims = trimRows(data.trimsData);
+  const chart = priceChart(years);
+  const { area, greatPriceListingCount: greatCount } = data;
+  const hrefOf = (row: PriceRow) => countedHref(criteria, area, row);
+  return (
+    <>
+      <p className={styles['intro']}>
+        {area
+          ? `What a ${name} costs within ${area.radius} miles of ${area.zip}, by the listings on ${brand} today.`
+          : `What a ${name} costs across the country, by the listings on ${brand} today.`}{' '}
+        {greatCount !== null && greatCount > 0 && (
+          <a className={styles['great']} href={greatPriceHref(criteria)}>
+            {greatCount === 1
+              ? '1 listing at a great price nationwide'
+              : `${formatNumber(greatCount)} listings at a great price nationwide`}
+          </a>
+        )}
+      </p>
+      <div className={styles['years']}>
+        {chart && <PriceChart chart={chart} title="Lowest to highest price by model year, and the average" />}
+        {years.length > 0 && (
+          <PriceTable caption={`${name} prices by model year`} what="Year" rows={years} hrefOf={hrefOf} />
+        )}
+      </div>
+      {trims.length > 0 && (
+        <PriceTable caption={`${name} prices by trim`} what="Trim" rows={trims} hrefOf={hrefOf} />
+      )}
+    </>
+  );
+}

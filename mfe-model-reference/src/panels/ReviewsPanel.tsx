@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { formatNumber, Icon } from '@forecourt/shared-contracts/ui';
+import styles from './ReviewsPanel.module.css';
+import type { ConsumerRatings } from '../callTypes.ts';
+
+const OVERALL = 'Overall Rating';
+
+/** '5 January 2026'; the date's own day, wherever it is read. */
+const dateText = (date: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+
+/** What owners think of a vehicle: the overall rating, its parts, and some of their words. */
+export function ReviewsPanel({ ratings, vehicle }: { ratings: ConsumerRatings; vehicle: string }): ReactNode {
+  const overall = ratings.ratings.find(({ name }) => name === OVERALL);
+  const parts = ratings.ratings.filter(({ name }) => name !== OVERALL);
+  const count = ratings.numberOfReviews;
+  return (
+    <>
+      <p className={styles['overall']}>
+        {overall && (
+          <strong className={styles['score']}>
+            <Icon name="star" size={28} /> {overall.value.toFixed(1)} of 5
+          </strong>
+        )}
+        <span>{`${OVERALL} of the ${vehicle} by ${formatNumber(count)} ${count === 1 ? 'review' : 'reviews'}`}</span>
+      </p>
+      <ul className={styles['parts']}>
+        {parts.map(({ name, value }) => (
+          <li key={name} className={styles['part']}>
+            <span>{name}</span>
+            <span className={styles['bar']} aria-hidden="true">
+              <span style={{ inlineSize: `${(value / 5) * 100}%` }} />
+            </span>
+            <span className={styles['value']}>{value.toFixed(1)}</span>
+          </li>
+        ))}
+      </ul>
+      <div className={styles['reviews']}>
+        {ratings.reviews.map(({ title, author, date, rating, text }) => (
+          <article key={`${author}-${date}-${title}`} className={styles['review']}>
+            <h3 className={styles['title']}>{title}</h3>
+            <p className={styles['by']}>{`${rating.toFixed(1)} of 5 by ${author}, ${dateText(date)}`}</p>
+            <p>{text}</p>
+          </article>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
+import { AVERAGE_MILES_PER_YEAR } from '../constants.ts';
+import type { MileageStats } from '../callTypes.ts';
+
+/** Does this mileage count in statistics? Above 0, below 250,000 (A5-RULE-10, A9-LIMIT-14). */
+export const isCountedMileage = (miles: number): boolean => miles > 0 && miles < MILEAGE_STATS_BELOW;
+
+/** What the FAQs say about a model's mileage (A3-MILEAGE-01..03, B3-MILE-01..03). Miles, whole numbers. */
+export interface MileageFaq {
+  readonly minYear: number;
+  /** Average of the model above (below: negative) that of all cars. */
+  readonly difference: number;
+  /** The same for the highest mileage. */
+  readonly maxDifference: number;
+  readonly averageMiles: number;
+  readonly mileageMax: number;
+  readonly mileagePerYearMean: number;
+  /** The model year with the highest average mileage, and its listings. */
+  readonly highestMileageName: string;
+  readonly highestMileageCount: number;
+  /** Miles a year in percent of the usual 15,000: of the model, and of all cars. */
+  readonly percentModel: number;
+  readonly percentAllCar: number;
+  /** Share of the listings by model year. */
+  readonly facetStatsCalculate: readonly { readonly name: string; readonly percent: number }[];
+}
+
+const percentOfUsual = (milesPerYear: number) => Math.round((milesPerYear / AVERAGE_MILES_PER_YEAR) * 100);
+
+/** The FAQ's figures; undefined when no listing of the model has a mileage that counts. */
+export function mileageFaq({ stats, allCars, facetStats }: MileageStats): MileageFaq | undefined {
+  const [first, ...others] = facetStats;
+  if (!stats || stats.count === 0 || !first) return undefined;
+  const highest = others.reduce((top, facet) => (facet.mileageMean > top.mileageMean ? facet : top), first);
+  const counted = facetStats.reduce((sum, { count }) => sum + count, 0);
+  // Without all cars to compare with the model is compared with itself: no difference.
+  const all = allCars ?? stats;
+  return {
+    minYear: stats.minYear,
+    difference: Math.round(stats.mileageMean - all.mileageMean),
+    maxDifference: Math.round(stats.mileageMax - all.mileageMax),
+    averageMiles: Math.round(stats.mileageMean),
+    mileageMax: Math.round(stats.mileageMax),
+    mileagePerYearMean: Math.round(stats.mileagePerYearMean),
+    highestMileageName: highest.name,
+    highestMileageCount: highest.count,
+    percentModel: percentOfUsual(stats.mileagePerYearMean),
+    percentAllCar: percentOfUsual(all.mileagePerYearMean),
+    facetStatsCalculate: facetStats.map(({ name, count }) => ({
+      name,
+      percent: counted === 0 ? 0 : Math.round((count / counted) * 1000) / 10,
+    })),
+  };
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { priceChart, trimRows, yearRows, countedHref } from './priceRows.ts';
+import { decodeUrl, EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/shared-contracts/criteria';
+import { F150, stateOf } from '../testing/sampleData.ts';
+
+const link = (value: string, label = value) => ({
+  value,
+  label,
+  link: `/cars-for-sale/all/${value}`,
+  count: 3,
+});
+const years = fc.uniqueArray(fc.integer({ min: 1981, max: 2027 }), { maxLength: 40 });
+
+describe('the rows of the price lists', () => {
+  // rows: B5-LIST-01
+  it('keep four years as given and cut more to the eleven latest', () => {
+    const few = ['2019', '2022', '2020', '2021'];
+    expect(yearRows(few.map((year) => link(year))).map(({ key }) => key)).toEqual(few);
+    fc.assert(
+      fc.property(years, (given) => {
+        fc.pre(given.length >= 5);
+        const latest = [...given].sort((a, b) => b - a).slice(0, 11);
+        expect(yearRows(given.map((year) => link(String(year)))).map(({ key }) => Number(key))).toEqual(
+          latest,
+        );
+      }),
+    );
+  });
+
+  // rows: B5-LIST-02
+  it('cut a trim name of more than 30 characters to 30 and an ellipsis, and keep the whole beside it', () => {
+    const exact = 'x'.repeat(30);
+    const [kept, cut] = trimRows([link('a', exact), link('b', `${exact}y`)]);
+    expect(kept).toEqual(expect.objectContaining({ name: exact }));
+    expect(kept).not.toHaveProperty('fullName');
+    expect(cut).toEqual(expect.objectContaining({ name: `${exact}...`, fullName: `${exact}y` }));
+  });
+
+  // rows: B9-TRIMS-02
+  it('have at most eleven entries', () => {
+    const twenty = Array.from({ length: 20 }, (_, at) => link(String(2005 + at)));
+    expect(yearRows(twenty)).toHaveLength(11);
+    expect(trimRows(twenty)).toHaveLength(11);
+  });
+});
+
+describe('the price chart', () => {
+  const priced = fc
+    .tuple(fc.nat(200_000), fc.nat(200_000), fc.nat(200_000))
+    .map((prices) => prices.sort((a, b) => a - b))
+    .map(([starting, average, top]) => ({ ...link('2020'), starting, average, top }));
+  const row = ({ starting, average, top }: Record<string, unknown>, at: number) => ({
+    key: String(at),
+    name: String(at),
+    link: '/',
+    own: {},
+    count: 1,
+    starting: starting as number,
+    average: average as number,
+    top: top as number,
+  });
+
+  it('places every price on the scale, in its order', () => {
+    fc.assert(
+      fc.property(fc.array(priced, { minLength: 2, maxLength: 11 }), (entries) => {
+        const chart = priceChart(entries.map(row))!;
+        for (const { from, at, to } of chart.lines) {
+          expect(from).toBeGreaterThanOrEqual(0);
+          expect(at).toBeGreaterThanOrEqual(from);
+          expect(to).toBeGreaterThanOrEqual(at);
+          expect(to).toBeLessThanOrEqual(100);
+        }
+      }),
+    );
+  });
+
+  it('leaves out rows without an average, and needs two to compare', () => {
+    const known = { key: 'a', name: 'a', link: '/', own: {}, count: 1, average: 10_000 };
+    const unknown = { key: 'b', name: 'b', link: '/', own: {}, count: 1, starting: 5_000 };
+    expect(priceChart([known, unknown])).toBeUndefined();
+    expect(priceChart([])).toBeUndefined();
+    expect(priceChart([known, { ...known, key: 'c' }, unknown])!.lines).toHaveLength(2);
+  });
+});
+
+const [year] = yearRows([
+  { value: '2027', label: '2027', link: '/cars-for-sale/all/2027/ford/f150', count: 8 },
+]);
+const [trim] = trimRows([
+  { value: 'F150|XLT', label: 'XLT', link: '/cars-for-sale/all/ford/f150/xlt', count: 3 },
+]);
+const criteriaOf = (filters: FilterValues) => stateOf(filters).search.criteria;
+const AREA = { zip: '60601', radius: 50 };
+
+function filtersOf(href: string): FilterValues {
+  const [path = '', query = ''] = href.split('?');
+  const decoded = decodeUrl(path, query, EMPTY_SLUG_REFERENCE);
+  if (decoded.kind === 'notFound') throw new Error(`${href} is not found`);
+  return decoded.criteria.filters;
+}
+
+it('leads a counted year and trim to the listings within the area that were counted', () => {
+  const criteria = criteriaOf({ ...F150, zip: ['60601'], listingType: ['USED'] });
+  const counted = { ...F150, zip: ['60601'], searchRadius: ['50'], listingType: ['USED'] };
+  expect(filtersOf(countedHref(criteria, AREA, year!))).toEqual({
+    ...counted,
+    startYear: ['2027'],
+    endYear: ['2027'],
+  });
+  expect(filtersOf(countedHref(criteria, AREA, trim!))).toEqual({ ...counted, trimCode: ['F150|XLT'] });
+});
+
+it('leads to nothing narrower than what was counted: prices and colours are not', () => {
+  const criteria = criteriaOf({ ...F150, zip: ['60601'], extColorSimple: ['RED'], maxPrice: ['20000'] });
+  expect(countedHref(criteria, AREA, year!)).toBe(
+    countedHref(criteriaOf({ ...F150, zip: ['60601'] }), AREA, year!),
+  );
+});
+
+it("centres on the visitor's own ZIP where the counts did", () => {
+  expect(filtersOf(countedHref(criteriaOf(F150), AREA, year!))).toMatchObject({ zip: ['60601'] });
+});
+
+it("leads to the whole country where that was counted, without a place by the crawlers' address", () => {
+  expect(filtersOf(countedHref(criteriaOf({ ...F150, state: ['IL'] }), null, year!))).toEqual({
+    ...F150,
+    searchRadius: ['0'],
+    startYear: ['2027'],
+    endYear: ['2027'],
+  });
+  expect(countedHref(criteriaOf(F150), null, year!)).toBe('/cars-for-sale/all/2027/ford/f150');
+});

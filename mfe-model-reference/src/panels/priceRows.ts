@@ -1,0 +1,132 @@
+import type { CrawlLink } from '@forecourt/shared-contracts/entities';
+import { shortTrimName, truncateYears } from '../yearsAndTrims.ts';
+import { YEAR_LIST_MAX } from '../constants.ts';
+import {
+  type FilterValues,
+  EMPTY_SLUG_REFERENCE,
+  withValues,
+  type SearchCriteria,
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import type { ReferenceData } from '../data/loadReference.ts';
+
+/** One line of a price list: a model year or a trim. USD; a price that nobody knows is missing. */
+export interface PriceRow {
+  readonly key: string;
+  readonly name: string;
+  /** The uncut name, when `name` is cut. */
+  readonly fullName?: string;
+  /** Address of the year or trim in the whole country. */
+  readonly link: string;
+  /** What it adds to the search whose listings are counted. */
+  readonly own: FilterValues;
+  readonly count: number;
+  readonly average?: number;
+  readonly starting?: number;
+  readonly top?: number;
+}
+
+const toRow = (entry: CrawlLink, name: string, own: FilterValues): PriceRow => ({
+  key: entry.value,
+  name,
+  ...(name !== entry.label && { fullName: entry.label }),
+  link: entry.link,
+  own,
+  count: entry.count,
+  average: entry.avgPrice,
+  starting: entry.startingPrice,
+  top: entry.maxPrice,
+});
+
+/** Model years, at most eleven once there are five (B5-LIST-01). */
+export const yearRows = (years: readonly CrawlLink[]): readonly PriceRow[] =>
+  truncateYears(years).map((entry) =>
+    toRow(entry, entry.label, { startYear: [entry.value], endYear: [entry.value] }),
+  );
+
+/** Trims, at most eleven, their names cut (B5-LIST-02, B9-TRIMS-02). */
+export const trimRows = (trims: readonly CrawlLink[]): readonly PriceRow[] =>
+  trims
+    .slice(0, YEAR_LIST_MAX)
+    .map((entry) => toRow(entry, shortTrimName(entry.label), { trimCode: [entry.value] }));
+
+/** One line of the chart; positions in percent of the scale. */
+export interface ChartLine {
+  readonly key: string;
+  readonly name: string;
+  readonly average: number;
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+}
+
+export interface PriceChart {
+  readonly lines: readonly ChartLine[];
+  /** Ends of the scale, USD. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Rows with an average price on one common scale; undefined when fewer than two could be compared. */
+export function priceChart(rows: readonly PriceRow[]): PriceChart | undefined {
+  const priced = rows.flatMap((row) =>
+    row.average === undefined
+      ? []
+      : [
+          {
+            ...row,
+            average: row.average,
+            starting: Math.min(row.starting ?? row.average, row.average),
+            top: Math.max(row.top ?? row.average, row.average),
+          },
+        ],
+  );
+  if (priced.length < 2) return undefined;
+  const least = Math.min(...priced.map(({ starting }) => starting));
+  const most = Math.max(...priced.map(({ top }) => top));
+  const place = (price: number) => (most === least ? 50 : ((price - least) / (most - least)) * 100);
+  return {
+    least,
+    most,
+    lines: priced.map(({ key, name, average, starting, top }) => ({
+      key,
+      name,
+      average,
+      from: place(starting),
+      to: place(top),
+      at: place(average),
+    })),
+  };
+}
+
+/** The search which the great-price count counts: the whole country, great prices only. */
+export function greatPriceHref(criteria: SearchCriteria): string {
+  const filters = withValues(withValues(criteria.filters, 'searchRadius', ['0']), 'dealType', ['greatprice']);
+  return encodeUrl({ ...criteria, filters, firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
+}
+
+/**
+ * The search whose listings a price list counts: the model in its condition and area, and nothing else of the page's
+ * criteria, which the crawl calls do not know (AMB-067). Without a place it has an address for crawlers, the row's own;
+ * radius 0 is the whole country, wherever the visitor is.
+ */
+export function countedHref(
+  { filters, sortBy, numRecords }: SearchCriteria,
+  area: ReferenceData['area'],
+  { link, own }: PriceRow,
+): string {
+  const { makeCode, modelCode, listingType, zip, city, state } = filters;
+  if (!area && !zip && !city && !state) return link;
+  const counted: FilterValues = {
+    ...(makeCode && { makeCode }),
+    ...(modelCode && { modelCode }),
+    ...(listingType && { listingType }),
+    ...(area && { zip: [area.zip] }),
+    searchRadius: [String(area?.radius ?? 0)],
+    ...own,
+  };
+  return encodeUrl(
+    { filters: counted, sortBy, numRecords, firstRecord: 0, unknown: [] },
+    EMPTY_SLUG_REFERENCE,
+  );
+}

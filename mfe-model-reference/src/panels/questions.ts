@@ -1,0 +1,99 @@
+import { AVERAGE_MILES_PER_YEAR, AVERAGE_USED_AGE_YEARS } from '../constants.ts';
+import { type MileageFaq } from './mileageFaq.ts';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import type { ReferenceData } from '../data/loadReference.ts';
+
+export interface Question {
+  readonly question: string;
+  /** Plain sentences: they are read by people and, as JSON-LD, by search engines. */
+  readonly answer: string;
+}
+
+const miles = (count: number) => `${formatNumber(count)} miles`;
+
+function mileageQuestions(name: string, mileage: MileageFaq): Question[] {
+  const { averageMiles, difference, mileagePerYearMean, mileageMax, minYear } = mileage;
+  const beside =
+    difference === 0
+      ? 'the same as the average of all used vehicles here'
+      : `${miles(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'} than the average of all used vehicles here`;
+  return [
+    {
+      question: `How many miles does a used ${name} have?`,
+      answer: `On average ${miles(averageMiles)}, ${beside}.`,
+    },
+    {
+      question: `How many miles a year is a ${name} driven?`,
+      answer:
+        `About ${miles(mileagePerYearMean)} a year, ${mileage.percentModel}% of the usual ${miles(AVERAGE_MILES_PER_YEAR)}. ` +
+        `All used vehicles here come to ${mileage.percentAllCar}%.`,
+    },
+    {
+      question: `What is the highest mileage of a used ${name} for sale?`,
+      answer:
+        `${miles(mileageMax)}. The highest average has model year ${mileage.highestMileageName} with ` +
+        `${mileage.highestMileageCount === 1 ? '1 listing' : `${formatNumber(mileage.highestMileageCount)} listings`}; ` +
+        `the oldest for sale is of ${minYear}.`,
+    },
+  ];
+}
+
+/** The fuel-economy text states the two reference figures and calculates nothing (B9-MPG-01, B9-MPG-02, AMB-155). */
+function economyQuestion(name: string, mpg: { min: number; max: number }, isElectric: boolean): Question {
+  const unit = isElectric ? 'miles per gallon equivalent' : 'miles per gallon';
+  const range = mpg.min === mpg.max ? String(mpg.min) : `${mpg.min} to ${mpg.max}`;
+  return {
+    question: `What is the fuel economy of a ${name}?`,
+    answer:
+      `${range} ${unit} in combined driving, by engine and drive. To weigh it: the average used vehicle is ` +
+      `${AVERAGE_USED_AGE_YEARS} years old and is driven about ${miles(AVERAGE_MILES_PER_YEAR)} per year.`,
+  };
+}
+
+const rangeText = (low: number, high: number) =>
+  low === high ? formatDollars(low) : `${formatDollars(low)} to ${formatDollars(high)}`;
+
+/** The prices of the Pricing tab once more: both come from the same listings. */
+function priceQuestion(name: string, { modelYearsData, area }: ReferenceData): Question | undefined {
+  const lows = modelYearsData.flatMap(({ startingPrice }) => startingPrice ?? []);
+  const highs = modelYearsData.flatMap(({ maxPrice }) => maxPrice ?? []);
+  if (lows.length === 0 || highs.length === 0) return undefined;
+  const place = area ? ` within ${area.radius} miles of ${area.zip}` : '';
+  return {
+    question: `How much does a ${name} cost?`,
+    answer: `Listings${place} ask ${rangeText(Math.min(...lows), Math.max(...highs))}, depending on year, trim and mileage.`,
+  };
+}
+
+/** What shoppers ask about a model, with answers made of the section's own figures. */
+export function questionsOf(name: string, data: ReferenceData): readonly Question[] {
+  const { mileage, modelInfo } = data;
+  const isElectric = modelInfo?.fuelTypes.every(({ code }) => code === 'ELE') ?? false;
+  const trimNames = modelInfo?.trims.map((trim) => trim.name) ?? [];
+  const seats = modelInfo?.seats;
+  return [
+    priceQuestion(name, data),
+    ...(mileage ? mileageQuestions(name, mileage) : []),
+    modelInfo?.mpg && economyQuestion(name, modelInfo.mpg, isElectric),
+    modelInfo &&
+      trimNames.length > 1 && {
+        question: `Which trims does the ${modelInfo.year} ${name} come in?`,
+        answer: `${trimNames.slice(0, -1).join(', ')} and ${trimNames.at(-1)}.`,
+      },
+    seats && {
+      question: `How many people fit into a ${name}?`,
+      answer: seats.min === seats.max ? `${seats.max}.` : `${seats.min} to ${seats.max}, by trim and body.`,
+    },
+  ].filter((question): question is Question => Boolean(question));
+}
+
+/** The same as https://schema.org/FAQPage. */
+export const faqPage = (questions: readonly Question[]): object => ({
+  '@context': 'https://schema.org',
+  '@type': 'FAQPage',
+  mainEntity: questions.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  })),
+});

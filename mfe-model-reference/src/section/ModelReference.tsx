@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState, useId, useSyncExternalStore, type ReactNode } from 'react';
+import { MODEL_REFERENCE_MIN_HEIGHT } from '../constants.ts';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { Skeleton } from '@forecourt/shared-contracts/ui';
+import { Tabs } from '../TabList.tsx';
+import { CompareTrims, CompareTrimsDialog } from '../compareTrims/CompareTrims.tsx';
+import { TrimSpecsProvider } from '../compareTrims/TrimSpecs.tsx';
+import { EditorialPanel } from '../panels/EditorialPanel.tsx';
+import { FaqsPanel } from '../panels/FaqsPanel.tsx';
+import { Feedback } from './Feedback.tsx';
+import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
+import styles from './ModelReference.module.css';
+import { PricingPanel } from '../panels/PricingPanel.tsx';
+import { ReviewsPanel } from '../panels/ReviewsPanel.tsx';
+import { SafetyPanel } from '../panels/SafetyPanel.tsx';
+import { sectionOf, type Section } from './section.ts';
+
+/** What the address names behind its '#'; undefined when that is no text, as in '#%'. */
+function keyOfHash(): string | undefined {
+  try {
+    return decodeURIComponent(window.location.hash.slice(1));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The chosen tab, which the address names behind its '#': such a link leads to
+ * the tab, and a choice can be kept as a link. `keys` are the tabs there are,
+ * the first is chosen when the address names none of them.
+ */
+export function useSelectedTab(
+  keys: readonly string[],
+  onLink: () => void,
+): readonly [string | undefined, (key: string) => void] {
+  const [chosen, choose] = useState<string>();
+  const link = useRef({ keys, onLink });
+  useEffect(() => {
+    link.current = { keys, onLink };
+  });
+  useEffect(() => {
+    const follow = () => {
+      const key = keyOfHash();
+      if (key === undefined || !link.current.keys.includes(key)) return;
+      choose(key);
+      link.current.onLink();
+    };
+    follow();
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, []);
+  const select = (key: string) => {
+    choose(key);
+    // The entry keeps the state that the shell gave it: only its fragment changes.
+    window.history.replaceState(window.history.state, '', `#${encodeURIComponent(key)}`);
+  };
+  return [chosen !== undefined && keys.includes(chosen) ? chosen : keys[0], select];
+}
+
+/** Target of the heading's 'Learn more about …' link (B2-HEAD-02). */
+const CONTAINER_ID = 'model-reference-container';
+
+const subscribeToNothing = () => () => {};
+/** False on the server and while its HTML is taken over, then true. */
+const useIsHydrated = () =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+
+/** The content of a tab. */
+function Panel(props: { tab: string; isShown: boolean; section: Section; data: ReferenceData }): ReactNode {
+  const { tab, isShown, section, data } = props;
+  const { name, questions } = section;
+  const editorial = usePageState(({ search }) => search.editorial?.editorialContent);
+  const vehicle = data.researchedYear === null ? name : `${data.researchedYear} ${name}`;
+  switch (tab) {
+    case 'pricing':
+      return <PricingPanel data={data} name={name} />;
+    case 'compare-trims':
+      return <CompareTrims trims={data.trims} name={name} isShown={isShown} />;
+    case 'safety':
+      return data.safetyInfo && <SafetyPanel info={data.safetyInfo} vehicle={vehicle} />;
+    case 'consumer-reviews':
+      return data.ratings && <ReviewsPanel ratings={data.ratings} vehicle={vehicle} />;
+    case 'faqs':
+      return <FaqsPanel name={name} questions={questions} mileage={data.mileage} />;
+    default:
+      return <EditorialPanel sections={editorial?.tabs.find(({ key }) => key === tab)?.sections ?? []} />;
+  }
+}
+
+/** The tabs and their panels; the address may name one behind its '#'. */
+function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: () => void }): ReactNode {
+  const { section, data, onLink } = props;
+  const [selected, select] = useSelectedTab(
+    section.tabs.map(({ key }) => key),
+    onLink,
+  );
+  const isHydrated = useIsHydrated();
+  return (
+    <Tabs
+      label={`About the ${section.name}`}
+      tabs={section.tabs.map(({ key, label }) => ({
+        key,
+        label,
+        // The comparison forgets its choices when it is left (B4-MR-09); all others stay.
+        panel: (key !== 'compare-trims' || key === selected || !isHydrated) && (
+          <Panel tab={key} isShown={key === selected} section={section} data={data} />
+        ),
+      }))}
+      selected={selected ?? ''}
+      onSelect={select}
+    />
+  );
+}
+
+/**
+ * The section about one make and model; nothing when the search is for none or
+ * several, or when no tab has content. The tabs keep their least height
+ * (B9-HEIGHT-04) also while the data of a newly chosen model are on their way.
+ */
+export function ModelReference({ data }: { data: ReferenceData | null | undefined }): ReactNode {
+  const criteria = usePageState(({ search }) => search.criteria);
+  const chips = usePageState(({ search }) => search.chips);
+  const editorial = usePageState(({ search }) => search.editorial);
+  const isOn = usePageState(({ session }) => session.flags['modelReference'] === true);
+  const headingId = useId();
+  const sectionRef = useRef<HTMLElement>(null);
+
+  const model = referencedModel(criteria);
+  if (!isOn || !model) return null;
+  const section = sectionOf({ criteria, chips, editorial }, data);
+  if (section?.tabs.length === 0) return null;
+  const name = modelName(model, chips);
+  const modelKey = `${model.makeCode}/${model.modelCode}`;
+  return (
+    <section
+      ref={sectionRef}
+      id={CONTAINER_ID}
+      className={styles['section']}
+      aria-labelledby={headingId}
+      aria-busy={!section}
+    >
+      <h2 id={headingId} className={styles['heading']}>
+        {`About the ${name}`}
+      </h2>
+      {section && data ? (
+        <TrimSpecsProvider>
+          <div style={{ minHeight: MODEL_REFERENCE_MIN_HEIGHT }}>
+            <ReferenceTabs
+              key={modelKey}
+              section={section}
+              data={data}
+              onLink={() => sectionRef.current?.scrollIntoView()}
+            />
+          </div>
+          <CompareTrimsDialog trims={data.trims} name={name} />
+          <Feedback />
+        </TrimSpecsProvider>
+      ) : (
+        <Skeleton height={`${MODEL_REFERENCE_MIN_HEIGHT}px`} />
+      )}
+    </section>
+  );
+}

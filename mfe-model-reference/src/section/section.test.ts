@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { FAQ_MIN_USED_RESULTS } from '../constants.ts';
+import fc from 'fast-check';
+import { REFERENCE_TABS, referenceTabs, type TabContext } from './section.ts';
+
+const NOTHING: TabContext = {
+  yearCount: 0,
+  trimCount: 0,
+  comparedTrimCount: 0,
+  safetyRatingCount: 0,
+  consumerRatingCount: 0,
+  hasQuestions: false,
+  isYearMakeModel: false,
+  hasTrim: false,
+  usedCount: 0,
+};
+const ALL: TabContext = {
+  yearCount: 3,
+  trimCount: 2,
+  comparedTrimCount: 4,
+  safetyRatingCount: 4,
+  consumerRatingCount: 5,
+  hasQuestions: true,
+  isYearMakeModel: true,
+  hasTrim: false,
+  usedCount: 100,
+};
+const keys = (changes: Partial<TabContext>, base = NOTHING) =>
+  referenceTabs({ ...base, ...changes }).map(({ key }) => key);
+
+describe('the tabs of the section', () => {
+  // rows: B1-OFFER-11
+  it('are all five, in their order, when everything is known', () => {
+    expect(referenceTabs(ALL)).toEqual(REFERENCE_TABS);
+    expect(REFERENCE_TABS.map(({ label }) => label)).toEqual([
+      'Pricing',
+      'Compare Trims',
+      'Safety',
+      'Consumer Reviews',
+      'FAQs',
+    ]);
+    expect(keys({})).toEqual([]);
+  });
+
+  // rows: B4-MR-01
+  it('have Pricing exactly when there are years or trims', () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.nat(30), (yearCount, trimCount) => {
+        expect(keys({ yearCount, trimCount })).toEqual(yearCount + trimCount > 0 ? ['pricing'] : []);
+      }),
+    );
+  });
+
+  // rows: B4-MR-06
+  it('have Compare Trims exactly when the model has trims to compare', () => {
+    expect(keys({ comparedTrimCount: 1 })).toEqual(['compare-trims']);
+    expect(keys({ comparedTrimCount: 0 }, ALL)).not.toContain('compare-trims');
+  });
+
+  // rows: B4-MR-04
+  it('have Safety exactly when there are safety ratings and no trim is chosen', () => {
+    expect(keys({ safetyRatingCount: 1 })).toEqual(['safety']);
+    expect(keys({ safetyRatingCount: 0 }, ALL)).not.toContain('safety');
+    expect(keys({ hasTrim: true }, ALL)).not.toContain('safety');
+  });
+
+  // rows: B4-MR-05
+  it('have Consumer Reviews exactly when there are consumer ratings', () => {
+    expect(keys({ consumerRatingCount: 1 })).toEqual(['consumer-reviews']);
+    expect(keys({ consumerRatingCount: 0 }, ALL)).not.toContain('consumer-reviews');
+  });
+
+  // rows: B4-MR-02
+  it('have FAQs for one year, make and model', () => {
+    expect(keys({ hasQuestions: true, isYearMakeModel: true })).toEqual(['faqs']);
+    expect(keys({ isYearMakeModel: true })).toEqual([]);
+  });
+
+  // rows: B4-MR-03
+  it('have FAQs for a make and model from the threshold of used results on', () => {
+    const faqs = (usedCount: number) => keys({ hasQuestions: true, usedCount });
+    expect(faqs(FAQ_MIN_USED_RESULTS)).toEqual(['faqs']);
+    expect(faqs(FAQ_MIN_USED_RESULTS - 1)).toEqual([]);
+    expect(FAQ_MIN_USED_RESULTS).toBe(25);
+  });
+
+  it('end with those of the editors, who cannot replace one of ours', () => {
+    const editorialTabs = [
+      { key: 'overview', label: 'Overview' },
+      { key: 'pricing', label: 'Cheap!' },
+    ];
+    expect(referenceTabs({ ...ALL, editorialTabs })).toEqual([...REFERENCE_TABS, editorialTabs[0]]);
+  });
+
+  // rows: B4-MR-07
+  it('are only those that editorial content names, when it names any', () => {
+    expect(keys({ onlyTabs: ['safety'] }, ALL)).toEqual(['safety']);
+    expect(keys({ onlyTabs: ['pricing', 'safety'], hasTrim: true }, ALL)).toEqual(['pricing']);
+    expect(keys({ onlyTabs: [] }, ALL)).toHaveLength(5);
+  });
+});

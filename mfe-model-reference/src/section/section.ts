@@ -1,0 +1,104 @@
+import { FAQ_MIN_USED_RESULTS } from '../constants.ts';
+import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { questionsOf, type Question } from '../panels/questions.ts';
+import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
+
+/** The section's own tabs in their order (B2-MR-01..05). */
+export const REFERENCE_TABS = [
+  { key: 'pricing', label: 'Pricing' },
+  { key: 'compare-trims', label: 'Compare Trims' },
+  { key: 'safety', label: 'Safety' },
+  { key: 'consumer-reviews', label: 'Consumer Reviews' },
+  { key: 'faqs', label: 'FAQs' },
+] as const;
+export type ReferenceTabKey = (typeof REFERENCE_TABS)[number]['key'];
+
+export interface ReferenceTab {
+  readonly key: string;
+  readonly label: string;
+}
+
+export interface TabContext {
+  /** Model years and trims that have prices or listings. */
+  readonly yearCount: number;
+  readonly trimCount: number;
+  /** Trims that the comparison could show. */
+  readonly comparedTrimCount: number;
+  /** Entries of the 'Safety Ratings' group (AMB-157). */
+  readonly safetyRatingCount: number;
+  /** Entries of the consumer ratings. */
+  readonly consumerRatingCount: number;
+  readonly hasQuestions: boolean;
+  /** The search is for one year, make and model (AMB-158). */
+  readonly isYearMakeModel: boolean;
+  readonly hasTrim: boolean;
+  /** Used listings of the search. */
+  readonly usedCount: number;
+  /** Tabs that editors wrote; they stand behind the others (B2-MR-06). */
+  readonly editorialTabs?: readonly ReferenceTab[] | undefined;
+  /** Editorial-only mode: the only tabs to keep; empty or missing is no such mode (AMB-160). */
+  readonly onlyTabs?: readonly string[] | undefined;
+}
+
+/** B4-MR-01..06, AMB-156..158. */
+const EXISTS: Readonly<Record<ReferenceTabKey, (context: TabContext) => boolean>> = {
+  pricing: ({ yearCount, trimCount }) => yearCount > 0 || trimCount > 0,
+  'compare-trims': ({ comparedTrimCount }) => comparedTrimCount > 0,
+  safety: ({ safetyRatingCount, hasTrim }) => safetyRatingCount > 0 && !hasTrim,
+  'consumer-reviews': ({ consumerRatingCount }) => consumerRatingCount > 0,
+  faqs: ({ hasQuestions, isYearMakeModel, usedCount }) =>
+    hasQuestions && (isYearMakeModel || usedCount >= FAQ_MIN_USED_RESULTS),
+};
+
+/** Which tabs the section has: those with content, in editorial-only mode those named besides (B4-MR-07). */
+export function referenceTabs(context: TabContext): readonly ReferenceTab[] {
+  const { onlyTabs = [], editorialTabs = [] } = context;
+  const own = REFERENCE_TABS.filter(({ key }) => EXISTS[key](context));
+  // An editor's tab cannot take the place of one of ours.
+  const editorial = editorialTabs.filter(({ key }) => REFERENCE_TABS.every((tab) => tab.key !== key));
+  return [...own, ...editorial].filter(({ key }) => onlyTabs.length === 0 || onlyTabs.includes(key));
+}
+
+type SearchPart = Pick<RootState['search'], 'criteria' | 'chips' | 'editorial'>;
+
+/** What the section shows for a search and the data of its model. */
+export interface Section {
+  /** 'Ford F-150' */
+  readonly name: string;
+  readonly tabs: readonly ReferenceTab[];
+  readonly questions: readonly Question[];
+}
+
+/** Undefined when the data are not (yet) those of the search's model. */
+export function sectionOf(search: SearchPart, data: ReferenceData | null | undefined): Section | undefined {
+  const { criteria, chips, editorial } = search;
+  const model = referencedModel(criteria);
+  if (!model || data?.makeCode !== model.makeCode || data.modelCode !== model.modelCode) return undefined;
+  const name = modelName(model, chips);
+  const questions = questionsOf(name, data);
+  const content = editorial?.editorialContent;
+  const tabs = referenceTabs({
+    yearCount: data.modelYearsData.length,
+    trimCount: data.trimsData.length,
+    comparedTrimCount: data.trims.length,
+    safetyRatingCount: data.safetyInfo?.features['Safety Ratings'].length ?? 0,
+    consumerRatingCount: data.ratings?.ratings.length ?? 0,
+    hasQuestions: questions.length > 0,
+    isYearMakeModel: recognizeUrlShape(criteria.filters) === 'year+make+model',
+    hasTrim: (criteria.filters.trimCode?.length ?? 0) > 0,
+    usedCount: data.usedCount ?? 0,
+    editorialTabs: content?.tabs,
+    onlyTabs: content?.onlyTabs,
+  });
+  return { name, tabs, questions };
+}
+
+/** The questions that the page shows: none without their tab. */
+export function shownQuestions(
+  search: SearchPart,
+  data: ReferenceData | null | undefined,
+): readonly Question[] {
+  const section = sectionOf(search, data);
+  return section?.tabs.some(({ key }) => key === 'faqs') ? section.questions : [];
+}

@@ -1,0 +1,334 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import fc from 'fast-check';
+import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import type { CallParams } from '@forecourt/shared-contracts/calls';
+import { SCROLL_THROTTLE_MS } from '../constants.ts';
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { answerCreatives } from '../testing/creatives.ts';
+import { prepareViewport } from '../testing/viewport.ts';
+import { FixedAd } from './FixedAd.tsx';
+import { isPastScroll, refreshLimit } from './fixedAdRules.ts';
+
+const filled = (params: CallParams) => ({
+  html: '',
+  src: `/ads/creative?n=${params['n']}&size=${params['size']}`,
+  width: Number(params['size']?.split('x')[0]),
+  height: Number(params['size']?.split('x')[1]),
+  advertiser: 'Lakeside Ford',
+});
+const covered = jest.fn();
+const slot = defineSlot({
+  needs: ['search.pageData', 'session'],
+  view: () => (
+    <>
+      <h2 id="results-heading" tabIndex={-1}>
+        2 results
+      </h2>
+      <FixedAd onCover={covered} />
+    </>
+  ),
+});
+const advance = (ms: number) => act(async () => void (await jest.advanceTimersByTimeAsync(ms)));
+
+beforeEach(() => {
+  prepareViewport();
+  answerCreatives();
+  covered.mockClear();
+  jest.useFakeTimers();
+  Object.assign(window, { innerWidth: 1280, innerHeight: 800, scrollY: 0 });
+  jest.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(2800);
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** The page can be scrolled by 2,000 px. */
+const scrollTo = async (scrollY: number) => {
+  Object.assign(window, { scrollY });
+  fireEvent.scroll(window);
+  await advance(200);
+};
+/** The scroll is seen now, so that the ad's time begins here. */
+const scrollAtOnce = async (scrollY: number) => {
+  await advance(SCROLL_THROTTLE_MS);
+  Object.assign(window, { scrollY });
+  fireEvent.scroll(window);
+  await advance(0);
+};
+const bar = () => document.querySelector<HTMLElement>('[data-ad=fixed-bottom]');
+const resizeTo = async (innerWidth: number) => {
+  Object.assign(window, { innerWidth });
+  fireEvent(window, new Event('resize'));
+  await advance(0);
+};
+const frameLoads = () => fireEvent.load(screen.getByTitle('Advertisement of Lakeside Ford'));
+const mount = (ad: (params: CallParams) => unknown = filled, brand: BrandCode = 'atc') => {
+  const asked = jest.fn(ad);
+  const shell = mountInTestShell(slot, { state: buildState({}, { brand }), calls: { ad: asked } });
+  const problems = () =>
+    shell.events.filter(({ type }) => type === 'problem.reported').map(({ payload }) => payload);
+  const impressions = () =>
+    shell.events.filter(({ type }) => type === 'page.tracked').map(({ payload }) => payload);
+  return { ...shell, asked, problems, impressions };
+};
+const mountShown = async (brand?: BrandCode) => {
+  const shell = mount(filled, brand);
+  await scrollTo(300);
+  frameLoads();
+  await advance(300);
+  return shell;
+};
+
+describe('the fixed ad', () => {
+  // rows: B4-FIXED-01, B2-BOTTOM-10, A2-UI-13, B9-FIXED-03
+  it('comes when the page is scrolled past 10 percent and its frame has loaded', async () => {
+    const { asked } = mount();
+    await scrollTo(180);
+    expect(asked).not.toHaveBeenCalled();
+    await scrollTo(201);
+    expect(asked.mock.calls[0]?.[0]).toMatchObject({ slot: 'fixed-bottom', size: '970x90', n: '0' });
+    expect(bar()).toHaveAttribute('hidden');
+    frameLoads();
+    await advance(300);
+    expect(bar()).not.toHaveAttribute('hidden');
+    expect(covered).toHaveBeenCalledWith(90);
+  });
+
+  // rows: B9-FIXED-01
+  it('is refreshed every 30 s', async () => {
+    const { asked } = await mountShown();
+    expect(asked).toHaveBeenCalledTimes(1);
+    await advance(29_999);
+    expect(asked).toHaveBeenCalledTimes(1);
+    await advance(1);
+    expect(asked).toHaveBeenCalledTimes(2);
+    expect(asked.mock.calls[1]?.[0]).toMatchObject({ n: '1' });
+  });
+
+  // rows: B9-FIXED-02
+  it.each([
+    ['ten times, as every brand is configured', 'oem', {}, 10],
+    ['as often as the configuration of its brand says', 'kbb', { fixedAdRefreshLimit: 3 }, 3],
+    ['25 times where its brand has no limit', 'kbb', { fixedAdRefreshLimit: undefined }, 25],
+    ['25 times where the limit is no positive integer', 'kbb', { fixedAdRefreshLimit: -1 }, 25],
+  ] as const)('is refreshed %s', async (_, brand, configured, times) => {
+    jest.replaceProperty(BRANDS, brand, { ...BRANDS[brand], ...configured });
+    const { asked } = await mountShown(brand);
+    await advance(40 * 30_000);
+    expect(asked).toHaveBeenCalledTimes(1 + times);
+  });
+
+  // rows: B9-FIXED-04, B9-FIXED-05, B9-FIXED-06
+  it('has the size of the screen, also when the screen changes and at refreshes', async () => {
+    const { asked } = await mountShown();
+    const sizes = () => asked.mock.calls.map(([{ size, n }]) => `${size} ${n}`);
+    await resizeTo(390);
+    expect(covered).toHaveBeenLastCalledWith(0);
+    frameLoads();
+    await advance(300);
+    expect(screen.getByTitle(/Advertisement of/)).toHaveAttribute('width', '320');
+    expect(bar()).not.toHaveAttribute('hidden');
+    expect(bar()).toHaveStyle({ blockSize: '50px' });
+    expect(covered).toHaveBeenLastCalledWith(50);
+    await advance(30_000);
+    expect(sizes()).toEqual(['970x90 0', '320x50 0', '320x50 1']);
+    await resizeTo(400);
+    expect(asked).toHaveBeenCalledTimes(3);
+    await resizeTo(844);
+    expect(sizes().at(-1)).toBe('728x90 1');
+  });
+
+  // rows: B9-FIXED-02
+  it('is refreshed ten times in all, however often the screen changes', async () => {
+    const { asked } = await mountShown();
+    await advance(6 * 30_000);
+    await resizeTo(390);
+    frameLoads();
+    await advance(300);
+    await advance(20 * 30_000);
+    expect(asked.mock.calls.at(-1)?.[0]).toMatchObject({ size: '320x50', n: '10' });
+    expect(asked).toHaveBeenCalledTimes(12);
+    await resizeTo(1280);
+    frameLoads();
+    await advance(300);
+    await advance(60_000);
+    expect(asked).toHaveBeenCalledTimes(13);
+  });
+
+  // rows: B7-ADS-02
+  it('is seen when it is shown, not while it loads, and once with each refresh', async () => {
+    const { impressions } = mount();
+    const seen = { kind: 'impression', name: 'ad', tile: 'fixed-bottom' };
+    await scrollTo(300);
+    expect(bar()).toHaveAttribute('hidden');
+    frameLoads();
+    expect(impressions()).toEqual([]);
+    await advance(300);
+    expect(impressions()).toEqual([seen]);
+    await advance(30_000);
+    expect(impressions()).toHaveLength(1);
+    frameLoads();
+    frameLoads();
+    expect(impressions()).toEqual([seen, seen]);
+  });
+
+  // rows: B4-FIXED-02
+  it('goes when it is closed and does not come back by scrolling', async () => {
+    await mountShown();
+    fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
+    expect(bar()).toBeNull();
+    expect(covered).toHaveBeenLastCalledWith(0);
+    await scrollTo(100);
+    await scrollTo(1_500);
+    expect(bar()).toBeNull();
+  });
+
+  it('hands the focus to the heading of the results when it is closed', async () => {
+    await mountShown();
+    const close = screen.getByRole('button', { name: 'Close advertisement' });
+    const focus = jest.spyOn(HTMLElement.prototype, 'focus');
+    close.focus();
+    fireEvent.click(close);
+    expect(screen.getByRole('heading', { name: '2 results' })).toHaveFocus();
+    expect(focus).toHaveBeenLastCalledWith({ preventScroll: true });
+  });
+
+  // rows: B4-FIXED-03
+  it('asks for no refresh once it is closed', async () => {
+    const { asked } = await mountShown();
+    fireEvent.click(screen.getByRole('button', { name: 'Close advertisement' }));
+    await advance(60_000);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  // rows: B8-ERR-12, B9-FIXED-08
+  it('is looked for every 300 ms and given up after exactly 10 s, with one line in the log', async () => {
+    const { problems } = mount(() => ({ empty: true }));
+    await scrollAtOnce(300);
+    await advance(9_999);
+    expect(problems()).toEqual([]);
+    await advance(1);
+    expect(problems()).toEqual([{ code: 'FIXED_AD_FAILED', message: 'Fixed Ad Failed to load' }]);
+    await advance(60_000);
+    expect(problems()).toHaveLength(1);
+    expect(bar()).toBeNull();
+  });
+
+  // rows: B9-FIXED-08
+  it('is shown at the first look after it is ready, 300 ms apart', async () => {
+    mount();
+    await scrollAtOnce(300);
+    await advance(600);
+    frameLoads();
+    await advance(299);
+    expect(bar()).toHaveAttribute('hidden');
+    await advance(1);
+    expect(bar()).not.toHaveAttribute('hidden');
+  });
+
+  // rows: B9-FIXED-08
+  it('is looked for a last time after 10 s', async () => {
+    const { problems } = mount();
+    await scrollAtOnce(300);
+    await advance(9_999);
+    frameLoads();
+    expect(bar()).toHaveAttribute('hidden');
+    await advance(1);
+    expect(bar()).not.toHaveAttribute('hidden');
+    expect(problems()).toEqual([]);
+  });
+
+  // rows: B8-ERR-12, B7-ADS-03
+  it.each([404, 502, 'nothing'] as const)(
+    'does not come, and is logged, when its creative is answered with %s',
+    async (answer) => {
+      answerCreatives(() => answer);
+      const { problems, asked } = mount();
+      await scrollTo(300);
+      await advance(15_000);
+      expect(asked).toHaveBeenCalledTimes(1);
+      expect(document.querySelector('iframe')).toBeNull();
+      expect(bar()).toBeNull();
+      expect(problems()).toEqual([{ code: 'FIXED_AD_FAILED', message: 'Fixed Ad Failed to load' }]);
+    },
+  );
+
+  it('stays as it is when the creative of a refresh does not come', async () => {
+    const { problems } = await mountShown();
+    answerCreatives(() => 502);
+    await advance(30_000);
+    expect(bar()).not.toHaveAttribute('hidden');
+    expect(bar()?.querySelector('iframe')).toHaveAttribute('src', '/ads/creative?n=0&size=970x90');
+    expect(problems()).toMatchObject([{ code: 'AD_NOT_LOADED' }]);
+  });
+
+  // rows: B9-FIXED-08
+  it('does not come when its answer arrives after 10 s, and is not looked for any more', async () => {
+    let arrive: (ad: unknown) => void = () => {};
+    const { problems } = mount(() => new Promise((resolve) => (arrive = resolve)));
+    await scrollAtOnce(300);
+    await advance(10_000);
+    expect(jest.getTimerCount()).toBe(0);
+    arrive(filled({ n: '0' }));
+    await advance(1_000);
+    expect(bar()).toBeNull();
+    expect(problems()).toHaveLength(1);
+  });
+
+  // rows: B9-FIXED-08
+  it('is taken away when its frame has not loaded after 10 s', async () => {
+    const { problems } = mount();
+    await scrollAtOnce(300);
+    expect(bar()).toHaveAttribute('hidden');
+    await advance(10_000);
+    expect(bar()).toBeNull();
+    expect(problems()).toHaveLength(1);
+  });
+});
+
+describe('refreshLimit', () => {
+  // rows: B9-FIXED-02
+  it('is the configured number, or 25 for anything that is no positive integer', () => {
+    expect(refreshLimit(10)).toBe(10);
+    for (const wrong of [undefined, null, 0, -1, 1.5, Number.NaN, '10', {}])
+      expect(refreshLimit(wrong)).toBe(25);
+  });
+});
+
+describe('isPastScroll', () => {
+  it('is true past 10 percent of the way and false at it', () => {
+    const at = (scrollY: number) => isPastScroll({ scrollY, scrollHeight: 2_800, innerHeight: 800 });
+    expect([180, 200, 201].map(at)).toEqual([false, false, true]);
+  });
+
+  it('is false on a page that cannot be scrolled', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (scrollY, innerHeight) => {
+        expect(isPastScroll({ scrollY, innerHeight, scrollHeight: innerHeight })).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('the look at the scroll position', () => {
+  // rows: B9-FIXED-07
+  it('is taken at most once within 100 ms, and once more for what came meanwhile', async () => {
+    const look = jest.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(2_800);
+    mount();
+    await advance(1_000);
+    look.mockClear();
+    for (let times = 0; times < 20; times++) fireEvent.scroll(window);
+    expect(look).toHaveBeenCalledTimes(1);
+    await advance(99);
+    fireEvent.scroll(window);
+    expect(look).toHaveBeenCalledTimes(1);
+    await advance(1);
+    expect(look).toHaveBeenCalledTimes(2);
+    await advance(1_000);
+    expect(look).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,80 @@
+import { useMemo } from 'react';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { selectSession, usePageState, type SessionState } from '@forecourt/shared-contracts/store';
+import type { CardKind } from './cardKind.ts';
+
+/** What brand, flags and visitor decide for every card of the page. */
+export interface CardOptions {
+  readonly hasPayments: boolean;
+  readonly hasPaymentsPopover: boolean;
+  readonly hasShareAndReport: boolean;
+  readonly canSave: boolean;
+  readonly canReport: boolean;
+  readonly compare: 'off' | 'large' | 'all';
+  /** The visitor's own payment terms. */
+  readonly wallet: SessionState['wallet'];
+}
+
+/** The visitor's history with one vehicle. */
+export interface VehicleMarks {
+  readonly isSaved: boolean;
+  /** The visitor wrote to its seller (A4-EMAIL-03). */
+  readonly isContacted: boolean;
+}
+
+export interface ListingCardProps extends CardOptions, VehicleMarks {
+  readonly listing: Listing;
+  readonly owner: Owner | undefined;
+  readonly kind: CardKind;
+  readonly position: number;
+  /** Zero-based index of the loaded page of results; undefined outside of the grid. */
+  readonly page?: number;
+  /** The picture loads eagerly. */
+  readonly isEager: boolean;
+}
+
+/** The card options of this page; the object is stable while nothing changes. */
+export function useCardOptions(): CardOptions {
+  const { brand, flags, showsPayments, wallet } = usePageState(selectSession);
+  return useMemo(() => {
+    const isOn = (flag: string) => flags[flag] ?? false;
+    return {
+      // A visitor who once turned payments on may return to a page without the wallet (B6-FLAG-02).
+      hasPayments: showsPayments && isOn('wallet'),
+      wallet,
+      hasPaymentsPopover: isOn('paymentsPopover'),
+      hasShareAndReport: BRANDS[brand].hasShareAndReport,
+      canSave: isOn('saveListing'),
+      canReport: isOn('reportListing'),
+      // Small screens have a flag of their own (AMB-116).
+      compare: isOn('compare') ? (isOn('compareSmallScreen') ? 'all' : 'large') : 'off',
+    };
+  }, [brand, flags, showsPayments, wallet]);
+}
+
+/** Listing ids that the visitor saved or wrote about. */
+export interface CardMarks {
+  readonly saved: ReadonlySet<string>;
+  readonly contacted: ReadonlySet<string>;
+}
+
+/** Read once for all cards of a list: hundreds of store subscriptions would slow down every change. */
+export function useCardMarks(): CardMarks {
+  const savedIds = usePageState(({ session }) => session.savedListingIds);
+  const contactedIds = usePageState(({ session }) => session.contactedListingIds);
+  return useMemo(
+    () => ({ saved: new Set(savedIds), contacted: new Set(contactedIds) }),
+    [savedIds, contactedIds],
+  );
+}
+
+export const marksOf = ({ saved, contacted }: CardMarks, listingId: string): VehicleMarks => ({
+  isSaved: saved.has(listingId),
+  isContacted: contacted.has(listingId),
+});
+
+export const hasSameMarks = (before: CardMarks, after: CardMarks, listingId: string): boolean =>
+  before === after ||
+  (before.saved.has(listingId) === after.saved.has(listingId) &&
+    before.contacted.has(listingId) === after.contacted.has(listingId));

@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react';
+import { detailUrl } from '@forecourt/shared-contracts/url';
+import type { LoadContext, PageHead } from '@forecourt/shared-contracts/slots';
+import { buttonClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { primaryPicture } from '../listing/facts.ts';
+import { comparisonRows, type ComparedListing, type ComparisonRow } from './compareRows.ts';
+import { COMPARE_PATH, comparedIds, compareUrl } from './compareUrl.ts';
+import styles from './CompareView.module.css';
+
+export interface CompareData {
+  readonly vehicles: readonly ComparedListing[];
+  /** Number of requested vehicles that are no longer for sale. */
+  readonly goneCount: number;
+}
+
+/** Loads the vehicles of the URL. Rejects when the upstream fails, not when it refuses an id. */
+export async function loadComparison({ state, call }: LoadContext): Promise<CompareData> {
+  const ids = comparedIds(new URLSearchParams(state.page.url.split('?')[1]));
+  const found = await Promise.all(
+    ids.map(async (id): Promise<ComparedListing | undefined> => {
+      try {
+        return await call('listing', { id });
+      } catch (error) {
+        if ((error as { code?: unknown }).code === 'REFUSED') return undefined;
+        throw error;
+      }
+    }),
+  );
+  const vehicles = found.filter((vehicle) => vehicle !== undefined);
+  return { vehicles, goneCount: found.length - vehicles.length };
+}
+
+export const compareHead = ({ vehicles }: CompareData): PageHead => ({
+  title:
+    vehicles.length > 0
+      ? `Compare ${vehicles.map(({ listing }) => listing.title).join(', ')}`
+      : 'Compare vehicles',
+  description: 'Vehicles side by side: price, mileage, economy, equipment and seller.',
+  canonical: COMPARE_PATH,
+  isIndexed: false,
+});
+
+/** The comparison page: one column a vehicle, rows that differ are marked. */
+export function CompareView({ vehicles, goneCount }: CompareData): ReactNode {
+  return (
+    <>
+      <div className={styles['head']}>
+        <h1 className={styles['title']}>Compare vehicles</h1>
+        {goneCount > 0 && (
+          <p role="status">
+            {goneCount === 1
+              ? 'One of these vehicles is no longer for sale.'
+              : `${goneCount} of these vehicles are no longer for sale.`}
+          </p>
+        )}
+      </div>
+      {vehicles.length > 0 ? <Comparison vehicles={vehicles} /> : <NothingToCompare />}
+    </>
+  );
+}
+
+function NothingToCompare(): ReactNode {
+  return (
+    <div className={styles['panel']}>
+      <p>Choose up to five vehicles among the results and compare them side by side.</p>
+      <p>
+        <a className={buttonClass('primary')} href="/cars-for-sale/all-cars">
+          See cars for sale
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): ReactNode {
+  return (
+    <div>
+      <label className={styles['choice']} htmlFor="only-different">
+        Only what differs
+      </label>
+      {/* A style rule hides the rows, so the box works without JavaScript. */}
+      <input type="checkbox" id="only-different" className={styles['onlyDifferent']} />
+      {/* The region scrolls sideways: a keyboard must reach it. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className={styles['scroll']} aria-label="Comparison" tabIndex={0}>
+        <table className={styles['table']}>
+          <caption>
+            <VisuallyHidden>Vehicles side by side; rows that differ are marked</VisuallyHidden>
+          </caption>
+          <thead>
+            <tr>
+              <td />
+              {vehicles.map((vehicle) => (
+                <ColumnHead key={vehicle.listing.id} vehicle={vehicle} all={vehicles} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {comparisonRows(vehicles).map((row) => (
+              <Row key={row.label} {...row} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+function ColumnHead(props: { vehicle: ComparedListing; all: readonly ComparedListing[] }): ReactNode {
+  const { vehicle, all } = props;
+  const { listing } = vehicle;
+  const picture = primaryPicture(listing);
+  const others = all.map((each) => each.listing.id).filter((id) => id !== listing.id);
+  return (
+    <th scope="col">
+      {picture && <img src={picture.src} alt="" width={320} height={240} decoding="async" />}
+      <a href={detailUrl(listing, 'compare')}>{listing.title}</a>
+      <br />
+      <a className={styles['remove']} href={compareUrl(others)} data-remove>
+        Remove<VisuallyHidden>{` ${listing.title}`}</VisuallyHidden>
+      </a>
+    </th>
+  );
+}
+
+function Row({ label, values, isDifferent, best }: ComparisonRow): ReactNode {
+  return (
+    <tr
+      className={isDifferent ? styles['different'] : styles['same']}
+      data-row={isDifferent ? 'different' : 'same'}
+    >
+      <th scope="row">{label}</th>
+      {values.map((value, at) => {
+        const isBest = best.includes(at);
+        return (
+          <td key={at} className={isBest ? styles['best'] : undefined}>
+            {value}
+            {isBest && <VisuallyHidden>, best</VisuallyHidden>}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}

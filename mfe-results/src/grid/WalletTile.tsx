@@ -1,0 +1,79 @@
+import { useMemo, type CSSProperties, type ReactNode } from 'react';
+import { affordablePrice } from '@forecourt/shared-contracts/rules';
+import { detailUrl } from '@forecourt/shared-contracts/url';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { Button, formatDollars } from '@forecourt/shared-contracts/ui';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import { primaryPicture } from '../listing/facts.ts';
+import notes from './NoteTile.module.css';
+import { monthlyBudget, paymentSnapshots, termsOf } from '../listing/price.ts';
+import styles from './WalletTile.module.css';
+import { SNAPSHOT_WIDTHS } from '../constants.ts';
+
+/** Vehicles of the strip: more would be a second list of results. */
+const SNAPSHOTS = 6;
+
+/** Widths of the payment snapshots (B9-GRID-13, AMB-137). */
+const WIDTHS = {
+  '--snapshot-small': `${SNAPSHOT_WIDTHS.small}%`,
+  '--snapshot-otherwise': `${SNAPSHOT_WIDTHS.otherwise}%`,
+} as CSSProperties;
+
+/** What the visitor's budget, or an example, buys here (B2-GRID-05). */
+export function WalletTile(): ReactNode {
+  const emit = useEmit();
+  const wallet = usePageState(({ session }) => session.wallet);
+  const listings = usePageState(({ search }) => search.listings);
+  const snapshots = useMemo(() => paymentSnapshots(listings, wallet, SNAPSHOTS), [listings, wallet]);
+  const budget = monthlyBudget(wallet);
+  const open = () => {
+    emit('page.tracked', { kind: 'click', name: 'wallet', tile: 'wallet' });
+    emit('dialog.requested', { name: 'wallet' });
+  };
+  return (
+    <section className={`${notes['note']} ${styles['tile']}`} aria-label="My wallet">
+      <div className={styles['budget']}>
+        <p className={notes['kicker']}>{wallet ? 'Your budget' : 'My wallet'}</p>
+        <h3 className={notes['title']}>{`${formatDollars(budget)} per month`}</h3>
+        <p className={notes['text']}>
+          {`pays for a vehicle of about ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`}
+        </p>
+      </div>
+      {snapshots.length > 0 && (
+        <ul className={styles['snapshots']} aria-label="Estimated payments" style={WIDTHS}>
+          {snapshots.map(({ listing, monthly }) => (
+            <li key={listing.id} className={styles['snapshot']}>
+              <SnapshotPicture listing={listing} />
+              <p>
+                <strong className={styles['monthly']}>{`${formatDollars(monthly)}/mo`}</strong>
+                <a href={detailUrl(listing, 'listing')}>{listing.title}</a>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button look="primary" className={`${notes['action']} ${styles['action']}`} onClick={open}>
+        {wallet ? 'Change my budget' : 'Set my budget'}
+      </Button>
+    </section>
+  );
+}
+
+/** Its title stands beside it. */
+function SnapshotPicture({ listing }: { listing: Listing }): ReactNode {
+  const picture = primaryPicture(listing);
+  return (
+    picture && (
+      <img
+        className={styles['picture']}
+        src={picture.src}
+        alt=""
+        width={160}
+        height={120}
+        loading="lazy"
+        decoding="async"
+      />
+    )
+  );
+}

@@ -1,0 +1,207 @@
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import { EAGER_IMAGES, GRID_COLUMNS, PROMO_POSITION } from '../constants.ts';
+import { placeTiles, type Grid, type GridInput } from './gridPositions.ts';
+import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+import type { TileKind } from '../card/cardKind.ts';
+import { byPage, isRow, isVehicle, type CarouselItem, type GridItem, type Placement } from './tiles.ts';
+
+/** What brand, flags and visitor allow in the grid besides vehicles. */
+export interface GridFeatures {
+  readonly hasWallet: boolean;
+  readonly hasPromo: boolean;
+  readonly hasAds: boolean;
+  readonly fluidAds: boolean;
+  readonly hasPeekaboo: boolean;
+  /** Set by the brand. */
+  readonly peekabooPosition?: number | undefined;
+  readonly spotlightCarousel: boolean;
+  readonly hasCapture: boolean;
+}
+
+export type GridSource = Pick<
+  SearchState,
+  'listings' | 'pageSizes' | 'spotlights' | 'boost' | 'vehicleHighlight' | 'totalResultCount'
+> &
+  Partial<Pick<SearchState, 'firstLoadedRecord'>> &
+  Pick<SearchCriteria, 'sortBy'> & { readonly features?: Partial<GridFeatures> };
+
+/** Kinds that are offered once for the whole list instead of once a page. */
+const OFFERED_ONCE: ReadonlySet<TileKind> = new Set(['boost', 'extraSpotlight', 'highlight']);
+
+/** Identifies the offer of a vehicle for one kind of place. */
+const offerKey = (kind: TileKind, page: number, { id }: Listing) =>
+  OFFERED_ONCE.has(kind) ? `${kind} ${id}` : `${kind} ${page} ${id}`;
+
+/** Vehicle id by the key of each refused offer. */
+type RefusedOffers = ReadonlyMap<string, string>;
+
+/** Drops refused and repeated offers. */
+function acceptedOffers(refused: RefusedOffers) {
+  const refusedIds = new Set(refused.values());
+  // A vehicle is offered once for each kind of place, so refusing an offer removes nothing else.
+  return (kind: TileKind, page: number, listings: readonly Listing[]) => {
+    const seen = new Set<string>();
+    return listings.filter((listing) => {
+      const { id } = listing;
+      const { size } = seen;
+      if (seen.add(id).size === size) return false;
+      return !refusedIds.has(id) || !refused.has(offerKey(kind, page, listing));
+    });
+  };
+}
+
+/** The grid's input without the refused offers. */
+function gridInput(
+  source: GridSource,
+  highlight: Listing | undefined,
+  refused: RefusedOffers,
+): GridInput<Listing> {
+  const accepted = acceptedOffers(refused);
+  const { features = {} } = source;
+  let start = 0;
+  const pages = source.pageSizes.map((size, page) => {
+    const listings = accepted('listing', page, source.listings.slice(start, (start += size)));
+    const spots = source.spotlights[page];
+    const [fourthTier] = accepted('fourthTier', page, [
+      ...(spots?.fourthTier ?? []),
+      ...(spots?.featured ?? []),
+    ]);
+    return {
+      listings: page === 0 && highlight ? [highlight, ...listings] : listings,
+      size,
+      premium: accepted('premium', page, spots?.premium ?? []),
+      ...(fourthTier && { fourthTier }),
+    };
+  });
+  const [first] = source.spotlights;
+  return {
+    ...features,
+    // Only the first page decides: a second page must not insert the promo between tiles that are shown already.
+    hasPromo: features.hasPromo && (source.pageSizes[0] ?? 0) > PROMO_POSITION,
+    pages,
+    totalResultCount: source.totalResultCount,
+    boosts: accepted('boost', 0, source.boost),
+    // They follow page 1 (AMB-136), which a direct request for a later page doesn't show.
+    spareSpotlights:
+      (source.firstLoadedRecord ?? 0) > 0
+        ? []
+        : accepted('extraSpotlight', 0, [...(first?.featured ?? []), ...(first?.standard ?? [])]),
+    isRelevanceSort: source.sortBy === RELEVANCE_SORT,
+  };
+}
+
+/** Tiles and rows in page order; `highlight` leads the first page's matches. */
+function inOrder(
+  { tiles, adRows, carouselRow }: Grid<Listing>,
+  source: GridSource,
+  highlight: Listing | undefined,
+): GridItem[] {
+  const items: GridItem[] = [];
+  let page = 0;
+  let isFirstMatch = true;
+  const addCarouselAt = (position: number) => {
+    if (carouselRow !== undefined && position === carouselRow * GRID_COLUMNS)
+      items.push(carouselItem(items, source, { position, page }));
+  };
+  for (const [position, tile] of tiles.entries()) {
+    addCarouselAt(position);
+    // A boost of the first page may have had to wait for a later page.
+    if ('page' in tile) page = Math.max(page, tile.page);
+    const place = { position, page };
+    if (position % GRID_COLUMNS === 0) {
+      const row = position / GRID_COLUMNS;
+      if (adRows.includes(row)) items.push({ kind: 'adRow', ad: adRows.indexOf(row), ...place });
+    }
+    if (tile.kind === 'ad') items.push({ kind: 'ad', ad: tile.ad, ...place });
+    else if ('item' in tile) {
+      const isMatch = tile.kind === 'listing';
+      const kind = isMatch && isFirstMatch && tile.item === highlight ? 'highlight' : tile.kind;
+      if (isMatch) isFirstMatch = false;
+      items.push({ kind, listing: tile.item, isEager: false, ...place });
+    } else items.push({ kind: tile.kind, ...place });
+  }
+  addCarouselAt(tiles.length);
+  return items;
+}
+
+/** The carousel of the first page's premium spotlights, without vehicles shown above it. */
+function carouselItem(above: readonly GridItem[], source: GridSource, place: Placement): CarouselItem {
+  const shownIds = new Set(above.filter(isVehicle).map(({ listing }) => listing.id));
+  const listings = (source.spotlights[0]?.premium ?? []).filter(({ id }) => !shownIds.has(id));
+  return { kind: 'carousel', listings, ...place };
+}
+
+/**
+ * Refuses every offer of a vehicle that already stands above it, and returns
+ * whether there was one. Items above the first repeat are final; those behind
+ * it may still move.
+ */
+function refuseRepeats(items: readonly GridItem[], refused: Map<string, string>): boolean {
+  const settled = new Set<string>();
+  let found = false;
+  for (const item of items) {
+    if (item.kind === 'carousel') {
+      if (!found) for (const { id } of item.listings) settled.add(id);
+    } else if (isVehicle(item)) {
+      const { id } = item.listing;
+      if (settled.has(id)) {
+        found = true;
+        refused.set(offerKey(item.kind, item.page, item.listing), id);
+      } else if (!found) settled.add(id);
+    }
+  }
+  return found;
+}
+
+/**
+ * Everything in the grid, in order (AMB-033): a pure function of the page's
+ * state, so that server and browser agree. Each vehicle appears once: when two
+ * places offer the same one, the earlier keeps it and the later takes the next
+ * in line. So no match is lost, and an appended page moves nothing before it.
+ */
+export function gridItems(source: GridSource): readonly GridItem[] {
+  const refused = new Map<string, string>();
+  let items: GridItem[];
+  // Each round settles at least one more vehicle, so the loop ends.
+  do {
+    const { vehicleHighlight } = source;
+    const isOffered = vehicleHighlight && !refused.has(offerKey('highlight', 0, vehicleHighlight));
+    const highlight = isOffered ? vehicleHighlight : undefined;
+    items = inOrder(placeTiles(gridInput(source, highlight, refused)), source, highlight);
+  } while (refuseRepeats(items, refused));
+  const eagerLeft = { listing: EAGER_IMAGES, premium: EAGER_IMAGES };
+  const ends = endsOfPages(items);
+  return items.map((item) => {
+    if (item.page > 0) return withJoinedRow(item, ends[item.page - 1]);
+    if (!isVehicle(item)) return item;
+    // The first row may hold any paid place, and a phone's largest paint must not load lazily.
+    const isFirstRow = item.position < GRID_COLUMNS;
+    const isCounted = item.kind === 'listing' || item.kind === 'premium';
+    const isEager = (isCounted && eagerLeft[item.kind]-- > 0) || isFirstRow;
+    return isEager ? { ...item, isEager } : item;
+  });
+}
+
+/** The last three tiles of each page. */
+function endsOfPages(items: readonly GridItem[]): readonly (readonly GridItem[])[] {
+  return byPage(items).map((page) => page.filter((item) => !isRow(item)).slice(-GRID_COLUMNS));
+}
+
+/**
+ * Marks a tile that completes a row of the previous page. The shopper has seen
+ * that row's vehicles, so the row keeps their height.
+ */
+function withJoinedRow(item: GridItem, before: readonly GridItem[] = []): GridItem {
+  const last = before.at(-1);
+  if (!last || item.position - last.position >= GRID_COLUMNS) return item;
+  const joins = (columns: number) => {
+    const row = Math.floor(item.position / columns);
+    return before.some((other) => isVehicle(other) && Math.floor(other.position / columns) === row);
+  };
+  if (isRow(item)) return item;
+  const [ofTwo, ofThree] = [joins(2), joins(GRID_COLUMNS)];
+  if (ofTwo && ofThree) return { ...item, joinsRow: 'ofBoth' };
+  if (ofTwo) return { ...item, joinsRow: 'ofTwo' };
+  return ofThree ? { ...item, joinsRow: 'ofThree' } : item;
+}

@@ -1,3 +1,0 @@
-/** Where the focus goes on when the control that had it goes. */
-export const focusResults = (): void =>
-  document.getElementById('results-heading')?.focus({ preventScroll: true });

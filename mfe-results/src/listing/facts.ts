@@ -1,0 +1,79 @@
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { formatNumber } from '@forecourt/shared-contracts/ui';
+import { DRIVE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+
+/**
+ * A title as year, make and model, and its trim: each has a line of its own, so
+ * that what follows stands at one height in all cards of a row. Without a trim
+ * at its end the title is one part.
+ */
+export function titleParts({ title, trim }: Pick<Listing, 'title' | 'trim'>): readonly [string, string?] {
+  const end = trim && ` ${trim.name}`;
+  return end && title.length > end.length && title.endsWith(end)
+    ? [title.slice(0, -end.length), trim.name]
+    : [title];
+}
+
+/** The picture that stands for a listing: its primary one, else its first (A3-LISTING-11, B3-LISTING-04). */
+export const primaryPicture = ({
+  images: { sources, primary },
+}: Listing): { readonly src: string; readonly alt: string } | undefined => sources[primary] ?? sources[0];
+
+const economy = ({ specifications, fuelTypeGroup }: Listing): string | undefined => {
+  const { mileRange, mpg } = specifications;
+  if (fuelTypeGroup === 'ELE' && mileRange !== undefined) return `${formatNumber(mileRange)} mi range`;
+  return mpg === undefined ? undefined : `${formatNumber(mpg)} mpg`;
+};
+
+/** The label of a code; an unknown code stands for itself. */
+export const labelOf = (
+  labels: Readonly<Record<string, string>>,
+  code: string | undefined,
+): string | undefined => (code !== undefined && Object.hasOwn(labels, code) ? labels[code] : code);
+
+/** 'DARK_RED' → 'Dark red': color and bed codes are their own names. */
+export const codeInWords = (code: string | undefined): string | undefined =>
+  code ? code.charAt(0).toUpperCase() + code.slice(1).toLowerCase().replaceAll('_', ' ') : undefined;
+
+/** 'AWD/4WD'; undefined when the drive isn't known. */
+export const driveText = ({ driveType }: Listing): string | undefined => labelOf(DRIVE_LABELS, driveType);
+
+/** Mileage, drive, fuel and economy (or electric range), as far as they are known. */
+export function vehicleFacts(listing: Listing): readonly string[] {
+  return [
+    listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
+    driveText(listing),
+    listing.fuelType.name,
+    economy(listing),
+  ].filter((fact): fact is string => !!fact);
+}
+
+/** 'Chicago, IL'. */
+export const placeText = (owner: Owner | undefined): string | undefined =>
+  [owner?.location?.address.city, owner?.location?.address.state].filter(Boolean).join(', ') || undefined;
+
+/** What a card says about the seller. */
+export interface SellerText {
+  readonly name: string;
+  /** '12 mi away'. */
+  readonly distance?: string;
+  /** 'Chicago, IL'. */
+  readonly place?: string;
+  readonly rating?: { readonly value: string; readonly count: string };
+}
+
+/** Name, distance, place and rating of a listing's seller. */
+export function sellerText(listing: Listing, owner: Owner | undefined): SellerText {
+  const miles = owner?.distanceFromSearch ?? listing.distance;
+  const place = placeText(owner);
+  return {
+    name: owner?.ownerName ?? listing.ownerName ?? 'Seller',
+    ...(miles !== undefined && { distance: `${formatNumber(Math.round(miles))} mi away` }),
+    ...(place && { place }),
+    ...(owner?.rating && {
+      rating: { value: owner.rating.value.toFixed(1), count: formatNumber(owner.rating.count) },
+    }),
+  };
+}
+
+export const TRANSMISSION_LABELS: Readonly<Record<string, string>> = { AUT: 'Automatic', MAN: 'Manual' };

@@ -1,0 +1,130 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { describe, expect, it } from '@jest/globals';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { sellerText, vehicleFacts, primaryPicture } from './facts.ts';
+import { dealText, priceText } from './price.ts';
+import { remarks, urgencyText } from './highlights.ts';
+
+const priced = (pricingDetail: ReturnType<typeof buildListing>['pricingDetail'], isReducedPrice = false) =>
+  buildListing({ pricingDetail, isReducedPrice });
+
+describe('priceText', () => {
+  it('asks to call when there is no price', () => {
+    expect(priceText(priced({}), { payments: true })).toEqual({ current: 'Call for price' });
+  });
+
+  it('shows the old price of a reduced listing only', () => {
+    const pricing = { derivedPrice: 31_000, previousPrice: 33_500 };
+    expect(priceText(priced(pricing, true), { payments: false })).toEqual({
+      current: '$31,000',
+      previous: '$33,500',
+    });
+    expect(priceText(priced(pricing, false), { payments: false }).previous).toBeUndefined();
+    expect(
+      priceText(priced({ derivedPrice: 31_000, previousPrice: 30_000 }, true), { payments: false }).previous,
+    ).toBeUndefined();
+  });
+
+  // rows: A3-LISTING-10
+  it('shows the payment of the listing while payments are on', () => {
+    const listing = priced({ derivedPrice: 31_000, payments: { monthly: 512, term: 72, apr: 6.99 } });
+    expect(priceText(listing, { payments: true }).payment).toBe('Est. $512/mo');
+    expect(priceText(listing, { payments: false }).payment).toBeUndefined();
+  });
+});
+
+describe('dealText', () => {
+  // rows: B3-LISTING-03
+  it('names Great and Good deals and no others', () => {
+    expect(dealText(priced({ dealIndicator: 'Great' }))).toBe('Great Price');
+    expect(dealText(priced({ dealIndicator: 'Good' }))).toBe('Good Price');
+    expect(dealText(priced({ dealIndicator: 'Fair' }))).toBeUndefined();
+    expect(dealText(priced({ dealIndicator: 'High' }))).toBeUndefined();
+  });
+});
+
+describe('vehicleFacts', () => {
+  it('lists mileage, drive, fuel and fuel economy', () => {
+    expect(vehicleFacts(buildListing())).toEqual(['31,250 mi', 'AWD/4WD', 'Gasoline', '21 mpg']);
+  });
+
+  it('words the drive code', () => {
+    expect(vehicleFacts(buildListing({ driveType: 'AWD4WD' }))[1]).toBe('AWD/4WD');
+    expect(vehicleFacts(buildListing({ driveType: 'FWD' }))[1]).toBe('FWD');
+  });
+
+  it('tells the range of an electric vehicle instead of its economy', () => {
+    const electric = buildListing({
+      fuelTypeGroup: 'ELE',
+      fuelType: { code: 'ELE', name: 'Electric' },
+      specifications: { mpg: 120, mileRange: 303 },
+    });
+    expect(vehicleFacts(electric).at(-1)).toBe('303 mi range');
+  });
+
+  it('leaves out what is not known', () => {
+    const bare = buildListing({ mileage: undefined, driveType: undefined, specifications: {} });
+    expect(vehicleFacts(bare)).toEqual(['Gasoline']);
+  });
+});
+
+describe('sellerText', () => {
+  it('names a dealer with distance, place and rating', () => {
+    expect(sellerText(buildListing(), buildOwner({ distanceFromSearch: 12.4 }))).toEqual({
+      name: 'Lakeside Ford',
+      distance: '12 mi away',
+      place: 'Chicago, IL',
+      rating: { value: '4.6', count: '210' },
+    });
+  });
+
+  // rows: A3-OWNER-06
+  it("reads 'Private Seller' for a private seller, whatever the name", () => {
+    const owner = CALLS.listing.response.shape.owner.parse(
+      buildOwner({ privateSeller: true, ownerName: 'Jo Doe' }),
+    );
+    expect(sellerText(buildListing(), owner).name).toBe('Private Seller');
+  });
+
+  it('falls back to the listing when its owner is missing', () => {
+    expect(sellerText(buildListing({ distance: 3 }), undefined)).toEqual({
+      name: 'Lakeside Ford',
+      distance: '3 mi away',
+    });
+  });
+});
+
+describe('remarks', () => {
+  const urgent = (urgencyDriverType: string, urgencyDriverValue: number) =>
+    buildListing({ vehicleHighlight: { isVehicleHighlight: true, urgencyDriverType, urgencyDriverValue } });
+
+  it('says why a highlighted listing is urgent and nothing for unknown reasons', () => {
+    expect(urgencyText(urgent('PRICE_DROP', 1500))).toBe('Price dropped $1,500');
+    expect(urgencyText(urgent('HIGH_INTEREST', 24))).toBe('24 shoppers are looking');
+    expect(urgencyText(urgent('NEW_LISTING', 1))).toBe('Listed 1 day ago');
+    expect(urgencyText(urgent('MOON_PHASE', 1))).toBeUndefined();
+    expect(urgencyText(buildListing())).toBeUndefined();
+  });
+
+  // rows: A3-LISTING-06, A3-LISTING-07
+  it('adds demand and special offers', () => {
+    expect(remarks(buildListing({ isHot: true, hasSpecialOffer: true }))).toEqual([
+      'In demand',
+      'Special offer',
+    ]);
+    expect(remarks(buildListing())).toEqual([]);
+  });
+});
+
+describe('primaryPicture', () => {
+  const sources = [
+    { src: '/a.svg', alt: 'a' },
+    { src: '/b.svg', alt: 'b' },
+  ];
+  // rows: A3-LISTING-11, B3-LISTING-04
+  it('takes the primary picture, or the first when there is no such', () => {
+    expect(primaryPicture(buildListing({ images: { primary: 1, sources } }))?.src).toBe('/b.svg');
+    expect(primaryPicture(buildListing({ images: { primary: 7, sources } }))?.src).toBe('/a.svg');
+    expect(primaryPicture(buildListing({ images: { primary: 0, sources: [] } }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { NoResults } from './NoResults.tsx';
+import { SearchAlerts } from './SearchAlerts.tsx';
+import { ProgramDealers, ProgramNote } from './CertifiedProgram.tsx';
+import { CompareProvider, CompareStore } from '../compare/compareStore.ts';
+import { ResultsGrid } from '../grid/ResultsGrid.tsx';
+import { isVehicle, tileCount } from '../grid/tiles.ts';
+import { useGrid } from '../grid/useGrid.ts';
+import { ResultsHeader } from './ResultsHeader.tsx';
+import { useIdle } from '../browser/whenToLoad.ts';
+import { Loaded } from '../browser/Loaded.tsx';
+import { Paging } from '../paging/Paging.tsx';
+import { useEndless } from '../paging/useNextPages.ts';
+import styles from './ResultsView.module.css';
+// The shell inlines a slot's own styles; chunks that load later bring none, so their styles are listed here.
+import '../ads/AdFrame.later.module.css';
+import '../stillInterested/CornerCard.later.module.css';
+import '../bottom/ExpertReviews.later.module.css';
+import '../bottom/VehicleBlock.later.module.css';
+import '../compare/CompareDialog.later.module.css';
+import '../compare/CompareDrawer.later.module.css';
+import '../ads/FixedAd.later.module.css';
+
+const loadLaterParts = () =>
+  import(/* webpackChunkName: "below-results" */ './LaterParts.tsx').then(({ LaterParts }) => LaterParts);
+
+/** Everything between the toolbar and the model's own section. */
+export function ResultsView(): ReactNode {
+  const status = usePageState(({ search }) => search.status);
+  const list = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const { newest, shown, isGrowing } = useGrid(end);
+  const isPending = shown !== newest;
+  const isEndless = useEndless();
+  const [compare] = useState(() => new CompareStore());
+  useEffect(() => compare.restore(), [compare]);
+  const isIdle = useIdle();
+  const isEmpty = status === 'invalid' || (!shown.items.some(isVehicle) && status !== 'failed');
+  return (
+    <CompareProvider value={compare}>
+      <section className={styles['results']} aria-labelledby="results-heading">
+        <SearchAlerts />
+        <ResultsHeader />
+        <ProgramNote />
+        {isEmpty ? (
+          <div id="listings" tabIndex={-1}>
+            <NoResults />
+          </div>
+        ) : (
+          <>
+            <ResultsGrid
+              content={shown}
+              isPending={isPending}
+              isGrowing={isGrowing}
+              isEndless={isEndless}
+              listRef={list}
+              endRef={end}
+            />
+            <Paging
+              tileCount={tileCount(shown.items)}
+              isPending={isPending}
+              isGrowing={isGrowing}
+              isEndless={isEndless}
+              listRef={list}
+              endRef={end}
+            />
+          </>
+        )}
+        <ProgramDealers />
+        <Loaded load={loadLaterParts} isWanted={isIdle} props={{ items: newest.items }} />
+      </section>
+    </CompareProvider>
+  );
+}

@@ -1,0 +1,118 @@
+/** @jest-environment jest-fixed-jsdom */
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import fc from 'fast-check';
+import { ownerSchema } from '@forecourt/shared-contracts/entities';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { comparisonRows, type ComparedListing } from '../comparePage/compareRows.ts';
+import { comparedIds, compareUrl } from '../comparePage/compareUrl.ts';
+import { failingCall, headOf, renderMainSlot } from '../testing/mountMainSlot.tsx';
+import { prepareViewport } from '../testing/viewport.ts';
+import compare from './compare.tsx';
+
+const vehicle = (changes: Parameters<typeof buildListing>[0] = {}): ComparedListing => ({
+  listing: CALLS.listing.response.shape.listing.parse(buildListing(changes)),
+  owner: ownerSchema.parse(buildOwner()),
+});
+const rowOf = (vehicles: readonly ComparedListing[], label: string) =>
+  comparisonRows(vehicles).find((row) => row.label === label);
+
+describe('comparisonRows', () => {
+  it('marks rows that differ and the best value of each', () => {
+    const cheap = vehicle({ pricingDetail: { derivedPrice: 10_000 }, year: 2015 });
+    const dear = vehicle({ pricingDetail: { derivedPrice: 20_000 }, year: 2022 });
+    expect(rowOf([dear, cheap], 'Price')).toMatchObject({
+      values: ['$20,000', '$10,000'],
+      isDifferent: true,
+      best: [1],
+    });
+    expect(rowOf([dear, cheap], 'Year')?.best).toEqual([0]);
+    expect(rowOf([dear, cheap], 'Drive')).toMatchObject({ isDifferent: false, best: [] });
+  });
+
+  it('has no best value when fewer than two are known or all are equal', () => {
+    const priced = vehicle({ pricingDetail: { derivedPrice: 10_000 } });
+    const unpriced = vehicle({ pricingDetail: {} });
+    expect(rowOf([priced, unpriced], 'Price')).toMatchObject({
+      values: ['$10,000', 'Call for price'],
+      best: [],
+    });
+    expect(rowOf([priced, priced], 'Price')?.best).toEqual([]);
+  });
+
+  it('leaves out rows unknown for all vehicles and writes a dash where one is unknown', () => {
+    const electric = vehicle({ specifications: { mileRange: 300 } });
+    expect(rowOf([vehicle(), vehicle()], 'Electric range')).toBeUndefined();
+    expect(rowOf([vehicle(), electric], 'Electric range')?.values).toEqual(['–', '300 mi']);
+  });
+});
+
+describe('comparedIds', () => {
+  // rows: A9-LIMIT-02
+  it('returns at most five distinct valid ids', () => {
+    expect(comparedIds(new URLSearchParams('listingIds=1,2,2, 3,4,5,6'))).toEqual(['1', '2', '3', '4', '5']);
+    expect(comparedIds(new URLSearchParams('listingIds=<x>,,../1'))).toEqual([]);
+  });
+
+  it('reads back what compareUrl wrote', () => {
+    const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(id, { maxLength: 5 }), (ids) => {
+        expect(comparedIds(new URL(compareUrl(ids), 'http://x').searchParams)).toEqual(ids);
+      }),
+    );
+  });
+});
+
+describe('the comparison page', () => {
+  const render = (query: string) =>
+    renderMainSlot(compare, {
+      page: { kind: 'compare', url: `/cars-for-sale/compare${query}` },
+      calls: {
+        listing: ({ id = '' }) => {
+          if (id === 'gone') return failingCall('REFUSED')();
+          if (id === 'down') return failingCall('UNREACHABLE')();
+          return vehicle({ id, title: `Vehicle <${id}>` });
+        },
+      },
+    });
+  beforeEach(prepareViewport);
+
+  it('shows each vehicle in a column with a link that removes it', async () => {
+    const page = await render('?listingIds=1,2');
+    expect(headOf(page)).toMatchObject({
+      title: 'Compare Vehicle <1>, Vehicle <2>',
+      canonical: '/cars-for-sale/compare',
+      isIndexed: false,
+    });
+    page.mount();
+    expect(screen.getAllByRole('columnheader')).toHaveLength(2);
+    expect(screen.getByRole('link', { name: 'Vehicle <1>' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/vehicle/1?clickType=compare',
+    );
+    expect(screen.getByRole('link', { name: 'Remove Vehicle <1>' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/compare?listingIds=2',
+    );
+  });
+
+  it('names the number of vehicles that are gone and compares the rest', async () => {
+    (await render('?listingIds=1,gone')).mount();
+    expect(screen.getByRole('status')).toHaveTextContent('One of these vehicles is no longer for sale.');
+    expect(screen.getAllByRole('columnheader')).toHaveLength(1);
+  });
+
+  it('links to the results when there is nothing to compare', async () => {
+    (await render('')).mount();
+    expect(screen.getByRole('link', { name: 'See cars for sale' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all-cars',
+    );
+  });
+
+  it('fails the page when the upstream is unreachable', async () => {
+    await expect(render('?listingIds=down')).rejects.toThrow('test');
+  });
+});

@@ -1,0 +1,10 @@
+import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { compareHead, CompareView, loadComparison, type CompareData } from '../comparePage/CompareView.tsx';
+
+/** Main slot of `GET /cars-for-sale/compare?listingIds=1,2`. */
+export default defineSlot<CompareData>({
+  needs: ['page'],
+  load: loadComparison,
+  page: ({ data }) => compareHead(data),
+  view: ({ data }) => data && <CompareView {...data} />,
+});

@@ -1,0 +1,353 @@
+/** @jest-environment jest-fixed-jsdom */
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import type { CallParams } from '@forecourt/shared-contracts/calls';
+import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { ownerSchema } from '@forecourt/shared-contracts/entities';
+import { sessionChanged } from '@forecourt/shared-contracts/store';
+import { buildListing, buildOwner, type TestCalls } from '@forecourt/shared-contracts/testing';
+import { failingCall, headOf, renderMainSlot, type MainSlotRequest } from '../testing/mountMainSlot.tsx';
+import { prepareViewport } from '../testing/viewport.ts';
+import vehicle from './vehicle.tsx';
+
+const PATH = '/cars-for-sale/vehicle/1001';
+const SEARCH = '/cars-for-sale/all/ford/f150?searchRadius=50&zip=60601';
+const slugs = {
+  makes: [
+    {
+      code: 'FORD',
+      name: 'Ford',
+      slug: 'ford',
+      models: [{ code: 'F150', name: 'F-150', slug: 'f150', trims: [] }],
+    },
+  ],
+};
+
+function render(
+  changes: Parameters<typeof buildListing>[0] = {},
+  {
+    url = PATH,
+    referrer = null,
+    calls = {},
+    session = {},
+    owner = {},
+  }: {
+    url?: string;
+    referrer?: string | null;
+    calls?: TestCalls;
+    session?: MainSlotRequest['session'];
+    owner?: Parameters<typeof buildOwner>[0];
+  } = {},
+) {
+  const listing = CALLS.listing.response.shape.listing.parse(buildListing(changes));
+  return renderMainSlot(vehicle, {
+    page: { kind: 'vehicle', url, referrer },
+    session: { flags: { ...FLAGS, saveListing: true, reportListing: true }, ...session },
+    calls: {
+      listing: () => ({ listing, owner: ownerSchema.parse(buildOwner(owner)) }),
+      similar: () => ({ listings: [], owners: [] }),
+      filterPreview: () => ({ totalResultCount: 0, filters: [] }),
+      slugReference: () => slugs,
+      vehicleModel: () => null,
+      ...calls,
+    },
+  });
+}
+
+const similarTo = (listings: readonly ReturnType<typeof buildListing>[]) => ({
+  similar: () => CALLS.similar.response.parse({ listings, owners: [] }),
+});
+const graphOf = (data: object | undefined) => (data as { '@graph': Record<string, unknown>[] })['@graph'];
+
+beforeEach(prepareViewport);
+
+describe('the vehicle page', () => {
+  it('loads the listing of its URL and makes it the head of the page', async () => {
+    const listing = jest.fn((_params: CallParams) => ({
+      listing: CALLS.listing.response.shape.listing.parse(buildListing()),
+      owner: ownerSchema.parse(buildOwner()),
+    }));
+    const page = await render({}, { url: `${PATH}?clickType=listing`, calls: { listing } });
+    expect(listing.mock.calls.map(([params]) => params)).toEqual([{ id: '1001' }]);
+    expect(headOf(page)).toEqual({
+      title: '2021 Ford F-150 XLT',
+      description: '2021 Ford F-150 XLT for $32,995, 31,250 miles, Chicago, IL, sold by Lakeside Ford',
+      canonical: PATH,
+      isIndexed: true,
+      heroImage: '/pictures/trucks/blue/front-three-quarter.svg',
+      returnPath: PATH,
+    });
+    page.mount();
+    expect(screen.getByRole('heading', { level: 1, name: '2021 Ford F-150 XLT' })).toBeVisible();
+  });
+
+  it('shows text of the seller as text, below exactly one h1', async () => {
+    const { html, mount } = await render({ title: '<b>2021</b> Ford "F"', features: ['</script><i>x'] });
+    expect(html).not.toMatch(/<b>2021|<i>x/);
+    mount();
+    expect(screen.getAllByRole('heading', { level: 1 }).map(({ textContent }) => textContent)).toEqual([
+      '<b>2021</b> Ford "F"',
+    ]);
+  });
+
+  it('emits intents for the dialogs of other remotes, and links to the phone', async () => {
+    const { events } = (await render({ phone: '312-555-0100' })).mount();
+    fireEvent.click(screen.getByRole('button', { name: 'Email Seller' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Share' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Report' }));
+    expect(events.map(({ type, payload }) => [type, payload])).toEqual([
+      ['lead.requested', { listingId: '1001', kind: 'email' }],
+      ['listing.saveRequested', { listingId: '1001' }],
+      ['listing.shareRequested', { listingId: '1001' }],
+      ['listing.reportRequested', { listingId: '1001' }],
+    ]);
+    expect(screen.getByRole('link', { name: 'Call 312-555-0100' })).toHaveAttribute(
+      'href',
+      'tel:+13125550100',
+    );
+  });
+
+  it('offers a private seller an offer first, and never links to a script', async () => {
+    const owner = { privateSeller: true, website: { href: 'javascript:alert(1)' } };
+    const { events } = (await render({}, { owner })).mount();
+    expect(screen.queryByRole('button', { name: 'Email Seller' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Visit website' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Make Offer' }));
+    expect(events.map(({ payload }) => payload)).toEqual([{ listingId: '1001', kind: 'offer' }]);
+  });
+
+  it('shows the save button as the session says, before and after a save', async () => {
+    const { store } = (await render()).mount();
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'false');
+    act(() => void store.dispatch(sessionChanged({ savedListingIds: ['1001'] })));
+    expect(screen.getByRole('button', { name: 'Saved' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  it('offers the 360 view only for a vehicle that has one', async () => {
+    const still = (await render()).mount();
+    expect(screen.queryByRole('button', { name: /360/ })).toBeNull();
+    still.unmount();
+    const { events } = (await render({ fyuseId: 'f1' })).mount();
+    fireEvent.click(screen.getByRole('button', { name: '360° view' }));
+    expect(events.map(({ type, payload }) => [type, payload])).toEqual([
+      ['listing.spinRequested', { listingId: '1001', title: '2021 Ford F-150 XLT' }],
+    ]);
+  });
+
+  it('describes the car, its offer and its breadcrumbs to search engines', async () => {
+    const [car, trail] = graphOf((await render()).structuredData);
+    expect(car).toMatchObject({
+      '@type': 'Car',
+      name: '2021 Ford F-150 XLT',
+      url: PATH,
+      offers: { '@type': 'Offer', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+    });
+    expect(trail).toMatchObject({
+      '@type': 'BreadcrumbList',
+      itemListElement: [{ item: '/cars-for-sale/all/ford/f150' }, { item: PATH }],
+    });
+  });
+
+  it('has neither payment nor offer without a price', async () => {
+    const page = await render({ pricingDetail: {} });
+    page.mount();
+    expect(screen.getByText('Call for price')).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'Payment' })).toBeNull();
+    expect(JSON.stringify(page.structuredData)).not.toContain('Offer');
+  });
+
+  it('shows similar vehicles but never the vehicle itself', async () => {
+    const calls = similarTo([buildListing(), buildListing({ id: '1002', title: '2020 Ford F-150 XL' })]);
+    (await render({}, { calls })).mount();
+    const similar = within(screen.getByRole('region', { name: 'Similar vehicles' }));
+    expect(similar.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      '2020 Ford F-150 XL',
+    ]);
+  });
+
+  it('leaves out the blocks whose calls fail', async () => {
+    const failing = failingCall('TIMED_OUT');
+    const calls = { similar: failing, filterPreview: failing, slugReference: failing };
+    (await render({}, { calls })).mount();
+    expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(screen.queryByRole('region', { name: 'Similar vehicles' })).toBeNull();
+    // The shell redirects this to the normalized URL.
+    expect(screen.getByRole('link', { name: '‹ All Ford F-150 for sale' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all-cars?makeCode=FORD&modelCode=F150',
+    );
+  });
+
+  it('compares the price with the market', async () => {
+    const filters = [
+      {
+        name: 'priceRange',
+        label: 'Price',
+        collapsed: true,
+        value: '',
+        options: [],
+        histogram: { min: 20_000, max: 50_000, step: 10_000, counts: [2, 4, 4] },
+      },
+    ];
+    const calls = { filterPreview: () => ({ totalResultCount: 10, filters }) };
+    (await render({ daysListed: 1, viewCount: 4 }, { calls })).mount();
+    const market = within(screen.getByRole('region', { name: 'Price on the market' }));
+    expect(
+      market.getByRole('img', { name: 'Comparable listings from $20,000 to $50,000, this one marked' }),
+    ).toBeVisible();
+    expect(market.getByText('60%')).toBeVisible();
+    expect(market.getByText('Listed 1 day ago · 4 views this week')).toBeVisible();
+  });
+});
+
+describe('the payment calculator', () => {
+  const priced = { pricingDetail: { derivedPrice: 20_000, salePrice: 20_000 } };
+  const monthly = () => document.querySelector('[data-payment="monthly"]')?.textContent;
+
+  it('uses the terms of the URL, so that the form works without JavaScript', async () => {
+    const { html } = await render(priced, { url: `${PATH}?down=0&term=60&apr=0` });
+    expect(html).toContain('data-payment="monthly">$333</strong>');
+    expect(html).toMatch(new RegExp(`<form [^>]*action="${PATH}#payment" method="get"`));
+  });
+
+  it('replaces invalid terms by the defaults', async () => {
+    (await render(priced, { url: `${PATH}?down=-5&term=7&apr=<x>` })).mount();
+    expect(screen.getByRole('textbox', { name: 'Down payment, $' })).toHaveValue('2000');
+    expect(screen.getByRole('combobox', { name: 'Term' })).toHaveValue('72');
+  });
+
+  it('repaints as the shopper types', async () => {
+    (await render(priced, { url: `${PATH}?down=0&term=60&apr=0` })).mount();
+    expect(monthly()).toBe('$333');
+    fireEvent.change(screen.getByRole('combobox', { name: 'Term' }), { target: { value: '36' } });
+    expect(monthly()).toBe('$556');
+    fireEvent.change(screen.getByRole('textbox', { name: 'Down payment, $' }), { target: { value: '2000' } });
+    expect(monthly()).toBe('$500');
+  });
+});
+
+describe('the gallery', () => {
+  const sources = ['/a.svg', '/b.svg', '/c.svg'].map((src) => ({ src, alt: `View ${src}` }));
+  const shown = () => document.querySelector('[data-picture]')?.textContent;
+  const mountGallery = async () => {
+    const scrollTo = jest.fn();
+    Object.assign(HTMLElement.prototype, { scrollTo });
+    (await render({ images: { primary: 0, sources } })).mount();
+    return scrollTo;
+  };
+
+  it('moves by buttons, thumbnails and keys', async () => {
+    const scrollTo = await mountGallery();
+    const stage = screen.getByRole('list', { name: 'Pictures, scroll sideways' });
+    expect(screen.getByRole('button', { name: 'Previous picture' })).toBeDisabled();
+    fireEvent.click(screen.getByRole('button', { name: 'Next picture' }));
+    expect(shown()).toBe('2');
+    fireEvent.click(screen.getByRole('link', { name: 'Picture 3 of 3' }));
+    expect(shown()).toBe('3');
+    expect(screen.getByRole('link', { name: 'Picture 3 of 3' })).toHaveAttribute('aria-current', 'true');
+    expect(screen.getByRole('button', { name: 'Next picture' })).toBeDisabled();
+    fireEvent.keyDown(stage, { key: 'Home' });
+    expect(shown()).toBe('1');
+    expect(scrollTo.mock.calls).toHaveLength(3);
+  });
+
+  it('follows a scroll by hand', async () => {
+    await mountGallery();
+    const stage = screen.getByRole('list', { name: 'Pictures, scroll sideways' });
+    Object.defineProperties(stage, { clientWidth: { value: 400 }, scrollLeft: { value: 800 } });
+    fireEvent.wheel(stage);
+    act(() => void stage.dispatchEvent(new Event('scrollend')));
+    expect(shown()).toBe('3');
+  });
+
+  it('says when there are no pictures', async () => {
+    (await render({ images: { primary: 0, sources: [] } })).mount();
+    expect(screen.getByText('The seller hasn’t added pictures yet.')).toBeVisible();
+  });
+});
+
+describe('the way back to the search', () => {
+  it('leads to the search the shopper came from', async () => {
+    (await render({}, { referrer: SEARCH })).mount();
+    expect(screen.getByRole('link', { name: '‹ Back to results' })).toHaveAttribute('href', SEARCH);
+  });
+
+  it('is carried on to the next vehicle, the payment form and the sign-in', async () => {
+    const page = await render(
+      { pricingDetail: { derivedPrice: 20_000, salePrice: 20_000 } },
+      {
+        url: `${PATH}?search=${encodeURIComponent(SEARCH)}`,
+        calls: similarTo([buildListing({ id: '1002' })]),
+      },
+    );
+    page.mount();
+    expect(screen.getByRole('link', { name: '‹ Back to results' })).toHaveAttribute('href', SEARCH);
+    const carried = encodeURIComponent(SEARCH);
+    const similar = within(screen.getByRole('region', { name: 'Similar vehicles' }));
+    expect(similar.getByRole('link')).toHaveAttribute(
+      'href',
+      `/cars-for-sale/vehicle/1002?clickType=similar&search=${carried}`,
+    );
+    expect(document.querySelector('input[name="search"]')).toHaveValue(SEARCH);
+    expect(headOf(page).returnPath).toBe(`${PATH}?search=${carried}`);
+  });
+
+  it.each([
+    ['a page that is not a search', { referrer: '/cars-for-sale/vehicle/7' }],
+    ['another site', { url: `${PATH}?search=${encodeURIComponent('//evil.example/cars-for-sale')}` }],
+    ['an unknown page', { referrer: null }],
+  ])('leads to all vehicles of the model when the shopper came from %s', async (_, options) => {
+    (await render({}, options)).mount();
+    expect(screen.getByRole('link', { name: '‹ All Ford F-150 for sale' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all/ford/f150',
+    );
+  });
+});
+
+describe('a vehicle that is gone', () => {
+  const gone = (options: Parameters<typeof render>[1] = {}) =>
+    render({}, { ...options, calls: { listing: failingCall('REFUSED'), ...options.calls } });
+
+  // rows: B2-ALERT-01
+  it('redirects permanently to the results with the alert', async () => {
+    const vehicleModel = jest.fn((_params: CallParams) => null);
+    const { outcome } = await gone({ url: '/cars-for-sale/vehicle/%00', calls: { vehicleModel } });
+    expect(outcome).toEqual({ redirect: '/cars-for-sale/all-cars?expiredListing=1', status: 301 });
+    expect(vehicleModel.mock.calls.map(([params]) => params)).toEqual([{ id: '\0' }]);
+  });
+
+  it.each([
+    ['for the same model', { makeCode: 'FORD', modelCode: 'F150' }],
+    ['when its model is unknown', null],
+  ])('redirects back to the previous search %s', async (_, model) => {
+    const { outcome } = await gone({
+      referrer: '/cars-for-sale/all/ford/f150?maxPrice=20000&zip=60601',
+      calls: { vehicleModel: () => model },
+    });
+    expect(outcome).toMatchObject({
+      redirect: '/cars-for-sale/all/ford/f150?expiredListing=1&maxPrice=20000&zip=60601',
+    });
+  });
+
+  // rows: B8-ERR-07
+  it.each([
+    ['another search', '/cars-for-sale/all/ford?maxPrice=20000&zip=60601', '&zip=60601'],
+    ['elsewhere', null, ''],
+  ])(
+    'redirects to its model near the previous place when the shopper came from %s, so that the alert names the model',
+    async (_, referrer, place) => {
+      const { outcome } = await gone({
+        referrer,
+        calls: { vehicleModel: () => ({ makeCode: 'FORD', modelCode: 'F150' }) },
+      });
+      expect(outcome).toMatchObject({ redirect: `/cars-for-sale/all/ford/f150?expiredListing=1${place}` });
+    },
+  );
+
+  it('fails the page when the upstream is unreachable instead', async () => {
+    await expect(render({}, { calls: { listing: failingCall('UNREACHABLE') } })).rejects.toThrow('test');
+  });
+});

@@ -1,0 +1,127 @@
+import { useEffect, useId, useState, type MouseEvent, type ReactNode } from 'react';
+import { detailUrl } from '@forecourt/shared-contracts/url';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { Button } from '@forecourt/shared-contracts/ui';
+import type { StillInterested } from '../callTypes.ts';
+import { primaryPicture } from '../listing/facts.ts';
+import { priceText } from '../listing/price.ts';
+import { focusResults } from '../browser/resultsElements.ts';
+import { keepId } from '../browser/leftCard.ts';
+import { CornerCard, type CornerPlace } from './CornerCard.tsx';
+import type { InterestingVehicle } from './findVehicle.ts';
+import { notificationDone } from './alertStorage.ts';
+import { reasonText } from './alertRules.ts';
+import { useInterestingVehicle } from './useInterestingVehicle.ts';
+import styles from './CornerCard.later.module.css';
+const SECONDARY_BUTTON = 2;
+
+/** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place, once a visit (B4-ALERT-09, AMB-115). */
+export function CornerAlert(place: CornerPlace): ReactNode {
+  const hasNotification = usePageState(selectFlag('walletNotification'));
+  const [isDone, setDone] = useState(notificationDone.read);
+  const { vehicle, dismiss, lookAgain } = useInterestingVehicle(!(hasNotification && isDone));
+  if (!vehicle) return null;
+  if (!hasNotification)
+    return <StillInterestedAlert {...place} vehicle={vehicle} onDismiss={dismiss} onOpened={lookAgain} />;
+  const finish = () => {
+    notificationDone.write(true);
+    setDone(true);
+  };
+  return <WalletNotification {...place} onDone={finish} />;
+}
+
+function StillInterestedAlert(
+  props: CornerPlace & {
+    vehicle: InterestingVehicle;
+    onDismiss: () => void;
+    /** It was opened in another tab; in this one the page goes with it, and looks when it comes back. */
+    onOpened: () => void;
+  },
+): ReactNode {
+  const { vehicle, onDismiss, onOpened, ...place } = props;
+  const { listing, reason, views } = vehicle;
+  const { brand, account } = usePageState(selectSession);
+  const emit = useEmit();
+  const titleId = useId();
+  const { id, vin, title } = listing;
+  const email = account?.email ?? '';
+  const text = reasonText(reason, listing, views);
+  useEffect(() => {
+    sendAlertBeacon({ brand, vins: [vin], email });
+    emit('page.tracked', { kind: 'impression', name: 'stillInterested', listingId: id });
+    emit('page.announced', { message: `Still interested in ${title}? ${text}` });
+  }, [brand, vin, email, emit, id, title, text]);
+  const follow = (event: MouseEvent) => {
+    // The menu of the link opens nothing yet.
+    if (event.button === SECONDARY_BUTTON) return;
+    keepId(browserStorage.viewedListings, id);
+    emit('listing.viewed', { listingId: id });
+    emit('page.tracked', { kind: 'click', name: 'stillInterested', listingId: id });
+    if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+    onOpened();
+    focusResults();
+  };
+  const picture = primaryPicture(listing);
+  return (
+    <CornerCard {...place} titleId={titleId} name="stillInterested" onClose={onDismiss}>
+      {picture && <img className={styles['picture']} src={picture.src} alt="" width={112} height={84} />}
+      <div className={styles['words']}>
+        <h2 id={titleId} className={styles['title']}>
+          Still interested?
+        </h2>
+        <p>
+          <a href={detailUrl(listing, 'alert')} onClick={follow} onAuxClick={follow}>
+            {title}
+          </a>
+        </p>
+        <p className={styles['reason']}>
+          <strong>{priceText(listing, { payments: false }).current}</strong>
+          {` · ${text}`}
+        </p>
+      </div>
+    </CornerCard>
+  );
+}
+
+/** Invites to set a monthly budget (AMB-115). `onDone`: it was closed or followed. */
+export function WalletNotification({
+  onDone,
+  ...place
+}: CornerPlace & { readonly onDone: () => void }): ReactNode {
+  const emit = useEmit();
+  const titleId = useId();
+  useEffect(() => emit('page.tracked', { kind: 'impression', name: 'walletNotification' }), [emit]);
+  const open = () => {
+    onDone();
+    // The dialog gives the focus back there: this button is gone by then.
+    focusResults();
+    emit('page.tracked', { kind: 'click', name: 'walletNotification' });
+    emit('dialog.requested', { name: 'wallet' });
+  };
+  return (
+    <CornerCard {...place} titleId={titleId} name="walletNotification" onClose={onDone}>
+      <div className={styles['words']}>
+        <h2 id={titleId} className={styles['title']}>
+          My wallet
+        </h2>
+        <p>Set a monthly budget and see at once which vehicles fit it.</p>
+        <Button look="primary" className={styles['action']} onClick={open}>
+          Set budget
+        </Button>
+      </div>
+    </CornerCard>
+  );
+}
+
+/** Where the alert's beacon goes (B2-ROUTE-06, B7-STILL-01). */
+export const STILL_INTERESTED_PATH = '/cars-for-sale/still-interested/alert';
+
+/**
+ * Tells the marketplace which vehicle was shown, even if the page is left. The
+ * consumer id stays empty here: no page knows it, the shell adds it.
+ */
+export function sendAlertBeacon(alert: Omit<StillInterested, 'consumer_id'>): void {
+  const body: StillInterested = { ...alert, consumer_id: '' };
+  navigator.sendBeacon(STILL_INTERESTED_PATH, new Blob([JSON.stringify(body)], { type: 'application/json' }));
+}

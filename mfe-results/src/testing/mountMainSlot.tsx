@@ -1,0 +1,64 @@
+import { act } from '@testing-library/react';
+import type { PageHead, PageOutcome, SlotModule } from '@forecourt/shared-contracts/slots';
+import type { PageState, RootState, SessionState } from '@forecourt/shared-contracts/store';
+import {
+  buildState,
+  createTestEnvironment,
+  mountInTestShell,
+  type TestCalls,
+  type TestShell,
+} from '@forecourt/shared-contracts/testing';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+
+export interface MainSlotRequest {
+  readonly page: Partial<PageState>;
+  readonly session?: Partial<SessionState>;
+  readonly calls: TestCalls;
+}
+
+export interface RenderedMainSlot {
+  readonly html: string;
+  readonly outcome: PageOutcome | undefined;
+  readonly structuredData: object | undefined;
+  /** Mounts the slot in the browser with the data that the server loaded. */
+  readonly mount: () => TestShell;
+}
+
+/** Loads and renders the main slot of a page on the server. */
+export async function renderMainSlot(
+  module: SlotModule,
+  { page, session = {}, calls }: MainSlotRequest,
+): Promise<RenderedMainSlot> {
+  const state = buildState({ listings: [] }, session, page);
+  const { store, environment } = createTestEnvironment(module, { state, calls });
+  const rendered = await renderSlot(module, {
+    slot: 'test',
+    state: store.getState() as RootState,
+    call: environment.call,
+    signal: new AbortController().signal,
+  });
+  return {
+    html: rendered.html,
+    outcome: rendered.page,
+    structuredData: rendered.structuredData,
+    mount: () => {
+      let shell: TestShell | undefined;
+      act(() => {
+        shell = mountInTestShell(module, { state, calls, data: rendered.data });
+      });
+      if (!shell) throw new Error('the slot was not mounted');
+      return shell;
+    },
+  };
+}
+
+/** The head of a page that isn't redirected. */
+export function headOf({ outcome }: RenderedMainSlot): PageHead {
+  if (!outcome || 'redirect' in outcome) throw new Error('the page has no head');
+  return outcome;
+}
+
+/** A call that fails as the gateway's calls do. */
+export const failingCall = (code: 'REFUSED' | 'UNREACHABLE' | 'TIMED_OUT') => () => {
+  throw Object.assign(new Error('test'), { code });
+};

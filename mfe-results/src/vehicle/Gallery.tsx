@@ -1,0 +1,177 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { Icon } from '@forecourt/shared-contracts/ui';
+import styles from './Gallery.module.css';
+
+const isReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Moves a stage of `total` pictures that scrolls sideways, and follows it when the shopper scrolls it. */
+function useStage(total: number) {
+  const stageRef = useRef<HTMLUListElement>(null);
+  const [shown, setShown] = useState(0);
+  // The picture that a scroll started here leads to. A scroll that starts while another one is
+  // running ends some pixels off in Chromium, so it jumps instead and is corrected at its end.
+  const target = useRef<number>(undefined);
+  const scrollTo = (picture: number, behavior: ScrollBehavior) => {
+    const stage = stageRef.current;
+    stage?.scrollTo({ left: picture * stage.clientWidth, behavior });
+  };
+  const follow = () => {
+    const stage = stageRef.current;
+    if (stage) setShown(Math.round(stage.scrollLeft / (stage.clientWidth || 1)));
+  };
+  // The browser restores the scroll position of a page it comes back to.
+  useEffect(follow, []);
+  return {
+    stageRef,
+    shown,
+    show: (picture: number) => {
+      const next = Math.min(total - 1, Math.max(0, picture));
+      if (next === shown && target.current === undefined) return;
+      const behavior = target.current !== undefined || isReducedMotion() ? 'instant' : 'smooth';
+      target.current = next;
+      scrollTo(next, behavior);
+      setShown(next);
+    },
+    onManualScroll: () => {
+      target.current = undefined;
+    },
+    onScrollEnd: () => {
+      if (target.current !== undefined) scrollTo(target.current, 'instant');
+      target.current = undefined;
+      follow();
+    },
+  };
+}
+
+/** A vehicle's pictures. Without JavaScript they scroll, and the thumbnails are links to them. */
+export function Gallery({ listing }: { listing: Listing }): ReactNode {
+  const { title } = listing;
+  const { sources } = listing.images;
+  const { stageRef, shown, show, onManualScroll, onScrollEnd } = useStage(sources.length);
+  if (sources.length === 0)
+    return (
+      <div className={`${styles['gallery']} ${styles['none']}`}>
+        <p>The seller hasn’t added pictures yet.</p>
+      </div>
+    );
+  const step = (event: KeyboardEvent) => {
+    const next = { ArrowRight: shown + 1, ArrowLeft: shown - 1, Home: 0, End: sources.length - 1 }[event.key];
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    show(next);
+  };
+  return (
+    <section className={styles['gallery']} aria-label={`Pictures of the ${title}`}>
+      <div className={styles['stage']}>
+        {/* The list scrolls sideways: a keyboard must reach it. */}
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <ul
+          ref={stageRef}
+          className={styles['pictures']}
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          aria-label="Pictures, scroll sideways"
+          onKeyDown={step}
+          onPointerDown={onManualScroll}
+          onWheel={onManualScroll}
+          onScrollEnd={onScrollEnd}
+        >
+          {sources.map(({ src, alt }, at) => (
+            <li key={`${at} ${src}`} id={`picture-${at + 1}`}>
+              <img
+                src={src}
+                alt={alt}
+                width={960}
+                height={720}
+                {...(at === 0
+                  ? { fetchPriority: 'high' as const }
+                  : { loading: 'lazy' as const, decoding: 'async' as const })}
+              />
+            </li>
+          ))}
+        </ul>
+        {sources.length > 1 && (
+          <>
+            <StepButton label="Previous picture" isDisabled={shown === 0} onStep={() => show(shown - 1)} />
+            <StepButton
+              label="Next picture"
+              isForward
+              isDisabled={shown === sources.length - 1}
+              onStep={() => show(shown + 1)}
+            />
+          </>
+        )}
+        {listing.fyuseId && <SpinButton listing={listing} />}
+        <p className={styles['count']} aria-hidden="true">
+          <span data-picture>{shown + 1}</span>
+          {` / ${sources.length}`}
+        </p>
+      </div>
+      {sources.length > 1 && <Thumbnails sources={sources} shown={shown} onChoose={show} />}
+    </section>
+  );
+}
+
+function StepButton(props: {
+  label: string;
+  isForward?: boolean;
+  isDisabled: boolean;
+  onStep: () => void;
+}): ReactNode {
+  const { label, isForward = false, isDisabled, onStep } = props;
+  return (
+    <button
+      type="button"
+      className={`${styles['step']} ${isForward ? styles['next'] : styles['previous']}`}
+      aria-label={label}
+      disabled={isDisabled}
+      onClick={onStep}
+    >
+      {isForward ? '›' : '‹'}
+    </button>
+  );
+}
+
+function SpinButton({ listing: { id, title } }: { listing: Listing }): ReactNode {
+  const emit = useEmit();
+  return (
+    <button
+      type="button"
+      className={styles['spin']}
+      aria-haspopup="dialog"
+      onClick={() => emit('listing.spinRequested', { listingId: id, title })}
+    >
+      <Icon name="turn" /> 360° view
+    </button>
+  );
+}
+
+function Thumbnails(props: {
+  sources: Listing['images']['sources'];
+  shown: number;
+  onChoose: (picture: number) => void;
+}): ReactNode {
+  const { sources, shown, onChoose } = props;
+  const choose = (event: MouseEvent, picture: number) => {
+    event.preventDefault();
+    onChoose(picture);
+  };
+  return (
+    <ol className={styles['thumbnails']}>
+      {sources.map(({ src }, at) => (
+        <li key={`${at} ${src}`}>
+          <a
+            href={`#picture-${at + 1}`}
+            aria-label={`Picture ${at + 1} of ${sources.length}`}
+            aria-current={at === shown || undefined}
+            onClick={(event) => choose(event, at)}
+          >
+            <img src={src} alt="" width={96} height={72} loading="lazy" decoding="async" />
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/ui';
+import type { MarketPosition } from './market.ts';
+import styles from './Vehicle.module.css';
+
+function ageText(days: number): string {
+  if (days === 0) return 'Listed today';
+  return `Listed ${formatNumber(days)} ${days === 1 ? 'day' : 'days'} ago`;
+}
+
+/** How the price compares, how long the vehicle is listed, and how often it was viewed. */
+export function MarketSection(props: { listing: Listing; market: MarketPosition | undefined }): ReactNode {
+  const { listing, market } = props;
+  const { daysListed, viewCount, model } = listing;
+  const notes = [
+    daysListed === undefined ? undefined : ageText(daysListed),
+    viewCount > 0 ? `${formatNumber(viewCount)} ${viewCount === 1 ? 'view' : 'views'} this week` : undefined,
+  ].filter((note) => note !== undefined);
+  if (!market && notes.length === 0) return null;
+  return (
+    <section className={styles['panel']} aria-labelledby="market-title">
+      <h2 id="market-title">Price on the market</h2>
+      {market && <MarketChart market={market} modelName={model.name} />}
+      {notes.length > 0 && <p className={styles['quiet']}>{notes.join(' · ')}</p>}
+    </section>
+  );
+}
+
+/** Height of the chart's tallest bar, and its least visible one, in units of the drawing. */
+const TALLEST = 40;
+const SHORTEST = 2;
+
+/** Comparable listings by price as bars; the sentence above says the same in words. */
+function MarketChart({ market, modelName }: { market: MarketPosition; modelName: string }): ReactNode {
+  const { total, dearerPercent, min, max, bars, own } = market;
+  const most = Math.max(...bars, 1);
+  const width = 100 / bars.length;
+  return (
+    <>
+      <p>
+        Costs less than about <strong>{`${dearerPercent}%`}</strong>
+        {` of ${formatNumber(total)} comparable ${modelName} listings.`}
+      </p>
+      <svg
+        className={styles['chart']}
+        viewBox={`0 0 100 ${TALLEST}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Comparable listings from ${formatDollars(min)} to ${formatDollars(max)}, this one marked`}
+      >
+        {bars.map((count, at) => {
+          const height = count === 0 ? 0 : Math.max(SHORTEST, (count / most) * TALLEST);
+          return (
+            <rect
+              key={at}
+              x={(at * width + width * 0.1).toFixed(2)}
+              y={(TALLEST - height).toFixed(2)}
+              width={(width * 0.8).toFixed(2)}
+              height={height.toFixed(2)}
+              className={at === own ? styles['own'] : undefined}
+            />
+          );
+        })}
+      </svg>
+      <p className={styles['scale']} aria-hidden="true">
+        <span>{formatDollars(min)}</span>
+        <span>{formatDollars(max)}</span>
+      </p>
+    </>
+  );
+}

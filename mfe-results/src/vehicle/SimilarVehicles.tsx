@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { detailUrl } from '@forecourt/shared-contracts/url';
+import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
+import { placeText, primaryPicture } from '../listing/facts.ts';
+import styles from './SimilarVehicles.module.css';
+
+/** Links to similar vehicles; `carried` are parameters that go on to their pages. */
+export function SimilarVehicles(props: {
+  vehicles: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
+  carried: Readonly<Record<string, string>>;
+}): ReactNode {
+  const { vehicles, carried } = props;
+  if (vehicles.length === 0) return null;
+  return (
+    <section className={styles['similar']} aria-labelledby="similar-title">
+      <h2 id="similar-title">Similar vehicles</h2>
+      <ul className={styles['cards']}>
+        {vehicles.map(({ listing, owner }) => (
+          <VehicleCard key={listing.id} listing={listing} owner={owner} carried={carried} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function VehicleCard(props: {
+  listing: Listing;
+  owner: Owner | undefined;
+  carried: Readonly<Record<string, string>>;
+}): ReactNode {
+  const { listing, owner, carried } = props;
+  const picture = primaryPicture(listing);
+  const query = new URLSearchParams(carried).toString();
+  const facts = [listing.mileage && `${formatNumber(listing.mileage.value)} mi`, placeText(owner)];
+  return (
+    <li className={styles['card']}>
+      {picture ? (
+        <img src={picture.src} alt="" width={320} height={240} loading="lazy" decoding="async" />
+      ) : (
+        <span className={styles['noPicture']} aria-hidden="true" />
+      )}
+      <h3>
+        <a href={detailUrl(listing, 'similar') + (query && `&${query}`)}>{listing.title}</a>
+      </h3>
+      <p className={styles['price']}>{formatPrice(listing.pricingDetail.derivedPrice)}</p>
+      <p className={styles['facts']}>{facts.filter(Boolean).join(' · ')}</p>
+    </li>
+  );
+}

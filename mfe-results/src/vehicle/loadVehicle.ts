@@ -1,0 +1,137 @@
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import {
+  createSlugReference,
+  EMPTY_SLUG_REFERENCE,
+  type SlugReference,
+} from '@forecourt/shared-contracts/criteria';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { toApiQuery, toSimilarQuery } from '@forecourt/shared-contracts/query';
+import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
+import type { PageState } from '@forecourt/shared-contracts/store';
+import { comparableCriteria, marketPosition, type MarketPosition } from './market.ts';
+import { expiredListingUrl, modelCriteria, previousSearch, SEARCH_PARAM } from './returnToSearch.ts';
+import { featureNames } from './vehicleFacts.ts';
+
+/** Two rows of the widest layout. */
+const MAX_SIMILAR = 8;
+const SIMILAR_RADIUS_MILES = '100';
+
+/** A vehicle that is for sale, with everything its page shows. */
+export interface VehicleForSale {
+  readonly kind: 'forSale';
+  readonly listing: Listing;
+  readonly owner: Owner;
+  readonly similar: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
+  readonly market: MarketPosition | undefined;
+  readonly features: readonly string[];
+  /** The search the shopper came from, if known. */
+  readonly searchUrl: string | undefined;
+  /** All vehicles of this model. */
+  readonly modelUrl: string;
+}
+
+/** `redirect` leads to comparable results. */
+export type VehicleData = VehicleForSale | { readonly kind: 'gone'; readonly redirect: string };
+
+/** Path of a vehicle's page. */
+export const vehiclePath = (listingId: string): string =>
+  `/cars-for-sale/vehicle/${encodeURIComponent(listingId)}`;
+
+/** Parameters of the page's URL. */
+export const queryOf = ({ url }: PageState): URLSearchParams => new URLSearchParams(url.split('?')[1]);
+
+function listingIdOf({ url }: PageState): string {
+  const segment = url.split('?')[0]?.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Without makes and models, links name them in the query and the shell redirects to the normalized URL. */
+async function loadReference(call: Call): Promise<SlugReference> {
+  try {
+    return createSlugReference(await call('slugReference', {}));
+  } catch {
+    return EMPTY_SLUG_REFERENCE;
+  }
+}
+
+/** The vehicle, or undefined when the upstream refuses its id: it was sold or never existed. */
+async function loadListing(call: Call, id: string): Promise<{ listing: Listing; owner: Owner } | undefined> {
+  try {
+    return await call('listing', { id });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'REFUSED') return undefined;
+    throw error;
+  }
+}
+
+async function loadSimilar(
+  listing: Listing,
+  owner: Owner,
+  { state, call }: LoadContext,
+): Promise<VehicleForSale['similar']> {
+  const { brand } = state.session;
+  const zip = owner.location?.address.zip;
+  const criteria = modelCriteria(listing.makeCode, listing.modelCode);
+  const nearby = {
+    ...criteria,
+    filters: {
+      ...criteria.filters,
+      vehicleStyleCode: [...listing.vehicleStyleCodes],
+      ...(zip ? { zip: [zip], searchRadius: [SIMILAR_RADIUS_MILES] } : {}),
+    },
+  };
+  const query = toSimilarQuery(nearby, { brand, shownIds: [listing.id] });
+  try {
+    const { listings, owners } = await call('similar', Object.fromEntries(query));
+    const ownersById = new Map(owners.map((each) => [each.id, each]));
+    return listings
+      .filter(({ id }) => id !== listing.id)
+      .slice(0, MAX_SIMILAR)
+      .map((each) => ({ listing: each, owner: ownersById.get(each.ownerId) }));
+  } catch {
+    return [];
+  }
+}
+
+/** Filters of the search for comparable vehicles: its price histogram and feature labels are used. */
+async function loadMarketFilters(listing: Listing, { state, call }: LoadContext) {
+  const query = toApiQuery(comparableCriteria(listing), { brand: state.session.brand });
+  query.set('numRecords', '1');
+  try {
+    return (await call('filterPreview', Object.fromEntries(query))).filters;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loads the vehicle page's data. Rejects only when the listing itself can't be loaded. */
+export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
+  const { state, call } = context;
+  const { page } = state;
+  const id = listingIdOf(page);
+  const [reference, found] = await Promise.all([loadReference(call), loadListing(call, id)]);
+  const previous = previousSearch([queryOf(page).get(SEARCH_PARAM), page.referrer], reference);
+  if (!found) {
+    const model = await call('vehicleModel', { id });
+    return { kind: 'gone', redirect: expiredListingUrl(model, previous, reference) };
+  }
+  const { listing, owner } = found;
+  const [similar, filters] = await Promise.all([
+    loadSimilar(listing, owner, context),
+    loadMarketFilters(listing, context),
+  ]);
+  return {
+    kind: 'forSale',
+    listing,
+    owner,
+    similar,
+    market: marketPosition(listing.pricingDetail.derivedPrice, filters),
+    features: featureNames(listing.features, filters),
+    searchUrl: previous?.url,
+    modelUrl: encodeUrl(modelCriteria(listing.makeCode, listing.modelCode), reference),
+  };
+}

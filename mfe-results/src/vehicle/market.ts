@@ -1,0 +1,64 @@
+import type { Filter, Listing } from '@forecourt/shared-contracts/entities';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { modelCriteria } from './returnToSearch.ts';
+
+/** Model years to either side that still count as comparable. */
+const YEARS_AROUND = 1;
+/** With fewer listings a comparison would say nothing. */
+const MARKET_MINIMUM = 5;
+
+/** Vehicles to compare a listing with: same model, about the same age, and new with new only. */
+export function comparableCriteria({ year, makeCode, modelCode, listingType }: Listing): SearchCriteria {
+  const criteria = modelCriteria(makeCode, modelCode);
+  return {
+    ...criteria,
+    filters: {
+      ...criteria.filters,
+      startYear: [String(year - YEARS_AROUND)],
+      endYear: [String(year + YEARS_AROUND)],
+      listingType: listingType === 'NEW' ? ['NEW'] : ['USED', 'CERTIFIED', '3P_CERT'],
+    },
+  };
+}
+
+export interface MarketPosition {
+  /** Listings compared, including this one. */
+  readonly total: number;
+  /** Share of them that cost more, in whole percent. */
+  readonly dearerPercent: number;
+  /** US dollars, from the start of the first bar to the end of the last. */
+  readonly min: number;
+  readonly max: number;
+  /** Listing counts by price; every bar covers the same price range. */
+  readonly bars: readonly number[];
+  /** Index of the bar that holds this listing. */
+  readonly own: number;
+}
+
+/**
+ * Where a price (US dollars) stands among comparable listings, from the price
+ * histogram of their search. Half of the listings in the same bar count as
+ * dearer. Undefined without a price or with too few listings.
+ */
+export function marketPosition(
+  price: number | undefined,
+  filters: readonly Filter[] | undefined,
+): MarketPosition | undefined {
+  const histogram = filters?.find(({ name }) => name === 'priceRange')?.histogram;
+  if (price === undefined || !histogram) return undefined;
+  const { min, step, counts } = histogram;
+  const first = counts.findIndex((count) => count > 0);
+  const last = counts.findLastIndex((count) => count > 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total < MARKET_MINIMUM || first === -1) return undefined;
+  const bar = Math.min(last, Math.max(first, Math.floor((price - min) / step)));
+  const above = counts.slice(bar + 1).reduce((sum, count) => sum + count, 0);
+  return {
+    total,
+    dearerPercent: Math.round(((above + (counts[bar] ?? 0) / 2) / total) * 100),
+    min: min + first * step,
+    max: min + (last + 1) * step,
+    bars: counts.slice(first, last + 1),
+    own: bar - first,
+  };
+}

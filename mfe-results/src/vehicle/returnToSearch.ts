@@ -1,0 +1,73 @@
+import { encodeUrl, normalizeUrl, sameOriginPath } from '@forecourt/shared-contracts/url';
+import {
+  singleValue,
+  type FilterParam,
+  type SearchCriteria,
+  type SlugReference,
+} from '@forecourt/shared-contracts/criteria';
+
+/** Parameter that carries the shopper's search from one vehicle page to the next. */
+export const SEARCH_PARAM = 'search';
+
+export interface PreviousSearch {
+  /** Normalized path and query. */
+  readonly url: string;
+  readonly criteria: SearchCriteria;
+}
+
+/** The search a shopper came from: the page's own parameter, else the referrer; undefined when neither is a search. */
+export function previousSearch(
+  candidates: readonly (string | null)[],
+  reference: SlugReference,
+): PreviousSearch | undefined {
+  for (const candidate of candidates) {
+    const path = candidate ? sameOriginPath(candidate) : undefined;
+    const normalized = path ? normalizeUrl(path, reference) : undefined;
+    if (normalized?.kind === 'search') return { url: normalized.canonicalUrl, criteria: normalized.criteria };
+  }
+  return undefined;
+}
+
+/** The filters that still apply when a search for another vehicle is replaced by one for this model. */
+const PLACE_FILTERS = ['zip', 'searchRadius', 'state', 'city'] as const satisfies readonly FilterParam[];
+
+const isForModel = (model: { makeCode: string; modelCode: string }, criteria: SearchCriteria): boolean =>
+  singleValue(criteria, 'makeCode') === model.makeCode &&
+  singleValue(criteria, 'modelCode') === model.modelCode;
+
+/** All vehicles of one model. */
+export const modelCriteria = (makeCode: string, modelCode: string): SearchCriteria => ({
+  filters: { makeCode: [makeCode], modelCode: [modelCode] },
+  sortBy: 'relevance',
+  firstRecord: 0,
+  numRecords: 30,
+  unknown: [],
+});
+
+/**
+ * The results to show instead of a vehicle that is gone (AMB-149), path and
+ * query: the previous search if it was for the same model or the model is
+ * unknown, else the model near the place of the previous search.
+ */
+export function expiredListingUrl(
+  model: { readonly makeCode: string; readonly modelCode: string } | null,
+  previous: PreviousSearch | undefined,
+  reference: SlugReference,
+): string {
+  if (previous && (!model || isForModel(model, previous.criteria)))
+    return encodeUrl({ ...previous.criteria, expiredListing: true }, reference);
+  if (!model) return '/cars-for-sale/all-cars?expiredListing=1';
+  const criteria = modelCriteria(model.makeCode, model.modelCode);
+  const place = PLACE_FILTERS.flatMap((param) => {
+    const values = previous?.criteria.filters[param];
+    return values ? [[param, values] as const] : [];
+  });
+  return encodeUrl(
+    {
+      ...criteria,
+      filters: { ...Object.fromEntries(place), ...criteria.filters },
+      expiredListing: true,
+    },
+    reference,
+  );
+}

@@ -1,0 +1,87 @@
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { PageOutcome } from '@forecourt/shared-contracts/slots';
+import { formatNumber, formatPrice } from '@forecourt/shared-contracts/ui';
+import { placeText } from '../listing/facts.ts';
+import { vehiclePath, type VehicleData, type VehicleForSale } from './loadVehicle.ts';
+import { SEARCH_PARAM } from './returnToSearch.ts';
+
+const descriptionOf = (listing: Listing, owner: Owner): string =>
+  [
+    `${listing.title} for ${formatPrice(listing.pricingDetail.derivedPrice)}`,
+    listing.mileage && `${formatNumber(listing.mileage.value)} miles`,
+    placeText(owner),
+    `sold by ${owner.ownerName}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** The page's head; the redirect to comparable results when the vehicle is gone. */
+export function vehicleHead(data: VehicleData): PageOutcome {
+  if (data.kind === 'gone') return { redirect: data.redirect, status: 301 };
+  const { listing, owner, searchUrl } = data;
+  const path = vehiclePath(listing.id);
+  return {
+    title: listing.title,
+    description: descriptionOf(listing, owner),
+    canonical: path,
+    isIndexed: true,
+    heroImage: listing.images.sources[0]?.src,
+    // The shopper still finds the way back to the search after signing in.
+    returnPath: searchUrl ? `${path}?${new URLSearchParams({ [SEARCH_PARAM]: searchUrl })}` : path,
+  };
+}
+
+/** The listing as schema.org's Car. Search engines reject an offer without a price, so that one is left out. */
+function carOf(listing: Listing, owner: Owner): object {
+  const url = listing.vdpBaseUrl ?? vehiclePath(listing.id);
+  const price = listing.pricingDetail.derivedPrice;
+  const [image] = listing.images.sources;
+  return {
+    '@type': 'Car',
+    name: listing.title,
+    url,
+    ...(image && { image: image.src }),
+    brand: { '@type': 'Brand', name: listing.make.name },
+    model: listing.model.name,
+    vehicleModelDate: String(listing.year),
+    vehicleIdentificationNumber: listing.vin,
+    itemCondition: `https://schema.org/${listing.listingType === 'NEW' ? 'NewCondition' : 'UsedCondition'}`,
+    ...(listing.mileage && {
+      // UN/CEFACT code SMI: statute mile.
+      mileageFromOdometer: { '@type': 'QuantitativeValue', value: listing.mileage.value, unitCode: 'SMI' },
+    }),
+    ...(price !== undefined && {
+      offers: {
+        '@type': 'Offer',
+        price,
+        priceCurrency: 'USD',
+        availability: 'https://schema.org/InStock',
+        url,
+        seller: { '@type': owner.privateSeller ? 'Person' : 'AutoDealer', name: owner.ownerName },
+      },
+    }),
+  };
+}
+
+/** JSON-LD: the car with its offer, and the page's breadcrumbs. URLs are relative to the site's root. */
+export function vehicleStructuredData({ listing, owner, modelUrl }: VehicleForSale): object {
+  const crumb = (position: number, name: string, item: string) => ({
+    '@type': 'ListItem',
+    position,
+    name,
+    item,
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      carOf(listing, owner),
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: [
+          crumb(1, `${listing.make.name} ${listing.model.name}`, modelUrl),
+          crumb(2, listing.title, vehiclePath(listing.id)),
+        ],
+      },
+    ],
+  };
+}
