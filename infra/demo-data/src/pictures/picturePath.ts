@@ -50,7 +50,7 @@ function isAngle(text: string): text is PictureAngle | TurnAngle {
 }
 
 /** Degrees from one picture of a turn to the next. */
-export const TURN_STEP = 15;
+const TURN_STEP = 15;
 
 /** Places of the turn: 0 is the front, 90 the driver's side, 180 the rear. */
 export const TURN_DEGREES = Array.from({ length: 360 / TURN_STEP }, (_, index) => index * TURN_STEP);
