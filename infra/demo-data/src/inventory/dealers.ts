@@ -6,7 +6,7 @@ import { nearestMetro, METROS } from '@forecourt/marketplace-api/metros';
 import { choiceOf, createRandom, type Random } from './random.ts';
 import { milesBetween, type ZipPlace, type ZipDirectory } from '@forecourt/marketplace-api/places';
 
-/** A dealer of the built-in inventory, with what decides which cars it has. */
+/** A generated dealer, with what determines its stock. */
 export interface Dealer {
   readonly owner: StockOwner;
   /** Codes of the makes it sells new; none for an independent dealer. */
@@ -18,7 +18,7 @@ export interface Dealer {
   readonly givesMoneyBack: boolean;
 }
 
-/** Makes which stand in one showroom. */
+/** Makes that share a showroom. */
 const SHOWROOMS: readonly (readonly [makes: readonly string[], sign: string])[] = [
   [['CHRYSLER', 'DODGE', 'JEEP', 'RAM'], 'Chrysler Dodge Jeep Ram'],
   [['BUICK', 'GMC'], 'Buick GMC'],
@@ -65,7 +65,7 @@ const HOME_SERVICES = {
 const CALLS_TO_ACTION = choiceOf({ email: 76, phone: 14, website: 10 });
 const DEALER_STREAM = 1_000_003;
 
-/** The dealers of every market, always the same for a seed. */
+/** The dealers of every market; the same for the same seed. */
 export function planDealers(
   seed: number,
   dealerCount: number,
@@ -98,7 +98,7 @@ function kindAt(place: number): DealerKind {
   return turn === 2 || turn === 5 || turn === 7 ? 'independent' : 'franchise';
 }
 
-/** Who is due next by the shares of the makes (D'Hondt), with the market's own taste. */
+/** The next franchise by the makes' shares (D'Hondt), weighted by the market's preferences. */
 function nextFranchise(
   franchises: readonly Franchise[],
   granted: Map<Franchise, number>,
@@ -143,7 +143,7 @@ interface Opening {
   readonly franchise: Franchise | undefined;
 }
 
-/** Dealers of a market of which six-digit ids can tell apart; the largest stocks have more of them. */
+/** Dealers per market with six-digit ids; larger markets use longer ids. */
 const SHORT_IDS = 1_000;
 const dealerId = (marketIndex: number, placeIndex: number): string =>
   placeIndex < SHORT_IDS
@@ -210,7 +210,7 @@ function dealerName(
   return random.chance(0.4) ? `${city} ${franchise.sign}` : `${name} ${franchise.sign}`;
 }
 
-/** Numbers 555-0100 to 555-0199 belong to nobody. */
+/** 555-0100 to 555-0199 are reserved for fiction. */
 export function phoneNumber(random: Random): string {
   return `(${random.int(201, 989)}) 555-01${String(random.int(0, 99)).padStart(2, '0')}`;
 }
@@ -232,7 +232,7 @@ export function apportion(shares: readonly number[], total: number): number[] {
   return seats;
 }
 
-/** Where the built-in inventory is sold: a metro with its suburbs, or the country between them. */
+/** A metro with its suburbs, or the rest of the country. */
 export interface Market {
   readonly name: string;
   /** Thousands of people. */
@@ -245,8 +245,8 @@ const SUBURB_MILES = 38;
 const COUNTRY_SHARE = 0.07;
 
 /**
- * ZIP codes of banks, insurers, schools and barracks stand in the table under
- * their owner's name. No dealer is there; a town called like one is not missed.
+ * Some ZIP codes belong to banks, insurers, schools and barracks and carry their
+ * name; there are no dealers. Skipping a few towns of such names does no harm.
  */
 const NO_TOWN = new RegExp(
   '\\b(?:' +

@@ -7,7 +7,7 @@ import { type StockListing, derivedPrice } from '@forecourt/marketplace-api/stoc
 import { METROS } from '@forecourt/marketplace-api/metros';
 import { generateInventory, generateOwners } from './generate.ts';
 
-/** `npm run inventory:describe`: writes infra/docs/inventory.md from the built-in inventory itself. */
+/** `npm run inventory:describe`: writes infra/docs/inventory.md from the generated inventory. */
 const TARGET = join(import.meta.dirname, '../../../docs/inventory.md');
 const OPTIONS = { size: 100_000, seed: 2026, today: new Date('2026-11-01T00:00:00Z') };
 const BAR_WIDTH = 40;
@@ -20,7 +20,7 @@ interface Bin {
 const percent = (count: number, total: number) => `${((count / total) * 100).toFixed(1)} %`;
 const thousands = (value: number) => Math.round(value).toLocaleString('en-US');
 
-/** One line a bin: label, bar, share. */
+/** One line per bin: label, bar, share. */
 function histogram(bins: readonly Bin[]): string {
   const total = bins.reduce((sum, { count }) => sum + count, 0);
   const most = bins.reduce((high, { count }) => Math.max(high, count), 1);
@@ -32,7 +32,7 @@ function histogram(bins: readonly Bin[]): string {
   return ['```', ...lines.map((line) => line.trimEnd()), '```'].join('\n');
 }
 
-/** Bins of equal width up to a last open one. */
+/** Bins of equal width; the last one is open. */
 function spread(values: readonly number[], step: number, last: number, unit: string): string {
   const bins = Array.from({ length: last + 1 }, (_, n): Bin => {
     const count = values.filter((value) => Math.min(last, Math.floor(value / step)) === n).length;
@@ -60,114 +60,84 @@ function quantiles(values: readonly number[]): string {
     .join(' | ');
 }
 
-function describe(
-  listings: readonly StockListing[],
-  dealers: number,
-  owners: ReadonlyMap<string, string>,
-): string {
-  const isNew = ({ listingType }: StockListing) => listingType === 'NEW';
-  const used = listings.filter((listing) => !isNew(listing));
-  const pricesOf = (of: readonly StockListing[]) => of.flatMap((listing) => derivedPrice(listing) ?? []);
-  const milesOf = (of: readonly StockListing[]) => of.flatMap(({ mileage }) => mileage ?? []);
+interface Inventory {
+  readonly listings: readonly StockListing[];
+  readonly dealers: number;
+  /** Market of each owner. */
+  readonly markets: ReadonlyMap<string, string>;
+}
+
+const isNew = ({ listingType }: StockListing) => listingType === 'NEW';
+const pricesOf = (listings: readonly StockListing[]) =>
+  listings.flatMap((listing) => derivedPrice(listing) ?? []);
+const milesOf = (listings: readonly StockListing[]) => listings.flatMap(({ mileage }) => mileage ?? []);
+const daysListedOf = (listings: readonly StockListing[]) => {
   const today = Math.floor(OPTIONS.today.getTime() / 86_400_000);
-  const year = OPTIONS.today.getUTCFullYear();
-  const row = (name: string, values: readonly number[]) => `| ${name} | ${quantiles(values)} |`;
-  return `# The built-in inventory
+  return listings.map(({ listedOn }) => today - listedOn);
+};
 
-Written by \`npm run inventory:describe -w @forecourt/demo-data\` from ${thousands(listings.length)} listings of seed ${OPTIONS.seed} on 2026-11-01: what stands here is measured, not meant.
+function introduction({ listings, dealers, markets }: Inventory): string {
+  const trims = catalog.models.flatMap((model) => model.trims).length;
+  return `# The generated inventory
 
-The catalogue has ${catalog.makes.length} makes, ${catalog.models.length} models and ${thousands(catalog.models.flatMap(({ trims }) => trims).length)} trims with their engines, drives, economy and list prices (\`src/catalogue\`). ${thousands(dealers)} dealers stand in the towns of ${new Set(owners.values()).size} markets, in proportion to their people; every private seller has one vehicle.
+Written by \`npm run inventory:describe -w @forecourt/demo-data\` from ${thousands(listings.length)} listings of seed ${OPTIONS.seed} on 2026-11-01. All figures are measured.
 
-How a listing comes about (\`src/inventory\`):
+The catalog has ${catalog.makes.length} makes, ${catalog.models.length} models and ${thousands(trims)} trims with their engines, drives, fuel economy and list prices (\`infra/demo-data/src/catalog\`). ${thousands(dealers)} dealers are spread over the towns of ${new Set(markets.values()).size} markets in proportion to their population; every private seller has one vehicle.
 
-- **Seller**: 8 % are private; else a dealer of the market, drawn by size. Franchise dealers sell their makes new and certified, and others as trade-ins; independent dealers sell used cars; one dealer in ten sells commercial vehicles.
-- **Vehicle**: a model in proportion to the cars sold of it a year; a trim and engine as sold in that model year, the dear ones less often. Used cars are 0 to 15 model years old; certified ones at most 6, with less than 80,000 miles.
+How a listing is generated (\`infra/demo-data/src/inventory\`):
+
+- **Seller**: 8 % are private; the others are dealers of the market, drawn by size. Franchise dealers sell their makes new and certified, and other makes as trade-ins; independent dealers sell used cars; one dealer in ten sells commercial vehicles.
+- **Vehicle**: a model in proportion to its yearly sales; a trim and engine sold in that model year, expensive ones less often. Used cars are 0 to 15 model years old; certified ones at most 6, with less than 80,000 miles.
 - **Mileage**: 12,000 miles a year, times a log-normal factor (σ = 0.38). New cars have some test-drive miles.
-- **Price**: list price of its year (2.8 % growth a year), less 10 % at once and 8 to 17 % a year by make and fuel, corrected for miles above or below the usual (e^(Δ/210,000)) and certification; asked for around that value (log-normal, σ = 3.5 % new, 7.5 % used).
-- **Deal**: asked for against that value: under 0.92 great, under 0.97 good, under 1.06 fair, else high; 8 % of used and 45 % of new listings are not rated.
+- **Price**: list price of its year (growing 2.8 % a year), less 10 % at once and 8 to 17 % a year by make and fuel, adjusted for mileage above or below average (e^(Δ/210,000)) and certification; the asking price varies around that value (log-normal, σ = 3.5 % new, 7.5 % used).
+- **Deal**: asking price against that value: under 0.92 great, under 0.97 good, under 1.06 fair, else high; 8 % of used and 45 % of new listings are not rated.
 - **Days listed**: exponential, mean 34 days used and 48 new, at most 200. 28 % of older used listings were reduced.
+`;
+}
 
-| | 5 % | 25 % | median | 75 % | 95 % |
+function figures({ listings }: Inventory): string {
+  const row = (name: string, values: readonly number[]) => `| ${name} | ${quantiles(values)} |`;
+  const used = listings.filter((listing) => !isNew(listing));
+  return `| | 5 % | 25 % | median | 75 % | 95 % |
 | --- | --: | --: | --: | --: | --: |
 ${row('Price, new, $', pricesOf(listings.filter(isNew)))}
 ${row('Price, used, $', pricesOf(used))}
 ${row('Miles, used', milesOf(used))}
-${row(
-  'Days listed',
-  listings.map(({ listedOn }) => today - listedOn),
-)}
+${row('Days listed', daysListedOf(listings))}
 ${row(
   'Views',
   listings.map(({ viewCount }) => viewCount),
 )}
-
-## Price
-
-New:
-
-${spread(pricesOf(listings.filter(isNew)), 10_000, 12, '$')}
-
-Used and certified:
-
-${spread(pricesOf(used), 5000, 14, '$')}
-
-## Mileage of used vehicles
-
-${spread(milesOf(used), 15_000, 14, 'miles')}
-
-## Age of used vehicles in model years
-
-${spread(
-  used.map((listing) => Math.max(0, year - listing.year)),
-  1,
-  15,
-  'years',
-)}
-
-## Condition
-
-${shares(listings, ({ listingType }) => LISTING_TYPE_LABELS[listingType])}
-
-## Deals
-
-${shares(listings, ({ dealIndicator }) => dealIndicator ?? 'not rated')}
-
-## Days listed
-
-${spread(
-  listings.map(({ listedOn }) => today - listedOn),
-  10,
-  12,
-  'days',
-)}
-
-## Makes
-
-${shares(listings, ({ make }) => make.name)}
-
-## Body styles
-
-${shares(listings, ({ bodyStyle }) => BODY_STYLES[bodyStyle].label)}
-
-## Fuel
-
-${shares(listings, ({ fuel }) => FUEL_GROUPS[fuel])}
-
-## Exterior colors
-
-${shares(listings, ({ extColor = '' }) => COLORS[extColor]?.label ?? 'unknown')}
-
-## Sellers by market
-
-${shares([...owners.values()], (market) => market)}
 `;
 }
 
+function histograms({ listings, markets }: Inventory): string {
+  const used = listings.filter((listing) => !isNew(listing));
+  const year = OPTIONS.today.getUTCFullYear();
+  const ages = used.map((listing) => Math.max(0, year - listing.year));
+  const sections: readonly (readonly [title: string, body: string])[] = [
+    ['Price of new vehicles', spread(pricesOf(listings.filter(isNew)), 10_000, 12, '$')],
+    ['Price of used and certified vehicles', spread(pricesOf(used), 5000, 14, '$')],
+    ['Mileage of used vehicles', spread(milesOf(used), 15_000, 14, 'miles')],
+    ['Age of used vehicles in model years', spread(ages, 1, 15, 'years')],
+    ['Condition', shares(listings, ({ listingType }) => LISTING_TYPE_LABELS[listingType])],
+    ['Deals', shares(listings, ({ dealIndicator }) => dealIndicator ?? 'not rated')],
+    ['Days listed', spread(daysListedOf(listings), 10, 12, 'days')],
+    ['Makes', shares(listings, ({ make }) => make.name)],
+    ['Body styles', shares(listings, ({ bodyStyle }) => BODY_STYLES[bodyStyle].label)],
+    ['Fuel', shares(listings, ({ fuel }) => FUEL_GROUPS[fuel])],
+    ['Exterior colors', shares(listings, ({ extColor = '' }) => COLORS[extColor]?.label ?? 'unknown')],
+    ['Sellers by market', shares([...markets.values()], (market) => market)],
+  ];
+  return sections.map(([title, body]) => `## ${title}\n\n${body}\n`).join('\n');
+}
+
 const marketNames = new Map(METROS.map(({ dma, name, state }) => [dma, `${name}, ${state}`]));
-const owners = new Map<string, string>();
+const markets = new Map<string, string>();
 let dealers = 0;
 for (const owner of generateOwners(OPTIONS)) {
-  owners.set(owner.id, marketNames.get(owner.dma) ?? owner.dma);
+  markets.set(owner.id, marketNames.get(owner.dma) ?? owner.dma);
   if (owner.sellerType === 'd') dealers += 1;
 }
-writeFileSync(TARGET, describe([...generateInventory(OPTIONS)], dealers, owners));
+const inventory: Inventory = { listings: [...generateInventory(OPTIONS)], dealers, markets };
+writeFileSync(TARGET, [introduction(inventory), figures(inventory), histograms(inventory)].join('\n'));

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 export const MILES_PER_YEAR = 12_000;
 const LOWEST_VALUE = 1_900;
 
-/** Share of its value which a car keeps from one year to the next. */
+/** Share of its value that a car retains per year. */
 function yearlyRetention(makeCode: string, isLuxury: boolean, fuel: FuelGroup, isTruck: boolean): number {
   if (fuel === 'ELE' || fuel === 'HYD') return makeCode === 'TESLA' ? 0.855 : 0.83;
   if (HOLDS_VALUE.has(makeCode)) return 0.908;
@@ -28,8 +28,8 @@ export interface Worth {
   readonly mileage: number;
 }
 
-/** What the market would pay, in whole dollars. */
-export function expectedValue(worth: Worth): number {
+/** Market value in dollars. */
+function expectedValue(worth: Worth): number {
   if (worth.listingType === 'NEW') return worth.msrp * 0.97;
   const retention = yearlyRetention(worth.makeCode, worth.isLuxury, worth.fuel, worth.isTruck);
   const byAge = 0.9 * retention ** Math.max(0, worth.age - 0.4);
@@ -51,14 +51,14 @@ export type Price = Pick<StockListing, 'salePrice' | 'dealIndicator'>;
 /** An asking price around the expected value, and how good a deal that is. */
 export function askingPrice(random: Random, worth: Worth): Price {
   const expected = expectedValue(worth);
-  const asked = expected * Math.exp(random.normal() * SPREAD[worth.listingType]);
-  const salePrice = Math.max(995, Math.floor(asked / 100) * 100 + random.pick(ENDINGS));
+  const asking = expected * Math.exp(random.normal() * SPREAD[worth.listingType]);
+  const salePrice = Math.max(995, Math.floor(asking / 100) * 100 + random.pick(ENDINGS));
   const isRated = random.chance(worth.listingType === 'NEW' ? 0.55 : 0.92);
   return { salePrice, ...(isRated && { dealIndicator: dealOf(salePrice / expected) }) };
 }
 
 /** Price against expected value: from 8 % below it is a great deal, from 3 % a good one. */
-export function dealOf(ratio: number): NonNullable<StockListing['dealIndicator']> {
+function dealOf(ratio: number): NonNullable<StockListing['dealIndicator']> {
   if (ratio < 0.92) return 'Great';
   if (ratio < 0.97) return 'Good';
   return ratio < 1.06 ? 'Fair' : 'High';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A seeded stream of randomness: the same seed and stream give the same draws everywhere. */
+/** A seeded random stream: the same seed and stream always give the same draws. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -27,7 +27,7 @@ export function createRandom(seed: number, stream: number): Random {
     c = ((c << 21) | (c >>> 11)) + sum;
     return (sum >>> 0) / 4_294_967_296;
   }
-  // The first draws of neighbouring streams still resemble each other.
+  // The first draws of neighboring streams still resemble each other.
   for (let warmUp = 0; warmUp < 12; warmUp += 1) next();
 
   return {
@@ -79,11 +79,11 @@ export function choiceOf<K extends string>(weights: Readonly<Record<K, number>>)
   return weightedChoice(Object.keys(weights) as K[], (key) => weights[key]);
 }
 
-/** A number from 0 up to 1 that is always the same for the same parts, and unlike for unlike ones. */
+/** A hash of the parts as a number in [0, 1). */
 export const steady = (...parts: readonly (string | number)[]): number =>
   createHash('sha256').update(parts.join('\u0000')).digest().readUInt32BE(0) / 2 ** 32;
 
-/** One of the choices, always the same for the same parts. */
+/** One of the choices, by a hash of the parts. */
 export function steadyPick<Choice>(
   choices: readonly Choice[],
   ...parts: readonly (string | number)[]

@@ -1,6 +1,6 @@
 import type { BodyStyle } from '@forecourt/marketplace-api/codeTypes';
 
-/** Metres from the nose (x) and above the ground (y). */
+/** Meters from the nose (x) and above the ground (y). */
 export type Point = readonly [x: number, y: number];
 
 /**

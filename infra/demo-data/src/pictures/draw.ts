@@ -2,7 +2,7 @@ import { type Body, BODIES } from './bodies.data.ts';
 import { lit, mix, definitions } from './materials.ts';
 import { drawExterior } from './exterior.ts';
 import { extentOfTurn, type Camera, type Frame } from './geometry.ts';
-import { TURN_STEP, TURN_DEGREES, UNKNOWN_PAINT, type PictureAngle, type TurnAngle } from './picturePath.ts';
+import { TURN_DEGREES, UNKNOWN_PAINT, type PictureAngle, type TurnAngle } from './picturePath.ts';
 import type { BodyStyle } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
@@ -55,9 +55,8 @@ const cameraAt = (degrees: number): Camera => ({ azimuth: 90 - degrees, elevatio
 const TURN_FRAME: Frame = { left: 40, right: 760, top: 70, bottom: 520 };
 
 /**
- * A vehicle on a turntable: one scale and one place in all pictures. The
- * passenger's side is the mirrored driver's side, for the models are alike on
- * both; nothing of them reads.
+ * A vehicle on a turntable, with one scale and position in all pictures. The
+ * passenger side is the mirrored driver side, because the models are symmetric.
  */
 export function drawTurn(body: Body, paint: string, degrees: number): string {
   const isFarSide = degrees > 180;
@@ -74,7 +73,7 @@ export function drawTurn(body: Body, paint: string, degrees: number): string {
 
 export interface PictureOptions {
   readonly bodyStyle: BodyStyle;
-  /** A colour code, or a colour of the form '#rrggbb'. */
+  /** A color code, or a color of the form '#rrggbb'. */
   readonly paint: string;
   readonly angle: PictureAngle | TurnAngle;
 }
@@ -85,13 +84,13 @@ const CAMERAS: Readonly<Record<Exclude<PictureAngle, 'interior' | 'detail'>, Cam
   rear: { azimuth: -52, elevation: 9, distance: 10 },
 };
 const FRAME: Frame = { left: 62, right: 738, top: 110, bottom: 486 };
-/** The detail looks closer at the front corner. */
+/** The detail view zooms in on the front corner. */
 const CLOSE_UP: Camera = { azimuth: 24, elevation: 6, distance: 10 };
 const CLOSE_UP_FRAME: Frame = { left: 60, right: 1500, top: -160, bottom: 520 };
 
 /**
- * Draws a vehicle, 4:3, as an SVG document below 8 KB. Every picture comes
- * from one model of the body style, so that all angles show the same car.
+ * Draws a vehicle, 4:3, as an SVG document below 8 KB. All angles are drawn from
+ * one model of the body style.
  */
 export function renderVehicleSvg({ bodyStyle, paint, angle }: PictureOptions): string {
   const body = BODIES[bodyStyle];

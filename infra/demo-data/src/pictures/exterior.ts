@@ -1,5 +1,5 @@
 import type { Body, Point } from './bodies.data.ts';
-import { back, face, mirror, sideLamps, tyres, wheel, wheelArch } from './fittings.ts';
+import { back, face, mirror, sideLamps, tires, wheel, wheelArch } from './fittings.ts';
 import { beltAt, halfWidth, heightAt, sillAt, type Camera, type Frame, type Point3 } from './geometry.ts';
 import { groundShadow, lit } from './materials.ts';
 import {
@@ -26,9 +26,9 @@ export function drawExterior(
   const scene = createScene(body, paint, camera, frame, extent);
   return [
     groundShadow(scene),
-    tyres(scene, -1),
+    tires(scene, -1),
     underside(scene),
-    tyres(scene, 1),
+    tires(scene, 1),
     scene.seesSide ? '' : mirror(scene) + mirror(scene, -1),
     // Before the camera the cab hides what lies behind it.
     ...(scene.seesNose && body.bed

@@ -3,19 +3,19 @@ import { beltAt, halfWidth, hull, type Point3 } from './geometry.ts';
 import { lit } from './materials.ts';
 import { affine, line, lines, onSide, shape, shapes, type Scene } from './scene.ts';
 
-/** Metres from the side's face to a wheel's outer face. */
+/** Meters from the side's face to a wheel's outer face. */
 const INSET = 0.015;
-const TYRE_WIDTH = 0.24;
-/** Radians of the places by which a tyre is drawn. */
+const TIRE_WIDTH = 0.24;
+/** Radians of the places by which a tire is drawn. */
 const RIM = Array.from({ length: 16 }, (_, index) => (Math.PI * index) / 8);
 
 /** The wheels between their faces: what shows of them below the body. */
-export function tyres({ body, project }: Scene, sign: 1 | -1): string {
+export function tires({ body, project }: Scene, sign: 1 | -1): string {
   const outer = sign * (body.width / 2 - INSET);
   const radius = body.wheelRadius;
   const outlines = body.axles.map((x) =>
     hull(
-      [outer, outer - sign * TYRE_WIDTH].flatMap((z) =>
+      [outer, outer - sign * TIRE_WIDTH].flatMap((z) =>
         RIM.map((angle) => project([x + Math.cos(angle) * radius, radius + Math.sin(angle) * radius, z])),
       ),
     ),
@@ -31,10 +31,10 @@ export function wheel(scene: Scene, x: number): string {
 /** The transformation that lays the unit circle into a wheel's plane. */
 function circleAt({ body, project }: Scene, x: number, z: number): string {
   const radius = body.wheelRadius;
-  const centre = project([x, radius, z]);
+  const center = project([x, radius, z]);
   const right = project([x + radius, radius, z]);
   const down = project([x, 0, z]);
-  return affine(centre, right, down);
+  return affine(center, right, down);
 }
 
 /** The dark opening in the side above a wheel, with its lip. */

@@ -59,7 +59,7 @@ export interface Camera {
   readonly azimuth: number;
   /** Degrees above the horizon. */
   readonly elevation: number;
-  /** Metres; the nearer, the stronger the perspective. */
+  /** Meters; the nearer, the stronger the perspective. */
   readonly distance: number;
 }
 

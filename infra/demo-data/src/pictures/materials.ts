@@ -1,7 +1,7 @@
 import type { Point, Body } from './bodies.data.ts';
 import { affine, type Scene } from './scene.ts';
 
-/** Mixes two colours of the form '#rrggbb'; 0 is the first, 1 the second. */
+/** Mixes two colors of the form '#rrggbb'; 0 is the first, 1 the second. */
 export function mix(from: string, to: string, share: number): string {
   const channel = (at: number): string => {
     const a = parseInt(from.slice(at, at + 2), 16);
@@ -13,7 +13,7 @@ export function mix(from: string, to: string, share: number): string {
   return `#${channel(1)}${channel(3)}${channel(5)}`;
 }
 
-/** Lit (above 0, towards the sky's white) or in shade (below 0). */
+/** Lightens (above 0) or darkens (below 0) a paint. */
 export function lit(paint: string, light: number): string {
   return light >= 0 ? mix(paint, '#ffffff', light) : mix(paint, '#0b0d12', -light);
 }
@@ -24,7 +24,7 @@ export function lightness(paint: string): number {
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }
 
-/** The outer face of a wheel, in a circle of radius 1: tyre, rim, spokes and hub. */
+/** The outer face of a wheel, in a circle of radius 1: tire, rim, spokes and hub. */
 export function wheelFace(spokes: number): string {
   return (
     '<g id="w"><circle r=".965" fill="#25292d" stroke="#16181b" stroke-width=".07"/>' +
@@ -68,13 +68,13 @@ const DARKNESS = [
   [1, 0],
 ] as const;
 
-/** A disc on the ground that fades to its rim. A blur took as long to paint as the vehicle. */
+/** A disc on the ground that fades to its rim; a blur would take as long to paint as the vehicle. */
 export function groundShadow({ body, project }: Scene): string {
   const middle = body.length / 2;
-  const centre = project([middle, 0, body.width * OFF]);
+  const center = project([middle, 0, body.width * OFF]);
   const ahead = project([middle - body.length * LENGTH, 0, 0]);
   const [x, y] = project([middle, 0, body.width * WIDTH]);
-  return `<circle r="1" fill="url(#b)" transform="${affine(centre, ahead, [x, y + SPREAD])}"/>`;
+  return `<circle r="1" fill="url(#b)" transform="${affine(center, ahead, [x, y + SPREAD])}"/>`;
 }
 
 export const shadowGradient = (): string =>
@@ -82,7 +82,7 @@ export const shadowGradient = (): string =>
     ([offset, opacity]) => `<stop offset="${offset}" stop-color="#141b26" stop-opacity="${opacity}"/>`,
   ).join('')}</radialGradient>`;
 
-/** Gradients and the face of the wheels, to which the drawings refer. */
+/** Gradients and the wheel face that the drawings reference. */
 export function definitions(body: Body, paint: string): string {
   const wall = lightness(paint) > 0.75 ? '#c3ccd4' : '#e4e9ee';
   const stops = (colors: readonly (readonly [offset: number, color: string])[]): string =>

@@ -2,7 +2,7 @@ import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
 import { type BodyStyle } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
-/** In the order in which a gallery shows them; the first is the listing's main picture. */
+/** In gallery order; the first is the main picture. */
 export const PICTURE_ANGLES = ['front-three-quarter', 'side', 'rear', 'interior', 'detail'] as const;
 export type PictureAngle = (typeof PICTURE_ANGLES)[number];
 /** A picture of the turn around the vehicle, by its degrees. */
@@ -10,12 +10,12 @@ export type TurnAngle = `turn-${number}`;
 
 export interface PictureKey {
   readonly bodyStyle: BodyStyle;
-  /** A colour code. */
+  /** A color code. */
   readonly paint: string;
   readonly angle: PictureAngle | TurnAngle;
 }
 
-/** The paint of vehicles whose colour is not known. */
+/** Paint of vehicles of unknown color. */
 export const UNKNOWN_PAINT = 'GRAY';
 
 /** '/pictures/trucks/blue/side.svg' */
@@ -25,8 +25,8 @@ export function picturePath({ bodyStyle, paint, angle }: PictureKey): string {
 }
 
 /**
- * The picture which a path names, or undefined for every other path: the set
- * of pictures is finite, each has one address and may be kept for ever.
+ * Parses the path of a picture; undefined for any other path. The set of
+ * pictures is finite, so that each can be cached forever.
  */
 export function parsePicturePath(path: string): PictureKey | undefined {
   const [, style = '', paint = '', angle = ''] =
@@ -41,7 +41,7 @@ function isBodyStyle(code: string): code is BodyStyle {
   return Object.hasOwn(BODY_STYLES, code);
 }
 
-/** Of a gallery, or of a turn: for each of its degrees there is one name. */
+/** An angle of the gallery or of the turn. */
 function isAngle(text: string): text is PictureAngle | TurnAngle {
   return (
     PICTURE_ANGLES.some((angle) => angle === text) ||
@@ -50,7 +50,7 @@ function isAngle(text: string): text is PictureAngle | TurnAngle {
 }
 
 /** Degrees from one picture of a turn to the next. */
-export const TURN_STEP = 15;
+const TURN_STEP = 15;
 
 /** Places of the turn: 0 is the front, 90 the driver's side, 180 the rear. */
 export const TURN_DEGREES = Array.from({ length: 360 / TURN_STEP }, (_, index) => index * TURN_STEP);

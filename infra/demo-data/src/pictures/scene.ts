@@ -47,7 +47,7 @@ export function createScene(body: Body, paint: string, camera: Camera, frame: Fr
   };
 }
 
-/** A place on the near side (1) or the far side (-1), `out` metres off the surface. */
+/** A place on the near side (1) or the far side (-1), `out` meters off the surface. */
 export function onSide(scene: Scene, [x, y]: Point, sign: 1 | -1 = 1, out = 0): Point {
   return scene.project([x, y, sign * (halfWidth(scene.body, x, y) + out)]);
 }
@@ -77,10 +77,10 @@ export function band(scene: Scene, outline: readonly Point[], share = 1): Point[
   return [...edge(1), ...edge(-1).reverse()].map(scene.project);
 }
 
-/** The transformation that lays the unit circle into a plane: its centre, and where its right and its lowest point come. */
-export function affine(centre: Point, right: Point, down: Point): string {
-  const numbers = [right, down].flatMap(([x, y]) => [x - centre[0], y - centre[1]]);
-  return `matrix(${[...numbers, ...centre].map((value) => tenths(value) / 10).join(' ')})`;
+/** The transformation that lays the unit circle into a plane: its center, and where its right and its lowest point come. */
+export function affine(center: Point, right: Point, down: Point): string {
+  const numbers = [right, down].flatMap(([x, y]) => [x - center[0], y - center[1]]);
+  return `matrix(${[...numbers, ...center].map((value) => tenths(value) / 10).join(' ')})`;
 }
 
 /** Tenths as a number without its leading zero. */

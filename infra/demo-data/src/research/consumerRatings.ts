@@ -5,15 +5,15 @@ import type { ReferenceVehicle } from './vehicles.ts';
 const ASPECTS = ['Value', 'Performance', 'Quality', 'Comfort', 'Reliability', 'Styling'] as const;
 type Aspect = (typeof ASPECTS)[number];
 
-/** Reviews written out; the number counts all of them. */
+/** Reviews with text. */
 const SHOWN = 5;
-/** Reviews a year for each thousand sold, and the most that one vehicle has. */
+/** Reviews per thousand sold, and the most of one vehicle. */
 const REVIEWS_PER_THOUSAND = 0.9;
 const MAX_REVIEWS = 640;
-/** Below so many a mean says nothing. */
+/** Fewer reviews have no meaningful average. */
 const MIN_REVIEWS = 3;
 
-/** Whole stars of a written review start here for praise. */
+/** Stars from which a review is positive. */
 const PRAISE_FROM = 4;
 
 const NAMES = [
@@ -34,7 +34,7 @@ const INITIALS = 'ABCDEFGHJKLMPRSTW';
 
 const PRAISE: Readonly<Record<Aspect, readonly string[]>> = {
   Value: [
-    'I compared five others and none gave as much for the money.',
+    'I compared five others, and none offered as much for the money.',
     'It has kept its price better than I expected.',
   ],
   Performance: [
@@ -50,7 +50,7 @@ const PRAISE: Readonly<Record<Aspect, readonly string[]>> = {
     'Oil, tires, brakes: that is all it ever needed.',
     'Not one unplanned visit to the shop so far.',
   ],
-  Styling: ['Neighbours still ask what it is.', 'It looks right from every side.'],
+  Styling: ['Neighbors still ask what it is.', 'It looks right from every side.'],
 };
 const COMPLAINT: Readonly<Record<Aspect, readonly string[]>> = {
   Value: ['The options that you want add up quickly.', 'Insurance costs more than I had planned.'],
@@ -72,7 +72,7 @@ const USES = [
 const round1 = (value: number) => Math.round(value * 10) / 10;
 const clamp = (value: number) => Math.max(1, Math.min(5, value));
 
-/** How owners rate an aspect, the same for all trims of a design. */
+/** Rating of an aspect, the same for all trims of a design. */
 function ratingOf({ make, model, year }: ReferenceVehicle, aspect: Aspect): number {
   const design = Math.floor(year / 6);
   const base = 3.55 + steady('owners', make.code, model.code, design) * 0.95;
@@ -98,7 +98,7 @@ function reviewOf(vehicle: ReferenceVehicle, index: number): ConsumerRatings['re
   ];
   const month = 1 + Math.floor(steady('month', ...key) * 12);
   const day = 1 + Math.floor(steady('day', ...key) * 28);
-  // Written in the model year itself, so that none is of tomorrow: new models appear in the year before.
+  // Dated the year before, when the model year goes on sale, so that no review is from the future.
   const written = `${year - 1}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   return {
     title: isPraise ? `${liked} that convinces` : `${disliked} could be better`,
@@ -109,7 +109,7 @@ function reviewOf(vehicle: ReferenceVehicle, index: number): ConsumerRatings['re
   };
 }
 
-/** What owners of a vehicle say (B3-RATING-01); nothing for what hardly anybody bought. */
+/** Owners' ratings (B3-RATING-01); empty for rarely sold vehicles. */
 export function consumerRatingsOf(vehicle: ReferenceVehicle): ConsumerRatings {
   const { make, model, year } = vehicle;
   const expected =

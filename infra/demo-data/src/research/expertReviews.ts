@@ -13,7 +13,7 @@ const AUTHORS = ['Dana Whitlock', 'Jerome Castell', 'Mina Oduya', 'Peter Lindqvi
 const dollars = (amount: number) => `$${withThousands(amount)}`;
 const listed = (words: readonly string[]) =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-/** 'a truck', 'an SUV': names of letters keep them. */
+/** 'a truck', 'an SUV'; abbreviations stay in upper case. */
 const withArticle = (style: string) => {
   const word = /^[A-Z]{2}/.test(style) ? style : style.toLowerCase();
   return `${/^(SUV|[aeio])/.test(word) ? 'an' : 'a'} ${word}`;
@@ -27,7 +27,7 @@ function economyOf(vehicles: readonly ReferenceVehicle[]): string | undefined {
   const { fuel, mpgCity, mpgHighway, electricRange, engineName } = best.variant;
   const unit = fuel === 'ELE' ? 'MPGe' : 'mpg';
   const range = electricRange ? ` and ${electricRange} miles of electric range` : '';
-  return `The most frugal version, with the ${engineName}, is rated at ${mpgCity} ${unit} in the city and ${mpgHighway} on the highway${range}.`;
+  return `The most economical version, with the ${engineName}, is rated at ${mpgCity} ${unit} in the city and ${mpgHighway} on the highway${range}.`;
 }
 
 function overview(name: string, vehicles: readonly ReferenceVehicle[]): readonly [string, string[]] {
@@ -39,12 +39,12 @@ function overview(name: string, vehicles: readonly ReferenceVehicle[]): readonly
   const dearest = msrpIn(vehicles.at(-1)!.variant, year);
   const seats = Math.max(...vehicles.map((one) => one.variant.seats));
   return [
-    `The ${name} comes as ${listed(styles)} from ${dollars(cheapest)}: what it offers and what to look for.`,
+    `The ${name} comes as ${listed(styles)} from ${dollars(cheapest)}: what it offers and what to look out for.`,
     [
       `In ${year} the ${model.name} was sold as ${listed(styles)} with ${listed(fuels)} power, for up to ${seats} people.`,
       `List prices ran from ${dollars(cheapest)} to ${dollars(dearest)} before options.`,
       ...[economyOf([...vehicles])].flatMap((sentence) => sentence ?? []),
-      `When you look at a used one, compare its mileage with its age, and its price with others of the same trim.`,
+      `When you shop for a used one, compare its mileage with its age, and its price with others of the same trim.`,
     ],
   ];
 }
@@ -57,11 +57,11 @@ function trimGuide(name: string, vehicles: readonly ReferenceVehicle[]): readonl
   const names = [...prices.keys()];
   const middle = names[Math.floor((names.length - 1) / 2)]!;
   return [
-    `${names.length === 1 ? 'One trim' : `${names.length} trims`} and what each asks for: our pick is the ${middle}.`,
+    `${names.length === 1 ? 'One trim' : `${names.length} trims`} and what each costs: our pick is the ${middle}.`,
     [
       `There ${names.length === 1 ? 'is one trim' : `are ${names.length} trims`}: ${listed(names)}.`,
       ...[...prices].map(([trim, price]) => `${trim}: from ${dollars(price)}.`),
-      `Most people are served best by the ${middle}: it has what makes daily use pleasant, and the steps above it cost more than they add.`,
+      `The ${middle} suits most people best: it has what makes daily driving pleasant, and the trims above it cost more than they add.`,
     ],
   ];
 }
@@ -93,14 +93,14 @@ function rivals(
   return [
     `Shoppers who look at the ${name} also look at ${listed(near)}.`,
     [
-      `At ${dollars(own)} the ${name} meets ${listed(near)}.`,
-      `Drive at least two of them on the same day and over the same road; differences in seats, noise and sight show at once.`,
+      `At ${dollars(own)}, the ${name} competes with ${listed(near)}.`,
+      `Drive at least two of them on the same day and over the same road; differences in seats, noise and visibility show right away.`,
       `Then compare what is for sale near you: with used vehicles, condition and history matter more than the badge.`,
     ],
   ];
 }
 
-/** Reads a segment of the path: a slug or a code. */
+/** Resolves slugs or codes. */
 function resolve(make: string, model: string) {
   const foundMake = catalog.findMakeBySlug(make) ?? catalog.findMake(make);
   const foundModel =
@@ -108,7 +108,7 @@ function resolve(make: string, model: string) {
   return foundModel && { make: foundMake, model: foundModel };
 }
 
-/** Articles about a model of a year, of one trim if it is named; none about what was not built. */
+/** Articles about a model year, or about one trim of it; empty if it was not built. */
 export function articlesAbout(path: ArticleSubject): Article[] {
   const found = resolve(path.make, path.model);
   if (!found || !/^\d{4}$/.test(path.year)) return [];

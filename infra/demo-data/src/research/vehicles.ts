@@ -7,7 +7,7 @@ import type { CatalogMake, CatalogModel, CatalogTrim, Variant } from '@forecourt
 import { picturePath } from '../pictures/picturePath.ts';
 import { steadyPick } from '../inventory/random.ts';
 
-/** One variant of a trim in a model year: what a vehicleId names. */
+/** A variant of a trim in a model year, identified by a vehicleId. */
 export interface ReferenceVehicle {
   readonly id: string;
   readonly year: number;
@@ -19,11 +19,11 @@ export interface ReferenceVehicle {
 
 const PAINTS = ['WHITE', 'BLACK', 'GRAY', 'SILVER', 'BLUE', 'RED'];
 
-/** '2021.FORD.F150.xlt.0': readable, and the same as long as the catalogue names the trim. */
+/** '2021.FORD.F150.xlt.0': readable, and stable as long as the catalog has the trim. */
 const idOf = (year: number, make: CatalogMake, model: CatalogModel, trim: CatalogTrim, index: number) =>
   [year, make.code, model.code, slugFromName(trim.name), index].join('.');
 
-/** Trims of a model year, the cheapest first; none for what was not built. */
+/** Trims of a model year, the cheapest first; empty for a model that was not built. */
 export function vehiclesOf(year: number, makeCode: string, modelCode: string): ReferenceVehicle[] {
   const make = catalog.findMake(makeCode);
   const model = make && catalog.findModel(makeCode, modelCode);
@@ -39,14 +39,14 @@ export function vehiclesOf(year: number, makeCode: string, modelCode: string): R
     .sort((a, b) => msrpIn(a.variant, year) - msrpIn(b.variant, year) || a.id.localeCompare(b.id));
 }
 
-/** The vehicle which an id names; undefined for any other text. */
+/** The vehicle with that id. */
 export function findVehicle(id: string): ReferenceVehicle | undefined {
   const [year = '', make = '', model = ''] = id.split('.');
   if (!/^\d{4}$/.test(year)) return undefined;
   return vehiclesOf(Number(year), make, model).find((vehicle) => vehicle.id === id);
 }
 
-/** What tells a variant from the others of its trim and year. */
+/** Trim name, with what distinguishes the variant from others of its trim and year. */
 function trimNameOf({ trim, variant, year }: ReferenceVehicle): string {
   const siblings = trim.variants.filter((other) => isSoldIn(other, year));
   if (siblings.length === 1) return trim.name;
@@ -58,7 +58,7 @@ function trimNameOf({ trim, variant, year }: ReferenceVehicle): string {
   return [trim.name, ...parts].filter(Boolean).join(' ');
 }
 
-/** A vehicle as the valuation brand lists it (B3-TRIM-01..04). */
+/** A vehicle in the response's shape (B3-TRIM-01..04). */
 export function presentVehicle(vehicle: ReferenceVehicle): Trim {
   const { id, year, make, model, variant } = vehicle;
   const { bodyStyle, fuel, mpgCity, mpgHighway } = variant;

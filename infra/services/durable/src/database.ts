@@ -4,31 +4,31 @@ import Database from 'better-sqlite3';
 
 export type Db = Database.Database;
 
-/** ms; how long a writer waits for another one's transaction. */
+/** ms that a writer waits for another transaction. */
 const BUSY_TIMEOUT_MS = 5000;
 
 export interface OpenOptions {
   /**
-   * `full` for what a person entered: a commit is on the disk before it
-   * returns. `normal` for what can be made again; in WAL mode a power cut
-   * loses the last commits but never the file.
+   * `full` for user data: a commit is on disk before it returns. `normal` for
+   * data that can be rebuilt: a power failure may lose the last commits, but
+   * never corrupts the file.
    */
   readonly durability: 'full' | 'normal';
   /** Folder of numbered SQL files. */
   readonly migrations: string;
-  /** Only the process's own user may read the file. */
+  /** Makes the file readable for the process's own user only. */
   readonly isPrivate?: boolean;
 }
 
-/** The file's schema is newer than this program: a later release wrote it. */
+/** A later release wrote the file. */
 export class SchemaTooNewError extends Error {
   readonly code = 'SCHEMA_TOO_NEW';
 }
 
 /**
- * Opens (and makes, with its folder) a database file and brings its schema up
- * to date. Several processes may open the same file at once. Throws
- * SchemaTooNewError, or SQLite's own error for a file that is none.
+ * Opens or creates a database file and migrates its schema. Several processes
+ * may open the same file. Throws SchemaTooNewError, or SQLite's error for an
+ * invalid file.
  */
 export function openDatabase(path: string, { durability, migrations, isPrivate }: OpenOptions): Db {
   mkdirSync(dirname(path), { recursive: true });
@@ -59,9 +59,11 @@ function migrate(db: Db, folder: string): void {
   const newest = known.at(-1)?.version ?? 0;
   const current = () => db.pragma('user_version', { simple: true }) as number;
   if (current() > newest)
-    throw new SchemaTooNewError(`The data has schema ${current()}, this release knows up to ${newest}`);
+    throw new SchemaTooNewError(
+      `The data has schema version ${current()}, but this release supports versions up to ${newest}`,
+    );
   if (current() === newest) return;
-  // Immediate: of two processes that start together, one waits and finds the work done.
+  // Immediate: if two processes start together, the second waits and finds nothing to do.
   db.transaction(() => {
     for (const { version, file } of known) {
       if (version <= current()) continue;

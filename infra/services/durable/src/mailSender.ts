@@ -2,42 +2,42 @@ import type { Logger } from 'pino';
 
 export interface QueuedMail {
   readonly id: number;
-  /** Attempts that failed. */
+  /** Failed attempts. */
   readonly attempts: number;
 }
 
-/** Mails that are written down until they are handed over. */
+/** Emails stored until they are delivered. */
 export interface MailQueue<Mail extends QueuedMail> {
-  /** Those to be tried now, oldest first. */
+  /** Emails due now, oldest first. */
   readonly due: (limit: number) => readonly Mail[];
   readonly delivered: (mail: Mail) => void;
-  /** Tries again at `nextAt`, ms since 1970; without one the mail is given up. */
+  /** Retries at `nextAt`, ms since 1970; without it the email becomes a dead letter. */
   readonly failed: (mail: Mail, message: string, nextAt: number | undefined) => void;
 }
 
 export interface MailSender {
-  /** Gives the number of mails that were handed over; a call during another one joins it. */
+  /** Returns the number of delivered emails; concurrent calls share one run. */
   readonly sendDue: () => Promise<number>;
 }
 
-/** Mails handed over in one go. */
+/** Emails per run. */
 const BATCH = 50;
 
-/** SMTP 5xx: the server will never take this mail as it is. */
-const isRefusedForGood = (error: unknown): boolean => {
+/** SMTP 5xx: a permanent rejection. */
+const isPermanentFailure = (error: unknown): boolean => {
   const { responseCode } = error as { responseCode?: number };
   return responseCode !== undefined && responseCode >= 500 && responseCode < 600;
 };
 
 /**
- * Sends what is due, one after the other. At least once: a mail counts as sent
- * only after the server has taken it, so a crash between the two sends it
- * again. What fails is tried after each of the `pauses` (ms), then given up.
- * The log names neither address nor text: both may be somebody's secret.
+ * Sends due emails one after the other, at least once: an email counts as sent
+ * after the server has accepted it, so that a crash in between resends it.
+ * Failures are retried after each of the `pauses` (ms). Addresses and texts are
+ * private and are never logged.
  */
 export function createMailSender<Mail extends QueuedMail>(parts: {
   readonly queue: MailQueue<Mail>;
-  /** Hands one mail over; rejects when that failed. */
+  /** Delivers one email; rejects on failure. */
   readonly send: (mail: Mail) => Promise<void>;
   readonly pauses: readonly number[];
   readonly logger: Logger;
@@ -50,7 +50,7 @@ export function createMailSender<Mail extends QueuedMail>(parts: {
     try {
       await send(mail);
     } catch (error) {
-      const pause = isRefusedForGood(error) ? undefined : pauses[mail.attempts];
+      const pause = isPermanentFailure(error) ? undefined : pauses[mail.attempts];
       const message = error instanceof Error ? error.message : String(error);
       queue.failed(mail, message, pause === undefined ? undefined : now() + pause);
       logger[pause === undefined ? 'error' : 'warn'](

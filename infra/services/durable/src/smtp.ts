@@ -1,10 +1,10 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
-/** ms; a server that says nothing for so long is dead. */
+/** ms without a response from the server. */
 const SMTP_TIMEOUT_MS = 15_000;
 
 export interface Smtp {
-  /** Hands one message over; rejects when that failed. */
+  /** Delivers one message; rejects on failure. */
   readonly send: (message: Omit<SendMailOptions, 'from'>) => Promise<void>;
   readonly close: () => void;
 }

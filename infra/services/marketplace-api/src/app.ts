@@ -12,7 +12,7 @@ import type { NewListings, ListingStore } from './store/listingStore.ts';
 import type { MailContext } from './messages/contactMails.ts';
 import { contactRoutes } from './messages/contactRoutes.ts';
 import { contentRoutes } from './content/contentRoutes.ts';
-import { answerError, limitUrl, notFound } from './http/errors.ts';
+import { sendError, limitUrl, notFound } from './http/errors.ts';
 import { createFaults } from './http/faults.ts';
 import { healthRoutes, createMetrics } from './http/operations.ts';
 import { listingRoutes } from './search/listingRoutes.ts';
@@ -116,6 +116,6 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
     openApiRoutes(),
   );
   if (isLocal) app.use(outboxRoutes(people.mails));
-  app.use(notFound, answerError);
+  app.use(notFound, sendError);
   return app;
 }

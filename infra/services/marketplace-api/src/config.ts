@@ -11,10 +11,10 @@ const origin = z
   .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without path or user')
   .transform((url) => new URL(url).origin);
 
-/** Writes a minute of one caller. */
+/** Writes per minute and caller. */
 const WRITE_LIMITS = { local: 1200, hosted: 60 };
 
-/** Every key the service reads; the README's table says the same. */
+/** Every configuration key; documented in the README. */
 export const configSchema = z
   .object({
     HOST: z.string().min(1).default('127.0.0.1'),
@@ -30,29 +30,29 @@ export const configSchema = z
     INVENTORY_SIZE: wholeNumber.max(5_000_000).default(100_000),
     INVENTORY_SEED: wholeNumber.max(2 ** 32 - 1).default(2026),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    /** Fault injection, the outbox and the list of leads: for one's own machine and tests. Never on a public host. */
+    /** Enables fault injection, the outbox and the list of leads. Never on a public host. */
     LOCAL_MODE: z.stringbool().default(true),
-    /** Who makes id tokens, and the client for which. */
+    /** Issuer of id tokens, and their audience. */
     OIDC_ISSUER: origin.default('http://localhost:4200'),
     OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
-    /** Where people see the site, this service and the valuation site's articles: links of mails lead there. */
+    /** Public origins of the site, this service and the valuation site; emails link to them. */
     SITE_URL: origin.default('http://localhost:3000'),
     PUBLIC_API_URL: origin.optional(),
     VALUATION_BASE: origin.optional(),
-    /** smtp:// or smtps://; without it mails stay in the local outbox. */
+    /** smtp:// or smtps://; without it emails stay in the local outbox. */
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     MAIL_FROM: z.string().min(3).default('Forecourt <no-reply@forecourt.example>'),
-    /** One mailbox for all leads, instead of the sellers' own. */
+    /** One mailbox for all leads, instead of the sellers'. */
     LEAD_RECIPIENT: z.email().optional(),
     REPORTS_TO: z.email().default('reports@forecourt.example'),
-    /** Minutes between two mails about one search. */
+    /** Minutes between two emails about one search. */
     ALERT_INTERVAL_MINUTES: z.coerce.number().positive().default(1440),
-    /** For the operators of push services. */
+    /** Contact for the operators of push services. */
     PUSH_CONTACT: z
       .string()
       .regex(/^(mailto:|https:)/, 'must be a mailto or https address')
       .default('mailto:push@forecourt.example'),
-    /** Firebase's key file of a service account, as JSON: browsers may register by Firebase, too. */
+    /** Key file of a Firebase service account, as JSON; lets browsers register through Firebase. */
     FIREBASE_SERVICE_ACCOUNT: z
       .string()
       .transform((text, context) => {
@@ -65,7 +65,7 @@ export const configSchema = z
       })
       .pipe(serviceAccountSchema)
       .optional(),
-    /** Writes a minute of one caller. */
+    /** Writes per minute and caller. */
     WRITE_LIMIT: wholeNumber.positive().optional(),
   })
   .transform((config) => {
@@ -79,27 +79,27 @@ export const configSchema = z
   });
 export type Config = z.infer<typeof configSchema>;
 
-/** The configuration; empty values are none. Throws one line that names every wrong key. */
+/** Parses the environment; empty values count as missing. Throws one line that names every invalid key. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const read = configSchema.safeParse(given);
   if (read.success) return read.data;
   const problems = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`Wrong configuration. ${problems.join('; ')}`);
+  throw new Error(`Invalid configuration. ${problems.join('; ')}`);
 }
 
-/** The inventory: owners and listings. */
+/** Inventory: owners and listings. */
 export const databasePath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
   resolve(DATA_DIR, 'marketplace.sqlite');
 
-/** What people entered. */
+/** User data: bookmarks, alerts, leads, emails. */
 export const peoplePath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
   resolve(DATA_DIR, 'people.sqlite');
 
-/** What visitors looked at. */
+/** Views of visitors. */
 export const activityPath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
   resolve(DATA_DIR, 'activity.sqlite');
 
-/** Dealers' own HTML, one file a contentId. */
+/** Dealers' own HTML, one file per contentId. */
 export const dealerDiffFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
   resolve(DATA_DIR, 'content', 'dealer_diff');

@@ -4,7 +4,7 @@ import { createMailStore, type MailState } from './people/mailStore.ts';
 
 const USAGE = `usage: mails [list [pending|sent|dead|outbox]] | mails retry ID… | mails retry --all\n`;
 
-/** Looks after mails from the command line: what waits, what was given up, and another try for it. */
+/** Lists emails by state and retries dead letters. */
 function run([command = 'list', ...rest]: readonly string[]): number {
   const db = openPeopleDatabase(peoplePath(readConfig(process.env)));
   try {

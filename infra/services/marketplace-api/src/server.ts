@@ -9,17 +9,17 @@ import { runJobs, createServices } from './services.ts';
 import { openDatabase } from './store/database.ts';
 import { createIndexFeed } from './store/indexFeed.ts';
 
-/** ms between two looks at what other processes wrote. */
+/** ms between two checks for writes of other processes. */
 const FEED_INTERVAL_MS = 500;
-/** ms that an idle connection stays open. */
+/** ms; longer than the idle timeout of callers, so that no connection closes under a request. */
 const KEEP_ALIVE_MS = 65_000;
-/** ms for requests under way when the process is told to stop. */
+/** ms for requests in flight at shutdown. */
 const SHUTDOWN_MS = 5000;
 
-/** What a person can do about errors of the start, by the system's code. */
+/** Advice for startup errors, by system code. */
 const START_ERRORS: Readonly<Record<string, (port: number) => string>> = {
   EADDRINUSE: (port) => `PORT_TAKEN: port ${port} is in use; set MARKETPLACE_API_PORT to a free one`,
-  EACCES: (port) => `PORT_REFUSED: no right to listen on port ${port}, or to write DATA_DIR`,
+  EACCES: (port) => `PORT_REFUSED: no permission to listen on port ${port} or to write to DATA_DIR`,
   ENOSPC: () => 'DISK_FULL: no space left in DATA_DIR',
   SQLITE_FULL: () => 'DISK_FULL: no space left in DATA_DIR',
 };
@@ -35,7 +35,6 @@ async function serve(): Promise<void> {
   const services = createServices(config, { inventory, feed, index, content }, logger);
   let isReady = false;
   const server = createServer(createApp({ ...services.deps, isReady: () => isReady }, services.options));
-  // Longer than callers keep an idle connection, so that none is closed under a request.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const stopping = new AbortController();
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
@@ -51,10 +50,10 @@ async function serve(): Promise<void> {
     logger.info({ signal }, 'stopping');
     stopping.abort();
     isReady = false;
-    const answered = new Promise((resolve) => server.close(resolve));
+    const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
-    // Requests and jobs under way end on open files; what they wrote is on the disk by then.
-    void Promise.all([answered, jobs]).then(() => {
+    // Databases stay open until requests and jobs in flight have ended.
+    void Promise.all([closed, jobs]).then(() => {
       services.close();
       feed.close();
       inventory.close();

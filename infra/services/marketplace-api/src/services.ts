@@ -1,33 +1,34 @@
 import type { Logger } from 'pino';
-import { createActivityStore, openActivityDatabase } from './activity/activityStore.ts';
-import { createDigest } from './alerts/digest.ts';
+import { createActivityStore, openActivityDatabase, type ActivityStore } from './activity/activityStore.ts';
+import { createDigest, type DigestDeps } from './alerts/digest.ts';
 import { createFirebasePush, withFirebase } from './alerts/firebasePush.ts';
-import { createNewListings, createListingStore, type TakenOver } from './store/listingStore.ts';
+import { createNewListings, createListingStore, type IndexProgress } from './store/listingStore.ts';
+import type { PushSender } from './alerts/devices.ts';
 import { createPriceDrops } from './alerts/priceDrops.ts';
 import { createWebPush } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
 import { activityPath, databasePath, dealerDiffFolder, peoplePath, type Config } from './config.ts';
 import type { ContentSources } from './content/sources.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
-import { createMailSender, createSmtpTransport, localOutbox } from './mail/mailSender.ts';
+import { createMailSender, createSmtpTransport, localOutbox, type MailTransport } from './mail/mailSender.ts';
 import { createIdTokenVerifier } from './people/idToken.ts';
-import { createPeople, openPeopleDatabase } from './people/people.ts';
+import { createPeople, openPeopleDatabase, type People } from './people/people.ts';
 import { createZipDirectory, createPlaceFinder } from './places/places.ts';
 import type { Db } from './store/database.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const SITE_NAME = 'Forecourt';
 
-/** ms between two looks of the jobs. */
-const EVERY = { mails: 1_000, alerts: 60_000, priceDrops: 60_000, sweep: 3_600_000 };
+/** ms between two runs of each job. */
+const INTERVALS_MS = { mails: 1_000, alerts: 60_000, priceDrops: 60_000, sweep: 3_600_000 };
 const MS_PER_MINUTE = 60_000;
 
-/** What the app works with, what runs beside it, and how to end both. */
+/** Creates the app's dependencies and background jobs from the configuration, and closes them. */
 export function createServices(
   config: Config,
   parts: {
     readonly inventory: Db;
-    readonly feed: TakenOver;
+    readonly feed: IndexProgress;
     readonly index: ListingIndex;
     readonly content: ContentSources;
   },
@@ -47,32 +48,21 @@ export function createServices(
     : webPush;
   const smtp =
     config.SMTP_URL === undefined ? undefined : createSmtpTransport(config.SMTP_URL, config.MAIL_FROM);
-  const transport = smtp ?? localOutbox;
   const mailContext = {
     siteUrl: config.SITE_URL,
     siteName: SITE_NAME,
     unsubscribeUrl: `${config.PUBLIC_API_URL}/cars-for-sale/svc/unsubscribe/`,
   };
 
-  const sender = createMailSender({ mails: people.mails, transport, logger });
-  const intervalMs = config.ALERT_INTERVAL_MINUTES * MS_PER_MINUTE;
-  const places = createPlaceFinder(zips);
-  const digest = createDigest({ people, newListings, index, store, places, mailContext, logger, intervalMs });
-  const priceDrops = createPriceDrops({ people, store, push, logger });
-  const jobs: Job[] = [
-    { name: 'mails', everyMs: EVERY.mails, run: () => sender.sendDue() },
-    { name: 'alerts', everyMs: Math.min(EVERY.alerts, intervalMs), run: () => digest.run() },
-    { name: 'price drops', everyMs: EVERY.priceDrops, run: () => priceDrops.run() },
-    {
-      name: 'sweep',
-      everyMs: EVERY.sweep,
-      run() {
-        activity.sweep();
-        return people.mails.sweep();
-      },
-    },
-  ];
-
+  const jobs = createJobs({
+    config,
+    logger,
+    people,
+    activity,
+    push,
+    transport: smtp ?? localOutbox,
+    digest: { newListings, index, store, places: createPlaceFinder(zips), mailContext },
+  });
   const deps: Omit<AppDeps, 'isReady'> = {
     index,
     store,
@@ -106,17 +96,45 @@ export function createServices(
   };
 }
 
+interface JobParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly people: People;
+  readonly activity: ActivityStore;
+  readonly push: PushSender;
+  readonly transport: MailTransport;
+  readonly digest: Pick<DigestDeps, 'newListings' | 'index' | 'store' | 'places' | 'mailContext'>;
+}
+
+/** Background jobs: sending emails, alerts, price drops and cleanup. */
+function createJobs({ config, logger, people, activity, push, transport, digest: parts }: JobParts): Job[] {
+  const intervalMs = config.ALERT_INTERVAL_MINUTES * MS_PER_MINUTE;
+  const sender = createMailSender({ mails: people.mails, transport, logger });
+  const digest = createDigest({ ...parts, people, logger, intervalMs });
+  const priceDrops = createPriceDrops({ people, store: parts.store, push, logger });
+  const sweep = () => {
+    activity.sweep();
+    return people.mails.sweep();
+  };
+  return [
+    { name: 'mails', everyMs: INTERVALS_MS.mails, run: () => sender.sendDue() },
+    { name: 'alerts', everyMs: Math.min(INTERVALS_MS.alerts, intervalMs), run: () => digest.run() },
+    { name: 'price drops', everyMs: INTERVALS_MS.priceDrops, run: () => priceDrops.run() },
+    { name: 'sweep', everyMs: INTERVALS_MS.sweep, run: sweep },
+  ];
+}
+
 export interface Job {
   readonly name: string;
   /** ms from the end of one run to the start of the next. */
   readonly everyMs: number;
-  /** Gives how much was done, for the log. */
+  /** Returns how much was done, for the log. */
   readonly run: () => Promise<number> | number;
 }
 
 /**
- * Runs jobs side by side, each again and again until the signal is aborted.
- * One that fails is logged and comes again. Resolves when the last run ended.
+ * Runs jobs concurrently and repeatedly until the signal is aborted. A failed
+ * run is logged and repeated. Resolves when the last run has ended.
  */
 export async function runJobs(jobs: readonly Job[], logger: Logger, signal: AbortSignal): Promise<void> {
   const loop = async ({ name, everyMs, run }: Job) => {

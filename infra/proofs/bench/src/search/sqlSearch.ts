@@ -41,7 +41,7 @@ function conditionsOf(query: ListingQuery): Condition[] {
   range('year', query.year);
   range('price', query.price);
   range('mileage', { max: query.maxMileage });
-  if (query.centre && query.radius)
+  if (query.center && query.radius)
     add('location', 'owner IN (SELECT owner FROM near WHERE miles <= ?)', [query.radius]);
   return conditions;
 }
@@ -69,8 +69,8 @@ const ORDERS: Readonly<Record<string, string>> = {
   distanceASC: '(SELECT miles FROM near WHERE near.owner = hit.owner), id',
 };
 
-function orderOf(sort: string, hasCentre: boolean, today: number): string {
-  const near = hasCentre
+function orderOf(sort: string, hasCenter: boolean, today: number): string {
+  const near = hasCenter
     ? `+ ${RELEVANCE_WEIGHTS.nearness} * (SELECT exp(-miles / 50.0) FROM near WHERE near.owner = hit.owner)`
     : '';
   const fresh = `${RELEVANCE_WEIGHTS.freshness} * exp(-max(0, ${today} - listedOn) / 30.0)`;
@@ -88,8 +88,8 @@ export function createSqlSearch(db: SqlDb, today: number) {
 
   return (query: ListingQuery, { sort, first, size, step = size }: PageRequest): SqlAnswer => {
     run('DELETE FROM near');
-    if (query.centre) {
-      const { latitude, longitude } = query.centre;
+    if (query.center) {
+      const { latitude, longitude } = query.center;
       run(
         `INSERT INTO near SELECT id, round(3958.7613 * 2 * asin(min(1, sqrt(
            pow(sin(radians(latitude - ?) / 2), 2)
@@ -127,7 +127,7 @@ export function createSqlSearch(db: SqlDb, today: number) {
       const values = isUsed([name]) ? own.values : [];
       groups += rows(`SELECT code, count(*) FROM ${name} JOIN ${docs} USING (doc) GROUP BY 1`, values).length;
     }
-    if (query.centre) {
+    if (query.center) {
       const others = where(['location']);
       groups += rows(
         `SELECT min(5, CAST(miles / 25 AS INTEGER)), extended, count(*) FROM listing JOIN near USING (owner) ${others.sql} GROUP BY 1, 2`,
@@ -138,7 +138,7 @@ export function createSqlSearch(db: SqlDb, today: number) {
     const lastPage = Math.max(0, Math.ceil(total / step) - 1) * step;
     const offset = Math.min(Math.floor(first / step) * step, lastPage);
     const page = rows<{ id: string }>(
-      `SELECT id FROM hit ORDER BY ${orderOf(sort, query.centre !== undefined, today)} LIMIT ${size} OFFSET ${offset}`,
+      `SELECT id FROM hit ORDER BY ${orderOf(sort, query.center !== undefined, today)} LIMIT ${size} OFFSET ${offset}`,
     );
     return { total, ids: page.map(({ id }) => id), groups };
   };

@@ -12,10 +12,10 @@ import type { ActivityStore } from './activityStore.ts';
 import { personalize } from './personalization.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
-/** Share of the views known from the inventory that were on the main brand. */
+/** Share of the inventory's view counts attributed to the main brand. */
 const MAIN_BRAND_SHARE = 0.7;
 const MAX_DATE_RANGE = 90;
-/** Views that an event of this type is. */
+/** Event type that counts as a view. */
 const VIEW_EVENT = 'view';
 
 const viewSchema = z.object({ listingId: z.string().min(1).max(64), brand: z.string().min(1).max(16) });
@@ -28,7 +28,7 @@ export interface ActivityRouteDeps {
   readonly index: ListingIndex;
 }
 
-/** What visitors did, and what follows from it: history, view counts, personalization, beacons. */
+/** Browsing history, view counts, personalization and beacons. */
 export function activityRoutes({ people, activity, callers, store, index }: ActivityRouteDeps): Router {
   const router = Router();
   const brandOf = (given: string): string => BRAND_CODES.find((code) => code === given) ?? BRAND_CODES[0];
@@ -51,7 +51,7 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
     const { listingId, brand } = readBody(viewSchema, request);
     const { consumer } = await callers.visitor(request);
     if (!recordView(listingId, brand, consumer))
-      throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is not for sale any more');
+      throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
     response.status(204).end();
   });
   router.delete(HISTORY, noStore, async (request, response) => {
@@ -60,13 +60,13 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
     response.status(204).end();
   });
 
-  // Views that the inventory came with, and those that were counted since.
+  // The inventory's own view count plus the views counted since.
   router.get('/cars-for-sale/svc/listing-view-count', cacheable(ONE_MINUTE), (request, response) => {
     const { vin, dateRange } = request.query;
     if (typeof vin !== 'string' || vin === '')
-      throw new ApiError(400, 'INVALID_PARAMETERS', 'vin is missing');
-    const asked = typeof dateRange === 'string' && /^\d{1,3}$/.test(dateRange) ? Number(dateRange) : 0;
-    const days = Math.min(asked || VIEW_COUNT_DAYS, MAX_DATE_RANGE);
+      throw new ApiError(400, 'INVALID_PARAMETERS', 'vin is required');
+    const requested = typeof dateRange === 'string' && /^\d{1,3}$/.test(dateRange) ? Number(dateRange) : 0;
+    const days = Math.min(requested || VIEW_COUNT_DAYS, MAX_DATE_RANGE);
     const [id] = store.idsOfVins([vin.toUpperCase()]);
     const [listing] = id === undefined ? [] : store.listings([id]);
     const known = listing?.viewCount ?? 0;

@@ -3,12 +3,12 @@ import type { Db } from '../store/database.ts';
 import { openDatabase } from '../store/database.ts';
 
 const MS_PER_DAY = 86_400_000;
-/** Vehicles that the history of one consumer holds. */
+/** Most vehicles in a consumer's history. */
 const HISTORY_LENGTH = 100;
-/** Days after which a view is forgotten. */
+/** Days after which views are deleted. */
 const HISTORY_DAYS = 90;
 
-/** The file of what visitors looked at. */
+/** The file of visitors' views. */
 export const openActivityDatabase = (path: string): Db =>
   openDatabase(path, { migrations: join(import.meta.dirname, 'migrations') });
 
@@ -20,7 +20,7 @@ export interface View {
 }
 
 export interface ActivityStore {
-  /** Counts a view of a detail page, and remembers it for the consumer, if there is one. */
+  /** Counts a view of a detail page and adds it to the consumer's history. */
   view(view: { listingId: string; vin: string; brand: string; consumer?: string }): void;
   /** Newest first. */
   history(consumer: string): View[];
@@ -29,7 +29,7 @@ export interface ActivityStore {
   viewsByBrand(vin: string, days: number): ReadonlyMap<string, number>;
   /** A still-interested alert was shown. */
   interest(interest: { brand: string; vins: readonly string[]; consumer: string; email: string }): void;
-  /** Forgets what is older than the history goes back. */
+  /** Deletes entries older than the history. */
   sweep(): void;
 }
 

@@ -4,14 +4,14 @@ import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 import type { Personalization } from '../http/callTypes.ts';
 
-/** Views after which a liking shows. */
+/** Views from which a preference counts. */
 const MIN_VIEWS = 2;
-/** USD; width of the price segments. */
+/** US dollars per price segment. */
 const PRICE_STEP = 10_000;
-/** Filters suggested at most. */
+/** Most suggested filters. */
 const MAX_FILTERS = 3;
 
-interface Liking {
+interface Preference {
   readonly segment: string;
   readonly views: number;
   readonly filter?: {
@@ -21,10 +21,10 @@ interface Liking {
   };
 }
 
-function likingsOf(seen: readonly StockListing[]): Liking[] {
-  const likings = new Map<string, Liking>();
-  const add = (segment: string, filter?: Liking['filter']) => {
-    likings.set(segment, { segment, filter, views: (likings.get(segment)?.views ?? 0) + 1 });
+function preferencesOf(seen: readonly StockListing[]): Preference[] {
+  const preferences = new Map<string, Preference>();
+  const add = (segment: string, filter?: Preference['filter']) => {
+    preferences.set(segment, { segment, filter, views: (preferences.get(segment)?.views ?? 0) + 1 });
   };
   for (const stock of seen) {
     const { make, model, bodyStyle, fuel } = stock;
@@ -54,21 +54,21 @@ function likingsOf(seen: readonly StockListing[]): Liking[] {
       add(`price:${from}-${from + PRICE_STEP}`);
     }
   }
-  return [...likings.values()].sort((a, b) => b.views - a.views || a.segment.localeCompare(b.segment));
+  return [...preferences.values()].sort((a, b) => b.views - a.views || a.segment.localeCompare(b.segment));
 }
 
 /**
- * What a visitor seems to like (AMB-181): a segment for everything that at
- * least two of the vehicles they saw have in common, the commonest first, and
- * filters for the first of them that find something.
+ * A visitor's preferences (AMB-181): a segment for every property that at least
+ * two viewed vehicles share, the most common first, and filters for the first
+ * of them with results.
  */
 export function personalize(seen: readonly StockListing[], index: ListingIndex): Personalization {
-  const liked = likingsOf(seen).filter(({ views }) => views >= MIN_VIEWS);
-  const suggestedFilters = liked
+  const preferred = preferencesOf(seen).filter(({ views }) => views >= MIN_VIEWS);
+  const suggestedFilters = preferred
     .flatMap(({ filter }) =>
       filter ? [{ name: filter.name, codes: filter.codes, count: index.count(filter.query) }] : [],
     )
     .filter(({ count }) => count > 0)
     .slice(0, MAX_FILTERS);
-  return { segments: liked.map(({ segment }) => segment), suggestedFilters };
+  return { segments: preferred.map(({ segment }) => segment), suggestedFilters };
 }

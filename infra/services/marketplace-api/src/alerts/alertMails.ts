@@ -12,7 +12,7 @@ import { listingLines, unsubscribeHeaders, type MailContext } from '../messages/
 import type { Mail } from '../people/mailStore.ts';
 import type { Alert } from '../people/subscriptionStore.ts';
 
-/** A search of an alert in its one form; undefined for an address which is no search. */
+/** The canonical form of an alert's search; undefined for an address that is not a search. */
 export function normalizeSearch(
   given: string,
   reference: () => SlugReference,
@@ -37,24 +37,24 @@ export const resultsPath = (search: string, reference: SlugReference = EMPTY_SLU
   encodeUrl({ ...decodeQuery(search), sortBy: 'datelistedDESC' }, reference);
 
 const linkOf = (alert: Alert, { siteUrl }: MailContext) => siteUrl + resultsPath(alert.search);
-const farewell = (url: string) => `No more mails for this search: ${url}`;
+const unsubscribeLine = (url: string) => `Unsubscribe from this search: ${url}`;
 
-/** Confirms a subscription; its link ends it. */
+/** Confirms a subscription, with a link to unsubscribe. */
 export function welcomeMail(alert: Alert, context: MailContext): Mail {
   const url = context.unsubscribeUrl + alert.unsubscribeToken;
   return {
     to: alert.emailAddress,
-    subject: `You hear of new matches: ${alert.title}`,
+    subject: `You’re subscribed: ${alert.title}`,
     headers: unsubscribeHeaders(url),
     text: [
-      `From now on we write to you when vehicles come in that match your search:`,
+      `We’ll email you when new matches for your search arrive:`,
       `${alert.title}\n${linkOf(alert, context)}`,
-      farewell(url),
+      unsubscribeLine(url),
     ].join('\n\n'),
   };
 }
 
-/** What came in since the last mail: the first few, and where to see all `total`. */
+/** The first few new matches since the last email, and a link to all `total`. */
 export function digestMail(
   alert: Alert,
   found: { readonly total: number; readonly listings: readonly StockListing[] },
@@ -70,8 +70,8 @@ export function digestMail(
     text: [
       `${matches} for your search "${alert.title}":`,
       ...listings.map((listing) => listingLines(listing, context.siteUrl)),
-      `See them all: ${linkOf(alert, context)}`,
-      farewell(url),
+      `See all matches: ${linkOf(alert, context)}`,
+      unsubscribeLine(url),
     ].join('\n\n'),
   };
 }

@@ -99,7 +99,7 @@ describe('email alerts', () => {
     expect(await page.text()).toContain('<form method="post">');
     expect(app.people.alerts.due(Infinity, 10)).toHaveLength(1);
     const ended = await fetch(app.origin + path, { method: 'POST', headers: { Accept: 'text/html' } });
-    expect(await ended.text()).toContain('You get no more of these mails');
+    expect(await ended.text()).toContain('You’re unsubscribed');
     expect(app.people.alerts.due(Infinity, 10)).toHaveLength(0);
     // Free for another search.
     expect((await subscribe('makeCode=HONDA')).status).toBe(201);

@@ -1,7 +1,7 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { createSlugReference } from '@forecourt/shared-contracts/criteria';
-import { Router } from 'express';
+import { Router, type Response } from 'express';
 import type { MailContext } from '../messages/contactMails.ts';
 import { ApiError } from '../http/errors.ts';
 import { formBody, readBody, noStore } from '../http/requests.ts';
@@ -28,10 +28,10 @@ export interface AlertRouteDeps {
   readonly mailContext: MailContext;
 }
 
-/** Email alerts (A7-OTHER-06, AMB-183) and the links that end mails. */
+/** Email alerts (A7-OTHER-06, AMB-183) and unsubscribe links. */
 export function alertRoutes(deps: AlertRouteDeps): Router {
   const { people, callers, index, catalog, search, places, newListings, mailContext } = deps;
-  const { alerts, captures } = people;
+  const { alerts } = people;
   const router = Router();
 
   /** 'Used Ford F150 near Chicago, IL'. */
@@ -42,16 +42,17 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
 
   router.post('/account-api/email-alerts', noStore, formBody, async (request, response) => {
     const { emailAddress, brand, search: given } = readBody(CALLS.subscribeAlert.body, request);
-    const normalised = normalizeSearch(given, () => createSlugReference(slugData(index.vehicles(), catalog)));
-    if (!normalised) throw new ApiError(400, 'INVALID_SEARCH', 'This address is no search');
+    const normalized = normalizeSearch(given, () => createSlugReference(slugData(index.vehicles(), catalog)));
+    if (!normalized)
+      throw new ApiError(400, 'INVALID_SEARCH', 'search must be the path or query of a results page');
     const caller = await callers.visitor(request);
     const subscribed = alerts.subscribe(
       {
         caller,
         emailAddress,
         brand,
-        search: normalised.search,
-        title: titleOf(normalised.search),
+        search: normalized.search,
+        title: titleOf(normalized.search),
         seenRow: newListings.newestRow(),
       },
       (alert) =>
@@ -73,63 +74,66 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
     response.status(204).end();
   });
 
-  const PATH = '/cars-for-sale/svc/unsubscribe/:token';
-  const about = (token: string): string | undefined => {
+  router.use(unsubscribeRoutes(deps));
+  return router;
+}
+
+/** The pages behind unsubscribe links of alerts and email captures. */
+function unsubscribeRoutes({ people: { alerts, captures }, mailContext }: AlertRouteDeps): Router {
+  const router = Router();
+  const describe = (token: string): string | undefined => {
     const alert = alerts.byToken(token);
     if (alert) return `New matches: ${alert.title}`;
-    return captures.byToken(token) && `News of ${mailContext.siteName}`;
+    return captures.byToken(token) && `News from ${mailContext.siteName}`;
   };
-  router.get(PATH, noStore, (request, response) => {
-    const what = about(request.params.token);
-    const page = unsubscribePage(what === undefined ? 'unknown' : 'ask', what ?? '', mailContext.siteUrl);
+  const sendPage = (response: Response, subscription: string | undefined, state: 'ask' | 'ended') => {
+    const isKnown = subscription !== undefined;
     response
-      .status(what === undefined ? 404 : 200)
+      .status(isKnown ? 200 : 404)
       .set('Content-Security-Policy', PAGE_CSP)
       .type('html')
-      .send(page);
+      .send(unsubscribePage(isKnown ? state : 'unknown', subscription ?? '', mailContext.siteUrl));
+  };
+
+  const PATH = '/cars-for-sale/svc/unsubscribe/:token';
+  router.get(PATH, noStore, (request, response) => {
+    sendPage(response, describe(request.params.token), 'ask');
   });
-  // A form of this page, a mail program's one click (RFC 8058), or a call that wants JSON.
+  // Posted by the page's form, by a mail program's one-click unsubscribe (RFC 8058), or by a call that wants JSON.
   router.post(PATH, noStore, (request, response) => {
     const { token } = request.params;
-    const what = about(token);
+    const subscription = describe(token);
     alerts.endByToken(token);
     captures.endByToken(token);
-    if (request.accepts(['json', 'html']) === 'json') {
-      response.json({ unsubscribed: what !== undefined, ...(what !== undefined && { search: what }) });
-      return;
-    }
-    const page = unsubscribePage(what === undefined ? 'unknown' : 'ended', what ?? '', mailContext.siteUrl);
-    response
-      .status(what === undefined ? 404 : 200)
-      .set('Content-Security-Policy', PAGE_CSP)
-      .type('html')
-      .send(page);
+    if (request.accepts(['json', 'html']) !== 'json') sendPage(response, subscription, 'ended');
+    else if (subscription === undefined) response.json({ unsubscribed: false });
+    else response.json({ unsubscribed: true, search: subscription });
   });
   return router;
 }
 
-/** May stand in a page without scripts and with no style but its own. */
+/** No scripts, inline styles only. */
 export const PAGE_CSP =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /**
- * What the link of a mail opens. Ending a subscription takes a click, since
+ * The page behind an unsubscribe link. Unsubscribing takes a click, because
  * mail scanners open every link; the form works without scripts.
  */
 export function unsubscribePage(state: 'ask' | 'ended' | 'unknown', what: string, siteUrl: string): string {
   const titles = {
-    ask: 'End these mails?',
-    ended: 'You get no more of these mails',
-    unknown: 'This link is not known',
+    ask: 'Unsubscribe from these emails?',
+    ended: 'You’re unsubscribed',
+    unknown: 'We don’t recognize this link',
   };
   const body = {
-    ask: `<p>${escapeHtml(what)}</p><form method="post"><button type="submit">End these mails</button></form>`,
+    ask: `<p>${escapeHtml(what)}</p><form method="post"><button type="submit">Unsubscribe</button></form>`,
     ended: `<p>${escapeHtml(what)}</p>`,
-    unknown: '<p>The subscription may have been ended long ago.</p>',
+    unknown: '<p>The subscription may have ended a while ago.</p>',
   };
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${titles[state]}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-inline-size:36rem;margin:3rem auto;padding-inline:1rem}
 button{font:inherit;min-block-size:44px;padding-inline:1.25rem}</style></head>
-<body><main><h1>${titles[state]}</h1>${body[state]}<p><a href="${escapeHtml(siteUrl)}/cars-for-sale/all-cars">Look at vehicles</a></p></main></body></html>`;
+<body><main><h1>${titles[state]}</h1>${body[state]}<p><a href="${escapeHtml(siteUrl)}/cars-for-sale/all-cars">Browse vehicles</a></p></main></body></html>`;
 }

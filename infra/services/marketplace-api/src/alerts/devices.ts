@@ -5,10 +5,10 @@ import { formBody, readBody, noStore } from '../http/requests.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
 
-/** s; a price drop of yesterday is no news. */
+/** Seconds; push services drop older notifications. */
 export const TIME_TO_LIVE = 86_400;
 
-/** What the service worker shows. */
+/** Content of a notification. */
 export interface Notification {
   readonly title: string;
   readonly body: string;
@@ -21,16 +21,16 @@ export interface Notification {
 export interface PushSender {
   /** For subscriptions of browsers to Web Push. */
   readonly publicKey: string;
-  /** May this browser's token be used at all? */
+  /** Whether the token is valid for this sender. */
   accepts(token: string): boolean;
-  /** 'gone': the browser took its permission back. Rejects when the push service could not be reached. */
+  /** 'gone' if the permission was revoked. Rejects if the push service is unavailable. */
   send(token: string, notification: Notification): Promise<'sent' | 'gone'>;
 }
 
 /** At most 32 characters of the URL alphabet (RFC 8030). */
 export const topicOf = (tag: string): string => tag.replace(/[^\w-]/g, '').slice(0, 32);
 
-/** Browsers that may be sent notifications (A7-DEVICE-01, AMB-128). */
+/** Registration of browsers for notifications (A7-DEVICE-01, AMB-128). */
 export function deviceRoutes(deps: { people: People; callers: Callers; push: PushSender }): Router {
   const { people, callers, push } = deps;
   const router = Router();
@@ -40,7 +40,11 @@ export function deviceRoutes(deps: { people: People; callers: Callers; push: Pus
   router.post('/cars-for-sale/consumer-device/browser', noStore, formBody, async (request, response) => {
     const device = readBody(CALLS.registerDevice.body, request);
     if (!push.accepts(device.browser_token))
-      throw new ApiError(400, 'INVALID_TOKEN', 'browser_token is no subscription of a known push service');
+      throw new ApiError(
+        400,
+        'INVALID_TOKEN',
+        'browser_token must be a subscription of a known push service',
+      );
     people.devices.register(device, await callers.visitor(request));
     response.status(204).end();
   });

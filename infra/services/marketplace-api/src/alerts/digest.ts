@@ -8,11 +8,11 @@ import type { ListingStore, NewListings } from '../store/listingStore.ts';
 import { digestMail } from './alertMails.ts';
 import type { Alert } from '../people/subscriptionStore.ts';
 
-/** Alerts looked at in one run; the rest waits for the next one. */
+/** Alerts per run. */
 const BATCH = 200;
-/** New listings that one run takes in; what came with a larger import follows in the next run. */
+/** New listings per run; the rest of a large import follows in the next run. */
 const MAX_NEW = 20_000;
-/** Listings that a mail shows. */
+/** Listings in an email. */
 const SHOWN = 6;
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -25,23 +25,23 @@ export interface DigestDeps {
   readonly places: PlaceFinder;
   readonly mailContext: MailContext;
   readonly logger: Logger;
-  /** ms between two mails about one search. */
+  /** ms between two emails about one search. */
   readonly intervalMs: number;
   readonly now?: () => number;
 }
 
 /**
- * The job that finds new matches of subscribed searches and writes one mail
- * each. What it has taken in is noted with the mail in one transaction, so
- * that a match is told once and none is left out.
+ * Finds new matches of subscribed searches and queues one email each. Progress
+ * and email are stored in one transaction, so that every match is sent exactly
+ * once.
  */
 export function createDigest(deps: DigestDeps) {
   const { people, newListings, index, store, places, mailContext, logger, intervalMs, now = Date.now } = deps;
-  /** Rows which the index had time to take over: those of the run before. */
+  /** Newest row of the previous run: the index has caught up with it by now. */
   let horizon = newListings.newestRow();
 
-  function look(alert: Alert, until: number): 'told' | 'nothing' {
-    // Fewer listings than this alert has seen: the inventory was made anew.
+  function sendNewMatches(alert: Alert, until: number): boolean {
+    // A rebuilt inventory may have fewer rows than the alert has seen.
     const from = Math.min(alert.seenRow, until);
     const { ids, lastRow } = newListings.between(from, until, MAX_NEW);
     const { query } = readSearchRequest(new URLSearchParams(alert.search), places);
@@ -50,33 +50,33 @@ export function createDigest(deps: DigestDeps) {
         ? { total: 0, hits: [] }
         : index.search({ ...query, ids }, { sort: 'relevance', first: 0, size: SHOWN });
     if (total === 0) {
-      people.alerts.ran(alert.alertId, lastRow);
-      return 'nothing';
+      people.alerts.recordRun(alert.alertId, lastRow);
+      return false;
     }
     const listings = store.listings(hits.map(({ id }) => id));
-    people.alerts.ran(alert.alertId, lastRow, () => {
+    people.alerts.recordRun(alert.alertId, lastRow, () => {
       const mail = digestMail(alert, { total, listings }, mailContext);
       people.mails.add('alert-digest', mail, `digest:${alert.alertId}:${lastRow}`);
     });
-    return 'told';
+    return true;
   }
 
   return {
-    /** Gives the number of mails written. */
+    /** Returns the number of queued emails. */
     async run(): Promise<number> {
       const until = horizon;
       horizon = newListings.newestRow();
-      let told = 0;
+      let sent = 0;
       for (const alert of people.alerts.due(now() - intervalMs, BATCH)) {
         try {
-          if (look(alert, Math.min(until, horizon)) === 'told') told++;
+          if (sendNewMatches(alert, Math.min(until, horizon))) sent++;
         } catch (error) {
-          logger.error({ err: error, alert: alert.alertId }, 'alert could not be looked at');
-          people.alerts.ran(alert.alertId, alert.seenRow);
+          logger.error({ err: error, alert: alert.alertId }, 'alert failed');
+          people.alerts.recordRun(alert.alertId, alert.seenRow);
         }
         await pause();
       }
-      return told;
+      return sent;
     },
   };
 }

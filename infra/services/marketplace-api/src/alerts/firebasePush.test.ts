@@ -91,7 +91,7 @@ describe('Firebase Cloud Messaging', () => {
     await push.send(TOKEN, notification);
     expect(grants()).toBe(2);
     answers = [{ status: 401 }, { status: 200 }];
-    await expect(push.send(TOKEN, notification)).rejects.toThrow('Firebase answers 401');
+    await expect(push.send(TOKEN, notification)).rejects.toThrow('Firebase returned 401');
     expect(await push.send(TOKEN, notification)).toBe('sent');
     expect(grants()).toBe(3);
   });
@@ -101,8 +101,8 @@ describe('Firebase Cloud Messaging', () => {
     const unregistered = { error: { status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } };
     answers = [{ status: 404, body: unregistered }, { status: 503 }, { status: 400 }];
     expect(await push.send(TOKEN, notification)).toBe('gone');
-    await expect(push.send(TOKEN, notification)).rejects.toThrow('Firebase answers 503');
-    await expect(push.send(TOKEN, notification)).rejects.toThrow('Firebase answers 400');
+    await expect(push.send(TOKEN, notification)).rejects.toThrow('Firebase returned 503');
+    await expect(push.send(TOKEN, notification)).rejects.toThrow('Firebase returned 400');
   });
 
   // rows: A7-DEVICE-01
@@ -133,7 +133,7 @@ describe('Firebase Cloud Messaging', () => {
     ).toEqual(account);
     for (const wrong of ['not json', '{"private_key":"secret"}']) {
       const read = () => readConfig({ FIREBASE_SERVICE_ACCOUNT: wrong });
-      expect(read).toThrow(/^Wrong configuration\. FIREBASE_SERVICE_ACCOUNT/);
+      expect(read).toThrow(/^Invalid configuration\. FIREBASE_SERVICE_ACCOUNT/);
       expect(read).not.toThrow(/secret/);
     }
   });

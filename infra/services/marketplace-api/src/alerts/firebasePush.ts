@@ -2,7 +2,7 @@ import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
 import { TIME_TO_LIVE, topicOf, type Notification, type PushSender } from './devices.ts';
 
-/** The parts that are needed of the key file which Firebase gives to a service account. */
+/** Required fields of a service account's key file. */
 export const serviceAccountSchema = z.object({
   project_id: z.string().regex(/^[a-z][a-z0-9-]+$/),
   client_email: z.email(),
@@ -13,30 +13,30 @@ export type ServiceAccount = z.infer<typeof serviceAccountSchema>;
 const SERVICES = { tokens: 'https://oauth2.googleapis.com', messages: 'https://fcm.googleapis.com' };
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-/** s; Google gives no token for longer. */
+/** Google's maximum lifetime of a token. */
 const ASSERTION_SECONDS = 3600;
-/** A token is asked for anew so long before it ends. */
+/** Tokens are renewed this long before they expire. */
 const MARGIN_MS = 60_000;
 const TIMEOUT_MS = 5_000;
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_LENGTH = 64 * 1024;
 
 const accessSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 const errorSchema = z.object({
   error: z.object({ details: z.array(z.looseObject({ errorCode: z.string().optional() })).default([]) }),
 });
 
-/** A registration token of Firebase; unlike a Web Push subscription it is no JSON. */
+/** Matches Firebase registration tokens; Web Push subscriptions are JSON. */
 const isToken = (token: string): boolean => /^[\w:-]{20,4096}$/.test(token);
 
-/** UNREGISTERED: the browser took its permission back, or the app was given another key. */
+/** The permission was revoked, or the app has another key. */
 function isUnregistered(body: unknown): boolean {
-  const answer = errorSchema.safeParse(body);
-  return answer.success && answer.data.error.details.some(({ errorCode }) => errorCode === 'UNREGISTERED');
+  const error = errorSchema.safeParse(body);
+  return error.success && error.data.error.details.some(({ errorCode }) => errorCode === 'UNREGISTERED');
 }
 
 async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text();
-  if (text.length > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+  if (text.length > MAX_RESPONSE_LENGTH) throw new Error('Firebase returned too long a response');
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -45,9 +45,9 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Firebase Cloud Messaging by its HTTP v1 interface, for sites whose browsers
- * register there (AMB-128). Access tokens come by the OAuth 2.0 assertion of
- * RFC 7523. `services` stands in for Google's hosts in tests.
+ * Firebase Cloud Messaging (HTTP v1), for browsers that register there
+ * (AMB-128). Access tokens use the JWT bearer grant of RFC 7523. Tests replace
+ * Google's hosts by `services`.
  */
 export function createFirebasePush(
   account: ServiceAccount,
@@ -78,9 +78,10 @@ export function createFirebasePush(
       {},
       new URLSearchParams({ grant_type: GRANT, assertion }),
     );
-    const answer = accessSchema.safeParse(await jsonOf(response));
-    if (!response.ok || !answer.success) throw new Error(`no access to Firebase: status ${response.status}`);
-    const { access_token: token, expires_in: seconds } = answer.data;
+    const granted = accessSchema.safeParse(await jsonOf(response));
+    if (!response.ok || !granted.success)
+      throw new Error(`Firebase denied access with status ${response.status}`);
+    const { access_token: token, expires_in: seconds } = granted.data;
     access = { token, until: now() + seconds * 1000 - MARGIN_MS };
     return token;
   }
@@ -88,7 +89,7 @@ export function createFirebasePush(
   const messageOf = (token: string, { title, body, url, tag }: Notification) => ({
     message: {
       token,
-      // As data the site's own worker shows it, the same way as without Firebase.
+      // Sent as data, so that the site's service worker shows it as it does without Firebase.
       data: { title, body, url, tag },
       webpush: { headers: { TTL: String(TIME_TO_LIVE), Topic: topicOf(tag) } },
     },
@@ -106,14 +107,14 @@ export function createFirebasePush(
       const body = await jsonOf(response);
       if (response.ok) return 'sent';
       if (response.status === 404 || isUnregistered(body)) return 'gone';
-      // The token may have been withdrawn: the next message asks for another one.
+      // The token may have been revoked; the next message requests another one.
       if (response.status === 401) access = undefined;
-      throw new Error(`Firebase answers ${response.status}`);
+      throw new Error(`Firebase returned ${response.status}`);
     },
   };
 }
 
-/** Sends to browsers of both kinds: those that registered before Firebase was configured stay reachable. */
+/** Sends to both kinds of browsers, so that those registered before Firebase was configured stay reachable. */
 export const withFirebase = (
   webPush: PushSender,
   firebase: Pick<PushSender, 'accepts' | 'send'>,

@@ -9,15 +9,14 @@ const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const notificationOf = (listing: StockListing, before: number, price: number): Notification => ({
   title: `Price drop: $${withThousands(before - price)} less`,
-  body: `${vehicleName(listing)} is now $${withThousands(price)}, it was $${withThousands(before)}.`,
+  body: `${vehicleName(listing)} is now $${withThousands(price)}, down from $${withThousands(before)}.`,
   url: `/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}?clickType=alert`,
   tag: `price-${listing.id}`,
 });
 
 /**
- * The job that tells accounts' browsers when a listing they saved became
- * cheaper than the price they know. A drop counts as told when one of the
- * browsers has it, or none is left that could.
+ * Notifies accounts when a saved listing costs less than the price they know.
+ * A drop counts as notified when one browser received it or none is left.
  */
 export function createPriceDrops(deps: {
   readonly people: Pick<People, 'savedListings' | 'devices'>;
@@ -27,7 +26,7 @@ export function createPriceDrops(deps: {
 }) {
   const { people, store, push, logger } = deps;
 
-  async function tell(account: string, notification: Notification): Promise<boolean> {
+  async function notify(account: string, notification: Notification): Promise<boolean> {
     const devices = people.devices.ofAccount(account);
     let reached = 0;
     let failed = 0;
@@ -44,20 +43,20 @@ export function createPriceDrops(deps: {
   }
 
   return {
-    /** Gives the number of drops that were told. */
+    /** Returns the number of drops notified. */
     async run(): Promise<number> {
-      let told = 0;
+      let notified = 0;
       for (const { account, listingId, knownPrice } of people.savedListings.watched()) {
         const [listing] = store.listings([listingId]);
         const price = listing && derivedPrice(listing);
         if (!listing || price === undefined || price === knownPrice) continue;
         const isDrop = knownPrice !== null && price < knownPrice;
-        if (isDrop && !(await tell(account, notificationOf(listing, knownPrice, price)))) continue;
-        if (isDrop) told++;
-        people.savedListings.told(account, listingId, price);
+        if (isDrop && !(await notify(account, notificationOf(listing, knownPrice, price)))) continue;
+        if (isDrop) notified++;
+        people.savedListings.markNotified(account, listingId, price);
         await pause();
       }
-      return told;
+      return notified;
     },
   };
 }

@@ -61,7 +61,7 @@ describe('Web Push', () => {
     status = 410;
     expect(await push.send(token, notification)).toBe('gone');
     status = 503;
-    await expect(push.send(token, notification)).rejects.toThrow('answers 503');
+    await expect(push.send(token, notification)).rejects.toThrow('returned 503');
     status = 307;
     await expect(push.send(token, notification)).rejects.toThrow();
   });

@@ -5,12 +5,12 @@ import { TIME_TO_LIVE, topicOf, type PushSender } from './devices.ts';
 
 const TIMEOUT_MS = 5_000;
 
-export const pushSubscriptionSchema = z.object({
+const pushSubscriptionSchema = z.object({
   endpoint: z.url({ protocol: /^https?$/ }).max(2048),
   keys: z.object({ p256dh: z.string().min(1).max(200), auth: z.string().min(1).max(100) }),
 });
 
-/** Push services of the browsers: the API posts to no other host that a visitor names. */
+/** Push services of the browsers. Visitors name the endpoint, so other hosts are refused. */
 const PUSH_HOSTS = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
 const PUSH_SUFFIXES = ['.notify.windows.com', '.push.apple.com', '.push.services.mozilla.com'];
 
@@ -30,7 +30,7 @@ function subscriptionOf(token: string) {
   }
 }
 
-/** The installation's VAPID keys, made at the first start and kept: a new pair would lose every browser. */
+/** VAPID keys, created once and stored: a new pair would invalidate every subscription. */
 function vapidKeys(db: Db): webPush.VapidKeys {
   const read = db.prepare<[], string>(`SELECT value FROM settings WHERE key = 'vapid'`).pluck();
   db.prepare(`INSERT INTO settings (key, value) VALUES ('vapid', ?) ON CONFLICT DO NOTHING`).run(
@@ -41,7 +41,7 @@ function vapidKeys(db: Db): webPush.VapidKeys {
 
 /**
  * Web Push (RFC 8030, 8291, 8292). `contact` is a mailto or https address for
- * the push services' operators; `anyHost` lets tests receive.
+ * the operators of push services; `anyHost` allows other hosts in tests.
  */
 export function createWebPush(
   db: Db,
@@ -66,17 +66,17 @@ export function createWebPush(
           vapidDetails: { subject: contact, ...keys },
         },
       );
-      const answer = await fetch(endpoint, {
+      const response = await fetch(endpoint, {
         method,
         headers: headers as Record<string, string>,
         body: new Uint8Array(body),
-        // A push service that leads elsewhere could lead into the own network.
+        // A redirect could lead into the internal network.
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      await answer.body?.cancel();
-      if (answer.status === 404 || answer.status === 410) return 'gone';
-      if (!answer.ok) throw new Error(`${new URL(endpoint).host} answers ${answer.status}`);
+      await response.body?.cancel();
+      if (response.status === 404 || response.status === 410) return 'gone';
+      if (!response.ok) throw new Error(`${new URL(endpoint).host} returned ${response.status}`);
       return 'sent';
     },
   };

@@ -27,9 +27,8 @@ const SAFE_TAGS = [
 ];
 
 /**
- * HTML that dealers and editors write, as far as it may stand in the page: no
- * scripts, styles, frames, forms or events; links lead off with noopener, and
- * pictures come from the page's own origin.
+ * Sanitizes dealers' and editors' HTML: no scripts, styles, frames, forms or
+ * event handlers; external links get noopener, and images must be same-origin.
  */
 export const sanitize = (html: string): string =>
   sanitizeHtml(html, {

@@ -1,6 +1,6 @@
 /**
- * What the codes of a listing are called, in display order. Fuel groups, body
- * styles, conditions and seller types stand in shared-contracts/entities.
+ * Labels of a listing's codes, in display order. Those of fuel groups, body
+ * styles, conditions and seller types are in shared-contracts.
  */
 export type CodeTable = Readonly<Record<string, string>>;
 
@@ -59,7 +59,7 @@ export const SEDAN_SUBTYPES: CodeTable = {
   LUXURYSEDAN: 'Luxury',
 };
 
-/** A colour's name and the paint of its swatch and of the drawn vehicles. */
+/** Label of a color, and the hex value of its swatch and of drawn vehicles. */
 export const COLORS: Readonly<Record<string, { readonly label: string; readonly hex: string }>> = {
   BLACK: { label: 'Black', hex: '#1d1f23' },
   WHITE: { label: 'White', hex: '#f2f3f1' },
@@ -101,7 +101,7 @@ export const HOME_SERVICES: CodeTable = {
   VIRTUAL_WALKAROUND: 'Virtual Walkaround',
 };
 
-/** Features by group, as the filter shows them. */
+/** Features by the groups of the filter. */
 export const FEATURE_GROUPS: Readonly<Record<string, CodeTable>> = {
   Comfort: {
     HEATEDSEATS: 'Heated Seats',

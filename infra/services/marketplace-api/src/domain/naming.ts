@@ -8,9 +8,8 @@ export function codeFromName(name: string): string {
 }
 
 /**
- * Lower-case, hyphenated name for a URL segment (AMB-046). A hyphen before a
- * digit falls away, as people write it: 'F-150' is f150, 'Grand Cherokee' is
- * grand-cherokee.
+ * Lower-case, hyphenated name for a URL segment (AMB-046), without a hyphen
+ * before a digit: 'F-150' is f150, 'Grand Cherokee' is grand-cherokee.
  */
 export function slugFromName(name: string): string {
   return withoutAccents(name)
@@ -22,7 +21,7 @@ export function slugFromName(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** What two spellings of one name have in common: 'f-150', 'F150' and 'F 150' are one. */
+/** Key of a name in any spelling: equal for 'f-150', 'F150' and 'F 150'. */
 export function nameKey(name: string): string {
   return codeFromName(name);
 }

@@ -4,17 +4,15 @@ import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
 export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
 
-/** Code for machines, name for people. */
+/** A code with its display name. */
 export interface Named {
   readonly code: string;
   readonly name: string;
 }
 
 /**
- * A listing as this service keeps it: what the generator and the importer
- * make, the store persists, the index is built from and the presenter turns
- * into an answer. Codes are upper case, money is whole US dollars, distances
- * are miles, dates are days since 1970-01-01 UTC.
+ * A listing as this service stores it. Codes are upper case, money is whole US
+ * dollars, distances are miles, dates are days since 1970-01-01 UTC.
  */
 export interface StockListing {
   readonly id: string;
@@ -41,7 +39,7 @@ export interface StockListing {
   /** Cylinders, e.g. '4CLDR'; electric vehicles have none. */
   readonly engineCode?: string;
   readonly engineName?: string;
-  /** Litres, e.g. '2.5L'. */
+  /** Liters, e.g. '2.5L'. */
   readonly engineDisplacement?: string;
   readonly doors?: number;
   readonly seats?: number;
@@ -78,7 +76,7 @@ export interface StockListing {
   readonly isBoosted?: boolean;
 }
 
-/** A seller as this service keeps it. */
+/** A seller as this service stores it. */
 export interface StockOwner {
   readonly id: string;
   readonly name: string;
@@ -102,7 +100,7 @@ export interface StockOwner {
   readonly tagline?: string;
   /** Its contracts may be leases, not only loans (A3-LISTING-14). */
   readonly leases?: boolean;
-  /** Sells through the online-commerce program; a deemphasised one with a secondary button (AMB-117). */
+  /** Sells through the online-commerce program; 'deemphasized' shows a secondary button (AMB-117). */
   readonly ecommerce?: 'full' | 'deemphasized';
 }
 

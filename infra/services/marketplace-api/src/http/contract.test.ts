@@ -201,7 +201,7 @@ describe('API contract', () => {
     (a, b) => Number(CALLS[a].method === 'DELETE') - Number(CALLS[b].method === 'DELETE'),
   );
   // rows: A7-OTHER-07, B7-OTHER-11
-  it.each(order)('takes and answers %s as its document says', async (name) => {
+  it.each(order)('accepts and returns %s as documented', async (name) => {
     const definition: CallDefinition = CALLS[name];
     const operation = document.paths[definition.path]![definition.method.toLowerCase()]!;
     const { params = {}, body } = samples[name];
@@ -264,7 +264,7 @@ describe('API contract', () => {
     ['GET', `/cars-for-sale/kbbresearch/safety/${'x'.repeat(100)}`, 404, 'VEHICLE_NOT_FOUND'],
     ['POST', '/cars-for-sale/svc/share-listing', 400, 'INVALID_BODY'],
     ['GET', '/cars-for-sale/svc/zip/%E0%A4%A', 400, 'INVALID_PATH'],
-  ])('answers the error of %s %s in its one shape', async (method, target, status, code) => {
+  ])('returns the error of %s %s in the common shape', async (method, target, status, code) => {
     const answer = await fetch(app.origin + target, {
       method,
       headers: { 'X-Request-Id': 'request-1' },

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
-/** An answer other than the one asked for; the body is AMB-174's. */
+/** An error response with the body of AMB-174. */
 export class ApiError extends Error {
   readonly status: number;
   /** Stable, for machines. */
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Longest request target in characters: a hundred ids and every filter fit many times. */
+/** Characters; a hundred ids and every filter fit easily. */
 const MAX_URL_LENGTH = 8192;
 
 const PARSER_CODES: Readonly<Record<string, string>> = {
@@ -23,27 +23,28 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   'charset.unsupported': 'INVALID_BODY',
 };
 
-/** SQLite's codes for a disk that takes no more, and for a file that another writer holds. */
+/** SQLite's codes for a full disk and for a file locked by another writer. */
 const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
   [
     /^(SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|ENOSPC)$/,
-    new ApiError(503, 'STORAGE_FULL', 'Nothing can be stored at the moment; nothing was'),
+    new ApiError(503, 'STORAGE_FULL', 'Storage is full; nothing was stored'),
   ],
-  [/^SQLITE_(BUSY|LOCKED).*$/, new ApiError(503, 'STORAGE_BUSY', 'The storage is busy; nothing was stored')],
+  [/^SQLITE_(BUSY|LOCKED).*$/, new ApiError(503, 'STORAGE_BUSY', 'Storage is busy; nothing was stored')],
 ];
-/** s; when to try again what could not be stored. */
+/** Seconds. */
 const RETRY_AFTER = '30';
 
-/** What went wrong in the words of the answer. Only faults of the caller are explained to them. */
+/** Maps an error to a response; internal errors are not explained to the caller. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof URIError) return new ApiError(400, 'INVALID_PATH', 'The path is not well encoded');
+  if (error instanceof URIError)
+    return new ApiError(400, 'INVALID_PATH', 'The path is not correctly encoded');
   const { type, status, code } = error as { type?: string; status?: number; code?: string };
   const storage = code && STORAGE_ERRORS.find(([codes]) => codes.test(code));
   if (storage) return storage[1];
   if (type && status && status < 500)
-    return new ApiError(status, PARSER_CODES[type] ?? 'INVALID_BODY', 'The body cannot be read');
-  return new ApiError(500, 'INTERNAL_ERROR', 'The request could not be answered');
+    return new ApiError(status, PARSER_CODES[type] ?? 'INVALID_BODY', 'The request body cannot be read');
+  return new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our end. Please try again.');
 }
 
 export const limitUrl: RequestHandler = (request, _, next) => {
@@ -52,11 +53,11 @@ export const limitUrl: RequestHandler = (request, _, next) => {
 };
 
 export const notFound: RequestHandler = (_, __, next) => {
-  next(new ApiError(404, 'NOT_FOUND', 'There is no such call'));
+  next(new ApiError(404, 'NOT_FOUND', 'Unknown path'));
 };
 
-/** Answers every error as {error: {code, message, requestId}} (AMB-174) and logs those of the server. */
-export const answerError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+/** Sends every error as {error: {code, message, requestId}} (AMB-174) and logs server errors. */
+export const sendError: ErrorRequestHandler = (error: unknown, request, response, next) => {
   const { status, code, message } = toApiError(error);
   if (status >= 500) request.log.error({ err: error as Error }, 'request failed');
   if (response.headersSent) {

@@ -6,31 +6,31 @@ import { ApiError } from './errors.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
-/** What goes wrong with a call, or with all calls below a path, for the next `times` of them or until cleared. */
+/** Makes a call, or all calls below a path, fail `times` times or until cleared. */
 const faultSchema = z
   .object({
-    /** Name of a call of the table, e.g. 'consumerRatings'. Calls with one path and method are one. */
+    /** Name in the table of calls, e.g. 'consumerRatings'; stands for all calls with the same path and method. */
     call: z.enum(Object.keys(CALLS) as [CallName, ...CallName[]]).optional(),
     path: z.string().startsWith('/').max(500).optional(),
-    /** Of a path; every method unless told. */
+    /** For a path; all methods by default. */
     method: z.enum(METHODS).optional(),
-    /** Waits before anything else. */
+    /** Applied before everything else. */
     delayMs: z.number().int().min(0).max(120_000).default(0),
-    /** Answers with this status instead. */
+    /** Responds with this status. */
     status: z.number().int().min(400).max(599).optional(),
-    /** Closes the connection, answers one byte at a time for ever, or sends JSON that breaks off. */
+    /** Closes the connection, sends one byte at a time forever, or sends truncated JSON. */
     mode: z.enum(['drop', 'drip', 'invalidBody']).optional(),
-    /** Between two bytes of a drip. */
+    /** ms between two bytes in drip mode. */
     dripMs: z.number().int().min(1).max(60_000).default(100),
     times: z.number().int().positive().optional(),
   })
   .refine(
     ({ call, path }) => (call === undefined) !== (path === undefined),
-    'one of call and path is needed',
+    'exactly one of call and path is required',
   );
 type Fault = z.infer<typeof faultSchema> & { readonly id: number };
 
-/** Does the fault stand for this request? How closely: the longer the path the more. */
+/** How specifically a fault matches a request: a longer path is more specific; -1 for no match. */
 function closeness({ call, path = '', method }: Fault, request: Request): number {
   if (method !== undefined && method !== request.method) return -1;
   if (call === undefined) return request.path.startsWith(path) ? path.length : -1;
@@ -43,7 +43,7 @@ function closeness({ call, path = '', method }: Fault, request: Request): number
   return isMeant ? Infinity : -1;
 }
 
-/** White space before JSON is valid, so only a deadline on the whole body helps. */
+/** White space before JSON is valid, so only a deadline for the whole body helps. */
 async function drip(response: Response, pauseMs: number): Promise<void> {
   response.status(200).set('Content-Type', 'application/json');
   while (!response.destroyed) {
@@ -57,16 +57,15 @@ async function apply(fault: Fault, response: Response): Promise<'answered' | 'pa
   if (fault.mode === 'drop') response.req.socket.destroy();
   else if (fault.mode === 'drip') await drip(response, fault.dripMs);
   else if (fault.mode === 'invalidBody') response.type('json').send('{"listings": [{"id": ');
-  else if (fault.status !== undefined)
-    throw new ApiError(fault.status, 'INJECTED_FAULT', 'A fault was asked for');
+  else if (fault.status !== undefined) throw new ApiError(fault.status, 'INJECTED_FAULT', 'Injected fault');
   else return 'passed';
   return 'answered';
 }
 
 /**
- * Fault injection of local mode: POST /__faults adds one and answers it with
- * its id, GET lists, DELETE clears all, or one by id. A named call goes before
- * a path, a longer path before a shorter one, the latest before its equals.
+ * Fault injection, in local mode: POST /__faults adds a fault and returns its
+ * id, GET lists faults, DELETE clears all or one by id. A call takes precedence
+ * over a path, a longer path over a shorter one, a later fault over an earlier.
  */
 export function createFaults(): { routes: Router; inject: RequestHandler } {
   let faults: Fault[] = [];
@@ -90,7 +89,7 @@ export function createFaults(): { routes: Router; inject: RequestHandler } {
   routes.delete('/__faults/:id', (request, response) => {
     const id = Number(request.params.id);
     if (!faults.some((fault) => fault.id === id))
-      throw new ApiError(404, 'FAULT_NOT_FOUND', 'There is no such fault');
+      throw new ApiError(404, 'FAULT_NOT_FOUND', 'Fault not found');
     faults = faults.filter((fault) => fault.id !== id);
     response.status(204).end();
   });
@@ -99,7 +98,7 @@ export function createFaults(): { routes: Router; inject: RequestHandler } {
     const [closest] = faults
       .map((fault) => ({ fault, close: closeness(fault, request) }))
       .filter(({ close }) => close >= 0)
-      // Equal ones keep their order: subtracting infinities would not.
+      // Infinity - Infinity is NaN and would break the order of equal faults.
       .sort((a, b) => (a.close === b.close ? 0 : b.close - a.close));
     const fault = closest?.fault;
     if (!fault) {

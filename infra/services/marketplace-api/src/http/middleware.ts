@@ -7,7 +7,7 @@ import { pinoHttp } from 'pino-http';
 
 const WINDOW_MS = 60_000;
 
-/** Who is counted: the account or browser in whose name the shell calls, else the address. */
+/** Rate limit key: the account or browser on whose behalf the shell calls, else the IP address. */
 function keyOf(request: Request): string {
   const token = request.get('authorization') ?? request.get('x-id-token');
   if (token) return `token:${createHash('sha256').update(token).digest('base64url')}`;
@@ -16,7 +16,7 @@ function keyOf(request: Request): string {
   return `address:${ipKeyGenerator(request.ip ?? '')}`;
 }
 
-/** At most so many writes a minute of one caller; 429 RATE_LIMITED beyond, with Retry-After. */
+/** Limits writes per caller and minute; beyond that 429 RATE_LIMITED with Retry-After. */
 export const limitWrites = (perMinute: number): RequestHandler =>
   rateLimit({
     windowMs: WINDOW_MS,
@@ -30,16 +30,16 @@ export const limitWrites = (perMinute: number): RequestHandler =>
     },
   });
 
-/** An id that a caller gives must be fit for a log and a header. */
-const GIVEN_ID = /^[\w.:-]{1,128}$/;
+/** Request ids that are safe in logs and headers. */
+const SAFE_ID = /^[\w.:-]{1,128}$/;
 
-/** Logs each request as one JSON line under the caller's X-Request-Id, or a new one, and answers with it. */
+/** Logs each request as one JSON line. Uses the caller's X-Request-Id or a new id, and returns it. */
 export const requestLog = (logger: Logger) =>
   pinoHttp({
     logger,
     genReqId(request, response) {
       const given = request.headers['x-request-id'];
-      const id = typeof given === 'string' && GIVEN_ID.test(given) ? given : randomUUID();
+      const id = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();
       response.setHeader('X-Request-Id', id);
       return id;
     },

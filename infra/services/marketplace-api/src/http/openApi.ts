@@ -7,7 +7,7 @@ import { ONE_HOUR, cacheable } from './requests.ts';
 
 type Json = Record<string, unknown>;
 
-/** Answers may gain keys: nothing that reads them refuses one. */
+/** Responses may gain keys: clients must ignore unknown ones. */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
@@ -20,7 +20,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return json;
 };
 
-/** Answers of 204 are null in the table: nothing to parse. */
+/** Calls whose response is null in the table return 204. */
 const isDone = (definition: CallDefinition) =>
   definition.response.safeParse(null).success &&
   definition.fallback.kind !== 'empty' &&
@@ -30,10 +30,10 @@ function contentType(path: string): string {
   return path.endsWith('.html') ? 'text/html' : 'application/json';
 }
 
-/** Writes that make something new say so. */
+/** Paths whose POST returns 201. */
 const CREATED = new Set(['/account-api/email-alerts']);
 
-const errorAnswer = (description: string): Json => ({
+const errorResponse = (description: string): Json => ({
   description,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
@@ -81,23 +81,23 @@ function operation(name: string, definitions: readonly CallDefinition[]): Json {
       [status]: isEmpty
         ? { description: 'Done.' }
         : {
-            description: 'The answer.',
+            description: 'The response.',
             content: { [contentType(path)]: { schema: unique.length === 1 ? unique[0] : { anyOf: unique } } },
           },
-      '4XX': errorAnswer('The request is refused; `code` says why.'),
-      '5XX': errorAnswer('The service could not answer; 503 says that nothing was stored.'),
+      '4XX': errorResponse('The request is rejected; `code` names the reason.'),
+      '5XX': errorResponse('The service failed; 503 means that nothing was stored.'),
     },
   };
 }
 
-/** Writes whose answer nobody reads. */
+/** Fire-and-forget writes. */
 const BEACONS = new Set([
   '/cars-for-sale/svc/page-eventPOST',
   '/cars-for-sale/still-interested/alertPOST',
   '/cars-for-sale/svc/browsing-historyPOST',
 ]);
 
-/** The interface as OpenAPI 3.1, made of the schemas by which calls are checked. */
+/** The API as an OpenAPI 3.1 document, generated from the schemas that validate the calls. */
 export function openApiDocument(): Json {
   const grouped = new Map<string, { name: string; definitions: CallDefinition[] }>();
   for (const [name, definition] of Object.entries<CallDefinition>(CALLS)) {
@@ -117,7 +117,7 @@ export function openApiDocument(): Json {
       title: 'Forecourt marketplace API',
       version: '1.0.0',
       description:
-        'Search, content, people’s data and messages of the marketplace. Money is US dollars, distance miles.',
+        'Search, content, user data and messages of the marketplace. Money is US dollars, distances are miles.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -128,13 +128,13 @@ export function openApiDocument(): Json {
         IdempotencyKey: {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'A second write with the same key is the first one.',
+          description: 'A repeated write with the same key is executed once.',
           schema: { type: 'string', minLength: 8, maxLength: 80 },
         },
         ConsumerId: {
           name: 'X-Consumer-Id',
           in: 'header',
-          description: 'Whose browser it is, for what is kept about somebody who is not signed in.',
+          description: 'Id of the browser, for data of visitors who are not signed in.',
           schema: { type: 'string', maxLength: 128 },
         },
       },
@@ -150,7 +150,7 @@ export function openApiDocument(): Json {
   };
 }
 
-/** `GET /openapi.json`: the interface, made once of the schemas by which it is checked. */
+/** `GET /openapi.json`. */
 export function openApiRoutes(): Router {
   const router = Router();
   let document: string | undefined;

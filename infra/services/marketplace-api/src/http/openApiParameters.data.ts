@@ -75,7 +75,7 @@ export const QUERIES: Readonly<Record<string, readonly QueryParameter[]>> = {
       [
         ...MODEL,
         query('listingType', 'Condition.'),
-        query('zip', 'Centre.'),
+        query('zip', 'Center.'),
         query('searchRadius', 'Miles.'),
       ],
     ]),

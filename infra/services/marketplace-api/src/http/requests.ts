@@ -2,18 +2,18 @@ import { json, type Request, type RequestHandler, type NextFunction, type Respon
 import { z } from 'zod';
 import { ApiError } from './errors.ts';
 
-/** Bytes; the longest form is a tenth of it. */
+/** The longest form takes a tenth of it. */
 const MAX_FORM = '16kb';
-/** Bytes; a page's batch of events. */
+/** A page's batch of events. */
 const MAX_BEACON = '64kb';
 
-/** Forms come as JSON. */
+/** Forms are sent as JSON. */
 export const formBody: RequestHandler = json({ limit: MAX_FORM });
 
-/** Beacons come as JSON under whatever type their browser sent (sendBeacon of a text says text/plain). */
+/** Beacons are JSON under any content type: sendBeacon sends a string as text/plain. */
 export const beaconBody: RequestHandler = json({ limit: MAX_BEACON, type: () => true });
 
-/** The body by its schema; 400 INVALID_BODY names the fields. */
+/** Parses the body; throws 400 INVALID_BODY with the names of invalid fields. */
 export function readBody<Schema extends z.ZodType>(schema: Schema, request: Request): z.output<Schema> {
   const read = schema.safeParse(request.body ?? {});
   if (read.success) return read.data;
@@ -23,7 +23,7 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, request: Requ
 
 const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{8,80}$/, 'must have 8 to 80 visible characters');
 
-/** The `Idempotency-Key` header: a second write with it is the first one. Undefined without one. */
+/** The validated `Idempotency-Key` header, if any. */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const given = request.get('idempotency-key');
   if (given === undefined) return undefined;
@@ -33,20 +33,20 @@ export function idempotencyKeyOf(request: Request): string | undefined {
   return read.data;
 }
 
-/** The query as the URL standard reads it: repeated names stay repeated. */
+/** The query as URLSearchParams, which keep repeated names. */
 export const queryOf = (request: Request): URLSearchParams =>
   new URL(request.originalUrl, 'http://localhost').searchParams;
 
-/** Fits routes of any path: it never reads the request. */
+/** Fits routes of any path, because it never reads the request. */
 type Middleware = (request: unknown, response: Response, next: NextFunction) => void;
 
-/** Catalogue facts and content: made with the release, the same for everybody. */
+/** For catalog facts and content, which are the same for everyone. */
 export const ONE_HOUR = 'public, max-age=3600';
 export const ONE_DAY = 'public, max-age=86400';
-/** Counts of what is for sale. */
+/** For counts of listings. */
 export const ONE_MINUTE = 'public, max-age=60';
 
-/** Answers below it may be kept for so long; express adds the ETag. */
+/** Sets Cache-Control for the routes below; Express adds the ETag. */
 export const cacheable =
   (control: string): Middleware =>
   (_, response, next) => {
@@ -54,5 +54,5 @@ export const cacheable =
     next();
   };
 
-/** A person's own data is kept by nobody. */
+/** For personal data. */
 export const noStore: Middleware = cacheable('no-store');

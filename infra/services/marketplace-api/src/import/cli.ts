@@ -16,13 +16,13 @@ import { createProgressBar, createRejectFile } from './reporting.ts';
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
 
   FEED                 a CSV or JSON Lines file
-  --map MAP.json       which column says what
+  --map MAP.json       maps columns to fields
   --dry-run            read and report, write nothing to the inventory
-  --expire-missing     take off the market what this source no longer names
-  --rejects FILE       where rejected rows go (.csv or .jsonl)
+  --expire-missing     expire listings that this source no longer contains
+  --rejects FILE       file for rejected rows (.csv or .jsonl)
   --help`;
 
-/** The command cannot be carried out as it was given. */
+/** The command line is invalid. */
 class UsageError extends Error {
   readonly code = 'USAGE';
 }
@@ -46,10 +46,10 @@ async function run(args: readonly string[]): Promise<void> {
   const [feed, ...others] = positionals;
   if (!feed || others.length > 0 || !values.map) throw new UsageError(USAGE);
 
-  // npm changes to the workspace first: paths are meant from where the person stood.
+  // npm changes to the workspace folder; paths are relative to where the user ran it.
   const from = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
   const path = from(feed);
-  if (!existsSync(path)) throw new UsageError(`There is no file ${path}`);
+  if (!existsSync(path)) throw new UsageError(`File not found: ${path}`);
   const mapping = readMapping(from(values.map));
   const config = readConfig(process.env);
   const isJson = mapping.format === 'jsonl' || /\.(jsonl|ndjson)$/i.test(path);
@@ -90,9 +90,9 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 function readMapping(path: string): FeedMapping {
-  if (!existsSync(path)) throw new UsageError(`There is no file ${path}`);
+  if (!existsSync(path)) throw new UsageError(`File not found: ${path}`);
   const read = mappingSchema.safeParse(parseJson(path));
-  if (!read.success) throw new UsageError(`${path} is no mapping:\n${z.prettifyError(read.error)}`);
+  if (!read.success) throw new UsageError(`${path} is not a valid mapping:\n${z.prettifyError(read.error)}`);
   return read.data;
 }
 
@@ -100,18 +100,20 @@ function parseJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      `${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
 function report(summary: ImportSummary, seconds: number, note: string | undefined): string {
-  const { recognisedBy, missingColumns } = summary;
+  const { recognizedBy, missingColumns } = summary;
   const count = (value: number): string => value.toLocaleString('en-US');
   return [
     `${count(summary.read)} rows read in ${seconds.toFixed(1)} s: ${count(summary.accepted)} accepted, ${count(summary.rejected)} rejected.`,
     `${count(summary.inserted)} inserted, ${count(summary.updated)} updated, ${count(summary.expired)} expired; ${count(summary.sellers)} sellers.`,
-    `Recognised by VIN ${count(recognisedBy.vin)}, by stock number ${count(recognisedBy.stockNumber)}, by description ${count(recognisedBy.description)}.`,
-    `${count(summary.unknownModels)} listings of models outside the catalogue, kept under their own names.`,
+    `Recognized by VIN ${count(recognizedBy.vin)}, by stock number ${count(recognizedBy.stockNumber)}, by description ${count(recognizedBy.description)}.`,
+    `${count(summary.unknownModels)} listings of models outside the catalog, imported under their own names.`,
     ...(summary.approximatePlaces > 0
       ? [
           `${count(summary.approximatePlaces)} listings of unknown cities, placed in their state's largest market.`,

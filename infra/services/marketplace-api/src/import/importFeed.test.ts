@@ -126,8 +126,8 @@ describe('importing a feed', () => {
     );
     expect(summary).toMatchObject({ read: 5, accepted: 2, rejected: 3, inserted: 2 });
     expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
-      [3, "year 'banana' is no model year"],
-      [5, "price 'much' is no amount"],
+      [3, "year 'banana' is not a model year"],
+      [5, "price 'much' is not an amount"],
       [6, 'model is missing'],
     ]);
   });
@@ -137,7 +137,7 @@ describe('importing a feed', () => {
     const { market, summary } = await importText(feed);
     const first = new Map(market.listings);
     const again = await importText(feed, market);
-    expect(summary.recognisedBy).toEqual({ vin: 1, stockNumber: 1, description: 1 });
+    expect(summary.recognizedBy).toEqual({ vin: 1, stockNumber: 1, description: 1 });
     expect(again.summary.inserted).toBe(0);
     expect(market.listings).toEqual(first);
   });
@@ -206,7 +206,7 @@ describe('importing a feed', () => {
     const { market } = await importText(`${HEADER}\n,A1,2021,Ford,Edge,1,1,,\n,A2,2021,Ford,Edge,1,1,,\n`);
     const broken = `${HEADER}\n,A1,2021,Ford,Edge,1,1,,\n,A3,2021,Ford,"Edge,1,1,,\n,A2,2021,Ford,Edge,1,1,,\n`;
     await expect(importText(broken, market, { expireMissing: true })).rejects.toThrow(
-      'A quote is opened after line 2 and not closed',
+      'Unclosed quote after line 2',
     );
     expect(market.listings.size).toBe(2);
     // However long what follows is: it is not collected first.
@@ -288,11 +288,15 @@ describe('file of rejected rows', () => {
   it('writes line, reason and the row’s own columns', async () => {
     const path = join(folder, 'bad.csv');
     const file = createRejectFile(path);
-    file.add({ line: 3, reason: "price 'x' is no amount", row: { Year: '2021', Model: 'Say "hi", twice' } });
+    file.add({
+      line: 3,
+      reason: "price 'x' is not an amount",
+      row: { Year: '2021', Model: 'Say "hi", twice' },
+    });
     file.add({ line: 9, reason: 'model is missing', row: { Year: '2020', Model: '' } });
     file.close();
     expect(readFileSync(path, 'utf8')).toBe(
-      'line,reason,Year,Model\n3,price \'x\' is no amount,2021,"Say ""hi"", twice"\n9,model is missing,2020,\n',
+      'line,reason,Year,Model\n3,price \'x\' is not an amount,2021,"Say ""hi"", twice"\n9,model is missing,2020,\n',
     );
   });
 });

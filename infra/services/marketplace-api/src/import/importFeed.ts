@@ -8,10 +8,10 @@ import { createConverter, type StockPair } from './toStock.ts';
 import { UnreadableValue } from './values.ts';
 
 export interface Reject {
-  /** Of the feed, counted from 1. */
+  /** Line in the feed, from 1. */
   readonly line: number;
   readonly reason: string;
-  /** The row as it came. */
+  /** The original row. */
   readonly row: SourceRow | string;
 }
 
@@ -28,10 +28,10 @@ export interface ImportOptions {
   readonly zips: ZipDirectory;
   readonly catalog: Catalog;
   readonly today: Date;
-  /** None for a dry run. */
+  /** Missing for a dry run. */
   readonly writer?: InventoryWriter;
   readonly known?: KnownListings;
-  /** Takes off the market what this source no longer names. */
+  /** Expires listings that this source no longer contains. */
   readonly expireMissing?: boolean;
   readonly onReject?: (reject: Reject) => void;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -45,17 +45,17 @@ export interface ImportSummary {
   readonly updated: number;
   readonly expired: number;
   readonly sellers: number;
-  /** Accepted listings whose model the catalogue does not have. */
+  /** Accepted listings of models outside the catalog. */
   readonly unknownModels: number;
-  /** Accepted listings whose city the ZIP table does not have. */
+  /** Accepted listings in cities that the ZIP table lacks. */
   readonly approximatePlaces: number;
-  /** How listings were recognised: 'vin', 'stockNumber' or 'description'. */
-  readonly recognisedBy: Readonly<Record<StockPair['key'], number>>;
-  /** Columns which the mapping names and the feed does not have. */
+  /** How listings were recognized: 'vin', 'stockNumber' or 'description'. */
+  readonly recognizedBy: Readonly<Record<StockPair['key'], number>>;
+  /** Mapped columns that the feed lacks. */
   readonly missingColumns: readonly string[];
 }
 
-/** The feed holds no row from which a listing could be made: expiring the rest would empty the shop. */
+/** No row of the feed is a valid listing; expiring the others would remove the whole stock. */
 export class NothingToImport extends Error {
   readonly code = 'NOTHING_TO_IMPORT';
 }
@@ -65,8 +65,8 @@ const PROGRESS_EVERY = 1_000;
 const MILLISECONDS_PER_DAY = 86_400_000;
 
 /**
- * Reads a feed row by row into the inventory; a bad row is reported and the
- * others go on. Memory does not grow with the feed.
+ * Imports a feed row by row; bad rows are reported and skipped. Memory use does
+ * not depend on the size of the feed.
  */
 export async function importFeed(options: ImportOptions): Promise<ImportSummary> {
   const memory = createImportMemory();
@@ -88,7 +88,7 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
     timesBefore: (description) => memory.timesBefore(description),
   });
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
-  const recognisedBy: Record<StockPair['key'], number> = { vin: 0, stockNumber: 0, description: 0 };
+  const recognizedBy: Record<StockPair['key'], number> = { vin: 0, stockNumber: 0, description: 0 };
   const counts = {
     read: 0,
     accepted: 0,
@@ -124,7 +124,7 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
     if (options.expireMissing) memory.see(listing.id);
     const earlier = known?.find(listing.id);
     listings.push(earlier ? continueListing(listing, earlier, todayInDays) : listing);
-    recognisedBy[key] += 1;
+    recognizedBy[key] += 1;
     if (!isModelKnown) counts.unknownModels += 1;
     if (isPlaceApproximate) counts.approximatePlaces += 1;
     counts.accepted += 1;
@@ -154,10 +154,10 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
   if (counts.accepted === 0) throw new NothingToImport(`No row of ${path} could be read as a listing`);
   if (options.expireMissing)
     counts.expired = writer?.expireMissing(mapping.source, (id) => memory.hasSeen(id)) ?? 0;
-  return { ...counts, sellers: memory.sellers, recognisedBy, missingColumns: missingColumns ?? [] };
+  return { ...counts, sellers: memory.sellers, recognizedBy, missingColumns: missingColumns ?? [] };
 }
 
-/** What the market remembers of a listing and the feed does not say. */
+/** Carries over what the feed does not contain: first day, views and price reductions. */
 function continueListing(listing: StockListing, earlier: StockListing, todayInDays: number): StockListing {
   const { listedOn, viewCount, salePrice: before } = earlier;
   const isReduced = before !== undefined && listing.salePrice !== undefined && listing.salePrice < before;
@@ -172,15 +172,15 @@ function continueListing(listing: StockListing, earlier: StockListing, todayInDa
   };
 }
 
-/** Where imports write. The store has the adapter; each call is durable when it returns. */
+/** Port to the inventory; each call is durable when it returns. */
 export interface InventoryWriter {
   upsertOwners(owners: readonly StockOwner[]): void;
   upsertListings(listings: readonly StockListing[], source: string): { inserted: number; updated: number };
-  /** Takes off the market what the source no longer names; gives their number. */
+  /** Expires listings that the source no longer contains; returns their number. */
   expireMissing(source: string, hasSeen: (id: string) => boolean): number;
 }
 
-/** What is on the market already: a feed seldom says since when, and never what a price was before. */
+/** Live listings, for facts that feeds lack: the first day and the previous price. */
 export interface KnownListings {
   find(id: string): StockListing | undefined;
 }

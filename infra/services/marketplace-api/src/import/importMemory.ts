@@ -1,22 +1,22 @@
 import Database from 'better-sqlite3';
 
-/** What one import remembers of the rows before: on the disk, so that memory does not grow with the feed. */
+/** Ids and keys of earlier rows of one import, stored on disk to bound memory. */
 export interface ImportMemory {
-  /** How often this number came before. */
+  /** How often this key occurred before. */
   timesBefore(key: number): number;
-  /** Notes an id as named by the feed. */
+  /** Records an id of the feed. */
   see(id: string): void;
   hasSeen(id: string): boolean;
-  /** Notes a seller; `sellers` counts the different ones. */
+  /** Records a seller; `sellers` counts distinct ones. */
   seeSeller(id: string): void;
   readonly sellers: number;
   close(): void;
 }
 
-/** Rows after which the notes are committed; nobody else reads them, so this only bounds a journal. */
+/** Rows per transaction, to bound the journal. */
 const COMMIT_EVERY = 50_000;
 
-/** A temporary SQLite file, which SQLite deletes with the connection. */
+/** In a temporary SQLite file, which SQLite deletes when the connection closes. */
 export function createImportMemory(): ImportMemory {
   const db = new Database('');
   db.pragma('journal_mode = OFF');

@@ -1,7 +1,7 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import { z } from 'zod';
 
-/** What a row can tell about a listing and its seller, by our names. */
+/** Fields of a listing and its seller that a feed can provide. */
 export const FEED_FIELDS = [
   'vin',
   'stockNumber',
@@ -35,17 +35,17 @@ export const FEED_FIELDS = [
 ] as const;
 export type FeedField = (typeof FEED_FIELDS)[number];
 
-const pattern = z.string().refine(isPattern, 'is no regular expression');
+const pattern = z.string().refine(isPattern, 'is not a valid regular expression');
 
-/** Where a value comes from: a column by its name, the same text for every row, or a column and what to do with it. */
+/** Source of a value: a column, a constant, or a column with conversions. */
 const sourceSchema = z.union([
   z.string().min(1),
   z.strictObject({ constant: z.string() }),
   z.strictObject({
     column: z.string().min(1),
-    /** The first group of the first match stands for the value; no match is an empty value. */
+    /** The first group of the first match becomes the value; no match gives an empty value. */
     pattern: pattern.optional(),
-    /** The feed's words to ours; other words stay. */
+    /** Maps the feed's words to ours; other words stay. */
     values: z.record(z.string(), z.string()).optional(),
     /** For an empty value. */
     default: z.string().optional(),
@@ -54,8 +54,10 @@ const sourceSchema = z.union([
 export type FieldSource = z.infer<typeof sourceSchema>;
 
 export const mappingSchema = z.strictObject({
-  /** Names the feed: a later import replaces and expires only listings of its own source. */
-  source: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'is lower-case letters, digits and hyphens'),
+  /** Name of the feed; an import replaces and expires listings of its own source only. */
+  source: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'must contain lower-case letters, digits and hyphens only'),
   format: z.enum(['csv', 'jsonl']).optional(),
   encoding: z.enum(['auto', 'utf-8', 'windows-1252', 'latin1', 'utf-16le', 'utf-16be']).default('auto'),
   delimiter: z.string().length(1).default(','),
@@ -69,7 +71,7 @@ export type FeedMapping = z.infer<typeof mappingSchema>;
 export type SourceRow = Readonly<Record<string, unknown>>;
 export type FeedRow = Readonly<Partial<Record<FeedField, string>>>;
 
-/** A function from a row of the feed to our fields; empty values are left out. */
+/** Returns a function that maps a row to our fields; empty values are omitted. */
 export function createRowReader(mapping: FeedMapping): (row: SourceRow) => FeedRow {
   const readers = Object.entries(mapping.fields).map(
     ([field, source]) => [field as FeedField, createValueReader(source)] as const,
@@ -84,7 +86,7 @@ export function createRowReader(mapping: FeedMapping): (row: SourceRow) => FeedR
   };
 }
 
-/** The columns which a mapping names. */
+/** The columns that a mapping uses. */
 export function columnsOf(mapping: FeedMapping): string[] {
   return Object.values(mapping.fields).flatMap((source) =>
     typeof source === 'string' ? [source] : 'column' in source ? [source.column] : [],

@@ -4,24 +4,24 @@ import { parse } from 'csv-parse';
 import iconv from 'iconv-lite';
 import type { FeedMapping, SourceRow } from './mapping.ts';
 
-/** One row of a feed, or why there is none at that line (counted from 1). */
+/** A row of a feed, or the problem at that line (from 1). */
 export type ReadRow =
   | { readonly line: number; readonly row: SourceRow }
   | { readonly line: number; readonly problem: string; readonly text: string };
 
-/** A feed being read. */
+/** An open feed. */
 export interface Feed {
   readonly rows: AsyncIterable<ReadRow>;
   readonly totalBytes: number;
   bytesRead(): number;
 }
 
-/** Characters of the longest row: a quote that nobody closes would make one of all that follows. */
+/** Most characters of a row; an unclosed quote would swallow the rest of the file. */
 const LONGEST_ROW = 1_000_000;
-/** Characters of an overlong row that its report shows. */
+/** Reported characters of an overlong row. */
 const SHOWN_OF_OVERLONG = 200;
 
-/** Streams a CSV or JSON Lines file, decoded; memory does not grow with the file. */
+/** Streams and decodes a CSV or JSON Lines file. */
 export function openFeed(path: string, mapping: FeedMapping): Feed {
   const encoding = mapping.encoding === 'auto' ? detectEncoding(path) : mapping.encoding;
   const file = createReadStream(path);
@@ -49,7 +49,7 @@ async function* readJsonLines(text: AsyncIterable<string>): AsyncIterable<ReadRo
   }
 }
 
-/** Lines without their ends; of an overlong one its beginning. */
+/** Lines without line breaks; only the beginning of an overlong one. */
 async function* linesOf(text: AsyncIterable<string>): AsyncIterable<string | { readonly begins: string }> {
   let rest = '';
   let begins: string | undefined;
@@ -73,9 +73,9 @@ function jsonRow(raw: string, line: number): ReadRow {
   try {
     const row: unknown = JSON.parse(raw);
     if (isRecord(row)) return { line, row };
-    return { line, problem: 'is no JSON object', text: raw };
+    return { line, problem: 'is not a JSON object', text: raw };
   } catch {
-    return { line, problem: 'is no JSON', text: raw };
+    return { line, problem: 'is not valid JSON', text: raw };
   }
 }
 
@@ -84,8 +84,8 @@ function isRecord(value: unknown): value is SourceRow {
 }
 
 /**
- * A quote that is never closed makes one row of all rows after it: what the
- * feed says from there on is unknown, and nothing may be concluded from it.
+ * An unclosed quote makes one row of the rest of the file. The feed is unreadable
+ * from there on, so nothing may be expired.
  */
 export class BrokenFeed extends Error {
   readonly code = 'BROKEN_FEED';
@@ -113,12 +113,12 @@ async function* readCsv(text: Readable, delimiter: string): AsyncIterable<ReadRo
     skip_records_with_error: true,
     on_skip: (error, raw) => {
       if (error && ENDLESS.has(error.code)) {
-        parser.destroy(new BrokenFeed(`A quote is opened after line ${lastLine} and not closed`));
+        parser.destroy(new BrokenFeed(`Unclosed quote after line ${lastLine}`));
         return;
       }
       skipped.push({
         line: Number(error?.['lines'] ?? 0),
-        problem: error?.message ?? 'is no CSV',
+        problem: error?.message ?? 'is not valid CSV',
         text: raw ?? '',
       });
     },
@@ -148,7 +148,7 @@ function detectEncoding(path: string): string {
 
 function isUtf8(head: Buffer): boolean {
   try {
-    // `stream` forgives a character that is cut at the end of what was sniffed.
+    // `stream` tolerates a character that is cut off at the end of the sample.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return true;
   } catch {

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { ImportProgress, Reject } from './importFeed.ts';
 
 const BAR_WIDTH = 30;
-/** ms between two repaints of the bar, and between two lines where nobody watches. */
+/** ms between two repaints on a terminal, and between two lines elsewhere. */
 const REPAINT_MS = 100;
 const LINE_MS = 5_000;
 
@@ -28,7 +28,7 @@ export function progressText({ rows, bytes, totalBytes }: ImportProgress, elapse
   return `${bar} ${Math.floor(share * 100)} %, ${count(rows)} rows, ${count(perSecond)} rows/s`;
 }
 
-/** Repaints one line on a terminal; writes a line now and then into a file or a pipe. */
+/** Repaints one line on a terminal; writes a line every few seconds to a file or pipe. */
 export function createProgressBar(
   screen: Screen,
   now: () => number = performance.now.bind(performance),
@@ -54,16 +54,16 @@ export function createProgressBar(
   };
 }
 
-/** Writes rejected rows beside their line and reason; a file exists only once there is a reject. */
+/** Writes rejected rows with line and reason; the file is created by the first one. */
 export interface RejectFile {
   add(reject: Reject): void;
   close(): void;
 }
 
-/** Characters that are collected before they are written: a feed of a million bad rows stays on the disk. */
+/** Characters buffered before a write. */
 const BUFFERED = 65_536;
 
-/** A cell of the feed as text: JSON Lines may hold anything. */
+/** A cell as text; JSON Lines may contain any value. */
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 

@@ -11,7 +11,7 @@ import {
 } from '../domain/catalog.ts';
 import type { Named, StockListing } from '../domain/stock.ts';
 
-/** The catalogue's part of a listing. */
+/** The catalog's part of a listing. */
 export type ResolvedVehicle = Pick<
   StockListing,
   | 'make'

@@ -14,10 +14,10 @@ import { parseColor, parseDay, parseMileage, parsePrice, parseYear, UnreadableVa
 export interface StockPair {
   readonly owner: StockOwner;
   readonly listing: StockListing;
-  /** What the listing was recognised by. */
+  /** How the listing was identified. */
   readonly key: 'vin' | 'stockNumber' | 'description';
   readonly isModelKnown: boolean;
-  /** The seller's city is unknown: it stands in its state's largest market. */
+  /** The seller's city is unknown, so the state's largest market is used. */
   readonly isPlaceApproximate: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface ConvertOptions {
   readonly zips: ZipDirectory;
   readonly catalog: Catalog;
   readonly today: Date;
-  /** How often a description came before in this feed. */
+  /** How often a description occurred before in this feed. */
   readonly timesBefore: (description: number) => number;
 }
 
-/** Below this a car of the current or next model year counts as new, where the feed does not say. */
+/** Without a condition in the feed, a car of the current or next model year below this counts as new. */
 const NEW_CAR_MILES = 500;
 const MILLISECONDS_PER_DAY = 86_400_000;
 const featureByName = new Map(
@@ -41,9 +41,9 @@ const featureByName = new Map(
 );
 
 /**
- * A function from a row to a listing with its seller. It throws
- * `UnreadableValue` for a row that cannot be a listing, and counts cars which
- * a feed without VIN and stock number describes alike, so that none is lost.
+ * Returns a function that converts a row to a listing with its seller. It throws
+ * `UnreadableValue` for an invalid row. Identical descriptions without VIN and
+ * stock number are numbered, so that none is lost.
  */
 export function createConverter({
   mapping,
@@ -54,10 +54,10 @@ export function createConverter({
 }: ConvertOptions): (row: FeedRow) => StockPair {
   const currentYear = today.getUTCFullYear();
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
-  // A feed names the same few places and vehicles over and over.
-  const placeOf = remember((city = '', state = '', zip = '') => findPlace(zips, { city, state, zip }));
+  // Feeds repeat the same few places and vehicles.
+  const placeOf = memoize((city = '', state = '', zip = '') => findPlace(zips, { city, state, zip }));
   const resolveVehicle = createVehicleResolver(catalog);
-  const vehicleOf = remember((make = '', model = '', trim = '', year = '') =>
+  const vehicleOf = memoize((make = '', model = '', trim = '', year = '') =>
     resolveVehicle(make, model, trim, Number(year)),
   );
 
@@ -127,28 +127,28 @@ function identityOf(
   const vin = vinOf(row);
   if (vin) return { key: 'vin', text: vin };
   if (row.stockNumber) return { key: 'stockNumber', text: `${ownerId}|${row.stockNumber}` };
-  // Price is left out: a reduced car is still the same car.
+  // Without the price: a reduced car is still the same car.
   const words = [row.year, row.make, row.model, row.trim, row.extColor].map((value) => nameKey(value ?? ''));
   const description = hash([ownerId, mileage, ...words].join('|')).slice(0, 16);
-  // Twelve hexadecimal digits fit a number, which takes less room than text.
+  // Twelve hexadecimal digits fit a number, which is smaller than text.
   const earlier = timesBefore(Number.parseInt(description.slice(0, 12), 16));
   return { key: 'description', text: earlier ? `${description}#${earlier}` : description };
 }
 
-const REMEMBERED = 20_000;
+const MAX_MEMOIZED = 20_000;
 
-/** Keeps a function's last answers; all are dropped when there are too many. */
-function remember<T>(compute: (...parts: string[]) => T): (...parts: string[]) => T {
+/** Memoizes a function; the cache is cleared when it is full. */
+function memoize<T>(compute: (...parts: string[]) => T): (...parts: string[]) => T {
   const known = new Map<string, T>();
   return (...parts) => {
     const key = parts.join('\n');
-    let answer = known.get(key);
-    if (answer === undefined) {
-      answer = compute(...parts);
-      if (known.size >= REMEMBERED) known.clear();
-      known.set(key, answer);
+    let result = known.get(key);
+    if (result === undefined) {
+      result = compute(...parts);
+      if (known.size >= MAX_MEMOIZED) known.clear();
+      known.set(key, result);
     }
-    return answer;
+    return result;
   };
 }
 
@@ -156,19 +156,19 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Seventeen characters for a car whose VIN the feed keeps to itself; no manufacturer's begins with 0. */
+/** A stand-in for a missing VIN; no real VIN starts with 0. */
 function derivedVin(digest: string): string {
   return `0${digest.slice(0, 16).toUpperCase()}`;
 }
 
-/** The seller's place; approximate where the city is none that the ZIP table knows. */
+/** The seller's place; approximate if the ZIP table lacks the city. */
 function findPlace(zips: ZipDirectory, row: FeedRow): ZipPlace & { readonly isApproximate: boolean } {
   const byZip = zips.find((row.zip ?? '').slice(0, 5));
   const { city, state } = row;
   const inCity = city && state ? zips.findCity(city, state) : [];
   const [first] = inCity;
   if (first && byZip) {
-    // The ZIP may be that of the search which found the car: take the city's part nearest to it.
+    // The ZIP code may be that of the search that found the car, so take the nearest part of the city.
     const nearest = inCity.reduce((best, place) =>
       milesBetween(byZip, place) < milesBetween(byZip, best) ? place : best,
     );

@@ -1,17 +1,17 @@
-const MILES_PER_KILOMETRE = 0.621371;
+const MILES_PER_KILOMETER = 0.621371;
 const CURRENCY = /US\$|USD|EUR|[$€£]/gi;
 const GROUP_SIGNS = /[\s\u00a0\u202f'’_]/g;
 const NO_PRICE = /^(?:call.*|contact.*|n\/?a|null|none|tba|tbd|-+|poa)$/i;
 
-/** A value that cannot be what its column says. The message is for the person who owns the feed. */
+/** A value that does not fit its column. The message is for the owner of the feed. */
 export class UnreadableValue extends Error {
   readonly code = 'UNREADABLE_VALUE';
 }
 
 /**
- * A number as people write it: '18,732', '18.732,50', '1 234 567', "1'200",
- * '24.5k'. With one kind of sign, three digits after it mean a group of
- * thousands ('18.732' is 18732) and other counts a fraction ('18.73').
+ * Parses a number in common notations: '18,732', '18.732,50', '1 234 567',
+ * "1'200", '24.5k'. With one kind of separator, three digits after it mean
+ * thousands ('18.732' is 18732), other counts a fraction ('18.73').
  * Undefined for anything else.
  */
 export function parseNumber(text: string): number | undefined {
@@ -33,7 +33,7 @@ function withoutGroups(digits: string): string | undefined {
   const [whole, fraction] = [digits.slice(0, last), digits.slice(last + 1)];
   const sign = digits[last] ?? ',';
   if (digits.includes(other)) {
-    // Both kinds: the last is the decimal sign and must be the only one.
+    // With both kinds, the last one is the decimal separator and must be unique.
     return whole.includes(sign) || !isGrouped(whole, other) ? undefined : join(whole, fraction);
   }
   if (isGrouped(digits, sign)) return digits.replaceAll(sign, '');
@@ -51,27 +51,27 @@ function join(whole: string, fraction: string): string {
 
 const HIGHEST_PRICE = 10_000_000;
 
-/** Whole US dollars; undefined where the feed names no price (empty, zero, 'Call'). */
+/** Whole US dollars; undefined for no price (empty, zero, 'Call'). */
 export function parsePrice(text: string): number | undefined {
   const bare = text.replace(CURRENCY, '').trim();
   if (bare === '' || NO_PRICE.test(bare)) return undefined;
   const value = parseNumber(bare);
-  if (value === undefined) throw new UnreadableValue(`price '${text}' is no amount`);
+  if (value === undefined) throw new UnreadableValue(`price '${text}' is not an amount`);
   if (value < 0 || value > HIGHEST_PRICE) throw new UnreadableValue(`price '${text}' is out of range`);
   return Math.round(value) || undefined;
 }
 
 const HIGHEST_MILEAGE = 2_000_000;
 
-/** Whole miles; a unit in the text itself wins over the feed's unit. */
+/** Whole miles; a unit in the text takes precedence over the feed's unit. */
 export function parseMileage(text: string, unit: 'mi' | 'km'): number | undefined {
   const [, amount = '', ownUnit = ''] =
     /^(.*?)\s*(mi\.?|miles?|km|kms|kilomet(?:er|re)s?)?$/i.exec(text.trim()) ?? [];
   if (amount === '' || NO_PRICE.test(amount)) return undefined;
   const value = parseNumber(amount);
-  if (value === undefined) throw new UnreadableValue(`mileage '${text}' is no number`);
-  const isKilometres = ownUnit ? /^k/i.test(ownUnit) : unit === 'km';
-  const miles = Math.round(value * (isKilometres ? MILES_PER_KILOMETRE : 1));
+  if (value === undefined) throw new UnreadableValue(`mileage '${text}' is not a number`);
+  const isKilometers = ownUnit ? /^k/i.test(ownUnit) : unit === 'km';
+  const miles = Math.round(value * (isKilometers ? MILES_PER_KILOMETER : 1));
   if (miles < 0 || miles > HIGHEST_MILEAGE) throw new UnreadableValue(`mileage '${text}' is out of range`);
   return miles;
 }
@@ -85,11 +85,11 @@ export function parseYear(text: string, currentYear: number): number {
   let year = Number(digits);
   if (digits.length === 2) year += year + 2000 <= newest ? 2000 : 1900;
   if (!digits || year < OLDEST_YEAR || year > newest)
-    throw new UnreadableValue(`year '${text}' is no model year`);
+    throw new UnreadableValue(`year '${text}' is not a model year`);
   return year;
 }
 
-/** Days since 1970-01-01 UTC of an ISO date or a date as Americans write it. */
+/** Days since 1970-01-01 UTC, from an ISO or US date. */
 export function parseDay(text: string): number | undefined {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text);
   const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(text);
@@ -120,7 +120,7 @@ const COLOR_WORDS: readonly (readonly [RegExp, string])[] = [
   [/purple|plum|violet/i, 'PURPLE'],
 ];
 
-/** The simple colour in a colour's name: 'Agate Black Metallic' is BLACK. */
+/** The simple color in a paint name: 'Agate Black Metallic' is BLACK. */
 export function parseColor(text: string): string | undefined {
   return COLOR_WORDS.find(([words]) => words.test(text))?.[1];
 }

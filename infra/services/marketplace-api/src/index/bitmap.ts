@@ -57,7 +57,7 @@ export function subtract(target: Bitmap, other: Bitmap): void {
   for (let i = 0; i < target.length; i++) target[i] = target[i]! & ~other[i]!;
 }
 
-/** The set's members ascending. */
+/** Members in ascending order. */
 export function members(bitmap: Bitmap, size: number): Int32Array {
   const out = new Int32Array(size);
   let n = 0;
@@ -79,8 +79,8 @@ export function extend(bitmap: Bitmap, bits: number): Bitmap {
 }
 
 /**
- * Documents that passed some filters, in the forms which counting needs. Each
- * form is made on first use: most sets of a search are counted in one way.
+ * A set of documents in the forms that counting needs. Each form is created on
+ * first use, because most sets are counted in one way only.
  */
 export class DocumentSet {
   readonly bits: Bitmap;

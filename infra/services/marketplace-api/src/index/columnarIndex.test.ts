@@ -113,7 +113,7 @@ describe('the columnar index', () => {
         for (const [minMpg, count] of counts.mpg) expect(count).toBe(index.count({ ...query, minMpg }));
         for (const [electricRange, count] of counts.electricRange)
           expect(count).toBe(index.count({ ...query, electricRange }));
-        if (query.centre) {
+        if (query.center) {
           for (const [radius, count] of counts.radius) expect(count).toBe(index.count({ ...query, radius }));
           expect(counts.extendedDelivery).toBe(index.count({ ...query, extendedDelivery: true }));
         }
@@ -234,7 +234,7 @@ describe('the columnar index', () => {
         aListing({ id: 'great', dealIndicator: 'Great' }),
       ],
     });
-    const { hits } = index.search({ centre: chicago }, { sort: 'relevance', first: 0, size: 10 });
+    const { hits } = index.search({ center: chicago }, { sort: 'relevance', first: 0, size: 10 });
     expect(hits.map(({ id }) => id)).toEqual(['great', 'plain', 'old', 'far']);
   });
 

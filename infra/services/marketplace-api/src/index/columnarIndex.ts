@@ -10,7 +10,7 @@ import type { VehicleSelection } from './vehicleTree.ts';
 
 const MS_PER_DAY = 86_400_000;
 
-/** Least and greatest value that is there; undefined without any. */
+/** Smallest and largest known value; undefined without any. */
 function span(column: Int32Array, docs: Int32Array): { min: number; max: number } | undefined {
   let min = Infinity;
   let max = -Infinity;
@@ -70,12 +70,12 @@ class ColumnarIndex implements ListingIndex {
       let group = groups.get(code);
       if (!group) groups.set(code, (group = { count: 0, priced: 0, sum: 0, low: Infinity, high: 0 }));
       group.count++;
-      const asked = price[doc]!;
-      if (asked === MISSING) continue;
+      const amount = price[doc]!;
+      if (amount === MISSING) continue;
       group.priced++;
-      group.sum += asked;
-      group.low = Math.min(group.low, asked);
-      group.high = Math.max(group.high, asked);
+      group.sum += amount;
+      group.low = Math.min(group.low, amount);
+      group.high = Math.max(group.high, amount);
     }
     return [...groups].flatMap(([code, { count, priced, sum, low, high }]) => {
       const year = documents.buckets.year.values[code];
@@ -152,6 +152,6 @@ class ColumnarIndex implements ListingIndex {
   }
 }
 
-/** The embedded search engine: columns in memory, nothing on disk. `now` in milliseconds since 1970. */
+/** The embedded search engine: columns in memory. `now` in milliseconds since 1970. */
 export const createColumnarIndex = ({ now = Date.now }: { now?: () => number } = {}): ListingIndex =>
   new ColumnarIndex(now);

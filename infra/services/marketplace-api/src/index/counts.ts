@@ -51,13 +51,13 @@ function priceHistogram(counts: ReadonlyMap<string, number>): Histogram | undefi
   return { min: start * width * PRICE_BUCKET, step: width * PRICE_BUCKET, counts: bars };
 }
 
-/** Listings within each radius and, apart, delivered from beyond the chosen one. */
+/** Listings within each radius, and those delivered from beyond the selected one. */
 function locationCounts(documents: Documents, filters: AppliedFilters, query: ListingQuery) {
   const set = filters.set('location');
   const chords = filters.distances?.chords;
   const { radius = 0, extendedDelivery = false } = query;
   if (!chords) {
-    // Without a centre no radius narrows anything; a state still does.
+    // Without a center a radius has no effect; a state still does.
     const found = filters.set().size;
     const delivered = new AppliedFilters(documents, { ...query, extendedDelivery: true }).set().size;
     return {
@@ -98,7 +98,7 @@ function locationCounts(documents: Documents, filters: AppliedFilters, query: Li
   return { radius: result, extendedDelivery: withDelivery };
 }
 
-/** Every filter's counts, each over what passes all the other filters. */
+/** Counts of every filter over the documents that pass all other filters. */
 export function countFacets(documents: Documents, filters: AppliedFilters, query: ListingQuery): FacetCounts {
   const { live, vehicle } = documents;
   const selection = query.vehicle ?? ANY_VEHICLE;
@@ -141,7 +141,7 @@ export function countFacets(documents: Documents, filters: AppliedFilters, query
   };
 }
 
-/** Sums over some mileages. */
+/** Running statistics of mileages. */
 class Spread {
   count = 0;
   private sum = 0;
@@ -161,8 +161,8 @@ class Spread {
 }
 
 /**
- * Mileages of the documents with more than 0 and less than `below` miles
- * (A5-RULE-10), together and by model year..
+ * Mileage statistics of documents with more than 0 and less than `below` miles
+ * (A5-RULE-10), in total and by model year.
  */
 export function mileageStatsOf(
   { numbers: { mileage, year } }: Documents,

@@ -37,12 +37,12 @@ const NUMERIC = [
   'electricRange',
   'listedOn',
   'owner',
-  /** What a listing brings to its relevance by itself, in units of relevance. */
+  /** Query-independent part of the relevance, in units of relevance. */
   'quality',
 ] as const;
 export type NumericName = (typeof NUMERIC)[number];
 
-/** Number columns that are counted in buckets too. */
+/** Number columns that are also counted in buckets. */
 const BUCKETS = ['year', 'price', 'mileage', 'mpg', 'electricRange', 'tier'] as const;
 export type BucketName = (typeof BUCKETS)[number];
 
@@ -59,14 +59,13 @@ const highestStepAtMost = (steps: readonly number[], value: number): string | un
   return step === undefined ? undefined : String(step);
 };
 
-/** What its seller paid for: a spotlight's tier or a boost. */
+/** The paid placement: a spotlight tier or a boost. */
 export const paidTierOf = ({ spotlightTier, isBoosted }: StockListing): PaidTier | undefined =>
   spotlightTier ?? (isBoosted ? 'boost' : undefined);
 
 /**
- * The columns of all listings. A document number is a listing's place in every
- * column; a removed listing's place is given to a later one, so the columns
- * never need compacting.
+ * The columns of all listings. A document number is a listing's row in every
+ * column; rows of removed listings are reused, so columns need no compaction.
  */
 export class Documents {
   readonly owners = new OwnerTable();
@@ -238,7 +237,7 @@ export class IdOrder {
   /** Rank of each document; meaningless for removed ones. */
   ranks = new Int32Array(0);
 
-  /** Takes in added documents and leaves out removed ones; costs one pass over all, whatever the batch. */
+  /** Merges added documents and drops removed ones, in one pass whatever the batch size. */
   update(added: readonly number[], removed: ReadonlySet<number>, idOf: readonly string[]): void {
     if (added.length === 0 && removed.size === 0) return;
     const fresh = [...added].sort((a, b) => (idOf[a]! < idOf[b]! ? -1 : 1));

@@ -27,9 +27,8 @@ const MAX_BITMAP_VALUES = 64;
 const WORDS_PER_CODE = 1.2;
 
 /**
- * Dictionary-encoded property of documents. Values are found without regard to
- * case and kept as first seen; a dictionary only grows, so that a value whose
- * last listing is gone stays as an option with the count 0.
+ * Dictionary-encoded property of documents. Lookup ignores case. A dictionary
+ * only grows, so that a value without listings remains an option with count 0.
  */
 export abstract class FacetColumn {
   readonly values: string[] = [];
@@ -49,7 +48,7 @@ export abstract class FacetColumn {
   protected abstract countEach(set: DocumentSet): Int32Array;
   protected abstract codeAdded(): void;
 
-  /** Code of a value; undefined for one that no listing ever had. */
+  /** Code of a value; undefined for an unknown one. */
   find(value: string): number | undefined {
     return this.codeOf.get(value.toUpperCase());
   }
@@ -98,20 +97,20 @@ function countBitmaps(bitmaps: readonly Bitmap[], set: DocumentSet): Int32Array 
   return counts;
 }
 
-/** Codes of a column are this wide until a feed's own words outnumber them. */
+/** Most values of 16-bit codes; larger dictionaries use 32 bits. */
 const MAX_NARROW_VALUES = 2 ** 16 - 1;
 
-/** A list is walked when it holds less than this share of all documents; else the column is read through. */
+/** Postings are used below this share of all documents; above it the column is scanned. */
 const LIST_SHARE = 1 / 6;
 
-/** At most one value per document: a code column, and bitmaps while the values are few, or lists. */
+/** At most one value per document: a code column, with bitmaps for few values or with postings. */
 export class SingleColumn extends FacetColumn {
   /** Code + 1 of each document, 0 = none. */
   codes: Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
   private bitmaps: Bitmap[] | undefined;
   private readonly postings: Postings | undefined;
 
-  /** `isListed` for columns of many values of which few are asked for at once. */
+  /** `isListed` adds postings, for columns with many values of which a query uses few. */
   constructor(capacity: number, { isListed = false } = {}) {
     super(capacity);
     this.codes = new Uint16Array(capacity);

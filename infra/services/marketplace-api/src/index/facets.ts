@@ -8,7 +8,7 @@ const subtypeOf =
   ({ bodyStyle, bodySubtype }) =>
     styles.includes(bodyStyle) ? bodySubtype : undefined;
 
-/** What a deal filter's code asks for (AMB-085). */
+/** Codes of the deal filter (AMB-085). */
 const DEAL_TYPES: Record<string, string> = { Great: 'greatprice', Good: 'goodprice' };
 
 /** Filters on codes with at most one value per listing, by parameter name. */
@@ -51,7 +51,7 @@ export const SINGLE_FACET_NAMES = Object.keys(SINGLE_FACETS) as SingleFacet[];
 export const MULTI_FACET_NAMES = Object.keys(MULTI_FACETS) as MultiFacet[];
 export const FACET_NAMES: readonly FacetName[] = [...SINGLE_FACET_NAMES, ...MULTI_FACET_NAMES];
 
-/** A listing's codes for one of the filters, none where it has none. */
+/** A listing's codes for a filter. */
 export function codesOf(name: FacetName, listing: StockListing, owner: StockOwner): readonly string[] {
   if (Object.hasOwn(MULTI_FACETS, name)) return MULTI_FACETS[name as MultiFacet](listing, owner);
   return [SINGLE_FACETS[name as SingleFacet](listing, owner) ?? []].flat();

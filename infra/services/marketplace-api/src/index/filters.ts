@@ -16,7 +16,7 @@ import { selectKeywords } from './keyword.ts';
 import type { DroppableFilter, ListingQuery, NumericRange } from './listingIndex.ts';
 import { Distances, chordSquared } from './ownerTable.ts';
 
-/** Half of the grain of distances: 50.0004 miles read as 50 and are within 50. */
+/** Half the rounding unit of distances: 50.0004 miles count as within 50. */
 const HALF_GRAIN_MILES = 0.0005;
 
 /** Squared chord up to which an owner counts as within the radius. */
@@ -26,15 +26,14 @@ type FilterKey = DroppableFilter | 'vehicle' | 'scope';
 
 /** Above every value of the columns and still an unboxed integer. */
 const GREATEST = 2 ** 30 - 1;
-/** A search limited to less than this share of the listings looks at those alone. */
+/** Below this share of the listings, filters are evaluated for the scope only. */
 const SCOPE_SHARE = 1 / 4;
-/** Owners' lists are walked when they hold less than this share of the listings. */
+/** Owners' postings are used below this share of the listings. */
 const LIST_SHARE = 1 / 6;
 
 /**
- * Documents whose value is in the range, only among `docs` if they are given.
- * A comparison that the processor cannot foresee costs as much as ten others:
- * so signs are shifted into place, without a branch.
+ * Documents whose value is in the range, only among `docs` if given. Branchless,
+ * because a mispredicted branch costs as much as ten comparisons.
  */
 function selectRange(column: Int32Array, range: NumericRange, out: Bitmap, docs?: Int32Array): void {
   const min = Math.min(range.min ?? 0, GREATEST) | 0;
@@ -56,7 +55,7 @@ function selectRange(column: Int32Array, range: NumericRange, out: Bitmap, docs?
   }
 }
 
-/** Documents of the owners marked in `wanted`, only among `docs` if they are given. */
+/** Documents of the owners marked in `wanted`, only among `docs` if given. */
 function selectOwners(documents: Documents, wanted: Uint8Array, out: Bitmap, docs?: Int32Array): void {
   const { byOwner } = documents;
   const { owner } = documents.numbers;
@@ -90,7 +89,7 @@ const selectIds = (documents: Documents, ids: readonly string[]): Bitmap => {
   return out;
 };
 
-/** Whom and what a search is limited to beside its filters: never dropped. */
+/** Ids, owners and paid tier that a search is limited to; counts never ignore them. */
 function selectScope(documents: Documents, query: ListingQuery): Bitmap | undefined {
   const { ids, excludedIds, ownerIds, paidTier } = query;
   if (!ids && !excludedIds?.length && !ownerIds && !paidTier) return undefined;
@@ -114,13 +113,13 @@ function selectScope(documents: Documents, query: ListingQuery): Bitmap | undefi
   return out;
 }
 
-/** Owners that a search's place admits: a radius narrows around the centre; without a centre, city and state do. */
+/** Owners within the radius of the center; without a center, those in the city and state. */
 function ownersInPlace(
   documents: Documents,
-  { centre, radius, state, city }: ListingQuery,
+  { center, radius, state, city }: ListingQuery,
   chords: Float64Array | undefined,
 ): Uint8Array | undefined {
-  if (centre) {
+  if (center) {
     if (!radius || !chords) return undefined;
     const limit = radiusChord(radius);
     const wanted = new Uint8Array(chords.length);
@@ -131,12 +130,12 @@ function ownersInPlace(
 }
 
 /**
- * The filters of one search, each as the set of documents it admits, and the
- * sets that pass all of them or all but one. Where the scope leaves few
- * documents, the filters are right for these alone.
+ * The filters of one search, each as a set of documents, and the sets that pass
+ * all of them or all but one. With a narrow scope, the filters are only valid
+ * within it.
  */
 export class AppliedFilters {
-  /** Distances from the centre, if there is one. */
+  /** Distances from the center, if there is one. */
   readonly distances: Distances | undefined;
   private readonly documents: Documents;
   private readonly passing = new Map<FilterKey, Bitmap>();
@@ -144,7 +143,7 @@ export class AppliedFilters {
 
   constructor(documents: Documents, query: ListingQuery) {
     this.documents = documents;
-    this.distances = query.centre && new Distances(documents.owners.chordsFrom(query.centre));
+    this.distances = query.center && new Distances(documents.owners.chordsFrom(query.center));
     const { numbers, capacity } = documents;
     const add = (key: FilterKey, fill: (out: Bitmap) => void) => {
       const out = createBitmap(capacity);
@@ -188,7 +187,7 @@ export class AppliedFilters {
     return [...this.passing.keys()];
   }
 
-  /** What passes all filters, or all but `dropped`. */
+  /** Documents that pass all filters, or all but `dropped`. */
   set(dropped?: FilterKey): DocumentSet {
     const key = dropped !== undefined && this.passing.has(dropped) ? dropped : undefined;
     if (!this.sets.has(key)) {
@@ -206,7 +205,7 @@ export class AppliedFilters {
     return new DocumentSet(bits);
   }
 
-  /** All but one, for each one: what comes before it and what comes after it, three passes a filter in all. */
+  /** The sets without each one of the filters, from prefix and suffix intersections: three passes per filter. */
   private leaveEachOut(): void {
     const { live } = this.documents;
     const filters = [...this.passing];

@@ -9,7 +9,7 @@ const LABELS: Readonly<Record<string, string>> = {
   ...LISTING_TYPE_LABELS,
 };
 
-/** Words of a code's label, of the code itself where it has none. */
+/** Words of a code's label, or of the code itself. */
 const wordsOf = (value: string): string[] =>
   (LABELS[value] ?? value)
     .toLowerCase()
@@ -18,7 +18,7 @@ const wordsOf = (value: string): string[] =>
 
 const SEARCHED = ['vehicleStyleCode', 'fuelTypeGroup', 'listingType', 'extColorSimple'] as const;
 
-/** A plural asks for the same vehicles: 'trucks', 'hybrids'. */
+/** Matches word prefixes and simple plurals: 'trucks', 'hybrids'. */
 const found = (words: readonly string[], keyword: string): boolean => {
   const singular = keyword.length > 3 && keyword.endsWith('s') ? keyword.slice(0, -1) : keyword;
   return words.some((word) => word.startsWith(keyword) || word.startsWith(singular));
@@ -27,7 +27,7 @@ const found = (words: readonly string[], keyword: string): boolean => {
 const codesFound = (column: SingleColumn, keyword: string): number[] =>
   column.values.flatMap((value, code) => (found(wordsOf(value), keyword) ? [code] : []));
 
-/** Words of a text as the keyword filter reads them; at most 8, what is more is ignored. */
+/** The first 8 words of a text. */
 export const keywordsOf = (text: string): string[] =>
   text
     .toLowerCase()
@@ -35,7 +35,7 @@ export const keywordsOf = (text: string): string[] =>
     .filter(Boolean)
     .slice(0, 8);
 
-/** Documents in which each keyword begins a word of make, model, trim, year, style, fuel, condition or colour. */
+/** Documents in which every keyword is the prefix of a word of make, model, trim, year, style, fuel, condition or color. */
 export function selectKeywords(documents: Documents, keywords: readonly string[]): Bitmap {
   const { vehicle, buckets, singles, capacity } = documents;
   const all = createBitmap(capacity).fill(-1);

@@ -6,7 +6,7 @@ import type { GeoPoint } from './ownerTable.ts';
 import type { VehicleCount, VehicleNode, VehicleSelection } from './vehicleTree.ts';
 import type { SpotlightTier } from '../domain/stock.ts';
 
-/** What sellers pay for: a spotlight of a tier, or one of the grid's boost slots. */
+/** Paid placements: a spotlight tier, or one of the grid's boost slots. */
 export type PaidTier = SpotlightTier | 'boost';
 
 export interface NumericRange {
@@ -15,7 +15,7 @@ export interface NumericRange {
 }
 
 /**
- * A search as the index understands it: codes and numbers, checked already.
+ * A validated search in codes and numbers.
  * Filters combine with "and", values of one filter with "or". A code that no
  * listing has matches nothing. A listing without a price (or mileage, fuel
  * economy, electric range) does not match a filter on it.
@@ -31,14 +31,14 @@ export interface ListingQuery {
   readonly minMpg?: number;
   /** Miles; 'UNSPECIFIED' = electric and plug-in vehicles of unknown range. */
   readonly electricRange?: number | 'UNSPECIFIED';
-  readonly centre?: GeoPoint;
-  /** Miles around `centre`; 0 or absent = nationwide. */
+  readonly center?: GeoPoint;
+  /** Miles around `center`; 0 or absent = nationwide. */
   readonly radius?: number;
   /** Adds listings delivered from outside the radius. */
   readonly extendedDelivery?: boolean;
   readonly state?: string;
   readonly city?: string;
-  /** Lower-case words which must all be found in make, model, trim, year or a label. */
+  /** Lower-case words that must all match make, model, trim, year or a label. */
   readonly keywords?: readonly string[];
   readonly ownerIds?: readonly string[];
   readonly ids?: readonly string[];
@@ -48,7 +48,7 @@ export interface ListingQuery {
 
 export interface PageRequest {
   readonly sort: SortValue;
-  /** Zero-based offset of the first hit; beyond the end it moves to the last page. */
+  /** Zero-based offset of the first hit; clamped to the last page. */
   readonly first: number;
   /** Hits of a page, at least 1. */
   readonly size: number;
@@ -58,11 +58,11 @@ export interface PageRequest {
 
 export interface Hit {
   readonly id: string;
-  /** Miles from the centre; missing without one. */
+  /** Miles from the center; missing without one. */
   readonly distance?: number;
 }
 
-/** Filters whose selection can be dropped as a whole; `model` takes `trim` with it, `make` both. */
+/** Filters that can be dropped; dropping `model` also drops `trim`, dropping `make` both. */
 export type DroppableFilter =
   | FacetName
   | 'make'
@@ -92,9 +92,9 @@ export interface FacetCounts {
   readonly years: readonly { readonly year: number; readonly count: number }[];
   /** Dollars, ignoring both bounds; missing when no listing has a price. */
   readonly priceHistogram?: Histogram;
-  /** Listings with at most so many miles, by threshold. */
+  /** Listings with at most as many miles, by threshold. */
   readonly mileage: ReadonlyMap<number, number>;
-  /** Listings with at least so much, by threshold. */
+  /** Listings with at least as much, by threshold. */
   readonly mpg: ReadonlyMap<number, number>;
   readonly electricRange: ReadonlyMap<number | 'UNSPECIFIED', number>;
   /** Listings by radius in miles (0 = nationwide) and with extended delivery at the chosen radius. */
@@ -143,22 +143,22 @@ export interface PriceGroup {
   readonly highest?: number;
 }
 
-/** The search engine's port: the embedded columnar index is one adapter, a search cluster another. */
+/** Port of the search engine; the embedded columnar index is the default adapter. */
 export interface ListingIndex {
   readonly size: number;
-  /** Counts up with each change, so that answers can be validated cheaply. */
+  /** Incremented by each change, for cache validation. */
   readonly version: number;
   search(query: ListingQuery, page: PageRequest, options?: { readonly counts?: boolean }): SearchHits;
   count(query: ListingQuery): number;
   /** Matching listings by model year or trim, with their prices. */
   groupPrices(query: ListingQuery, by: 'year' | 'trim'): PriceGroup[];
-  /** Of matching listings with more than 0 and less than `below` miles; undefined without any. */
+  /** Over matching listings with more than 0 and less than `below` miles; undefined without any. */
   mileageStats(query: ListingQuery, below: number): MileageStats | undefined;
   /** Matching listings of each of the owners. */
   countByOwner(query: ListingQuery, ownerIds: readonly string[]): ReadonlyMap<string, number>;
   /** Every make, model and trim with its live listings. */
   vehicles(): (VehicleNode & { readonly count: number })[];
-  /** What the first make, model and trim of a selection are called, as far as they fit each other. */
+  /** Names of the first make, model and trim of a selection, as far as they belong together. */
   names(selection: VehicleSelection): {
     readonly make?: Named;
     readonly model?: Named;

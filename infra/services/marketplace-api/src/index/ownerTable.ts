@@ -25,7 +25,7 @@ const milesOfChord = (squared: number): number =>
 
 const toThousandth = (miles: number): number => Math.round(miles * 1000) / 1000;
 
-/** Great-circle distance in miles, to a thousandth: the grain in which results are ordered. */
+/** Great-circle distance in miles, rounded to a thousandth like the sort order. */
 export function distanceMiles(a: GeoPoint, b: GeoPoint): number {
   const [x, y, z] = unitVector(a);
   const [u, v, w] = unitVector(b);
@@ -33,10 +33,9 @@ export function distanceMiles(a: GeoPoint, b: GeoPoint): number {
 }
 
 /**
- * Owners with their place on the unit sphere. A distance to thousands of
- * owners then costs three multiplications each, without trigonometry: the
- * squared chord grows with the great-circle distance, so radii are compared
- * as chords.
+ * Owners with their position on the unit sphere. The squared chord grows with
+ * the great-circle distance, so that comparing thousands of owners with a radius
+ * takes three multiplications each and no trigonometry.
  */
 export class OwnerTable {
   readonly state: SingleColumn;
@@ -81,9 +80,9 @@ export class OwnerTable {
     return code;
   }
 
-  /** Squared chords from `centre` to each owner. */
-  chordsFrom(centre: GeoPoint): Float64Array {
-    const [x, y, z] = unitVector(centre);
+  /** Squared chords from `center` to each owner. */
+  chordsFrom(center: GeoPoint): Float64Array {
+    const [x, y, z] = unitVector(center);
     const { positions } = this;
     const out = new Float64Array(this.size);
     for (let code = 0, i = 0; code < out.length; code++, i += 3) {
@@ -95,7 +94,7 @@ export class OwnerTable {
     return out;
   }
 
-  /** 1 for each owner of the state and city; a name no owner has admits none. */
+  /** 1 for each owner in the state and city. */
   inPlace(place: { state?: string; city?: string }): Uint8Array {
     const { state, city } = place;
     const stateCode = state === undefined ? undefined : (this.state.find(state) ?? -1);
@@ -119,9 +118,9 @@ export class OwnerTable {
   }
 }
 
-/** Great-circle distances from one centre, each worked out when it is first asked for. */
+/** Great-circle distances from one center, computed lazily. */
 export class Distances {
-  /** Squared chords from the centre to each owner. */
+  /** Squared chords from the center to each owner. */
   readonly chords: Float64Array;
   private readonly known: Float64Array;
   private readonly scores: Int32Array;
@@ -140,7 +139,7 @@ export class Distances {
     return miles;
   }
 
-  /** What being near brings to relevance, in units. */
+  /** Nearness part of the relevance, in units. */
   nearness(owner: number): number {
     let score = this.scores[owner]!;
     if (score < 0) {

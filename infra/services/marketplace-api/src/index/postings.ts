@@ -1,11 +1,9 @@
-/** Room of a list when its first document comes. */
+/** Initial capacity of a list. */
 const FIRST_ROOM = 4;
 
 /**
- * The documents of each code, each list in one piece: reading one costs a
- * fraction of following links through memory. A list that is full moves to the
- * end of the pool with twice the room, so the pool is at most some times as
- * long as its documents are many.
+ * The documents of each code as contiguous lists in one pool. A full list moves
+ * to the end of the pool with twice the capacity.
  */
 export class Postings {
   /** Documents of each code. */
@@ -14,7 +12,7 @@ export class Postings {
   private rooms = new Int32Array(64);
   private pool = new Int32Array(1024);
   private used = 0;
-  /** Place of each document in its list. */
+  /** Position of each document in its list. */
   private places: Int32Array<ArrayBuffer>;
 
   constructor(capacity: number) {
@@ -34,7 +32,7 @@ export class Postings {
     this.sizes[code] = size + 1;
   }
 
-  /** Of a document that was added under the code; the last of the list takes its place. */
+  /** Removes a document from its code's list by swapping in the last one. */
   remove(doc: number, code: number): void {
     const start = this.starts[code]!;
     const size = this.sizes[code]! - 1;
@@ -45,7 +43,7 @@ export class Postings {
     this.sizes[code] = size;
   }
 
-  /** The documents of a code in no order; valid until the next change. */
+  /** The documents of a code, unordered; valid until the next change. */
   docs(code: number): Int32Array {
     if (code >= this.sizes.length) return this.pool.subarray(0, 0);
     const start = this.starts[code]!;

@@ -12,10 +12,10 @@ const BEYOND = 2 ** 31;
 const MOST_RELEVANT = 2 / RELEVANCE_UNIT;
 const MILE_SCALE = 1000;
 
-/** Writes one whole number a document into `keys`; smaller comes first. */
+/** Writes an integer sort key per document; smaller keys come first. */
 type Fill = (docs: Int32Array, keys: Float64Array) => void;
 
-/** Listings without the value come last in either direction. */
+/** Listings without a value come last in either direction. */
 const ascending =
   (column: Int32Array): Fill =>
   (docs, keys) => {
@@ -34,7 +34,7 @@ const descending =
     }
   };
 
-/** Without a centre everything is equally far. */
+/** Without a center all distances are equal. */
 const byDistance =
   (owner: Int32Array, distances: Distances | undefined): Fill =>
   (docs, keys) => {
@@ -100,9 +100,9 @@ function fillOf(
 }
 
 /**
- * One number per document of the set, in ascending order of which the sort and
- * then the ids are: sort key · listings + rank of the id. `docOf` turns a key
- * back into its document. `today` in days since 1970-01-01.
+ * One number per document that orders by sort key and then by id: sort key ×
+ * number of listings + rank of the id. `docOf` recovers the document. `today` in
+ * days since 1970-01-01.
  */
 export function sortKeys(
   documents: Documents,
@@ -121,7 +121,7 @@ export function sortKeys(
   return { keys, docOf: (value) => byRank[value % scale]! };
 }
 
-/** Up to this many keys are kept in a heap; longer prefixes are cheaper to sort whole. */
+/** Largest heap; longer prefixes are faster to sort as a whole. */
 const HEAP_LIMIT = 4096;
 
 /** Restores a max-heap whose root was replaced. */
@@ -138,8 +138,8 @@ function siftDown(heap: Float64Array, size: number): void {
 }
 
 /**
- * Keys `first` to `first + size` of the ascending order, without sorting what
- * is not shown: one comparison for each key that cannot be on the page.
+ * Keys `first` to `first + size` in ascending order without a full sort: one
+ * comparison for each key that cannot be on the page.
  */
 export function pageOfKeys(keys: Float64Array, first: number, size: number): Float64Array {
   const wanted = Math.min(first + size, keys.length);

@@ -4,17 +4,17 @@ import type { StockListing } from '../domain/stock.ts';
  * relevance = 0.35 · nearness + 0.25 · price + 0.20 · freshness + 0.20 · completeness
  *             + 0.50 · keyword
  *
- * nearness      e^(−miles / 50), 0 beyond 500 miles; 0 for all without a centre
+ * nearness      e^(−miles / 50), 0 beyond 500 miles; 0 for all without a center
  * price         the asking price against the market: Great 1, Good 0.8, Fair 0.5,
  *               unrated 0.4, High 0.1
  * freshness     e^(−days listed / 30)
- * completeness  share of what a shopper looks for that the listing states
+ * completeness  share of the important facts that the listing states
  * keyword       share of the words found in make, model and trim rather than
  *               in a label; only with a keyword
  *
- * Each part is 0 to 1; its weighted share is rounded to a hundred-millionth, so
- * that sums are whole numbers and equal ones are told apart by id. Nothing in it is paid for: paid listings have their own
- * slots.
+ * Each part is 0 to 1; its weighted value is rounded to a hundred-millionth, so
+ * that sums are integers. Payments have no influence: paid listings have their
+ * own slots.
  */
 export const RELEVANCE_WEIGHTS = {
   nearness: 0.35,
@@ -24,12 +24,12 @@ export const RELEVANCE_WEIGHTS = {
   keyword: 0.5,
 } as const;
 
-/** Shares of relevance are counted in these. */
+/** Unit of relevance. */
 export const RELEVANCE_UNIT = 1e-8;
 const inUnits = (share: number): number => Math.round(share / RELEVANCE_UNIT);
 
 const NEARNESS_MILES = 50;
-/** Beyond it nobody is near; what is left of the curve (0.00005) tells nothing. */
+/** Beyond it nearness is 0; the curve is down to 0.00005. */
 export const NEARNESS_LIMIT_MILES = 500;
 const FRESHNESS_DAYS = 30;
 
@@ -59,7 +59,7 @@ export function listingQuality(listing: StockListing): number {
 export const nearnessScore = (miles: number): number =>
   miles > NEARNESS_LIMIT_MILES ? 0 : inUnits(RELEVANCE_WEIGHTS.nearness * Math.exp(-miles / NEARNESS_MILES));
 
-/** Beyond a year a listing is as old as it gets. */
+/** Freshness does not decrease beyond a year. */
 export const FRESHNESS_LIMIT_DAYS = 365;
 
 export const freshnessScore = (days: number): number =>

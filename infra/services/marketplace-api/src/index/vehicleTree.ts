@@ -2,14 +2,14 @@ import type { Named, StockListing } from '../domain/stock.ts';
 import type { Bitmap, DocumentSet } from './bitmap.ts';
 import { SingleColumn } from './facetColumn.ts';
 
-/** One make, model and trim that listings have or had; without `trim`, those of no known trim. */
+/** A make, model and trim that listings have or had; without `trim`, those of unknown trim. */
 export interface VehicleNode {
   readonly make: Named;
   readonly model: Named;
   readonly trim?: Named;
 }
 
-/** Codes as a search names them, in its order. */
+/** Codes in the order of the search. */
 export interface VehicleSelection {
   readonly makes: readonly string[];
   readonly models: readonly string[];
@@ -36,7 +36,7 @@ export interface VehicleCount extends Named {
 export class VehicleTree {
   readonly nodes: VehicleNode[] = [];
   readonly column: SingleColumn;
-  /** Makes alone: the most used filter is a union of bitmaps. */
+  /** Makes only; the most common filter is a union of bitmaps. */
   readonly makeColumn: SingleColumn;
   /** Lower-case words of each node, for the keyword filter. */
   readonly words: (readonly string[])[] = [];
@@ -82,14 +82,14 @@ export class VehicleTree {
     return mask;
   }
 
-  /** Documents that the selection admits, only among `docs` if they are given. */
+  /** Documents that the selection admits, only among `docs` if given. */
   select(selection: VehicleSelection, out: Bitmap, docs?: Int32Array): void {
     if (selection.models.length === 0 && selection.trims.length === 0)
       this.makeColumn.select(selection.makes, out);
     else this.column.collectMask(this.admitted(selection), out, docs);
   }
 
-  /** Names of a chosen make, model and trim; undefined for what no listing ever had. */
+  /** Names of the selected make, model and trim, as far as listings have had them. */
   names(selection: VehicleSelection): { make?: Named; model?: Named; trim?: Named } {
     const make = this.makeLevel.withCode(selection.makes[0] ?? '')[0];
     const model = this.modelLevel
@@ -117,13 +117,13 @@ export class VehicleTree {
     return total;
   }
 
-  /** Makes with their counts: the selection of make, model and trim does not bear on them. */
+  /** All makes with counts, regardless of the selection. */
   makes(counts: Int32Array): VehicleCount[] {
     const sums = this.sum(counts, this.makeOf, this.makeLevel.size);
     return this.makeLevel.entries.map((make, index) => ({ ...make, count: sums[index]! }));
   }
 
-  /** Models of the chosen makes (of all without one), whatever models and trims are chosen. */
+  /** Models of the selected makes (of all makes without a selection) with counts. */
   models(counts: Int32Array, { makes }: VehicleSelection): VehicleCount[] {
     const shown = this.admittedModels({ ...ANY_VEHICLE, makes });
     const sums = this.sum(counts, this.modelOf, this.modelLevel.size);
@@ -132,7 +132,7 @@ export class VehicleTree {
     );
   }
 
-  /** Trims of the chosen models (of all models of the chosen makes without one), whatever trims are chosen. */
+  /** Trims of the selected models (of all models of the selected makes without one) with counts. */
   trims(counts: Int32Array, selection: VehicleSelection): VehicleCount[] {
     const { makes, models } = selection;
     const shown = this.admittedModels({ ...ANY_VEHICLE, makes, models });
@@ -166,7 +166,7 @@ export class VehicleTree {
     return mask;
   }
 
-  /** The trims left of each model that chosen trims narrow. 'F150|Unheard' names its model itself. */
+  /** The remaining trims of each model that the selected trims narrow. A code such as 'F150|Unknown' names its model. */
   private narrowedTrims({ models, trims }: VehicleSelection): Map<number, Set<number>> {
     const isChosen = new Set(models.map((code) => code.toUpperCase()));
     const chosen = models.flatMap((code) => this.modelLevel.withCode(code));
@@ -186,7 +186,7 @@ export class VehicleTree {
   }
 }
 
-/** The makes, the models or the trims: entries under a parent, found by code without regard to case. */
+/** Makes, models or trims: entries under a parent, found by case-insensitive code. */
 export class VehicleLevel {
   readonly entries: Named[] = [];
   /** Parent of each entry; -1 at the top. */
@@ -198,7 +198,7 @@ export class VehicleLevel {
     return this.entries.length;
   }
 
-  /** The entry of that code under the parent, made at its first sight. */
+  /** Finds or adds the entry with that code under the parent. */
   enter(named: Named, parent: number): number {
     const code = named.code.toUpperCase();
     const key = `${parent}\n${code}`;
@@ -212,15 +212,15 @@ export class VehicleLevel {
     return entry;
   }
 
-  /** Entries of that code, one for each parent that has it. */
+  /** Entries with that code, one per parent. */
   withCode(code: string): readonly number[] {
     return this.byCode.get(code.toUpperCase()) ?? [];
   }
 
   /**
-   * For each parent that the codes narrow, the entries left of it. Codes narrow
-   * the chosen parents that have them, every such parent when none is chosen
-   * (undefined). A code that no chosen parent has leaves `emptiedBy` it nothing.
+   * The remaining entries of each parent that the codes narrow. Codes narrow the
+   * chosen parents that have them, or any parent if `chosen` is undefined. A code
+   * that no chosen parent has empties the parents of `emptiedBy`.
    */
   narrow(
     codes: readonly string[],

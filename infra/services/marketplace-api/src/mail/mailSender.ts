@@ -6,19 +6,19 @@ import { Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { noStore } from '../http/requests.ts';
 
-/** Hands one mail over; rejects when that failed. */
+/** Delivers one email; rejects on failure. */
 export interface MailTransport {
-  /** Where a mail is after it was handed over. */
+  /** State of an email after delivery. */
   readonly state: 'sent' | 'outbox';
   send(mail: StoredMail): Promise<void>;
 }
 
-/** ms to the next attempt by the number of those that failed: two days in all. */
-const PAUSES = [
+/** ms before each retry; two days in total. */
+const RETRY_DELAYS_MS = [
   5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,
 ];
 
-/** Sends what is due; what fails is tried for two days, then it stands in the list of dead letters. */
+/** Sends due emails; failures are retried for two days and then become dead letters. */
 export const createMailSender = (parts: {
   readonly mails: MailStore;
   readonly transport: MailTransport;
@@ -26,7 +26,7 @@ export const createMailSender = (parts: {
   readonly now?: () => number;
   readonly pauses?: readonly number[];
 }): MailSender => {
-  const { mails, transport, logger, now, pauses = PAUSES } = parts;
+  const { mails, transport, logger, now, pauses = RETRY_DELAYS_MS } = parts;
   return createSender({
     queue: {
       due: (limit) => mails.due(limit),
@@ -55,7 +55,7 @@ export function createSmtpTransport(url: string, from: string): MailTransport & 
         html,
         replyTo,
         headers,
-        // The same for every attempt: a receiver drops what it has already.
+        // The same for every attempt, so that the receiver drops duplicates.
         messageId: `<${mail.kind}.${mail.id}.${mail.createdAt}@${host}>`,
         attachments: attachments?.map(({ filename, contentType, content }) => ({
           filename,
@@ -68,15 +68,14 @@ export function createSmtpTransport(url: string, from: string): MailTransport & 
   };
 }
 
-/** Without a mail server: mails stay where they are, to be read at `GET /outbox`. */
+/** Without a mail server: emails stay in the database and are served at `GET /outbox`. */
 export const localOutbox: MailTransport = { state: 'outbox', send: () => Promise.resolve() };
 
 const STATES: readonly MailState[] = ['pending', 'sent', 'dead', 'outbox'];
 
 /**
- * The outbox of local mode: `GET /outbox?state=` lists mails, newest first
- * (without a mail server they stay here; `dead` are the dead letters),
- * `POST /outbox/{id}/retry` revives a dead letter.
+ * The outbox, in local mode: `GET /outbox?state=` lists emails, newest first;
+ * `POST /outbox/{id}/retry` requeues a dead letter.
  */
 export function outboxRoutes(mails: MailStore): Router {
   const router = Router();
@@ -86,7 +85,7 @@ export function outboxRoutes(mails: MailStore): Router {
   });
   router.post('/outbox/:id/retry', noStore, (request, response) => {
     if (!mails.retry(Number(request.params.id)))
-      throw new ApiError(404, 'MAIL_NOT_FOUND', 'There is no such dead letter');
+      throw new ApiError(404, 'MAIL_NOT_FOUND', 'Dead letter not found');
     response.status(204).end();
   });
   return router;

@@ -78,7 +78,7 @@ describe('the mail of a lead', () => {
     expect(mail).toMatchObject({
       to: 'leads@dealer.test',
       replyTo: 'ada@example.com',
-      subject: 'Ada Byron asks about 2021 Ford F150 XLT',
+      subject: 'Ada Byron asked about 2021 Ford F150 XLT',
     });
     expect(mail.text).toContain('Is it there?');
     expect(mail.text).toContain('https://site.test/cars-for-sale/vehicle/1000001');

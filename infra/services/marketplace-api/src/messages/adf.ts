@@ -2,7 +2,7 @@ import { XMLBuilder } from 'fast-xml-parser';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { StoredLead } from '../people/messageStore.ts';
 
-/** How dealers' systems call our conditions. */
+/** ADF status of each condition. */
 const STATUS: Readonly<Record<string, string>> = {
   NEW: 'new',
   USED: 'used',
@@ -19,12 +19,12 @@ const builder = new XMLBuilder({
   suppressEmptyNode: true,
 });
 
-/** Without control characters and broken surrogates, which XML 1.0 cannot hold even escaped. */
+/** Removes control characters and lone surrogates, which XML 1.0 cannot represent. */
 const clean = (text: string) => text.toWellFormed().replace(/(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu, '');
 
 /**
- * A lead in ADF 1.0 (Auto-lead Data Format), which dealers' systems read: who
- * asks for which vehicle of which vendor, in UTC.
+ * A lead in ADF 1.0 (Auto-lead Data Format), the format of dealers' lead
+ * systems. Times are UTC.
  */
 export function adfOf(
   lead: StoredLead,

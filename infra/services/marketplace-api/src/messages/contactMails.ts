@@ -9,14 +9,14 @@ export interface MailContext {
   /** Origin of the site. */
   readonly siteUrl: string;
   readonly siteName: string;
-  /** Start of the links that end a subscription; the token follows. */
+  /** Prefix of unsubscribe links; the token follows. */
   readonly unsubscribeUrl: string;
 }
 
-export const vehicleUrl = (siteUrl: string, listingId: string): string =>
+const vehicleUrl = (siteUrl: string, listingId: string): string =>
   `${siteUrl}/cars-for-sale/vehicle/${encodeURIComponent(listingId)}`;
 
-/** Name, price and mileage of a listing in one line, and its address. */
+/** Name, price and mileage of a listing, and its link on a second line. */
 export function listingLines(listing: StockListing, siteUrl: string): string {
   const price = derivedPrice(listing);
   const facts = [
@@ -26,25 +26,25 @@ export function listingLines(listing: StockListing, siteUrl: string): string {
   return `${vehicleName(listing)}, ${facts.filter(Boolean).join(', ')}\n${vehicleUrl(siteUrl, listing.id)}`;
 }
 
-/** A person shares a vehicle (AMB-195). It says who sends it, and comes from the site, not from them. */
+/** A shared vehicle (AMB-195). The email names the sender but comes from the site. */
 export function shareMail(share: ShareListing, listing: StockListing, context: MailContext): Mail {
   const { siteUrl, siteName } = context;
   return {
     to: share.toEmail,
     replyTo: share.fromEmail,
-    subject: `${share.fromEmail} shares a vehicle with you: ${vehicleName(listing)}`,
+    subject: `${share.fromEmail} shared a vehicle with you: ${vehicleName(listing)}`,
     text: [
-      `${share.fromEmail} found this on ${siteName} and thinks you may like it:`,
+      `${share.fromEmail} found this on ${siteName} and thought you might like it:`,
       listingLines(listing, siteUrl),
       share.message && `Their message:\n\n${share.message}`,
-      `You get this one mail because somebody entered your address; it is not kept for others.`,
+      `You received this email because someone entered your address on ${siteName}. We won’t use it for anything else.`,
     ]
       .filter(Boolean)
       .join('\n\n'),
   };
 }
 
-/** A report, for those who look after the marketplace. */
+/** A report, for the moderators. */
 export function reportMail(
   report: ReportListing,
   listing: StockListing,
@@ -56,17 +56,17 @@ export function reportMail(
     ...(report.email && { replyTo: report.email }),
     subject: `Report: ${REPORT_REASONS[report.reason]} (${listing.id})`,
     text: [
-      `A visitor reports listing ${listing.id} of seller ${listing.ownerId}: ${REPORT_REASONS[report.reason]}.`,
+      `A visitor reported listing ${listing.id} of seller ${listing.ownerId}: ${REPORT_REASONS[report.reason]}.`,
       listingLines(listing, context.siteUrl),
       report.comments || '(no comment)',
-      report.email && `Answer to: ${report.email}`,
+      report.email && `Reply to: ${report.email}`,
     ]
       .filter(Boolean)
       .join('\n\n'),
   };
 }
 
-/** Headers by which a mail program offers to unsubscribe with one click (RFC 8058). */
+/** Headers for one-click unsubscribe (RFC 8058). */
 export const unsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -77,12 +77,12 @@ export function captureMail(capture: Capture, context: MailContext): Mail {
   const url = context.unsubscribeUrl + capture.unsubscribeToken;
   return {
     to: capture.email,
-    subject: `You hear from ${context.siteName} from now on`,
+    subject: `You’re subscribed to ${context.siteName}`,
     headers: unsubscribeHeaders(url),
     text: [
       `Hello,`,
-      `this address was entered at ${context.siteUrl} to hear of new vehicles and price drops.`,
-      `That was not you, or you changed your mind? ${url}`,
+      `You signed up at ${context.siteUrl} for news about vehicles and price drops.`,
+      `Wasn’t you, or changed your mind? Unsubscribe here: ${url}`,
     ].join('\n\n'),
   };
 }

@@ -13,7 +13,7 @@ import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { captureMail, reportMail, shareMail, type MailContext } from './contactMails.ts';
 
-/** Vehicles which all visitors together may share with one mailbox in a day: nobody is flooded through the site. */
+/** Shares per mailbox and day, over all senders, so that the site cannot be used to flood a mailbox. */
 const MAX_SHARES = 10;
 const DAY_MS = 86_400_000;
 
@@ -22,19 +22,19 @@ export interface ContactRouteDeps {
   readonly callers: Callers;
   readonly store: ListingStore;
   readonly mailContext: MailContext;
-  /** Who looks after reports. */
+  /** Address of the moderators. */
   readonly reportsTo: string;
   readonly isLocal: boolean;
   readonly now: () => number;
 }
 
-/** Share a listing, report it (AMB-195), leave an address (AMB-184). Mails are stored with their cause and sent later. */
+/** Share or report a listing (AMB-195), sign up for email (AMB-184). Emails are queued with their cause and sent later. */
 export function contactRoutes(deps: ContactRouteDeps): Router {
   const { people, callers, store, mailContext } = deps;
   const router = Router();
   const listingOf = (id: string): StockListing => {
     const [listing] = store.listings([id]);
-    if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is not for sale any more');
+    if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
     return listing;
   };
 
@@ -43,7 +43,11 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
     const key = share.idempotencyKey ?? idempotencyKeyOf(request);
     const mail = shareMail(share, listingOf(share.listingId), mailContext);
     if (people.mails.countTo('share', share.toEmail, deps.now() - DAY_MS) >= MAX_SHARES)
-      throw new ApiError(429, 'RATE_LIMITED', 'This address was sent enough for today');
+      throw new ApiError(
+        429,
+        'RATE_LIMITED',
+        'This address has received too many shares today; try again tomorrow',
+      );
     people.mails.add('share', mail, key && `share:${createHash('sha256').update(key).digest('hex')}`);
     response.status(204).end();
   });

@@ -7,7 +7,7 @@ import type { StoredLead } from '../people/messageStore.ts';
 export interface LeadMailContext {
   readonly listing: StockListing | undefined;
   readonly owner: StockOwner;
-  /** Where sellers receive messages. */
+  /** Address of the seller. */
   readonly to: string;
   /** Origin of the site. */
   readonly siteUrl: string;
@@ -15,16 +15,16 @@ export interface LeadMailContext {
   readonly source: string;
 }
 
-/** One line: a header must not be continued by what a person typed. */
+/** Removes line breaks, to prevent header injection. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** A lead as a person reads it, with ADF attached for the seller's system. */
+/** A readable lead, with ADF attached for the seller's lead system. */
 export function leadMail(lead: StoredLead, context: LeadMailContext): Mail {
   const { listing, owner, siteUrl, source } = context;
   const { firstName, lastName, fromEmailAddress, phoneNumber, comments, offerAmount } = lead.body;
   const name = oneLine(`${firstName} ${lastName}`);
   const vehicle = listing ? vehicleName(listing) : 'one of your vehicles';
-  const what = lead.kind === 'make-offer' ? 'made an offer for' : 'asks about';
+  const what = lead.kind === 'make-offer' ? 'made an offer on' : 'asked about';
   const facts = [
     listing && `Vehicle: ${vehicle}`,
     listing && `VIN: ${listing.vin}`,
@@ -43,7 +43,7 @@ export function leadMail(lead: StoredLead, context: LeadMailContext): Mail {
       comments || '(no message)',
       facts.filter(Boolean).join('\n'),
       person.filter(Boolean).join('\n'),
-      `Answer this mail to write to ${oneLine(firstName)}. The attached lead.xml is the same in ADF 1.0 for your lead system.`,
+      `Reply to this email to reach ${oneLine(firstName)}. The attached lead.xml has the same content in ADF 1.0 for your lead system.`,
     ]
       .filter(Boolean)
       .join('\n\n'),
@@ -57,12 +57,12 @@ export function leadMail(lead: StoredLead, context: LeadMailContext): Mail {
   };
 }
 
-/** Where private sellers' mails are relayed to: their own addresses are told to nobody. */
+/** Relay domain of private sellers, whose own addresses stay private. */
 const PRIVATE_SELLERS = 'sellers.example';
 
 /**
- * Where a seller receives messages: the one address that the configuration
- * names for all, else the leads' mailbox of the dealer's own domain.
+ * Address for a seller's messages: the configured address for all leads, else
+ * the leads mailbox of the dealer's own domain.
  */
 export function recipientOf(owner: StockOwner, forAll?: string): string {
   if (forAll !== undefined) return forAll;

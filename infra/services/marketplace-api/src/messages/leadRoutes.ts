@@ -11,7 +11,7 @@ import type { ListingStore } from '../store/listingStore.ts';
 import { leadMail, recipientOf } from './leadMail.ts';
 import type { LeadKind } from '../people/messageStore.ts';
 
-/** Vehicles offered to be asked about. */
+/** Lead candidates per response. */
 const MAX_CANDIDATES = 10;
 
 export interface LeadRouteDeps {
@@ -28,9 +28,9 @@ export interface LeadRouteDeps {
 }
 
 /**
- * Messages to sellers (A7-OTHER-03, AMB-180) and who writes them (A7-OTHER-02,
- * AMB-179). A lead and the mail that carries it are stored in one transaction;
- * the mail is sent afterwards. The list of what was sent exists in local mode only.
+ * Messages to sellers (A7-OTHER-03, AMB-180) and shoppers' contact details
+ * (A7-OTHER-02, AMB-179). A lead and its email are stored in one transaction;
+ * the email is sent later.
  */
 export function leadRoutes(deps: LeadRouteDeps): Router {
   const { people, activity, callers, store, siteUrl, siteName } = deps;
@@ -39,7 +39,7 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
   async function take(kind: LeadKind, request: Request, form: EmailOwner | MakeOffer): Promise<void> {
     const { idempotencyKey, listingId, ownerId, ...body } = form;
     const owner = store.owners([ownerId]).get(ownerId);
-    if (!owner) throw new ApiError(404, 'OWNER_NOT_FOUND', 'There is no such seller');
+    if (!owner) throw new ApiError(404, 'OWNER_NOT_FOUND', 'Seller not found');
     const [listing] = store.listings([listingId]);
     if (listing && listing.ownerId !== ownerId)
       throw new ApiError(409, 'OWNER_MISMATCH', 'The vehicle belongs to another seller');
@@ -75,7 +75,7 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
     const profile = readBody(CALLS.saveLeadProfile.body, request);
     const caller = await callers.visitor(request);
     if (caller.account === undefined && caller.consumer === undefined)
-      throw new ApiError(400, 'NO_CALLER', 'Nobody is named whose profile this is');
+      throw new ApiError(400, 'NO_CALLER', 'An account or X-Consumer-Id is required');
     people.profiles.save(caller, profile);
     response.status(204).end();
   });

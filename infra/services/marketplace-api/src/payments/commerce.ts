@@ -1,16 +1,16 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { type StockListing, type StockOwner, derivedPrice } from '../domain/stock.ts';
 
-/** Nothing dearer and nothing with more miles is sold without being seen. */
+/** Maximums for buying a vehicle unseen. */
 const ECOMMERCE_LIMITS = { price: 150_000, mileage: 120_000 } as const;
 
 const addressed = (path: string, query: Readonly<Record<string, string | number>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
 
 /**
- * How a listing's payments are worked out (A3-LISTING-14, A3-LISTING-15). The
- * addresses are amended by the page (AMB-111). Only dealers let the whole
- * purchase be made online; a listing without a price has no payments.
+ * Payment services of a listing (A3-LISTING-14, A3-LISTING-15). The page adds
+ * parameters to the URLs (AMB-111). Only dealers sell entirely online; a listing
+ * without a price has no payments.
  */
 export function paymentServicesOf(stock: StockListing, owner: StockOwner): Listing['paymentServices'] {
   const price = derivedPrice(stock);
@@ -25,7 +25,7 @@ export function paymentServicesOf(stock: StockListing, owner: StockOwner): Listi
   };
 }
 
-/** May this vehicle be bought in its dealer's online shop (AMB-117)? */
+/** Whether the vehicle can be bought in its dealer's online shop (AMB-117). */
 export function isEcommerceEligible(stock: StockListing, owner: StockOwner): boolean {
   const price = derivedPrice(stock);
   return (
@@ -37,7 +37,7 @@ export function isEcommerceEligible(stock: StockListing, owner: StockOwner): boo
   );
 }
 
-/** The online-commerce program's fields (B3-LISTING-17); whether the vehicle is eligible is asked when it is shown. */
+/** Fields of the online-commerce program (B3-LISTING-17); the page checks eligibility when it shows the vehicle. */
 export function esntialOf(stock: StockListing, owner: StockOwner): Listing['esntial'] {
   if (!owner.ecommerce || !owner.website) return undefined;
   return {

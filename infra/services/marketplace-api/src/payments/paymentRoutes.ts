@@ -1,14 +1,14 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
 import { createHash } from 'node:crypto';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { type Request, Router } from 'express';
 import type { StockListing } from '../domain/stock.ts';
 import { ApiError } from '../http/errors.ts';
 import { formBody, idempotencyKeyOf, readBody, cacheable, noStore, ONE_MINUTE } from '../http/requests.ts';
 import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import { calculatePayment, incentivesOf, type PaymentWish } from './payments.ts';
+import { calculatePayment, incentivesOf, type PaymentOptions } from './payments.ts';
 
-/** Percent a year; beyond that a rate is a typing error. */
+/** Percent a year; higher rates are typos. */
 const MAX_APR = 40;
 const MAX_DOLLARS = 10_000_000;
 
@@ -18,14 +18,14 @@ const textOf = (request: Request, name: string): string | undefined => {
 };
 const isTrue = (request: Request, name: string): boolean => textOf(request, name)?.toLowerCase() === 'true';
 
-/** A number between 0 and a maximum; anything else is not there. */
+/** A number between 0 and `max`; undefined for anything else. */
 function numberOf(request: Request, name: string, max: number): number | undefined {
   const text = textOf(request, name);
   const value = text !== undefined && /^\d{1,8}(\.\d{1,4})?$/.test(text) ? Number(text) : NaN;
   return value <= max ? value : undefined;
 }
 
-function wishOf(request: Request): PaymentWish {
+function optionsOf(request: Request): PaymentOptions {
   return {
     enableLease: isTrue(request, 'enableLease'),
     disableIncentives: isTrue(request, 'disableIncentives'),
@@ -49,18 +49,18 @@ export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router 
   const router = Router();
   const listingOf = (request: Request): StockListing => {
     const [listing] = store.listings([textOf(request, 'listingId') ?? '']);
-    if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is not for sale any more');
+    if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
     return listing;
   };
-  const kept = cacheable(ONE_MINUTE);
+  const cached = cacheable(ONE_MINUTE);
 
-  router.get('/payments/calculate', kept, (request, response) => {
-    const payment = calculatePayment(listingOf(request), wishOf(request));
-    if (!payment) throw new ApiError(409, 'NO_PRICE', 'This vehicle has no price to calculate with');
+  router.get('/payments/calculate', cached, (request, response) => {
+    const payment = calculatePayment(listingOf(request), optionsOf(request));
+    if (!payment) throw new ApiError(409, 'NO_PRICE', 'This vehicle has no price');
     response.json(payment);
   });
-  router.get('/payments/incentives', kept, (request, response) => {
-    response.json({ incentives: incentivesOf(listingOf(request), wishOf(request), now()) });
+  router.get('/payments/incentives', cached, (request, response) => {
+    response.json({ incentives: incentivesOf(listingOf(request), optionsOf(request), now()) });
   });
 
   const DEALS = '/my-wallet/share-dealxg/deals';
@@ -72,7 +72,7 @@ export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router 
   });
   router.post(`${DEALS}/id/:id`, noStore, formBody, (request, response) => {
     const deal = people.deals.replace(request.params.id as string, readBody(CALLS.saveDeal.body, request));
-    if (!deal) throw new ApiError(404, 'DEAL_NOT_FOUND', 'There is no such deal');
+    if (!deal) throw new ApiError(404, 'DEAL_NOT_FOUND', 'Deal not found');
     response.json(deal);
   });
   return router;

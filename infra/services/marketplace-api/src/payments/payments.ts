@@ -26,7 +26,7 @@ export interface Payments {
   readonly apr: number;
 }
 
-/** Monthly payment of an amortised loan (AMB-112): P = (price − down) · r / (1 − (1 + r)^−n), r = APR / 12. */
+/** Monthly payment of an amortized loan (AMB-112): P = (price − down) · r / (1 − (1 + r)^−n), r = APR / 12. */
 export function paymentsFor(
   price: number,
   { down = price * PAYMENT_DOWN_SHARE, term = PAYMENT_TERM_MONTHS, apr = PAYMENT_APR_PERCENT } = {},
@@ -37,15 +37,15 @@ export function paymentsFor(
   return { monthly: Math.round(monthly), term, apr };
 }
 
-/** What the page asks for with a listing's amended address (A7-PAY-01..05, AMB-110, AMB-111). */
-export interface PaymentWish {
+/** Parameters that the page adds to a listing's payment URL (A7-PAY-01..05, AMB-111). */
+export interface PaymentOptions {
   readonly enableLease: boolean;
   readonly disableIncentives: boolean;
   readonly hasSpecialOffers: boolean;
-  /** The market's rate, not the seller's: private sellers lend nothing. */
+  /** The market's rate instead of the dealer's; private sellers offer no loans. */
   readonly defaultRate: boolean;
   readonly type: 'finance' | 'lease';
-  /** US dollars; a tenth of the price unless told. */
+  /** US dollars; a tenth of the price by default. */
   readonly downPayment?: number;
   /** Months. */
   readonly term?: number;
@@ -53,63 +53,66 @@ export interface PaymentWish {
   readonly apr?: number;
 }
 
-/** Rebate of the maker that the listing's price is reduced by, US dollars. */
+/** The maker's rebate included in the price, US dollars. */
 export function rebateOf({ incentive, salePrice, msrp }: StockListing): number {
   const before = salePrice ?? msrp;
   return incentive === undefined || before === undefined ? 0 : Math.max(0, before - incentive);
 }
 
-function rateOf(listing: StockListing, wish: PaymentWish): number {
-  if (wish.apr !== undefined) return wish.apr;
-  if (wish.defaultRate) return PAYMENT_APR_PERCENT;
-  const isSpecial = wish.hasSpecialOffers && listing.hasSpecialOffer && listing.listingType === 'NEW';
+function rateOf(listing: StockListing, options: PaymentOptions): number {
+  if (options.apr !== undefined) return options.apr;
+  if (options.defaultRate) return PAYMENT_APR_PERCENT;
+  const isSpecial = options.hasSpecialOffers && listing.hasSpecialOffer && listing.listingType === 'NEW';
   return isSpecial ? SPECIAL_APR_PERCENT : DEALER_APR_PERCENT[listing.listingType];
 }
 
-const nearestTerm = (asked: number): number =>
+const nearestTerm = (months: number): number =>
   LOAN_TERMS_MONTHS.reduce<number>(
-    (best, term) => (Math.abs(term - asked) < Math.abs(best - asked) ? term : best),
+    (best, term) => (Math.abs(term - months) < Math.abs(best - months) ? term : best),
     LOAN_TERMS_MONTHS[0],
   );
 
-/** A lease: what the vehicle loses, and interest on what is out: (cap + residual) times the money factor. */
+/** Depreciation plus interest: (cap + residual) times the money factor. */
 function leaseMonthly(cap: number, listed: number, apr: number): number {
   const residual = listed * LEASE.residualShare;
   return Math.round((cap - residual) / LEASE.termMonths + (cap + residual) * (apr / 2400));
 }
 
-/** The monthly payment of a listing; undefined when it has no price. */
-export function calculatePayment(listing: StockListing, wish: PaymentWish): PaymentCalculation | undefined {
+/** Monthly payment; undefined for a listing without a price. */
+export function calculatePayment(
+  listing: StockListing,
+  options: PaymentOptions,
+): PaymentCalculation | undefined {
   const shown = derivedPrice(listing);
   if (shown === undefined) return undefined;
   const rebate = rebateOf(listing);
-  const price = wish.disableIncentives ? shown + rebate : shown;
-  const downPayment = Math.min(price, wish.downPayment ?? Math.round(price * PAYMENT_DOWN_SHARE));
-  const apr = rateOf(listing, wish);
-  const common = { apr, downPayment, price, incentives: wish.disableIncentives ? 0 : rebate };
-  if (wish.type === 'lease' && wish.enableLease && listing.listingType === 'NEW') {
+  const price = options.disableIncentives ? shown + rebate : shown;
+  const downPayment = Math.min(price, options.downPayment ?? Math.round(price * PAYMENT_DOWN_SHARE));
+  const apr = rateOf(listing, options);
+  const common = { apr, downPayment, price, incentives: options.disableIncentives ? 0 : rebate };
+  if (options.type === 'lease' && options.enableLease && listing.listingType === 'NEW') {
     const monthlyPayment = leaseMonthly(price - downPayment, listing.msrp ?? price, apr);
     return { ...common, monthlyPayment: Math.max(0, monthlyPayment), term: LEASE.termMonths, type: 'lease' };
   }
-  const term = nearestTerm(wish.term ?? PAYMENT_TERM_MONTHS);
+  const term = nearestTerm(options.term ?? PAYMENT_TERM_MONTHS);
   const { monthly } = paymentsFor(price, { down: downPayment, term, apr });
   return { ...common, monthlyPayment: monthly, term, type: 'finance' };
 }
 
-/** Offers on a listing as its price and flags have them; they end with the month. `today` is days since 1970. */
+/** Incentives derived from a listing's price and flags; they expire at the end of the month. */
 export function incentivesOf(
   listing: StockListing,
-  wish: Pick<PaymentWish, 'enableLease' | 'disableIncentives' | 'hasSpecialOffers'>,
+  options: Pick<PaymentOptions, 'enableLease' | 'disableIncentives' | 'hasSpecialOffers'>,
   now: number,
 ): Incentive[] {
-  if (wish.disableIncentives) return [];
+  if (options.disableIncentives) return [];
   const date = new Date(now);
   const monthEnd = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
   const expires = monthEnd.toISOString().slice(0, 10);
   const { make, model, year } = listing;
   const name = `${year} ${make.name} ${model.name}`;
   const rebate = rebateOf(listing);
-  const hasRate = wish.hasSpecialOffers && listing.hasSpecialOffer && listing.listingType === 'NEW';
+  const hasRate = options.hasSpecialOffers && listing.hasSpecialOffer && listing.listingType === 'NEW';
   const cash: Incentive[] =
     rebate > 0
       ? [
@@ -119,7 +122,8 @@ export function incentivesOf(
             kind: 'cash',
             amount: rebate,
             expires,
-            disclaimer: 'Taken off the price shown. Not with other offers of the maker.',
+            disclaimer:
+              'Included in the price shown. Cannot be combined with other offers from the manufacturer.',
           },
         ]
       : [];
@@ -137,8 +141,8 @@ export function incentivesOf(
       ]
     : [];
   const payment =
-    wish.enableLease && hasRate
-      ? calculatePayment(listing, { ...wish, defaultRate: false, type: 'lease' })
+    options.enableLease && hasRate
+      ? calculatePayment(listing, { ...options, defaultRate: false, type: 'lease' })
       : undefined;
   const lease: Incentive[] = payment
     ? [

@@ -1,14 +1,14 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
 import { createHash } from 'node:crypto';
-import { type BookmarkForm } from '../http/callTypes.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
+import type { BookmarkForm } from '../http/callTypes.ts';
 import { type Request, Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { formBody, idempotencyKeyOf, readBody, noStore } from '../http/requests.ts';
 import type { Callers } from './caller.ts';
 import type { People } from './people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import { BookmarkRefused, MAX_BOOKMARKS, MAX_SAVED_LISTINGS } from './savedStore.ts';
+import { BookmarkError, MAX_BOOKMARKS, MAX_SAVED_LISTINGS } from './savedStore.ts';
 import { derivedPrice } from '../domain/stock.ts';
 
 export interface AccountRouteDeps {
@@ -17,16 +17,36 @@ export interface AccountRouteDeps {
   readonly store: ListingStore;
 }
 
-const notFound = () => new ApiError(404, 'BOOKMARK_NOT_FOUND', 'Bookmark not found');
-const listingsLimit = () =>
-  new ApiError(409, 'LIMIT', `An account keeps at most ${MAX_SAVED_LISTINGS} vehicles`);
-
-/** What an account keeps: bookmarks (A7-BOOK-01..04), saved listings (AMB-194), and all of it at once. */
-export function accountRoutes({ people, callers, store }: AccountRouteDeps): Router {
-  const { bookmarks, savedListings } = people;
+/** Bookmarks (A7-BOOK-01..04), saved listings (AMB-194), and export and deletion of all account data. */
+export function accountRoutes(deps: AccountRouteDeps): Router {
+  const { people, callers } = deps;
   const router = Router();
   router.use('/account-api', noStore);
+  router.use(bookmarkRoutes(deps), savedListingRoutes(deps));
+  router.get('/account-api/data', async (request, response) => {
+    const { account } = await callers.account(request);
+    response.json(people.dataOf(account));
+  });
+  router.delete('/account-api/data', async (request, response) => {
+    const { account } = await callers.account(request);
+    people.forget(account);
+    response.status(204).end();
+  });
+  return router;
+}
 
+const bookmarkNotFound = () => new ApiError(404, 'BOOKMARK_NOT_FOUND', 'Bookmark not found');
+
+/** Derives a new bookmark's id from the idempotency key, so that a retry saves the same bookmark. */
+function withId(form: BookmarkForm, account: string, request: Request): BookmarkForm {
+  const key = idempotencyKeyOf(request);
+  if (form.bookmarkId || key === undefined) return form;
+  const bookmarkId = createHash('sha256').update(`${account} ${key}`).digest('base64url');
+  return { ...form, bookmarkId };
+}
+
+function bookmarkRoutes({ people: { bookmarks }, callers }: AccountRouteDeps): Router {
+  const router = Router();
   router.get('/account-api/searchbookmarks', async (request, response) => {
     const { account } = await callers.account(request);
     const id = request.query['searchBookmarkId'];
@@ -35,38 +55,30 @@ export function accountRoutes({ people, callers, store }: AccountRouteDeps): Rou
       return;
     }
     const bookmark = typeof id === 'string' ? bookmarks.own(account, id) : undefined;
-    if (!bookmark) throw notFound();
+    if (!bookmark) throw bookmarkNotFound();
     response.json(bookmark);
   });
   router.get('/account-api/searchbookmarks/share-bookmark/:bookmarkId', (request, response) => {
     const bookmark = bookmarks.shared(request.params.bookmarkId);
     response.json({ myAtcSearchViewBeans: bookmark ? [bookmark] : [] });
   });
-
-  /** A new bookmark's id follows from the key of its sending: sent again it is the same bookmark. */
-  function withId(form: BookmarkForm, account: string, request: Request): BookmarkForm {
-    const key = idempotencyKeyOf(request);
-    if (form.bookmarkId || key === undefined) return form;
-    const bookmarkId = createHash('sha256').update(`${account} ${key}`).digest('base64url');
-    return { ...form, bookmarkId };
-  }
   router.post('/account-api/search', formBody, async (request, response) => {
     const form = readBody(CALLS.saveSearch.body, request);
     const { account } = await callers.account(request);
     try {
       response.json(bookmarks.save(account, withId(form, account, request)));
     } catch (error) {
-      if (!(error instanceof BookmarkRefused)) throw error;
+      if (!(error instanceof BookmarkError)) throw error;
       throw error.code === 'LIMIT'
-        ? new ApiError(409, 'LIMIT', `An account keeps at most ${MAX_BOOKMARKS} searches`)
-        : notFound();
+        ? new ApiError(409, 'LIMIT', `You can save up to ${MAX_BOOKMARKS} searches`)
+        : bookmarkNotFound();
     }
   });
   router.put('/account-api/searchbookmarks/:bookmarkId', formBody, async (request, response) => {
     const { bookmarkTitle } = readBody(bookmarkTitleSchema, request);
     const { account } = await callers.account(request);
     const bookmark = bookmarks.rename(account, request.params.bookmarkId as string, bookmarkTitle);
-    if (!bookmark) throw notFound();
+    if (!bookmark) throw bookmarkNotFound();
     response.json(bookmark);
   });
   router.delete('/account-api/searchbookmarks/:bookmarkId', async (request, response) => {
@@ -74,7 +86,11 @@ export function accountRoutes({ people, callers, store }: AccountRouteDeps): Rou
     bookmarks.remove(account, request.params.bookmarkId);
     response.status(204).end();
   });
+  return router;
+}
 
+function savedListingRoutes({ people: { savedListings }, callers, store }: AccountRouteDeps): Router {
+  const router = Router();
   router.get('/account-api/saved-listings', async (request, response) => {
     const { account } = await callers.account(request);
     response.json({ savedListings: savedListings.list(account) });
@@ -82,8 +98,9 @@ export function accountRoutes({ people, callers, store }: AccountRouteDeps): Rou
   router.put('/account-api/saved-listings/:listingId', async (request, response) => {
     const { account } = await callers.account(request);
     const [listing] = store.listings([request.params.listingId]);
-    if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is not for sale any more');
-    if (!savedListings.save(account, listing.id, derivedPrice(listing))) throw listingsLimit();
+    if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
+    if (!savedListings.save(account, listing.id, derivedPrice(listing)))
+      throw new ApiError(409, 'LIMIT', `You can save up to ${MAX_SAVED_LISTINGS} vehicles`);
     response.status(204).end();
   });
   router.delete('/account-api/saved-listings/:listingId', async (request, response) => {
@@ -94,22 +111,12 @@ export function accountRoutes({ people, callers, store }: AccountRouteDeps): Rou
   router.post('/account-api/saved-listings/merge', formBody, async (request, response) => {
     const { listingIds } = readBody(CALLS.mergeSavedListings.body, request);
     const { account } = await callers.account(request);
-    const listings = store.listings(listingIds);
-    savedListings.merge(
-      account,
-      listings.map((listing) => ({ id: listing.id, price: derivedPrice(listing) })),
-    );
+    const listings = store.listings(listingIds).map((listing) => ({
+      id: listing.id,
+      price: derivedPrice(listing),
+    }));
+    savedListings.merge(account, listings);
     response.json({ savedListings: savedListings.list(account) });
-  });
-
-  router.get('/account-api/data', async (request, response) => {
-    const { account } = await callers.account(request);
-    response.json(people.dataOf(account));
-  });
-  router.delete('/account-api/data', async (request, response) => {
-    const { account } = await callers.account(request);
-    people.forget(account);
-    response.status(204).end();
   });
   return router;
 }

@@ -2,10 +2,10 @@ import type { Request } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { IdTokenError, type IdTokenVerifier } from './idToken.ts';
 
-/** Who makes a call: an account, by the subject of its verified id token, or a browser, or nobody. */
+/** Who makes a call: an account (subject of its id token), a browser, or neither. */
 export interface Caller {
   readonly account?: string;
-  /** The visitor's consumer id: what is kept about somebody who is not signed in. */
+  /** Consumer id of the browser, for visitors who are not signed in. */
   readonly consumer?: string;
   /** Claims of the id token. */
   readonly email?: string;
@@ -13,9 +13,9 @@ export interface Caller {
 }
 
 export interface Callers {
-  /** Only a signed-in caller: 401 without a good token, 503 when nobody can tell. */
+  /** Throws 401 without a valid token, and 503 if the issuer is unavailable. */
   account(request: Request): Promise<Caller & { readonly account: string }>;
-  /** Whoever it is: a token that is not good counts as none (A8-ERR-07, AMB-169). */
+  /** Ignores an invalid token (A8-ERR-07, AMB-169). */
   visitor(request: Request): Promise<Caller>;
 }
 
@@ -28,7 +28,7 @@ function tokenOf(request: Request): string | undefined {
   return /^Bearer ([\w.~+/=-]+)$/i.exec(request.get('authorization') ?? '')?.[1];
 }
 
-/** `X-Consumer-Id`, or `consumerId` of the query where the call's own parameters name it. */
+/** From `X-Consumer-Id`, or from the query parameter `consumerId`. */
 function consumerOf(request: Request): string | undefined {
   const given = request.get('x-consumer-id') ?? request.query['consumerId'];
   return typeof given === 'string' && CONSUMER_ID.test(given) ? given : undefined;
@@ -38,15 +38,15 @@ export function createCallers(verify: IdTokenVerifier): Callers {
   return {
     async account(request) {
       const token = tokenOf(request);
-      if (!token) throw new ApiError(401, 'SIGN_IN_REQUIRED', 'This call needs the id token of an account');
+      if (!token) throw new ApiError(401, 'SIGN_IN_REQUIRED', 'Sign in to use this call');
       try {
         const { account, ...claims } = await verify(token);
         return { account, ...claims, consumer: consumerOf(request) };
       } catch (error) {
         if (!(error instanceof IdTokenError)) throw error;
         throw error.code === 'ISSUER_UNAVAILABLE'
-          ? new ApiError(503, 'ISSUER_UNAVAILABLE', 'Accounts cannot be checked at the moment')
-          : new ApiError(401, 'INVALID_TOKEN', 'The id token is not valid any more');
+          ? new ApiError(503, 'ISSUER_UNAVAILABLE', 'Sign-in cannot be verified right now; try again later')
+          : new ApiError(401, 'INVALID_TOKEN', 'The id token is invalid or expired');
       }
     },
     async visitor(request) {
@@ -57,7 +57,7 @@ export function createCallers(verify: IdTokenVerifier): Callers {
         return { ...(await verify(token)), consumer };
       } catch (error) {
         if (!(error instanceof IdTokenError)) throw error;
-        request.log.warn({ code: error.code }, 'id token not used');
+        request.log.warn({ code: error.code }, 'invalid id token ignored');
         return { consumer };
       }
     },

@@ -11,7 +11,7 @@ export interface RegisteredDevice {
 }
 
 export interface DeviceStore {
-  /** Registers a browser; again with another account when somebody else signs in there. */
+  /** Registers a browser; another account that signs in there takes it over. */
   register(device: Device, caller: Caller): void;
   forget(token: string): void;
   forgetHash(tokenHash: string): void;

@@ -25,13 +25,13 @@ export type IdTokenVerifier = (token: string) => Promise<VerifiedAccount>;
 export interface IssuerOptions {
   /** The issuer's name, an origin. */
   readonly issuer: string;
-  /** The client for which tokens must have been made. */
+  /** Required audience of the tokens. */
   readonly audience: string;
 }
 
 /** Asymmetric only: a shared secret would let every holder of it sign. */
 const ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'];
-/** Seconds by which two clocks may differ. */
+/** Seconds of clock skew. */
 const CLOCK_TOLERANCE = 30;
 const TIMEOUT_MS = 3_000;
 const HTTP_OK = 200;
@@ -45,7 +45,7 @@ const claimsSchema = z.object({
   name: z.string().max(200).optional().catch(undefined),
 });
 
-/** First and last name; of an issuer that knows only the whole name, its last word is the last name. */
+/** First and last name; the last word of a full name is the last name. */
 function nameOf({ given_name: first, family_name: last, name }: z.output<typeof claimsSchema>) {
   if (first || last) return { first: first ?? '', last: last ?? '' };
   const words = (name ?? '').split(/\s+/).filter(Boolean);
@@ -56,21 +56,21 @@ function nameOf({ given_name: first, family_name: last, name }: z.output<typeof 
   };
 }
 
-/** The issuer's keys by discovery (OpenID Connect Discovery 1.0); jose keeps and renews them. */
+/** The issuer's keys by OpenID Connect Discovery 1.0; jose caches and refreshes them. */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
-  if (answer.status !== HTTP_OK) throw new Error(`${url} answers ${answer.status}`);
-  const { jwks_uri, issuer: named } = discoverySchema.parse(await answer.json());
-  if (named !== issuer) throw new Error(`${url} speaks for ${named}`);
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+  if (response.status !== HTTP_OK) throw new Error(`${url} returned ${response.status}`);
+  const { jwks_uri, issuer: named } = discoverySchema.parse(await response.json());
+  if (named !== issuer) throw new Error(`${url} names the issuer ${named}`);
   return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: TIMEOUT_MS });
 }
 
-/** Verifies id tokens of one issuer for one client: signature, issuer, audience and time. */
+/** Verifies signature, issuer, audience and time of id tokens. */
 export function createIdTokenVerifier({ issuer, audience }: IssuerOptions): IdTokenVerifier {
   let discovery: Promise<JWTVerifyGetKey> | undefined;
   const keys = () => {
-    // A discovery that failed is tried again by the next call.
+    // A failed discovery is retried by the next call.
     discovery ??= discoverKeys(issuer).catch((error: unknown) => {
       discovery = undefined;
       throw error;

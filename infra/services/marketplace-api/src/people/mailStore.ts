@@ -1,6 +1,6 @@
 import type { Db } from '../store/database.ts';
 
-/** A mail as it is stored and sent. */
+/** An email as it is stored and sent. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -44,25 +44,25 @@ interface Row {
   readonly sent_at: number | null;
 }
 
-/** Mails on their way, in the database of what causes them. */
+/** Outgoing emails, in the same database as the records that cause them. */
 export interface MailStore {
   /**
-   * Writes a mail down; it is sent later. Called inside the transaction of its
-   * cause. A second one with the same key is the same mail: false.
+   * Queues an email, inside the transaction of its cause. False for a second
+   * one with the same key.
    */
   add(kind: MailKind, mail: Mail, dedupeKey?: string): boolean;
-  /** Mails of a kind that were written to a mailbox since a time. */
+  /** Emails of a kind queued for a mailbox since a time. */
   countTo(kind: MailKind, recipient: string, since: number): number;
-  /** Forgets what the mail server took longer ago; what caused it stays. Gives the number. */
+  /** Deletes copies of emails sent long ago; returns their number. */
   sweep(): number;
-  /** What is due now, oldest first. */
+  /** Emails due now, oldest first. */
   due(limit: number): StoredMail[];
   delivered(id: number, state: 'sent' | 'outbox'): void;
-  /** Tries again at `nextAt`; never again without one. */
+  /** Retries at `nextAt`; without it the email becomes a dead letter. */
   failed(id: number, error: string, nextAt: number | undefined): void;
   /** Newest first. */
   list(state?: MailState, limit?: number): StoredMail[];
-  /** Gives a mail that was given up new attempts; false for any other. */
+  /** Requeues a dead letter; false for any other email. */
   retry(id: number): boolean;
   counts(): Readonly<Record<MailState, number>>;
 }
@@ -81,8 +81,8 @@ const toMail = (row: Row): StoredMail => ({
   ...(row.last_error !== null && { lastError: row.last_error }),
 });
 
-/** ms for which a copy of what was sent is kept. */
-const KEPT_MS = 30 * 86_400_000;
+/** ms after which the copy of a sent email is deleted. */
+const RETENTION_MS = 30 * 86_400_000;
 
 export function createMailStore(db: Db, now: () => number = Date.now): MailStore {
   const insert = db.prepare(
@@ -121,7 +121,7 @@ export function createMailStore(db: Db, now: () => number = Date.now): MailStore
       return insert.run({ ...values, at: now() }).changes > 0;
     },
     countTo: (kind, recipient, since) => countTo.get(kind, recipient, since)!,
-    sweep: () => sweep.run(now() - KEPT_MS).changes,
+    sweep: () => sweep.run(now() - RETENTION_MS).changes,
     due: (limit) => due.all(now(), limit).map(toMail),
     delivered: (id, state) => void deliver.run(state, now(), id),
     failed: (id, error, nextAt) => void fail.run({ id, error: error.slice(0, 500), nextAt: nextAt ?? null }),

@@ -12,7 +12,7 @@ export interface Lead {
   readonly listingId: string;
   readonly ownerId: string;
   readonly caller: Caller;
-  /** What the person wrote. */
+  /** The shopper's message. */
   readonly body: LeadBody;
 }
 
@@ -34,14 +34,13 @@ export interface StoredLead extends Omit<Lead, 'caller'> {
 
 export interface LeadStore {
   /**
-   * Stores a lead once, however often it is sent; undefined for a repeat.
-   * `withIt` runs in the same transaction, which is on the disk when this
-   * returns.
+   * Stores a lead once per idempotency key; undefined for a repeat. `onStored`
+   * runs in the same transaction, which is on disk when this returns.
    */
-  add(lead: Lead, withIt: (stored: StoredLead) => void): StoredLead | undefined;
+  add(lead: Lead, onStored: (stored: StoredLead) => void): StoredLead | undefined;
   all(): StoredLead[];
   ofAccount(account: string): StoredLead[];
-  /** Listings about which this caller has written. */
+  /** Listings that this caller has asked about. */
   listingIds(caller: Caller): Set<string>;
 }
 
@@ -78,7 +77,7 @@ export function createLeadStore(db: Db, now: () => number = Date.now): LeadStore
     )
     .pluck();
   return {
-    add: (lead, withIt) =>
+    add: (lead, onStored) =>
       db
         .transaction((): StoredLead | undefined => {
           const { caller, ...stored } = lead;
@@ -95,7 +94,7 @@ export function createLeadStore(db: Db, now: () => number = Date.now): LeadStore
           );
           if (changes === 0) return undefined;
           const row = { ...stored, id: Number(lastInsertRowid), receivedAt };
-          withIt(row);
+          onStored(row);
           return row;
         })
         .immediate(),
@@ -112,8 +111,8 @@ export interface StoredReport extends ReportListing {
 }
 
 export interface ReportStore {
-  /** Stores a report once for its key; false for a repeat. `withIt` runs in the same transaction. */
-  add(report: ReportListing, caller: Caller, withIt: (id: number) => void): boolean;
+  /** Stores a report once per idempotency key; false for a repeat. `onStored` runs in the same transaction. */
+  add(report: ReportListing, caller: Caller, onStored: (id: number) => void): boolean;
   /** Newest first. */
   all(limit?: number): StoredReport[];
 }
@@ -134,7 +133,7 @@ export function createReportStore(db: Db, now: () => number = Date.now): ReportS
   );
   const all = db.prepare<[number], ReportRow>('SELECT * FROM reports ORDER BY id DESC LIMIT ?');
   return {
-    add: ({ idempotencyKey, listingId, reason, comments, email }, { account, consumer }, withIt) =>
+    add: ({ idempotencyKey, listingId, reason, comments, email }, { account, consumer }, onStored) =>
       db
         .transaction(() => {
           const { changes, lastInsertRowid } = insert.run(
@@ -148,7 +147,7 @@ export function createReportStore(db: Db, now: () => number = Date.now): ReportS
             now(),
           );
           if (changes === 0) return false;
-          withIt(Number(lastInsertRowid));
+          onStored(Number(lastInsertRowid));
           return true;
         })
         .immediate(),
@@ -164,13 +163,13 @@ export function createReportStore(db: Db, now: () => number = Date.now): ReportS
   };
 }
 
-/** Who writes to sellers: what the caller entered, else what the id token says. */
+/** Contact details of shoppers: as entered, else from the id token. */
 export interface ProfileStore {
   get(caller: Caller): LeadProfile;
   save(caller: Caller, profile: LeadProfileForm): void;
 }
 
-/** An account's own profile stands before its browser's. */
+/** The profile of an account takes precedence over that of the browser. */
 const ownersOf = ({ account, consumer }: Caller): string[] =>
   account !== undefined ? [`account:${account}`] : consumer !== undefined ? [`consumer:${consumer}`] : [];
 

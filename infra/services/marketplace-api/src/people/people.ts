@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** All stores of what people entered, over one fully durable file. */
+/** All stores of user data, over one fully durable file. */
 export function createPeople(db: Db, now: () => number = Date.now) {
   const stores = {
     leads: createLeadStore(db, now),
@@ -35,7 +35,7 @@ export function createPeople(db: Db, now: () => number = Date.now) {
 
   return {
     ...stores,
-    /** Everything that is kept about an account. */
+    /** All data of an account. */
     dataOf: (account: string): AccountData => ({
       bookmarks: stores.bookmarks.list(account),
       savedListings: stores.savedListings.list(account),
@@ -45,7 +45,7 @@ export function createPeople(db: Db, now: () => number = Date.now) {
         .ofAccount(account)
         .map(({ listingId, receivedAt, body }) => ({ listingId, receivedAt, ...body })),
     }),
-    /** Forgets the account. Messages stay with the sellers who have them, without its name beside them. */
+    /** Deletes the account's data. Messages to sellers stay, without their account. */
     forget: (account: string): void =>
       db
         .transaction(() => {
@@ -59,18 +59,17 @@ export type People = ReturnType<typeof createPeople>;
 const MIGRATIONS = join(import.meta.dirname, 'migrations');
 
 /**
- * The file of what people entered, apart from the inventory: no importer's
- * transaction ever stands before a lead. A commit is on the disk before it
- * returns. Leads of a release that kept them beside the inventory are taken
- * over once.
+ * Opens the file of user data. It is separate from the inventory, so that no
+ * import blocks a lead. A commit is on disk before it returns. Leads that an
+ * earlier release stored in the inventory file are migrated once.
  */
 export function openPeopleDatabase(path: string, inventoryPath?: string): Db {
   const db = openDatabase(path, { durability: 'full', migrations: MIGRATIONS });
-  if (inventoryPath !== undefined && existsSync(inventoryPath)) adoptLeads(db, inventoryPath);
+  if (inventoryPath !== undefined && existsSync(inventoryPath)) migrateLeads(db, inventoryPath);
   return db;
 }
 
-function adoptLeads(db: Db, inventoryPath: string): void {
+function migrateLeads(db: Db, inventoryPath: string): void {
   const inventory = new Database(inventoryPath, { readonly: true });
   try {
     const hasLeads = inventory

@@ -4,26 +4,26 @@ import type { BookmarkForm, SavedListing, Deal } from '../http/callTypes.ts';
 import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import type { Db } from '../store/database.ts';
 
-/** Bookmarks of one account; what is above it is refused. */
+/** Most bookmarks of one account. */
 export const MAX_BOOKMARKS = 200;
 
-/** A bookmark stands under somebody else's name, or there are too many. */
-export class BookmarkRefused extends Error {
+/** The bookmark belongs to another account, or the account has too many. */
+export class BookmarkError extends Error {
   readonly code: 'BOOKMARK_NOT_FOUND' | 'LIMIT';
-  constructor(code: BookmarkRefused['code']) {
+  constructor(code: BookmarkError['code']) {
     super(code);
     this.code = code;
   }
 }
 
 export interface BookmarkStore {
-  /** Makes a bookmark or replaces the account's own of the same id, so that a repeat changes nothing. */
+  /** Adds a bookmark or replaces the account's own with the same id; idempotent. Throws BookmarkError. */
   save(account: string, form: BookmarkForm): Bookmark;
   rename(account: string, id: string, title: string): Bookmark | undefined;
-  /** True when there was one. */
+  /** False if there was none. */
   remove(account: string, id: string): boolean;
   own(account: string, id: string): Bookmark | undefined;
-  /** Whoever knows the id may read it: ids cannot be guessed. */
+  /** Anyone with the id may read it; ids cannot be guessed. */
   shared(id: string): Bookmark | undefined;
   /** Newest first. */
   list(account: string): Bookmark[];
@@ -73,8 +73,8 @@ export function createBookmarkStore(db: Db, now: () => number = Date.now): Bookm
         .transaction(() => {
           const id = form.bookmarkId || randomUUID();
           const present = byId.get(id);
-          if (present && present.account !== account) throw new BookmarkRefused('BOOKMARK_NOT_FOUND');
-          if (!present && count.get(account)! >= MAX_BOOKMARKS) throw new BookmarkRefused('LIMIT');
+          if (present && present.account !== account) throw new BookmarkError('BOOKMARK_NOT_FOUND');
+          if (!present && count.get(account)! >= MAX_BOOKMARKS) throw new BookmarkError('LIMIT');
           upsert.run({
             id,
             account,
@@ -99,10 +99,10 @@ export function createBookmarkStore(db: Db, now: () => number = Date.now): Bookm
   };
 }
 
-/** Listings that one account keeps. */
+/** Most saved listings of one account. */
 export const MAX_SAVED_LISTINGS = 500;
 
-/** A saved listing with the price which its account was last told, in US dollars. */
+/** A saved listing with the price of the last notification, US dollars. */
 export interface WatchedListing {
   readonly account: string;
   readonly listingId: string;
@@ -110,17 +110,17 @@ export interface WatchedListing {
 }
 
 export interface SavedListingStore {
-  /** False when the account keeps as many as it may; saving again changes nothing. */
+  /** False at the limit; idempotent. */
   save(account: string, listingId: string, price: number | undefined): boolean;
   remove(account: string, listingId: string): void;
-  /** Adds what is not there yet, up to the limit. */
+  /** Adds missing listings up to the limit. */
   merge(account: string, listings: readonly { id: string; price?: number }[]): void;
   /** Newest first. */
   list(account: string): SavedListing[];
   /** Listings of accounts that can be notified. */
   watched(): IterableIterator<WatchedListing>;
-  /** From now on the account knows this price. */
-  told(account: string, listingId: string, price: number): void;
+  /** Records the price that the account was notified of. */
+  markNotified(account: string, listingId: string, price: number): void;
 }
 
 export function createSavedListingStore(db: Db, now: () => number = Date.now): SavedListingStore {
@@ -139,7 +139,7 @@ export function createSavedListingStore(db: Db, now: () => number = Date.now): S
     `SELECT account, listing_id, notified_price FROM saved_listings
      WHERE account IN (SELECT account FROM devices WHERE account IS NOT NULL)`,
   );
-  const tell = db.prepare(
+  const markNotified = db.prepare(
     'UPDATE saved_listings SET notified_price = ? WHERE account = ? AND listing_id = ?',
   );
 
@@ -168,16 +168,16 @@ export function createSavedListingStore(db: Db, now: () => number = Date.now): S
       for (const { account, listing_id, notified_price } of watched.all())
         yield { account, listingId: listing_id, knownPrice: notified_price };
     },
-    told: (account, listingId, price) => void tell.run(price, account, listingId),
+    markNotified: (account, listingId, price) => void markNotified.run(price, account, listingId),
   };
 }
 
 export type SavedDeal = Deal & { readonly id: string };
 
 export interface DealStore {
-  /** Under a new id, or the given one: a repeat with it is the same deal. */
+  /** Stores a deal under a new id, or replaces the one with the given id. */
   add(deal: Deal, id?: string): SavedDeal;
-  /** Undefined when there is no such deal. */
+  /** Undefined for an unknown id. */
   replace(id: string, deal: Deal): SavedDeal | undefined;
 }
 

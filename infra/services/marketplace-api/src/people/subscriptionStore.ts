@@ -4,15 +4,15 @@ import type { Caller } from './caller.ts';
 import type { Db } from '../store/database.ts';
 import type { EmailAlert } from '../http/callTypes.ts';
 
-/** What two spellings of one mailbox have in common: letters' case. Dots and tags are the mail server's business. */
+/** Key of a mailbox: case is ignored; dots and tags are left to the mail server. */
 export const emailKey = (address: string): string => address.trim().toLowerCase();
 
-/** Searches to which one account may subscribe. */
+/** Most subscribed searches of one account. */
 export const MAX_ACCOUNT_ALERTS = 50;
 
 export interface Alert extends EmailAlert {
   readonly unsubscribeToken: string;
-  /** The newest listing row which it has taken into account. */
+  /** Newest listing row that its emails have covered. */
   readonly seenRow: number;
 }
 
@@ -20,7 +20,7 @@ export interface NewAlert {
   readonly caller: Caller;
   readonly emailAddress: string;
   readonly brand: string;
-  /** Normalised query of the results page: equal searches have equal texts. */
+  /** Normalized query of the results page: equal searches have equal texts. */
   readonly search: string;
   readonly title: string;
   readonly seenRow: number;
@@ -28,21 +28,21 @@ export interface NewAlert {
 
 export interface AlertStore {
   /**
-   * Subscribes once to a search; 'LIMIT' for one more than the caller may have
-   * (A9-LIMIT-01, AMB-017): signed out, two for one mailbox and for one browser.
-   * `withIt` runs in the same transaction.
+   * Subscribes once to a search. 'LIMIT' above the caller's limit: signed out,
+   * two per mailbox and per browser (A9-LIMIT-01, AMB-017). `onStored` runs in
+   * the same transaction.
    */
-  subscribe(alert: NewAlert, withIt: (stored: Alert) => void): { alert: Alert; isNew: boolean } | 'LIMIT';
+  subscribe(alert: NewAlert, onStored: (stored: Alert) => void): { alert: Alert; isNew: boolean } | 'LIMIT';
   ofAccount(account: string): Alert[];
-  /** Ends one of the account's own; false when there is none. */
+  /** Ends one of the account's alerts; false for an unknown one. */
   end(account: string, alertId: string): boolean;
-  /** Ends what a mail's link names; gives it, also when it was ended before. */
+  /** Ends the alert of an email's link; returns it even if it had already ended. */
   endByToken(token: string): Alert | undefined;
   byToken(token: string): (Alert & { readonly isEnded: boolean }) | undefined;
-  /** Those that were not looked at since `before`, the longest waiting first. */
+  /** Alerts whose last run was before `before`, oldest first. */
   due(before: number, limit: number): Alert[];
-  /** Takes note of a run; `withIt` runs in the same transaction. */
-  ran(alertId: string, seenRow: number, withIt?: () => void): void;
+  /** Records a run; `onStored` runs in the same transaction. */
+  recordRun(alertId: string, seenRow: number, onStored?: () => void): void;
 }
 
 interface AlertRow {
@@ -70,7 +70,7 @@ const toAlert = (row: AlertRow): Alert => ({
 
 export const newUnsubscribeToken = (): string => randomBytes(24).toString('base64url');
 
-export function createAlertStore(db: Db, now: () => number = Date.now): AlertStore {
+function alertStatements(db: Db) {
   const same = db.prepare<[string, string], AlertRow>(
     'SELECT * FROM alerts WHERE email_key = ? AND search = ? AND ended_at IS NULL',
   );
@@ -106,23 +106,40 @@ export function createAlertStore(db: Db, now: () => number = Date.now): AlertSto
     'SELECT * FROM alerts WHERE ended_at IS NULL AND last_run_at < ? ORDER BY last_run_at LIMIT ?',
   );
   const run = db.prepare('UPDATE alerts SET last_run_at = ?, seen_row = ? WHERE alert_id = ?');
+  return {
+    same,
+    insert,
+    byId,
+    byToken,
+    ofAccount,
+    ofOneAccount,
+    ofConsumer,
+    ofMailbox,
+    endOwn,
+    endNamed,
+    due,
+    run,
+  };
+}
 
+export function createAlertStore(db: Db, now: () => number = Date.now): AlertStore {
+  const statements = alertStatements(db);
   const isFull = ({ account, consumer }: Caller, mailbox: string): boolean =>
     account === undefined
-      ? ofMailbox.get(mailbox)! >= SIGNED_OUT_SAVED_SEARCHES ||
-        (consumer !== undefined && ofConsumer.get(consumer)! >= SIGNED_OUT_SAVED_SEARCHES)
-      : ofOneAccount.get(account)! >= MAX_ACCOUNT_ALERTS;
+      ? statements.ofMailbox.get(mailbox)! >= SIGNED_OUT_SAVED_SEARCHES ||
+        (consumer !== undefined && statements.ofConsumer.get(consumer)! >= SIGNED_OUT_SAVED_SEARCHES)
+      : statements.ofOneAccount.get(account)! >= MAX_ACCOUNT_ALERTS;
 
   return {
-    subscribe: (given, withIt) =>
+    subscribe: (given, onStored) =>
       db
         .transaction((): { alert: Alert; isNew: boolean } | 'LIMIT' => {
           const mailbox = emailKey(given.emailAddress);
-          const present = same.get(mailbox, given.search);
+          const present = statements.same.get(mailbox, given.search);
           if (present) return { alert: toAlert(present), isNew: false };
           if (isFull(given.caller, mailbox)) return 'LIMIT';
           const id = randomUUID();
-          insert.run({
+          statements.insert.run({
             id,
             account: given.caller.account ?? null,
             consumer: given.caller.consumer ?? null,
@@ -135,28 +152,28 @@ export function createAlertStore(db: Db, now: () => number = Date.now): AlertSto
             at: now(),
             seenRow: given.seenRow,
           });
-          const alert = toAlert(byId.get(id)!);
-          withIt(alert);
+          const alert = toAlert(statements.byId.get(id)!);
+          onStored(alert);
           return { alert, isNew: true };
         })
         .immediate(),
-    ofAccount: (account) => ofAccount.all(account).map(toAlert),
-    end: (account, alertId) => endOwn.run(now(), alertId, account).changes > 0,
+    ofAccount: (account) => statements.ofAccount.all(account).map(toAlert),
+    end: (account, alertId) => statements.endOwn.run(now(), alertId, account).changes > 0,
     endByToken(token) {
-      endNamed.run(now(), token);
-      const row = byToken.get(token);
+      statements.endNamed.run(now(), token);
+      const row = statements.byToken.get(token);
       return row && toAlert(row);
     },
     byToken(token) {
-      const row = byToken.get(token);
+      const row = statements.byToken.get(token);
       return row && { ...toAlert(row), isEnded: row.ended_at !== null };
     },
-    due: (before, limit) => due.all(before, limit).map(toAlert),
-    ran: (alertId, seenRow, withIt) =>
+    due: (before, limit) => statements.due.all(before, limit).map(toAlert),
+    recordRun: (alertId, seenRow, onStored) =>
       db
         .transaction(() => {
-          run.run(now(), seenRow, alertId);
-          withIt?.();
+          statements.run.run(now(), seenRow, alertId);
+          onStored?.();
         })
         .immediate(),
   };
@@ -169,9 +186,9 @@ export interface Capture {
 }
 
 export interface CaptureStore {
-  /** 'present' when the mailbox is subscribed already. `withIt` runs in the same transaction. */
-  add(email: string, brand: string, withIt: (capture: Capture) => void): 'added' | 'present';
-  /** Undefined when no mail had such a link. */
+  /** 'present' if the mailbox is already subscribed. `onStored` runs in the same transaction. */
+  add(email: string, brand: string, onStored: (capture: Capture) => void): 'added' | 'present';
+  /** Undefined for an unknown token. */
   endByToken(token: string): Capture | undefined;
   byToken(token: string): Capture | undefined;
 }
@@ -200,13 +217,13 @@ export function createCaptureStore(db: Db, now: () => number = Date.now): Captur
   );
   const end = db.prepare('UPDATE captures SET ended_at = ? WHERE unsubscribe_token = ? AND ended_at IS NULL');
   return {
-    add: (email, brand, withIt) =>
+    add: (email, brand, onStored) =>
       db
         .transaction(() => {
           const key = emailKey(email);
           if (find.get(key, brand)?.ended_at === null) return 'present';
           upsert.run(key, brand, email, newUnsubscribeToken(), now());
-          withIt(toCapture(find.get(key, brand)!));
+          onStored(toCapture(find.get(key, brand)!));
           return 'added';
         })
         .immediate(),

@@ -1,8 +1,7 @@
 /**
- * The markets in which the built-in inventory is sold: principal city, its
- * centre, thousands of people in its area, and the market's DMA code as the
- * television industry numbers it. A ZIP belongs to the market of its nearest
- * centre, which is an approximation of the published county lists.
+ * Metropolitan markets: principal city, its center, population of its area in
+ * thousands, and Nielsen's DMA code. A ZIP code belongs to the market with the
+ * nearest center, which approximates the published county lists.
  */
 export interface Metro {
   readonly name: string;
@@ -117,7 +116,7 @@ export const METROS: readonly Metro[] = TABLE.map(([name, state, latitude, longi
   dma,
 }));
 
-/** The market whose centre is nearest to a point. */
+/** The market with the nearest center. */
 export function nearestMetro(latitude: number, longitude: number): Metro {
   const narrowing = Math.cos((latitude * Math.PI) / 180);
   return METROS.reduce((nearest, metro) =>

@@ -12,7 +12,7 @@ export interface ZipPlace {
   readonly longitude: number;
 }
 
-/** Answer of the ZIP lookup (AMB-182); `dma` is the market of the nearest metro. */
+/** Response of the ZIP lookup (AMB-182); `dma` is the market of the nearest metro. */
 export type ZipLookup =
   | { readonly success: false }
   | {
@@ -28,9 +28,9 @@ export interface ZipDirectory {
   /** The place of a five-digit ZIP code, in constant time. */
   find(zip: string): ZipPlace | undefined;
   lookup(zip: string): ZipLookup;
-  /** Places of a city, for feeds that name no ZIP; the state has two letters. */
+  /** Places of a city, for feeds without ZIP codes; two-letter state. */
   findCity(city: string, state: string): readonly ZipPlace[];
-  /** A place in the state's largest market, for a city that the table lacks. */
+  /** A place in the state's largest market, for unknown cities. */
   findState(state: string): ZipPlace | undefined;
   all(): IteratorObject<ZipPlace>;
 }
@@ -38,16 +38,15 @@ export interface ZipDirectory {
 type CodesFile = Readonly<Record<string, ZipPlace>>;
 
 /**
- * The directory of United States ZIP codes. The table (42,000 codes) is read
- * at first use. Codes without coordinates (military mail) count as unknown:
- * no distance can be measured from them.
+ * Directory of 42,000 United States ZIP codes, loaded on first use. Codes
+ * without coordinates (military mail) count as unknown.
  */
 export function createZipDirectory(): ZipDirectory {
   let codes: CodesFile | undefined;
   let cities: ReadonlyMap<string, readonly ZipPlace[]> | undefined;
 
   function load(): CodesFile {
-    // The package's main file also builds Canada's table, which is not needed here.
+    // The package's main file would also build Canada's table.
     codes ??= (createRequire(import.meta.url)('zipcodes/lib/codes.js') as { codes: CodesFile }).codes;
     return codes;
   }
@@ -76,7 +75,7 @@ export function createZipDirectory(): ZipDirectory {
       return given ?? cities.get(cityKey(city.replace(/^st\.?\s/i, 'Saint '), state)) ?? [];
     },
     findState(state) {
-      // The metros stand in order of their size.
+      // Metros are sorted by population.
       const metro = METROS.find((candidate) => candidate.state === state.toUpperCase());
       const inMetro = metro && this.findCity(metro.name, metro.state)[0];
       return inMetro ?? all().find((place) => place.state === state.toUpperCase());
@@ -115,10 +114,10 @@ export interface Place extends GeoPoint {
   readonly dma?: string;
 }
 
-/** Where ZIP codes and cities are; undefined for those that do not exist. */
+/** Locates ZIP codes and cities; undefined for unknown ones. */
 export interface PlaceFinder {
   byZip(zip: string): Place | undefined;
-  /** The middle of a city's ZIP codes. */
+  /** The center of the city's ZIP codes. */
   byCity(city: string, state: string): Place | undefined;
 }
 

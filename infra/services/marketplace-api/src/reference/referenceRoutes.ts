@@ -1,7 +1,7 @@
 import { type SlugReference, createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router } from 'express';
 import { ApiError } from '../http/errors.ts';
-import { queryOf } from '../http/requests.ts';
+import { ONE_DAY, ONE_MINUTE, queryOf } from '../http/requests.ts';
 import type { Catalog } from '../domain/catalog.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { createFilterBuilder } from '../search/filters.ts';
@@ -11,8 +11,6 @@ import { CRAWL_KINDS, crawlLinks, mileageStats, modelInfos } from './models.ts';
 import { referenceOptions, packageNames } from './options.ts';
 import { slugData } from './slugs.ts';
 import { CALLS } from '@forecourt/shared-contracts/calls';
-
-const ONE_MINUTE = 'public, max-age=60';
 
 export interface ReferenceDeps {
   readonly index: ListingIndex;
@@ -76,9 +74,6 @@ export function referenceRoutes({ index, catalog, places, now }: ReferenceDeps):
   });
   return router;
 }
-
-/** ZIP codes change a few times a year. */
-const ONE_DAY = 'public, max-age=86400';
 
 /** ZIP lookup (AMB-182) and the base path of detail pages (AMB-190). */
 export function siteRoutes({ zips }: { zips: ZipDirectory }): Router {

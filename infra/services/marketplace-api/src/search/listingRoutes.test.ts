@@ -235,8 +235,8 @@ describe('the listing calls', () => {
     }
     const few = await search(`${CHICAGO}&makeCode=FORD&extColorSimple=PURPLE`);
     expect(few.totalResultCount).toBeLessThanOrEqual(25);
-    const colour = few.nearMisses.find(({ name }) => name === 'extColorSimple');
-    expect(colour?.count).toBe(await total(`${CHICAGO}&makeCode=FORD`));
+    const color = few.nearMisses.find(({ name }) => name === 'extColorSimple');
+    expect(color?.count).toBe(await total(`${CHICAGO}&makeCode=FORD`));
   });
 
   // rows: B7-PREM-03, B7-PREM-04, B7-SPOT-01, B7-SPOT-02

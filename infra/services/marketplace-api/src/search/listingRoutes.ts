@@ -6,7 +6,7 @@ import { readSearchRequest } from './request.ts';
 import { ApiError } from '../http/errors.ts';
 import { queryOf } from '../http/requests.ts';
 
-/** Stock changes within seconds: an answer may be kept, but is asked about each time. */
+/** Stock changes within seconds, so cached responses are always revalidated. */
 const REVALIDATE = 'no-cache';
 
 const listOf = (params: URLSearchParams, name: string) =>
@@ -16,24 +16,24 @@ const listOf = (params: URLSearchParams, name: string) =>
 export function listingRoutes({ search, places }: { search: ListingSearch; places: PlaceFinder }): Router {
   const router = Router();
   const read = (request: Request) => readSearchRequest(queryOf(request), places);
-  const answer = (response: Response, body: unknown) => response.set('Cache-Control', REVALIDATE).json(body);
+  const send = (response: Response, body: unknown) => response.set('Cache-Control', REVALIDATE).json(body);
 
   router.get('/rest/lsc/listing', (request, response) => {
-    answer(response, search.search(read(request)));
+    send(response, search.search(read(request)));
   });
   router.get('/rest/lsc/listing/count', (request, response) => {
-    answer(response, search.count(read(request)));
+    send(response, search.count(read(request)));
   });
   router.get('/rest/lsc/listing/spotlight/premiumresults', (request, response) => {
-    answer(response, search.spotlights(read(request), 'premium'));
+    send(response, search.spotlights(read(request), 'premium'));
   });
   router.get('/rest/lsc/listing/spotlight/results', (request, response) => {
-    const asked = queryOf(request).get('listingTier')?.toLowerCase();
-    const tier = SPOTLIGHT_TIERS.find((known) => known === asked) ?? 'featured';
-    answer(response, search.spotlights(read(request), tier));
+    const requested = queryOf(request).get('listingTier')?.toLowerCase();
+    const tier = SPOTLIGHT_TIERS.find((known) => known === requested) ?? 'featured';
+    send(response, search.spotlights(read(request), tier));
   });
   router.get('/rest/lsc/listing/spotlight/vehiclehighlight', (request, response) => {
-    answer(response, search.highlight(read(request)));
+    send(response, search.highlight(read(request)));
   });
   router.get('/rest/lsc/listing/similar', (request, response) => {
     const params = queryOf(request);
@@ -41,7 +41,7 @@ export function listingRoutes({ search, places }: { search: ListingSearch; place
       bodyStyles: listOf(params, 'bodyStyleCode'),
       series: listOf(params, 'classSeriesCode'),
     };
-    answer(response, search.similar(read(request), criteria));
+    send(response, search.similar(read(request), criteria));
   });
   router.get('/rest/lsc/newcarboost/listing', (request, response) => {
     const params = queryOf(request);
@@ -50,25 +50,25 @@ export function listingRoutes({ search, places }: { search: ListingSearch; place
       trims: listOf(params, 'trimCodeToBoost'),
       series: listOf(params, 'seriesCodeToBoost'),
     };
-    answer(response, search.newCarBoosts(read(request), criteria));
+    send(response, search.newCarBoosts(read(request), criteria));
   });
   router.get('/cars-for-sale/svc/esntial-eligibility', (request, response) => {
-    answer(response, { eligible: search.isEcommerceEligible(queryOf(request).get('listingId') ?? '') });
+    send(response, { eligible: search.isEcommerceEligible(queryOf(request).get('listingId') ?? '') });
   });
   router.get('/rest/lsc/listing/:id/model', (request, response) => {
     const found = search.modelOf(request.params.id);
-    if (!found) throw new ApiError(404, 'LISTING_NOT_FOUND', 'No such vehicle was ever for sale');
-    answer(response, found);
+    if (!found) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle was never for sale');
+    send(response, found);
   });
   router.get('/rest/lsc/listing/:id/spin', (request, response) => {
     const found = search.spin(request.params.id);
-    if (!found) throw new ApiError(404, 'SPIN_NOT_FOUND', 'There is no 360 view of this vehicle');
-    answer(response, found);
+    if (!found) throw new ApiError(404, 'SPIN_NOT_FOUND', 'This vehicle has no 360° view');
+    send(response, found);
   });
   router.get('/rest/lsc/listing/:id', (request, response) => {
     const found = search.listing(request.params.id);
-    if (!found) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is not for sale any more');
-    answer(response, found);
+    if (!found) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
+    send(response, found);
   });
   return router;
 }

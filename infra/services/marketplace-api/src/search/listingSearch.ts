@@ -214,8 +214,8 @@ export class ListingSearch {
     });
     const sponsor = showcase && this.owner(showcase.ownerId);
     if (!showcase || !sponsor) return undefined;
-    const { centre } = request.query;
-    const distance = centre && distanceMiles(centre, sponsor);
+    const { center } = request.query;
+    const distance = center && distanceMiles(center, sponsor);
     const hits = showcase.listingIds.map((id) => ({ id, distance }));
     // The page names the criteria that a listing misses (B5-MISS-01), so each listing carries its codes.
     const { listings } = this.presentHits(hits, request.place, Object.keys(request.criteria.filters));

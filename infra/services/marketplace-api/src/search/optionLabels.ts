@@ -5,7 +5,7 @@ import * as codes from '../domain/labels.data.ts';
 
 const colors = Object.fromEntries(Object.entries(codes.COLORS).map(([code, { label }]) => [code, label]));
 
-/** Names of the codes that only this service knows, in display order. */
+/** Labels of this service's own codes, in display order. */
 const TABLES: Partial<Record<FilterParam, codes.CodeTable>> = {
   driveGroup: codes.DRIVES,
   transmissionCode: codes.TRANSMISSIONS,
@@ -33,13 +33,13 @@ const ORDERS: Partial<Record<FilterParam, readonly string[]>> = {
 
 const sharedLabel = createLabels({});
 
-/** The words for a code of a filter; the code itself when nobody named it. */
+/** The label of a filter's code; the code itself if it has none. */
 export function optionLabel(param: FilterParam, value: string): string {
   const table = TABLES[param];
   return table && Object.hasOwn(table, value) ? table[value]! : sharedLabel(param, value);
 }
 
-/** Making one takes longer than comparing a hundred labels. */
+/** Shared, because creating one takes longer than a hundred comparisons. */
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** Order of a filter's options: the table's, then by label with numbers as numbers. */
@@ -59,5 +59,5 @@ const groupOf = new Map(
   ),
 );
 
-/** Heading under which a feature stands (A3-FILTER-27). */
+/** Group of a feature (A3-FILTER-27). */
 export const featureGroup = (code: string): string | undefined => groupOf.get(code);

@@ -34,13 +34,13 @@ function describe(criteria: SearchCriteria, names: VehicleNames, place: Place | 
     .replace(/^\w/, (letter) => letter.toUpperCase());
 }
 
-/** What the results have in common, in sentences made of their own figures. */
+/** Number, prices and years of the results. */
 function summaryText({ total, stats }: SearchHits): string {
   const { price, year } = stats;
-  const asked = price && ` for $${withThousands(price.min)} to $${withThousands(price.max)}`;
+  const prices = price && ` for $${withThousands(price.min)} to $${withThousands(price.max)}`;
   const years =
     year && (year.min === year.max ? ` Model year ${year.min}.` : ` Model years ${year.min} to ${year.max}.`);
-  return `${listings(total)}${asked ?? ''}.${years ?? ''}`;
+  return `${listings(total)}${prices ?? ''}.${years ?? ''}`;
 }
 
 /** Targeting values of the ad slots (A1-ADS-01). */
@@ -58,7 +58,7 @@ function adTargeting(criteria: SearchCriteria, place: Place | undefined): Record
   return Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => !!pair[1]));
 }
 
-/** Page data of an answer (A3-RESP-10). */
+/** Page data of a response (A3-RESP-10). */
 export function buildPageData(
   criteria: SearchCriteria,
   hits: SearchHits,
@@ -70,7 +70,7 @@ export function buildPageData(
     summaryContentData: { heading, text: summaryText(hits) },
     saveSearchData: {
       saveSearchString: heading,
-      saveSearchInstrText: 'Save this search and hear of new listings and price drops.',
+      saveSearchInstrText: 'Save this search to hear about new listings and price drops.',
       textModalDisclaimer: `Without an account you can save up to ${SIGNED_OUT_SAVED_SEARCHES} searches.`,
       subscribed: false,
     },
@@ -80,7 +80,7 @@ export function buildPageData(
   };
 }
 
-/** A paragraph on the one make of a search (A3-RESP-09). */
+/** A paragraph about the make of a search (A3-RESP-09). */
 export function buildMakeSummary(
   criteria: SearchCriteria,
   hits: SearchHits,

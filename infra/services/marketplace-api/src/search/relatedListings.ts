@@ -52,7 +52,7 @@ function similarQueries(index: ListingIndex, query: ListingQuery, criteria: Simi
   const chosen = criteria.bodyStyles.length > 0 ? criteria.bodyStyles : (facets?.vehicleStyleCode ?? []);
   const styles = chosen.length > 0 ? chosen : stylesOf(index, query);
   const where = {
-    centre: query.centre,
+    center: query.center,
     radius: query.radius,
     extendedDelivery: query.extendedDelivery,
     state: query.state,
@@ -96,14 +96,14 @@ const ADDED_AT_MOST = 18;
 
 /** The same criteria at any distance; then only make or model, body style and condition. */
 function widerQueries(query: ListingQuery): ListingQuery[] {
-  const { vehicle = ANY_VEHICLE, facets, centre, excludedIds } = query;
+  const { vehicle = ANY_VEHICLE, facets, center, excludedIds } = query;
   const { listingType, vehicleStyleCode, vehicleUseType } = facets ?? {};
   return [
     { ...query, radius: undefined, state: undefined, city: undefined },
     {
       facets: { listingType, vehicleStyleCode, vehicleUseType },
       vehicle: { ...vehicle, trims: [] },
-      centre,
+      center,
       excludedIds,
     },
   ];
@@ -119,7 +119,7 @@ export function findSupplemental(
   own: number,
 ): { total: number; hits: Hit[] } | undefined {
   if (own >= first + size) return undefined;
-  const nearest = query.centre ? 'distanceASC' : 'relevance';
+  const nearest = query.center ? 'distanceASC' : 'relevance';
   const steps: SearchStep[] = widerQueries(query).map((wider) => ({ query: wider, sort: nearest }));
   const count = Math.min(first + size, own + ADDED_AT_MOST);
   const { hits } = searchInTurn(index, [{ query, sort }, ...steps], count);
@@ -135,11 +135,11 @@ export interface BoostCriteria {
 
 /** Drops criteria that apply to used cars only: age, mileage, price and deal. */
 function asNew({ query }: SearchRequest): ListingQuery {
-  const { facets = {}, centre, radius, state, city, extendedDelivery, excludedIds } = query;
+  const { facets = {}, center, radius, state, city, extendedDelivery, excludedIds } = query;
   const { listingType: _, dealType: __, vehicleHistoryType: ___, ...rest } = facets;
   return {
     facets: { ...rest, listingType: ['NEW'] },
-    centre,
+    center,
     radius,
     state,
     city,

@@ -15,25 +15,25 @@ import { keywordsOf } from '../index/keyword.ts';
 import type { ListingQuery, PageRequest } from '../index/listingIndex.ts';
 import type { Place, PlaceFinder } from '../places/places.ts';
 
-/** VINs of one call; the browsing history holds fewer. */
+/** VINs per call; the browsing history is shorter. */
 const MAX_VINS = 100;
 const MAX_SPOTLIGHTS = 30;
 
-/** A search as this service answers it. */
+/** A parsed search. */
 export interface SearchRequest {
   readonly criteria: SearchCriteria;
   readonly query: ListingQuery;
   readonly page: PageRequest;
-  /** Where the search is centred; undefined for a search of the whole country. */
+  /** Center of the search; undefined for a nationwide one. */
   readonly place?: Place;
   readonly vins: readonly string[];
-  /** Filter options are left out of the answer (AMB-106). */
+  /** Omits filter options from the response (AMB-106). */
   readonly withoutOptions: boolean;
   /** Where few listings match, a wider search adds others (A7-SUPP-01); not to the call for other markets, which is wide itself (AMB-151). */
   readonly isWidened: boolean;
   readonly numSpotlights?: number;
   readonly spotlightPage: number;
-  /** The request as it came, first value of each parameter (A3-RESP-07). */
+  /** First value of each query parameter (A3-RESP-07). */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +59,7 @@ const numberOf = (filters: FilterValues, param: FilterParam): number | undefined
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** Lower bound of several: '20-MPG,30-MPG' is 20 or more. */
+/** Lowest of several bounds: '20-MPG,30-MPG' means 20 or more. */
 const leastOf = (filters: FilterValues, param: FilterParam): number | undefined => {
   const numbers = (filters[param] ?? []).map((value) => Number.parseInt(value, 10)).filter(Number.isFinite);
   return numbers.length > 0 ? Math.min(...numbers) : undefined;
@@ -79,7 +79,7 @@ function electricRangeOf(filters: FilterValues): ListingQuery['electricRange'] {
   return isUnspecified ? 'UNSPECIFIED' : leastOf(filters, 'electricMileRange');
 }
 
-function centreOf(filters: FilterValues, places: PlaceFinder): Place | undefined {
+function centerOf(filters: FilterValues, places: PlaceFinder): Place | undefined {
   const zip = filters.zip?.[0];
   if (zip !== undefined) return places.byZip(zip);
   const city = filters.city?.[0];
@@ -91,9 +91,9 @@ function centreOf(filters: FilterValues, places: PlaceFinder): Place | undefined
 const impliedRadius = (filters: FilterValues): number | undefined =>
   filters.zip === undefined ? DEFAULT_SEARCH_RADIUS : undefined;
 
-/** Filters of the criteria as the index asks them. */
+/** Converts filters to the query of the index. */
 export function toListingQuery(filters: FilterValues, places: PlaceFinder): ListingQuery {
-  const place = centreOf(filters, places);
+  const place = centerOf(filters, places);
   const radius = numberOf(filters, 'searchRadius');
   const { makeCode = [], modelCode = [], trimCode = [] } = filters;
   const facets: ListingQuery['facets'] = Object.fromEntries(
@@ -111,14 +111,14 @@ export function toListingQuery(filters: FilterValues, places: PlaceFinder): List
     extendedDelivery: filters.marketExtension?.[0] === 'include',
     ...(place
       ? {
-          centre: { latitude: place.latitude, longitude: place.longitude },
+          center: { latitude: place.latitude, longitude: place.longitude },
           radius: radius ?? impliedRadius(filters),
         }
       : { state: filters.state?.[0], city: filters.city?.[0] }),
   };
 }
 
-/** What a page mode searches for beside the filters (AMB-026); a narrower choice of the shopper's stays. */
+/** Filters of each page mode (AMB-026); the shopper's own filters take precedence. */
 const EXPERIENCE_FILTERS = {
   commercial: { vehicleUseType: ['COMMERCIAL'] },
   'best-deals': { dealType: ['goodprice', 'greatprice'] },
@@ -140,8 +140,8 @@ const stepOf = (size: number) => (size === PAGE_SIZE + HIGHLIGHT_INCREMENT ? PAG
 export function readSearchRequest(params: URLSearchParams, places: PlaceFinder): SearchRequest {
   const decoded = decodeQuery(params);
   const ignored = listOf(params, 'excludedFilter', 50) as FilterParam[];
-  const asked = normalizeFilters(withoutParams(decoded.filters, ignored));
-  const criteria = { ...decoded, filters: withExperience(asked, decoded.experience) };
+  const requested = normalizeFilters(withoutParams(decoded.filters, ignored));
+  const criteria = { ...decoded, filters: withExperience(requested, decoded.experience) };
   const query = toListingQuery(criteria.filters, places);
   const size = criteria.numRecords;
   const excludedIds = listOf(params, 'excludedListingId', MAX_EXCLUDED_LISTING_IDS);
@@ -159,7 +159,7 @@ export function readSearchRequest(params: URLSearchParams, places: PlaceFinder):
       size,
       step: stepOf(size),
     },
-    place: centreOf(criteria.filters, places),
+    place: centerOf(criteria.filters, places),
     vins: listOf(params, 'vin', MAX_VINS).map((vin) => vin.toUpperCase()),
     withoutOptions:
       isTrue(params, 'collapseFilters') || isTrue(params, 'hideFilters') || isTrue(params, 'supplemental'),
@@ -170,8 +170,8 @@ export function readSearchRequest(params: URLSearchParams, places: PlaceFinder):
   };
 }
 
-const clampSpotlights = (asked: number | undefined) =>
-  asked === undefined ? undefined : Math.min(asked, MAX_SPOTLIGHTS);
+const clampSpotlights = (count: number | undefined) =>
+  count === undefined ? undefined : Math.min(count, MAX_SPOTLIGHTS);
 
 const firstValues = (params: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...params].reverse().map(([name, value]) => [name, value]));

@@ -4,7 +4,7 @@ import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
 import { distanceMiles } from '../index/ownerTable.ts';
 import type { SearchRequest } from './request.ts';
 
-/** Miles around the centre in which a dealer's market lies when the search has no radius. */
+/** Miles around the center that count as the market of a search without a radius. */
 const MARKET_MILES = 100;
 
 export interface ShowcaseDeps {
@@ -13,7 +13,7 @@ export interface ShowcaseDeps {
   readonly owner: (id: string) => StockOwner | undefined;
 }
 
-/** The search, then the same with ever fewer wishes: what a sponsor shows when nothing fits exactly. */
+/** The search with fewer and fewer criteria, for sponsors without an exact match. */
 function* relaxed(query: ListingQuery): Iterable<ListingQuery> {
   const { vehicle = { makes: [], models: [], trims: [] }, facets } = query;
   yield query;
@@ -24,7 +24,7 @@ function* relaxed(query: ListingQuery): Iterable<ListingQuery> {
   yield {};
 }
 
-/** Sponsors of the search's market; all of them for a search of the whole country. */
+/** Sponsors of the search's market; all of them for a nationwide search. */
 function candidates(request: SearchRequest, { alphaOwners, owner }: ShowcaseDeps): readonly StockOwner[] {
   const wanted = request.criteria.showcaseOwnerId;
   const named = wanted === undefined ? undefined : owner(wanted);
@@ -43,10 +43,10 @@ export interface Showcase {
   readonly listingIds: readonly string[];
 }
 
-/** The sponsor's market decides where, not the radius; all of a sponsor is equally near. */
-const anywhere = (wishes: ListingQuery): ListingQuery => ({
-  ...wishes,
-  centre: undefined,
+/** Drops the location: the sponsor's market decides, not the radius. */
+const anywhere = (criteria: ListingQuery): ListingQuery => ({
+  ...criteria,
+  center: undefined,
   radius: undefined,
   state: undefined,
   city: undefined,
@@ -54,22 +54,21 @@ const anywhere = (wishes: ListingQuery): ListingQuery => ({
 });
 
 /**
- * The sponsored showcase (A3-RESP-04): the market's sponsor with most listings
- * that fit the search, and up to 12 of these. Wishes are given up one after
- * another until some sponsor has something (B5-MISS: the page names what is
- * missing), and on until it fills the owner's card (B9-ALPHA-02). A
- * showcaseOwnerId names the sponsor itself.
+ * The sponsored showcase (A3-RESP-04): the market's sponsor with most matching
+ * listings, and up to 12 of them. Criteria are relaxed until a sponsor has a
+ * match (the page names the missed ones, B5-MISS), and further until the
+ * owner's card is full (B9-ALPHA-02). A showcaseOwnerId names the sponsor.
  */
 export function chooseShowcase(request: SearchRequest, deps: ShowcaseDeps): Showcase | undefined {
   const dealers = candidates(request, deps);
   if (dealers.length === 0) return undefined;
   let ownerId: string | undefined;
   const listingIds = new Set<string>();
-  for (const wishes of relaxed(request.query)) {
-    const query = anywhere(wishes);
+  for (const criteria of relaxed(request.query)) {
+    const query = anywhere(criteria);
     ownerId ??= ownerOfMost(query, dealers, deps);
     if (ownerId === undefined) continue;
-    // Those that fit best fill the carousel; those that fit less only the card.
+    // The best matches fill the carousel; later ones only the owner's card.
     const size = listingIds.size === 0 ? ALPHA_CAROUSEL_MAX : ALPHA_OWNER_VEHICLES;
     const { hits } = deps.index.search(
       { ...query, ownerIds: [ownerId] },
@@ -81,7 +80,7 @@ export function chooseShowcase(request: SearchRequest, deps: ShowcaseDeps): Show
   return ownerId === undefined ? undefined : { ownerId, listingIds: [...listingIds] };
 }
 
-/** The first of the dealers with most listings, of those which have any. */
+/** The first dealer with the most listings; undefined if none has any. */
 function ownerOfMost(query: ListingQuery, dealers: readonly StockOwner[], { index }: ShowcaseDeps) {
   const counts = index.countByOwner(
     query,

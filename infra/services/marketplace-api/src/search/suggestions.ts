@@ -4,7 +4,7 @@ import type { FilterName } from '@forecourt/shared-contracts/catalog';
 import { type FilterParam, type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
 import type { DroppableFilter, FacetCounts } from '../index/listingIndex.ts';
 
-/** Filters worth offering to everyone, and what a feature-minded shopper asks next. */
+/** Filters offered as suggestions, and as strong attributes. */
 const SUGGESTED: readonly FilterName[] = [
   'dealType',
   'listingType',
@@ -23,24 +23,24 @@ const STRONG: readonly FilterName[] = [
 ];
 
 const MAX_SUGGESTIONS = 6;
-/** A filter tells something when it keeps this share of the results, at best a third of them. */
-const TELLING = { least: 0.03, most: 0.8, best: 1 / 3 } as const;
+/** Share of the results that a useful option keeps, ideally a third. */
+const USEFUL_SHARE = { least: 0.03, most: 0.8, best: 1 / 3 } as const;
 
-/** Options of unused filters that would split the results, the most telling first, one or two a filter. */
-function tellingOptions(
+/** Options of unused filters that split the results well, the best first. */
+function usefulOptions(
   filters: readonly Filter[],
   names: readonly FilterName[],
   total: number,
   perFilter: number,
 ): SuggestedFilter[] {
-  const distance = (count: number) => Math.abs(count / total - TELLING.best);
+  const distance = (count: number) => Math.abs(count / total - USEFUL_SHARE.best);
   return names
     .flatMap((name) => {
       const filter = filters.find((candidate) => candidate.name === name);
       if (!filter || filter.value) return [];
       return filter.options
         .flatMap(({ label, value, count = 0 }) =>
-          count >= total * TELLING.least && count <= total * TELLING.most
+          count >= total * USEFUL_SHARE.least && count <= total * USEFUL_SHARE.most
             ? [{ name: label, count, codes: { [name]: [value] } }]
             : [],
         )
@@ -51,15 +51,15 @@ function tellingOptions(
     .slice(0, MAX_SUGGESTIONS);
 }
 
-/** Filters offered as chips (B3-SUGGEST-01); the counts are those of the filters themselves. */
+/** Filters offered as chips (B3-SUGGEST-01), with the counts of their options. */
 export const suggestFilters = (filters: readonly Filter[], total: number): SuggestedFilter[] =>
-  total === 0 ? [] : tellingOptions(filters, SUGGESTED, total, 1);
+  total === 0 ? [] : usefulOptions(filters, SUGGESTED, total, 1);
 
-/** Attributes that tell these results apart (AMB-073). */
+/** Attributes that distinguish the results (AMB-073). */
 export const strongAttributes = (filters: readonly Filter[], total: number): SuggestedFilter[] =>
-  total === 0 ? [] : tellingOptions(filters, STRONG, total, 2);
+  total === 0 ? [] : usefulOptions(filters, STRONG, total, 2);
 
-/** The section that shows what the index calls otherwise. */
+/** Filter sections whose names differ from those in the index. */
 const SECTION_OF: Partial<Record<DroppableFilter, string>> = {
   make: 'makeCode',
   model: 'modelCode',
@@ -70,7 +70,7 @@ const SECTION_OF: Partial<Record<DroppableFilter, string>> = {
   electricRange: 'electricMileRange',
 };
 
-/** Which one filter, dropped, brings more, the most first; only where there are few results. */
+/** Filters whose removal brings more results, the most first; only if there are few results. */
 export function nearMisses(counts: FacetCounts, total: number): NearMiss[] {
   if (total > BOTTOM_BLOCK_MAX_RESULTS) return [];
   return [...counts.totalWithout]
@@ -95,7 +95,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[\s/-]+/)
     .filter(Boolean);
 
-/** One name begins with all words of the other ('F-150', 'F-150 Lightning'), or both with one telling word. */
+/** One name starts with all words of the other ('F-150', 'F-150 Lightning'), or both with the same word. */
 function areAlike(a: string, b: string): boolean {
   const [left, right] = [wordsOf(a), wordsOf(b)];
   const shared = left.findIndex((word, at) => word !== right[at]);
@@ -104,10 +104,9 @@ function areAlike(a: string, b: string): boolean {
 }
 
 /**
- * Models that a shopper of one model may have meant (A3-RESP-10, AMB-042):
- * of a like name and the same make, where the chosen one has few results and
- * the other has more under the same filters. Asking everybody would be a
- * nuisance: the page opens a dialog.
+ * Models that the shopper may have meant (A3-RESP-10, AMB-042): similar names
+ * of the same make with more results. Only if the chosen model has few results,
+ * because the page interrupts with a dialog.
  */
 export function suggestModels(
   criteria: SearchCriteria,

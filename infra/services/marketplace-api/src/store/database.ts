@@ -3,10 +3,10 @@ import { type Db, openDatabase as open, SchemaTooNewError } from '@forecourt/dur
 
 export { type Db, SchemaTooNewError };
 
-/** Inventory's own; other files bring theirs. */
+/** For the inventory; other databases have their own. */
 const INVENTORY_MIGRATIONS = join(import.meta.dirname, 'migrations');
 
-/** Opens the file of the inventory, which can be made or imported again, or one with migrations of its own. */
+/** Opens the inventory, which can be rebuilt, or a database with its own migrations. */
 export const openDatabase = (
   path: string,
   options: { readonly durability?: 'full' | 'normal'; readonly migrations?: string } = {},

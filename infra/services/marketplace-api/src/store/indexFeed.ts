@@ -3,17 +3,17 @@ import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 import { batchesOf } from './inventoryWriter.ts';
 import type { Db } from './database.ts';
-import type { TakenOver } from './listingStore.ts';
+import type { IndexProgress } from './listingStore.ts';
 
-/** Rows handed to the index at a time: requests are answered between two batches. */
+/** Rows per batch; requests are handled between two batches. */
 const BATCH = 250;
 
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-export interface IndexFeed extends TakenOver {
-  /** Fills the index with everything on the market. Gives the number of listings. */
+export interface IndexFeed extends IndexProgress {
+  /** Loads all live listings into the index; returns their number. */
   load(): number;
-  /** Takes over what was written since, by whatever process. Gives the number of changed rows. */
+  /** Applies writes of all processes since the last call; returns the number of changed rows. */
   catchUp(): Promise<number>;
   close(): void;
 }
@@ -22,7 +22,7 @@ type Kind = 'listing' | 'owner';
 
 interface ChangedRow {
   readonly id: string;
-  /** Null when it is off the market. */
+  /** Null for an expired listing. */
   readonly body: string | null;
 }
 
@@ -34,7 +34,7 @@ function statements(db: Db) {
     allOwners: db.prepare<[], string>('SELECT body FROM owners').pluck(),
     allListings: db.prepare<[], string>('SELECT body FROM listings WHERE removed_at IS NULL').pluck(),
     changedOwners: db.prepare<[number], string>('SELECT body FROM owners WHERE seq > ?').pluck(),
-    // A changed owner may have moved: its listings are indexed again.
+    // A changed owner may have moved, so its listings are indexed again.
     changedListings: db.prepare<[{ seq: number }], ChangedRow>(
       `SELECT id, iif(removed_at IS NULL, body, NULL) AS body FROM listings WHERE seq > @seq
        UNION ALL
@@ -49,40 +49,39 @@ const parsed = function* <Row>(bodies: Iterable<string>): Iterable<Row> {
 };
 
 /**
- * Keeps an index equal to the database file. Each write transaction has a
- * number that its rows carry; the feed remembers up to which it has taken all
- * over, and asks nothing while SQLite's data_version says that nobody wrote.
- * It reads through a connection of its own: a look at the changes is one read
- * transaction, however many pauses it makes.
+ * Keeps the index in sync with the database. Each write transaction has a
+ * sequence number that its rows carry; the feed remembers the last one applied,
+ * and skips queries while SQLite's data_version is unchanged. It has its own
+ * connection, so that catching up is one read transaction despite its pauses.
  */
 export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
   const reader = new Database(db.name, { readonly: true });
   const select = statements(reader);
   const dataVersion = () => reader.pragma('data_version', { simple: true }) as number;
   const listeners: ((kind: Kind, id: string) => void)[] = [];
-  /** Everything up to this change is in the index. */
+  /** Sequence number of the last change applied in full. */
   let seen = 0;
   let version = -1;
-  /** The change up to which the catching up under way goes, and the rows that it has done. */
+  /** Sequence number that the current catch-up leads to, and the rows it has applied. */
   let target = 0;
   const done = { listing: new Set<string>(), owner: new Set<string>() };
 
-  const took = (kind: Kind, id: string) => {
+  const applied = (kind: Kind, id: string) => {
     done[kind].add(id);
     for (const listener of listeners) listener(kind, id);
   };
 
-  function takeOver(batch: readonly ChangedRow[]): void {
+  function applyBatch(batch: readonly ChangedRow[]): void {
     const gone = batch.flatMap(({ id, body }) => (body === null ? [id] : []));
     if (gone.length > 0) index.remove(gone);
     if (gone.length < batch.length)
       index.upsert(parsed<StockListing>(batch.flatMap(({ body }) => body ?? [])));
-    for (const { id } of batch) took('listing', id);
+    for (const { id } of batch) applied('listing', id);
   }
 
   return {
     changeOf: (kind, id) => (done[kind].has(id) ? target : seen),
-    onTaken(listener) {
+    onApplied(listener) {
       listeners.push(listener);
     },
     load() {
@@ -103,9 +102,9 @@ export function createIndexFeed(db: Db, index: ListingIndex): IndexFeed {
         target = select.lastChange.get() ?? 0;
         const owners = [...parsed<StockOwner>(select.changedOwners.all(seen))];
         index.upsertOwners(owners);
-        for (const { id } of owners) took('owner', id);
+        for (const { id } of owners) applied('owner', id);
         for (const batch of batchesOf(select.changedListings.iterate({ seq: seen }), BATCH)) {
-          takeOver(batch);
+          applyBatch(batch);
           changed += batch.length;
           await pause();
         }

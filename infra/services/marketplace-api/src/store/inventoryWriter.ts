@@ -1,31 +1,31 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { Db } from './database.ts';
 
-/** Rows of one transaction: other writers wait for some milliseconds at most. */
+/** Rows per transaction, so that other writers wait a few milliseconds at most. */
 const BATCH = 250;
-/** Ids looked at at once for those that a source no longer names. */
+/** Ids per page when looking for missing listings. */
 const PAGE = 5000;
-/** For so long it is known what a row was before its change. */
-const REMEMBERED_MS = 60_000;
+/** ms for which the previous version of a changed row is stored. */
+const RETENTION_MS = 60_000;
 
 export interface InventoryWriter {
   /** Adds or replaces; owners come before their listings. */
   upsertOwners(owners: Iterable<StockOwner>): void;
   /**
-   * Adds or replaces listings of one source. Counts rows that were not there
-   * and rows that changed; what is the same already is neither written nor
-   * counted. `onProgress` is told the listings done so far.
+   * Adds or replaces listings of one source and counts new and changed rows;
+   * unchanged ones are neither written nor counted. `onProgress` receives the
+   * number of processed listings.
    */
   upsertListings(
     listings: Iterable<StockListing>,
     source: string,
     onProgress?: (done: number) => void,
   ): { inserted: number; updated: number };
-  /** Takes off the market what the source no longer names; gives their number. */
+  /** Expires listings that the source no longer contains; returns their number. */
   expireMissing(source: string, hasSeen: (id: string) => boolean): number;
 }
 
-/** The one way in which inventory is written: by the generator and by imports. */
+/** The only writer of the inventory, for the generator and for imports. */
 export function createInventoryWriter(db: Db, now: () => number = Date.now): InventoryWriter {
   const nextSeq = db
     .prepare<[], string>(
@@ -49,12 +49,10 @@ export function createInventoryWriter(db: Db, now: () => number = Date.now): Inv
       `SELECT id FROM listings WHERE id > ? AND source = ? AND removed_at IS NULL ORDER BY id LIMIT ${PAGE}`,
     )
     .pluck();
-  const forget = db.prepare(
-    `DELETE FROM superseded WHERE at < unixepoch('subsec') * 1000 - ${REMEMBERED_MS}`,
-  );
+  const forget = db.prepare(`DELETE FROM superseded WHERE at < unixepoch('subsec') * 1000 - ${RETENTION_MS}`);
   const expire = db.prepare('UPDATE listings SET removed_at = ?, seq = ? WHERE id = ?');
 
-  /** Runs one batch as one change, immediately the writer: a lock is never upgraded halfway. */
+  /** Runs each batch as one immediate transaction, so that no lock is upgraded. */
   const inBatches = <Item>(
     items: Iterable<Item>,
     write: (item: Item, seq: number) => void,
@@ -118,7 +116,7 @@ export function* batchesOf<Item>(items: Iterable<Item>, size: number): Iterable<
   if (batch.length > 0) yield batch;
 }
 
-/** Source under which generated listings stand, apart from imported ones. */
+/** Source of generated listings. */
 export const GENERATED_SOURCE = 'generated';
 
 export interface SeedSource {
@@ -134,9 +132,9 @@ export interface SeedOptions extends SeedSource {
 }
 
 /**
- * Fills the database with generated inventory; 'present' when it holds that
- * inventory already. The key is written last, so a seeding that was cut short
- * is done again. Imported listings stay.
+ * Fills the database with generated inventory; 'present' if it already contains
+ * it. The key is written last, so that an interrupted seed is repeated. Imported
+ * listings stay.
  */
 export function seedInventory(db: Db, options: SeedOptions): 'present' | 'seeded' {
   const { key, size, owners, listings, onProgress } = options;
@@ -147,13 +145,13 @@ export function seedInventory(db: Db, options: SeedOptions): 'present' | 'seeded
   onProgress?.({ done: 0, total: size });
   writer.upsertOwners(owners());
   const seen = new Set<string>();
-  const noted = function* (): Iterable<StockListing> {
+  const recorded = function* (): Iterable<StockListing> {
     for (const listing of listings()) {
       seen.add(listing.id);
       yield listing;
     }
   };
-  writer.upsertListings(noted(), GENERATED_SOURCE, (done) => onProgress?.({ done, total: size }));
+  writer.upsertListings(recorded(), GENERATED_SOURCE, (done) => onProgress?.({ done, total: size }));
   writer.expireMissing(GENERATED_SOURCE, (id) => seen.has(id));
   db.prepare(
     `INSERT INTO meta (key, value) VALUES ('generation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,

@@ -1,14 +1,14 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { Db } from './database.ts';
 
-/** Parsed listings kept at hand: what people look at most is looked at again. About 3 KB each. */
+/** Cached parsed listings, about 3 KB each. */
 const MAX_CACHED = 4000;
 
-/** Reads listings and owners one page at a time: the index holds columns only. */
+/** Reads complete listings and owners; the index has columns only. */
 export interface ListingStore {
-  /** Live listings in the order of the ids; unknown ones are left out. */
+  /** Live listings in the order of the ids; unknown ones are omitted. */
   listings(ids: readonly string[]): StockListing[];
-  /** A listing as it was last, also when it is off the market. */
+  /** The last version of a listing, also after it expired. */
   everListed(id: string): StockListing | undefined;
   idsOfVins(vins: readonly string[]): string[];
   owners(ids: Iterable<string>): Map<string, StockOwner>;
@@ -16,16 +16,16 @@ export interface ListingStore {
   alphaOwners(): StockOwner[];
 }
 
-/** How far the index has taken over what was written: the state in which answers are given. */
-export interface TakenOver {
-  /** The last change that an answer about this row may know of. */
+/** How far the index has applied writes: responses reflect that state. */
+export interface IndexProgress {
+  /** Sequence number of the last applied change that affects the row. */
   changeOf(kind: 'listing' | 'owner', id: string): number;
-  /** Called with each row that was taken over. */
-  onTaken(listener: (kind: 'listing' | 'owner', id: string) => void): void;
+  /** Called for each row that was applied. */
+  onApplied(listener: (kind: 'listing' | 'owner', id: string) => void): void;
 }
 
-/** Keeps the most recently used values; a Map remembers the order. */
-class Recent<Value> {
+/** LRU cache; a Map keeps the insertion order. */
+class RecentValues<Value> {
   private readonly values = new Map<string, Value>();
 
   get(key: string): Value | undefined {
@@ -53,10 +53,10 @@ interface Row {
 }
 
 /**
- * Reads from the database file; with `taken`, as the index knows it: a row
- * that was changed since is answered as it was. Without, as it is.
+ * Reads from the database; with `progress`, in the state of the index: a row
+ * changed since then is returned in its earlier version.
  */
-export function createListingStore(db: Db, taken?: TakenOver): ListingStore {
+export function createListingStore(db: Db, progress?: IndexProgress): ListingStore {
   const listing = db.prepare<[string], Row>(
     'SELECT seq, iif(removed_at IS NULL, body, NULL) AS body FROM listings WHERE id = ?',
   );
@@ -71,19 +71,23 @@ export function createListingStore(db: Db, taken?: TakenOver): ListingStore {
     .prepare<[string], string>('SELECT id FROM listings WHERE vin = ? AND removed_at IS NULL')
     .pluck();
   const alpha = db.prepare<[], string>('SELECT body FROM owners WHERE is_alpha = 1 ORDER BY id').pluck();
-  const cached = { listing: new Recent<StockListing>(), owner: new Recent<StockOwner>() };
-  taken?.onTaken((kind, id) => cached[kind].delete(id));
+  const cached = { listing: new RecentValues<StockListing>(), owner: new RecentValues<StockOwner>() };
+  progress?.onApplied((kind, id) => cached[kind].delete(id));
 
-  /** The row as it was at the change that the index has taken over. */
+  /** The version of the row that the index has applied. */
   function read<Value>(kind: 'listing' | 'owner', id: string): Value | undefined {
     const row = (kind === 'listing' ? listing : owner).get(id);
-    const change = taken ? taken.changeOf(kind, id) : Infinity;
+    const change = progress ? progress.changeOf(kind, id) : Infinity;
     const body = row && row.seq > change ? (earlier.get(kind, id, change) ?? null) : row?.body;
     return typeof body === 'string' ? (JSON.parse(body) as Value) : undefined;
   }
 
-  function find<Value>(kind: 'listing' | 'owner', recent: Recent<Value>, id: string): Value | undefined {
-    if (!taken) return read(kind, id);
+  function find<Value>(
+    kind: 'listing' | 'owner',
+    recent: RecentValues<Value>,
+    id: string,
+  ): Value | undefined {
+    if (!progress) return read(kind, id);
     const known = recent.get(id);
     if (known !== undefined) return known;
     const value = read<Value>(kind, id);
@@ -111,9 +115,9 @@ export function createListingStore(db: Db, taken?: TakenOver): ListingStore {
   };
 }
 
-/** Which listings came onto the market after others: each keeps the number under which it first came. */
+/** Listings by arrival; each keeps the number of its first arrival. */
 export interface NewListings {
-  /** Number of the newest listing, 0 without any. */
+  /** Arrival number of the newest listing; 0 without any. */
   newestRow(): number;
   /** Live listings that came after `row` up to `until`, in their order, at most `limit`; `lastRow` is how far that goes. */
   between(row: number, until: number, limit: number): { ids: string[]; lastRow: number };

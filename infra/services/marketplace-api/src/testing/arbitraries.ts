@@ -115,7 +115,7 @@ export const queries: fc.Arbitrary<ListingQuery> = fc
     maxMileage: maybe(fc.integer({ min: 0, max: 210_000 })),
     minMpg: maybe(fc.integer({ min: 10, max: 60 })),
     electricRange: maybe(fc.oneof(fc.integer({ min: 1, max: 420 }), fc.constant('UNSPECIFIED' as const))),
-    centre: maybe(fc.constant(CHICAGO)),
+    center: maybe(fc.constant(CHICAGO)),
     radius: maybe(oneOf(0, 10, 37, 50, 75, 100)),
     extendedDelivery: maybe(fc.boolean()),
     state: maybe(oneOf('IL', 'TX')),

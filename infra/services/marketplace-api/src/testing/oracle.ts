@@ -90,7 +90,7 @@ const startsWith = (keyword: string) => (word: string) => {
 /** The formula of relevance.ts, part by part, each rounded to a hundred-millionth. `today` in days since 1970. */
 export function relevanceOf(listing: StockListing, query: ListingQuery, stock: Stock, today: number): number {
   const rounded = (share: number) => Math.round(share * 1e8);
-  const miles = query.centre && distanceMiles(query.centre, stock.owners.get(listing.ownerId)!);
+  const miles = query.center && distanceMiles(query.center, stock.owners.get(listing.ownerId)!);
   const price = { Great: 1, Good: 0.8, Fair: 0.5, High: 0.1, unrated: 0.4 }[
     listing.dealIndicator ?? 'unrated'
   ];
@@ -135,8 +135,8 @@ export function matches(query: ListingQuery, listing: StockListing, stock: Stock
   }
   if (!(query.keywords ?? []).every((keyword) => wordsOf(listing).some(startsWith(keyword)))) return false;
   const delivered = query.extendedDelivery === true && listing.extendedDelivery;
-  if (query.centre) {
-    if (query.radius && distanceMiles(query.centre, owner) > query.radius && !delivered) return false;
+  if (query.center) {
+    if (query.radius && distanceMiles(query.center, owner) > query.radius && !delivered) return false;
   } else {
     const inPlace =
       (query.state === undefined || owner.state === query.state) &&
@@ -160,7 +160,7 @@ export function comparator(sort: string, query: ListingQuery, stock: Stock, toda
     if (sort.startsWith('mileage')) return listing.mileage;
     if (sort.startsWith('year')) return listing.year;
     if (sort.startsWith('datelisted')) return listing.listedOn;
-    return query.centre ? distanceMiles(query.centre, stock.owners.get(listing.ownerId)!) : 0;
+    return query.center ? distanceMiles(query.center, stock.owners.get(listing.ownerId)!) : 0;
   };
   const sign = sort === 'relevance' || sort.endsWith('DESC') ? -1 : 1;
   return (a: StockListing, b: StockListing): number => {

@@ -25,13 +25,13 @@ const zips = createZipDirectory();
 /** The demo data's content, which test apps serve by default. */
 export const demoContent = createDemoContent();
 
-/** Generated stock of a size, always the same. */
+/** Generated stock; always the same for a size. */
 export function generatedStock(size: number): { owners: StockOwner[]; listings: StockListing[] } {
   const options = { size, seed: 7, today: new Date(TEST_NOW), zips };
   return { owners: [...generateOwners(options)], listings: [...generateInventory(options)] };
 }
 
-/** Id tokens of tests: 'token-of-ada' is the account 'ada'; every other one is invalid. */
+/** 'token-of-ada' is the account 'ada'; every other token is invalid. */
 const verifyTestToken: IdTokenVerifier = (token) => {
   const account = /^token-of-(\w+)$/.exec(token)?.[1];
   return account === undefined
@@ -39,7 +39,7 @@ const verifyTestToken: IdTokenVerifier = (token) => {
     : Promise.resolve({ account, email: `${account}@example.com`, name: { first: account, last: 'Test' } });
 };
 
-/** Takes every token and sends nothing anywhere. */
+/** Accepts tokens and sends nothing. */
 const idlePush: PushSender = {
   publicKey: 'test-key',
   accepts: (token) => token !== 'refused',
@@ -56,7 +56,25 @@ export interface TestAppOptions {
   readonly now?: () => number;
 }
 
-/** The whole service on a free port over its own database file; `stop` leaves nothing behind. */
+const requestsTo = (origin: string) => ({
+  get: (target: string, headers: Record<string, string> = {}) => fetch(origin + target, { headers }),
+  async json<Body = Record<string, never>>(target: string): Promise<Body> {
+    return (await (await fetch(origin + target)).json()) as Body;
+  },
+  send: (
+    method: 'POST' | 'PUT' | 'DELETE',
+    target: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) =>
+    fetch(origin + target, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+});
+
+/** Starts the whole service on a free port with temporary databases; `stop` deletes them. */
 export async function startTestApp(
   stock: { owners: readonly StockOwner[]; listings: readonly StockListing[] },
   { isLocal = true, writeLimit = 10_000, now = () => TEST_NOW, ...parts }: TestAppOptions = {},
@@ -104,7 +122,7 @@ export async function startTestApp(
     },
   );
   const server = app.listen(0, '127.0.0.1');
-  // Tests that compute for seconds come back to open connections.
+  // Longer than any test computes between two requests.
   server.keepAliveTimeout = 120_000;
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -120,21 +138,7 @@ export async function startTestApp(
     peopleDb,
     feed,
     index,
-    get: (target: string, headers: Record<string, string> = {}) => fetch(origin + target, { headers }),
-    async json<Body = Record<string, never>>(target: string): Promise<Body> {
-      return (await (await fetch(origin + target)).json()) as Body;
-    },
-    send: (
-      method: 'POST' | 'PUT' | 'DELETE',
-      target: string,
-      body?: unknown,
-      headers: Record<string, string> = {},
-    ) =>
-      fetch(origin + target, {
-        method,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+    ...requestsTo(origin),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
