@@ -1,7 +1,6 @@
 import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
 import {
   buildChip,
-  buildListing,
   buildOwner,
   buildState,
   defineScenarios,
@@ -10,10 +9,9 @@ import {
   press,
   waitFor,
   type Step,
-  type TestCalls,
 } from '@forecourt/shared-contracts/testing';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import type { PageState, RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import type { Owner } from '@forecourt/shared-contracts/entities';
+import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
 import compare from './slots/compare.tsx';
 import footerAd from './slots/footer-ad.tsx';
 import results from './slots/results.tsx';

@@ -14,7 +14,7 @@ import { dealText, priceText } from '../listing/price.ts';
 import type { ListingCardProps } from './cardState.ts';
 import { SpinMarker } from '../spin/SpinMarker.tsx';
 import styles from './ListingCard.module.css';
-import { type CardKind, isSponsored, clickTypeOf } from './cardKind.ts';
+import { clickTypeOf, isSponsored } from './cardKind.ts';
 import skeletonStyles from './CardSkeleton.module.css';
 
 /** The middle button opens a tab; the right one only opens a menu. */
