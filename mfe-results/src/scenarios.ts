@@ -9,11 +9,10 @@ import {
   withSteps,
   press,
   waitFor,
-  type Step,
   type TestCalls,
 } from '@forecourt/shared-contracts/testing';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import type { PageState, RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
 import compare from './slots/compare.tsx';
 import footerAd from './slots/footer-ad.tsx';
 import results from './slots/results.tsx';
@@ -73,7 +72,7 @@ const ofOwner = (owner: Partial<Owner>): Partial<SearchState> => ({ owners: { d1
 const LONG = '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended High Roof Cargo Van';
 
 /** Each time the first card that still offers to compare its vehicle. */
-const chosen = (count: number): Step[] =>
+const chosen = (count: number): ReturnType<typeof press>[] =>
   Array.from({ length: count }, () => press('#listings button', 'Compare'));
 const turned = emitEvent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
 const turn = {
@@ -85,14 +84,17 @@ const turn = {
 };
 
 /** The page of one vehicle or of a comparison, and the calls that answer it. */
-const pageOf = (page: Partial<PageState>, session: Partial<SessionState> = {}): RootState =>
+const pageOf = (page: Partial<RootState['page']>, session: Partial<SessionState> = {}): RootState =>
   buildState(
     { listings: [] },
     { flags: { ...resolveFlags(BRANDS.atc), saveListing: true, reportListing: true }, ...session },
     page,
   );
-const vehiclePage: Partial<PageState> = { kind: 'vehicle', url: '/cars-for-sale/vehicle/1' };
-const comparePage: Partial<PageState> = { kind: 'compare', url: '/cars-for-sale/compare?listingIds=1,2,3' };
+const vehiclePage: Partial<RootState['page']> = { kind: 'vehicle', url: '/cars-for-sale/vehicle/1' };
+const comparePage: Partial<RootState['page']> = {
+  kind: 'compare',
+  url: '/cars-for-sale/compare?listingIds=1,2,3',
+};
 const views = ['front-three-quarter', 'side', 'rear-three-quarter', 'interior'];
 const priceHistogram = {
   name: 'priceRange',

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { missingCriteria, type MissingCriterion } from '@forecourt/shared-contracts/rules';
+import { missingCriteria } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
@@ -84,7 +84,11 @@ export function ShowcaseCard(props: {
 }
 
 /** Which selected criteria the showcased vehicle does not meet, struck through; empty when it meets all (B5-MISS-07). */
-export function MissingStrip({ missing }: { missing: readonly MissingCriterion[] }): ReactNode {
+export function MissingStrip({
+  missing,
+}: {
+  missing: readonly ReturnType<typeof missingCriteria>[number][];
+}): ReactNode {
   if (missing.length === 0) return null;
   return (
     <p className={styles['strip']}>

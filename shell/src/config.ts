@@ -1,11 +1,5 @@
 import { resolve } from 'node:path';
-import {
-  BRAND_CODES,
-  BRANDS,
-  FLAGS,
-  type BrandCode,
-  type FlagName,
-} from '@forecourt/shared-contracts/brands';
+import { BRAND_CODES, BRANDS, FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { MIN_OVERRIDE_KEY } from '@forecourt/shared-contracts/slots/override';
 import { z } from 'zod';
 import type { FlagSetting } from './flags/builtInProvider.ts';
@@ -109,7 +103,7 @@ const flagSettings = z
         return z.NEVER;
       }
       settings.push({
-        name: name as FlagName,
+        name: name as keyof typeof FLAGS,
         value: value === 'true',
         brand: brand as BrandCode | undefined,
       });

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { Wallet } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState, type SessionState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { newKey } from '../form/newKey.ts';
@@ -23,7 +22,7 @@ export function DealOfListing({
   check,
 }: {
   found: ListingOnPage;
-  wallet: Wallet | undefined;
+  wallet: NonNullable<SessionState['wallet']> | undefined;
   /** Are these terms that the wallet may have? Says beside its fields what is wrong. */
   check: () => Promise<boolean>;
 }): ReactNode {
@@ -42,9 +41,11 @@ export function DealOfListing({
     if (!terms) return undefined;
     let isWanted = true;
     const timer = setTimeout(() => {
-      void fetchPayment(call, found, JSON.parse(terms) as Wallet, brand).then((payment) => {
-        if (isWanted && payment) setFetched({ terms, payment });
-      });
+      void fetchPayment(call, found, JSON.parse(terms) as NonNullable<SessionState['wallet']>, brand).then(
+        (payment) => {
+          if (isWanted && payment) setFetched({ terms, payment });
+        },
+      );
     }, TYPING_PAUSE_MS);
     return () => {
       isWanted = false;

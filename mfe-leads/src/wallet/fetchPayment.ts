@@ -1,9 +1,9 @@
 import type { BrandCode } from '@forecourt/shared-contracts/brands';
-import type { Wallet } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import type { ListingOnPage } from '../listing/findListing.ts';
 import { amendPaymentUrl } from './paymentUrls.ts';
 import type { PaymentCalculation } from '../callTypes.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /**
  * The seller's own calculation for one listing at these terms (B7-OTHER-01):
@@ -19,7 +19,7 @@ import type { PaymentCalculation } from '../callTypes.ts';
 export async function fetchPayment(
   call: Call,
   { listing, owner }: ListingOnPage,
-  wallet: Wallet,
+  wallet: NonNullable<SessionState['wallet']>,
   brand: BrandCode,
 ): Promise<PaymentCalculation | undefined> {
   const url = listing.paymentServices?.paymentCalculationUrl;

@@ -1,16 +1,21 @@
-import type { Wallet } from '@forecourt/shared-contracts/entities';
 import { DEAL_KINDS } from '@forecourt/shared-contracts/entities/codes';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import { isRecord, readStored, writeStored } from '../storage/browserStorage.ts';
 import { STORAGE_KEYS } from '../storage/keys.ts';
 import type { Deal } from '../callTypes.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /** An unknown kind of deal is finance (B5-URL-04, AMB-027). */
 export const dealKind = (given: string | undefined): (typeof DEAL_KINDS)[number] =>
   DEAL_KINDS.find((kind) => kind === given) ?? 'finance';
 
 /** What is kept of a vehicle at these terms, with the payment that is shown for them, USD (B3-DEAL-01). */
-export const dealOf = (listingId: string, price: number, wallet: Wallet, monthlyPayment: number): Deal => ({
+export const dealOf = (
+  listingId: string,
+  price: number,
+  wallet: NonNullable<SessionState['wallet']>,
+  monthlyPayment: number,
+): Deal => ({
   carId: listingId,
   deal: {
     dealType: dealKind('finance'),

@@ -7,10 +7,10 @@ import {
   PAYMENT_TERM_MONTHS,
   WALLET_EXAMPLE_MONTHLY,
 } from '@forecourt/shared-contracts/rules';
-import type { Wallet } from '@forecourt/shared-contracts/entities';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /** The wallet as it is typed. */
-export type WalletFields = Readonly<Record<keyof Wallet, string>>;
+export type WalletFields = Readonly<Record<keyof NonNullable<SessionState['wallet']>, string>>;
 
 export const WALLET_FIELDS = [
   'monthlyBudget',
@@ -18,7 +18,7 @@ export const WALLET_FIELDS = [
   'termMonths',
   'aprPercent',
   'tradeInValue',
-] as const satisfies readonly (keyof Wallet)[];
+] as const satisfies readonly (keyof NonNullable<SessionState['wallet']>)[];
 
 /** What a new wallet shows for a vehicle's price, if there is one; nothing but the budget has to be filled in (AMB-112). */
 export const exampleFields = (price = 0): WalletFields => ({
@@ -32,7 +32,7 @@ export const exampleFields = (price = 0): WalletFields => ({
 const isTerm = (months: number): boolean => LOAN_TERMS_MONTHS.some((term) => term === months);
 
 /** A wallet as it is shown; a term that nobody lends for becomes the usual one. */
-export const fieldsOfWallet = (wallet: Wallet): WalletFields => ({
+export const fieldsOfWallet = (wallet: NonNullable<SessionState['wallet']>): WalletFields => ({
   ...(Object.fromEntries(WALLET_FIELDS.map((name) => [name, String(wallet[name])])) as WalletFields),
   termMonths: String(isTerm(wallet.termMonths) ? wallet.termMonths : PAYMENT_TERM_MONTHS),
 });
@@ -42,7 +42,7 @@ const numberOf = (text: string): number =>
   text.trim() === '' ? NaN : Number(text.replaceAll(/[$,%\s]/g, ''));
 
 /** What the fields say, unchecked: an empty amount but the budget counts as none. */
-export const walletOf = (fields: WalletFields): Wallet => ({
+export const walletOf = (fields: WalletFields): NonNullable<SessionState['wallet']> => ({
   monthlyBudget: numberOf(fields.monthlyBudget),
   downPayment: numberOf(fields.downPayment || '0'),
   termMonths: numberOf(fields.termMonths),
@@ -51,15 +51,21 @@ export const walletOf = (fields: WalletFields): Wallet => ({
   tradeInValue: numberOf(fields.tradeInValue || '0'),
 });
 
-const termsOf = ({ downPayment, tradeInValue, termMonths, aprPercent }: Wallet) => ({
+const termsOf = ({
+  downPayment,
+  tradeInValue,
+  termMonths,
+  aprPercent,
+}: NonNullable<SessionState['wallet']>) => ({
   down: downPayment + tradeInValue,
   termMonths,
   aprPercent,
 });
 
 /** The price in whole USD that the wallet pays for: what is borrowed on the budget, and what is paid at once (AMB-112). */
-export const budgetPrice = (wallet: Wallet): number => affordablePrice(wallet.monthlyBudget, termsOf(wallet));
+export const budgetPrice = (wallet: NonNullable<SessionState['wallet']>): number =>
+  affordablePrice(wallet.monthlyBudget, termsOf(wallet));
 
 /** Monthly payment for a price with this wallet, whole USD. */
-export const walletPayment = (price: number, wallet: Wallet): number =>
+export const walletPayment = (price: number, wallet: NonNullable<SessionState['wallet']>): number =>
   monthlyPayment(price, termsOf(wallet));

@@ -1,4 +1,4 @@
-import { storedValue, type StoredValue } from '@forecourt/shared-contracts/store';
+import { storedValue, type storedIds } from '@forecourt/shared-contracts/store';
 import { cardElement } from './resultsElements.ts';
 /** What is known of a page of results that is left: the card that was opened, or the first one in sight. */
 export type Place = 'openedCard' | 'cardInSight';
@@ -26,7 +26,7 @@ function cardOf(raw: unknown): LeftCard | undefined {
     : undefined;
 }
 
-const cards: Readonly<Record<Place, StoredValue<LeftCard | undefined>>> = {
+const cards: Readonly<Record<Place, ReturnType<typeof storedValue<LeftCard | undefined>>>> = {
   openedCard: storedValue('session', 'openedCard', cardOf),
   cardInSight: storedValue('session', 'cardInSight', cardOf),
 };
@@ -45,6 +45,6 @@ export function readCard(place: Place): LeftCard | undefined {
 export const forgetCard = (place: Place): void => cards[place].write(undefined);
 
 /** Puts an id before those that are kept, once. */
-export function keepId(list: StoredValue<readonly string[]>, id: string): void {
+export function keepId(list: ReturnType<typeof storedIds>, id: string): void {
   list.write([id, ...list.read().filter((other) => other !== id)]);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { toOwner } from '@forecourt/shared-contracts/entities';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { sellerText, vehicleFacts, primaryPicture } from './facts.ts';
 import { dealText, priceText } from './price.ts';
 import { remarks, urgencyText } from './highlights.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const priced = (pricingDetail: ReturnType<typeof buildListing>['pricingDetail'], isReducedPrice = false) =>
   buildListing({ pricingDetail, isReducedPrice });
@@ -80,7 +80,9 @@ describe('sellerText', () => {
 
   // rows: A3-OWNER-06
   it("reads 'Private Seller' for a private seller, whatever the name", () => {
-    const owner = toOwner(buildOwner({ privateSeller: true, ownerName: 'Jo Doe' }));
+    const owner = CALLS.listing.response.shape.owner.parse(
+      buildOwner({ privateSeller: true, ownerName: 'Jo Doe' }),
+    );
     expect(sellerText(buildListing(), owner).name).toBe('Private Seller');
   });
 

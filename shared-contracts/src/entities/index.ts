@@ -1,4 +1,4 @@
-export type { Bookmark, LeadProfile, Wallet } from './account.ts';
+export type { Bookmark, LeadProfile } from './account.ts';
 export {
   EMAIL_MAX_LENGTH,
   bookmarkTitleSchema,
@@ -12,7 +12,7 @@ export {
 export { listingSchema, type Listing } from './listing.ts';
 export { ownerSchema, type Owner } from './owner.ts';
 export type { CrawlLink } from './reference.ts';
-export type { MileageStats, Trim } from './research.ts';
+export type { Trim } from './research.ts';
 export {
   searchResponseSchema,
   type Filter,
@@ -21,4 +21,3 @@ export {
   type SearchResponse,
   type SuggestedFilter,
 } from './searchResponse.ts';
-export { toOwner } from './wireShapes.ts';

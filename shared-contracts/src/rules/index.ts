@@ -13,7 +13,7 @@ export {
   VIEW_COUNT_DAYS,
   WALLET_EXAMPLE_MONTHLY,
 } from './limits.ts';
-export { missingCriteria, type MissingCriterion } from './missingCriteria.ts';
+export { missingCriteria } from './missingCriteria.ts';
 export { formatDollars, formatNumber, formatPrice } from './money.ts';
 export { paymentSummary, readPaymentChoice, type PaymentChoice } from './paymentChoice.ts';
 export {

@@ -1,7 +1,7 @@
 import type { Wallet } from '../entities/account.ts';
 
 /** One value that the browser keeps for its visitor: nobody else's code touches the key. */
-export interface StoredValue<Value> {
+interface StoredValue<Value> {
   readonly key: string;
   readonly area: 'local' | 'session';
   /** What is kept; the empty value when there is nothing, or nothing that can be read. */

@@ -1,4 +1,4 @@
-export { browserStorage, storedFlag, storedIds, storedValue, type StoredValue } from './browserStorage.ts';
+export { browserStorage, storedFlag, storedIds, storedValue } from './browserStorage.ts';
 export { createStore, resultsPage, sliceState, usePageState, type AppStore } from './createStore.ts';
 export {
   emptySearch,
@@ -19,5 +19,5 @@ export {
   selectSession,
   sessionChanged,
 } from './sessionSlice.ts';
-export type { PageState, RootState, SearchState, SessionState } from './state.ts';
+export type { RootState, SearchState, SessionState } from './state.ts';
 export { stateChangeOf } from './stateChanges.ts';

@@ -1,16 +1,16 @@
-import { FLAGS, type BrandCode, type FlagName } from '@forecourt/shared-contracts/brands';
+import { FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { InMemoryProvider } from '@openfeature/server-sdk';
 
 /** A flag that a deployment sets; for one brand or for all. */
 export interface FlagSetting {
-  readonly name: FlagName;
+  readonly name: keyof typeof FLAGS;
   readonly value: boolean;
   readonly brand?: BrandCode | undefined;
 }
 
 /** Flags without a flag service: the defaults (AMB-167) and what the configuration sets, a brand's own setting first. */
 export function createBuiltInProvider(settings: readonly FlagSetting[]): InMemoryProvider {
-  const valueOf = (name: FlagName, brand: unknown): boolean => {
+  const valueOf = (name: keyof typeof FLAGS, brand: unknown): boolean => {
     const mine = settings.filter((setting) => setting.name === name);
     const setting =
       mine.findLast((each) => each.brand === brand) ?? mine.findLast((each) => each.brand === undefined);
@@ -18,7 +18,7 @@ export function createBuiltInProvider(settings: readonly FlagSetting[]): InMemor
   };
   return new InMemoryProvider(
     Object.fromEntries(
-      (Object.keys(FLAGS) as FlagName[]).map((name) => [
+      (Object.keys(FLAGS) as (keyof typeof FLAGS)[]).map((name) => [
         name,
         {
           variants: { on: true, off: false },

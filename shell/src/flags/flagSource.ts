@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FLAGS, type BrandCode, type FlagName } from '@forecourt/shared-contracts/brands';
+import { FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { OpenFeature, type Provider } from '@openfeature/server-sdk';
 
 /** By what a flag service may decide. */
@@ -14,11 +14,11 @@ export interface FlagContext {
 /** Says which features a visitor has. */
 export interface FlagSource {
   /** Never rejects: a flag that the service cannot say has its default (AMB-167). */
-  readonly flagsFor: (context: FlagContext) => Promise<Readonly<Record<FlagName, boolean>>>;
+  readonly flagsFor: (context: FlagContext) => Promise<Readonly<Record<keyof typeof FLAGS, boolean>>>;
   readonly close: () => Promise<void>;
 }
 
-const NAMES = Object.keys(FLAGS) as FlagName[];
+const NAMES = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
 
 /**
  * Flags from any OpenFeature provider. Each source has a domain of its own
@@ -40,7 +40,7 @@ export async function createFlagSource(provider: Provider): Promise<FlagSource> 
             ] as const,
         ),
       );
-      return Object.fromEntries(entries) as Record<FlagName, boolean>;
+      return Object.fromEntries(entries) as Record<keyof typeof FLAGS, boolean>;
     },
     close: async () => {
       await provider.onClose?.();

@@ -1,15 +1,18 @@
 import {
   MAX_OVERRIDE_SECONDS,
   OVERRIDES_PATH,
-  type Override,
-  type OverrideClaims,
+  type overrideSchema,
+  type overrideClaimsSchema,
 } from '@forecourt/shared-contracts/slots/override';
 import type { MessagePage } from '../page/errorPage.ts';
 import { escapeHtml } from '../page/html.ts';
 import { endForm, untilTime } from './banner.ts';
 
 /** '1.5.0-rc.1', 'the build at http://localhost:5001', or both. */
-export const wantedText = ({ version, origin }: Pick<Override, 'version' | 'origin'>): string =>
+export const wantedText = ({
+  version,
+  origin,
+}: Pick<ReturnType<typeof overrideSchema.parse>, 'version' | 'origin'>): string =>
   origin === undefined ? (version ?? '') : `${version === undefined ? 'the build' : version} from ${origin}`;
 
 const field = (name: string, label: string, attributes: string, hint = '') =>
@@ -42,7 +45,7 @@ const facts = (entries: readonly (readonly [string, string])[]) =>
 
 /** Asks before anything is set: a link alone changes nothing. */
 export function confirmPage(
-  claims: Omit<OverrideClaims, 'aud' | 'iat'>,
+  claims: Omit<ReturnType<typeof overrideClaimsSchema.parse>, 'aud' | 'iat'>,
   fields: Readonly<Record<string, string>>,
 ): MessagePage {
   const inputs = Object.entries(fields)
@@ -66,7 +69,7 @@ export function confirmPage(
 
 /** What is overridden now, and the form for more. */
 export function overridesPage(
-  current: readonly OverrideClaims[],
+  current: readonly ReturnType<typeof overrideClaimsSchema.parse>[],
   asked: { remote?: string | undefined; version?: string | undefined; origin?: string | undefined },
   origins: readonly string[],
 ): MessagePage {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Override } from '@forecourt/shared-contracts/slots/override';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { releaseId, type LoadedRelease } from '../releases/release.ts';
 import type { ReleaseSource } from './originClient.ts';
+import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 
 /** So many at a time, whoever asks for them: each is a thread and its memory. */
 const MAX_LOADED = 4;
@@ -22,7 +22,7 @@ export class OverrideBusy extends Error {
 }
 
 export interface OverrideReleasesParts {
-  readonly sourceOf: (override: Override) => ReleaseSource;
+  readonly sourceOf: (override: ReturnType<typeof overrideSchema.parse>) => ReleaseSource;
   /** Puts a release through the gate, under this id: checked, verified, running, each slot rendered. Rejects when it is refused. */
   readonly admit: (files: ReleaseSource, manifest: ReleaseManifest, id: string) => Promise<LoadedRelease>;
   readonly retire: (releaseId: string) => void;
@@ -33,7 +33,7 @@ export interface OverrideReleasesParts {
 
 export interface OverrideReleases {
   /** The verified, proven release. Rejects with ReleaseError, RenderFailure or OverrideBusy. */
-  readonly load: (override: Override) => Promise<LoadedRelease>;
+  readonly load: (override: ReturnType<typeof overrideSchema.parse>) => Promise<LoadedRelease>;
   /** A published one that is loaded now, for its files. */
   readonly find: (name: string, version: string) => LoadedRelease | undefined;
   readonly retireIdle: () => void;
@@ -48,7 +48,7 @@ interface Entry {
   loaded?: LoadedRelease;
 }
 
-const placeOf = ({ remote, version, origin }: Override) =>
+const placeOf = ({ remote, version, origin }: ReturnType<typeof overrideSchema.parse>) =>
   `${remote} ${origin ?? 'registry'} ${origin === undefined ? version : ''}`;
 
 /**
@@ -80,14 +80,14 @@ export function createOverrideReleases(parts: OverrideReleasesParts): OverrideRe
     id: string,
     manifest: ReleaseManifest,
     source: ReleaseSource,
-    { origin }: Override,
+    { origin }: ReturnType<typeof overrideSchema.parse>,
   ): Promise<LoadedRelease> => ({
     ...(await admit({ manifest: () => Promise.resolve(manifest), file: source.file }, manifest, id)),
     isOverride: true,
     ...(origin === undefined ? {} : { filesFrom: origin }),
   });
 
-  async function load(override: Override): Promise<LoadedRelease> {
+  async function load(override: ReturnType<typeof overrideSchema.parse>): Promise<LoadedRelease> {
     const { remote, version, origin } = override;
     const source = sourceOf(override);
     const manifest = await source.manifest();

@@ -1,5 +1,4 @@
 import express, { Router, type RequestHandler } from 'express';
-import type { Override } from '@forecourt/shared-contracts/slots/override';
 import { safeReturnUrl } from '../accounts/returnUrl.ts';
 import { messagePage, type MessagePage } from '../page/errorPage.ts';
 import { infoOf, originOf, type Request, type Response } from '../server/requestContext.ts';
@@ -12,6 +11,7 @@ import { confirmPage, overridePageCss, overridesPage, refusedPage } from './over
 import { askedOverride, readFields, type OverrideFields } from './overrideRequest.ts';
 import { hostOf, readOverrides, type ActiveOverride } from './readOverrides.ts';
 import { TokenError, type OverrideTokens } from './token.ts';
+import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 
 /** Of one client a minute: far above what a person sends. */
 const PER_MINUTE = 60;
@@ -26,7 +26,7 @@ export interface OverrideRoutesParts {
   readonly log: (event: {
     event: string;
     requestId: string;
-    override?: Override;
+    override?: ReturnType<typeof overrideSchema.parse>;
     by?: string;
     reason?: string;
   }) => void;

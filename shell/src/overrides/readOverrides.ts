@@ -1,13 +1,13 @@
-import type { OverrideClaims } from '@forecourt/shared-contracts/slots/override';
 import type { Request } from '../server/requestContext.ts';
 import { isAllowedOrigin } from './allowList.ts';
 import { tokensOf } from './cookie.ts';
 import { TokenError, type OverrideTokens } from './token.ts';
+import type { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
 
 /** An override that counts now, with the token that says so. */
 export interface ActiveOverride {
   readonly token: string;
-  readonly claims: OverrideClaims;
+  readonly claims: ReturnType<typeof overrideClaimsSchema.parse>;
 }
 
 /** Whom a token is for: the host that the browser asks. */

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import {
-  BRANDS,
-  FLAGS,
-  resolveFlags,
-  type BrandCode,
-  type FlagName,
-} from '@forecourt/shared-contracts/brands';
+import { BRANDS, FLAGS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { normalizeZip } from '@forecourt/shared-contracts/criteria';
 import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
 import { parseCookie } from 'cookie';
@@ -57,7 +51,7 @@ function brandFor(request: IncomingMessage, cookies: Cookies, config: VisitorCon
 export function flagOverrides(
   request: IncomingMessage,
   config: Pick<VisitorConfig, 'LOCAL_MODE'>,
-): Partial<Record<FlagName, boolean>> {
+): Partial<Record<keyof typeof FLAGS, boolean>> {
   if (!config.LOCAL_MODE) return {};
   const wished = request.headers['x-flags'] ?? parseCookie(request.headers.cookie ?? '')['flags'];
   if (typeof wished !== 'string') return {};
@@ -101,8 +95,8 @@ export function readVisitor(request: IncomingMessage, config: VisitorConfig, now
 /** The visitor with the flags that a service says, a tester's own before them. */
 export const withFlags = (
   visitor: Visitor,
-  flags: Readonly<Record<FlagName, boolean>>,
-  overrides: Readonly<Partial<Record<FlagName, boolean>>>,
+  flags: Readonly<Record<keyof typeof FLAGS, boolean>>,
+  overrides: Readonly<Partial<Record<keyof typeof FLAGS, boolean>>>,
 ): Visitor => ({
   ...visitor,
   session: {

@@ -2,7 +2,7 @@ import type {
   BodyStyle,
   FuelGroup,
   ListingType,
-  SellerType,
+  SELLER_TYPES,
 } from '@forecourt/shared-contracts/entities/codes';
 
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
@@ -86,7 +86,7 @@ export interface StockListing {
 export interface StockOwner {
   readonly id: string;
   readonly name: string;
-  readonly sellerType: SellerType;
+  readonly sellerType: keyof typeof SELLER_TYPES;
   readonly phone?: string;
   readonly website?: string;
   readonly address?: string;

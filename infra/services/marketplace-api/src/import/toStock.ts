@@ -3,7 +3,7 @@ import type {
   BodyStyle,
   FuelGroup,
   ListingType,
-  SellerType,
+  SELLER_TYPES,
 } from '@forecourt/shared-contracts/entities/codes';
 import { FEATURES } from '../domain/labels.data.ts';
 import type { Catalog } from '../domain/catalog.ts';
@@ -190,7 +190,7 @@ function findPlace(zips: ZipDirectory, row: FeedRow): ZipPlace & { readonly isAp
 const PRIVATE_WORDS = /^(?:p|private|private seller|owner|fsbo|0|false|no)$/i;
 
 function ownerOf(source: string, row: FeedRow, place: ZipPlace): StockOwner {
-  const sellerType: SellerType = PRIVATE_WORDS.test(row.sellerType ?? 'd') ? 'p' : 'd';
+  const sellerType: keyof typeof SELLER_TYPES = PRIVATE_WORDS.test(row.sellerType ?? 'd') ? 'p' : 'd';
   const name = row.sellerName ?? (sellerType === 'p' ? 'Private Seller' : '');
   if (!name) throw new UnreadableValue('seller is missing');
   const contact = sellerType === 'p' ? (row.sellerPhone ?? row.vin ?? row.stockNumber ?? '') : '';

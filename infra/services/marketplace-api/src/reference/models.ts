@@ -1,4 +1,5 @@
-import type { CrawlLink, MileageStats as MileageResponse } from '@forecourt/shared-contracts/entities';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import type { CrawlLink } from '@forecourt/shared-contracts/entities';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { type FilterValues, type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
@@ -58,7 +59,7 @@ export function crawlLinks(kind: CrawlKind, params: URLSearchParams, deps: Crawl
     .sort((a, b) => (byYear ? Number(b.value) - Number(a.value) : a.label.localeCompare(b.label, 'en')));
 }
 
-const spreadOf = (stats: MileageStats | undefined): MileageResponse['stats'] =>
+const spreadOf = (stats: MileageStats | undefined): CallResponses['mileageStats']['stats'] =>
   stats && {
     count: stats.count,
     mileageMin: stats.min,
@@ -76,7 +77,7 @@ const spreadOf = (stats: MileageStats | undefined): MileageResponse['stats'] =>
 export function mileageStats(
   params: URLSearchParams,
   { index, places }: { index: ListingIndex; places: PlaceFinder },
-): MileageResponse {
+): CallResponses['mileageStats'] {
   const { makeCode, modelCode, trimCode, listingType } = decodeQuery(params).filters;
   const of = (filters: FilterValues) =>
     index.mileageStats(toListingQuery(filters, places), MILEAGE_STATS_BELOW);
