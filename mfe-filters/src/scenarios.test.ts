@@ -5,7 +5,7 @@ import { mountScenario } from '@forecourt/shared-contracts/testing';
 import scenarios from './scenarios.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
-// jsdom has no media queries: the screen is a small one.
+// jsdom has no media queries: simulate a small screen.
 beforeEach(() => {
   Object.assign(window, {
     matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => sessionStorage.clear());
 
-describe('the filters alone', () => {
-  it.each(scenarios)('hydrates what the server made of $name, and everybody can use it', async (scenario) => {
+describe('scenarios of mfe-filters', () => {
+  it.each(scenarios)('hydrates $name without mismatch or accessibility problem', async (scenario) => {
     const shown = await mountScenario(scenario);
     await waitFor(() => {
       const played = shown.container.querySelector('[data-played]');

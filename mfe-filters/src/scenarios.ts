@@ -22,7 +22,7 @@ interface Parts {
   readonly brand?: BrandCode;
 }
 
-/** A page of a brand on which so much is chosen, with the chips of the choice. */
+/** A brand's page with selected filters and their chips. */
 function stateOf({
   chosen = {},
   filters = buildFilters(),

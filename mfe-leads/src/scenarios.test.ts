@@ -10,9 +10,9 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-describe('the dialogs, the email capture and the lead widget alone', () => {
+describe('scenarios of mfe-leads', () => {
   it.each(scenarios)(
-    'hydrate what the server made of $name, get there, and everybody can use it',
+    '$name hydrates without errors, reaches its state and has no accessibility violations',
     async (scenario) => {
       const mounted = await mountScenario(scenario);
       const played = mounted.container.querySelector('[data-played]');

@@ -45,10 +45,10 @@ const withoutPhone = {
   owners: { d1: buildOwner({ phone: undefined }) },
 };
 
-const NOBODY = { firstName: '', lastName: '', email: '', phone: '', isOneClickOptedIn: false };
+const EMPTY_PROFILE = { firstName: '', lastName: '', email: '', phone: '', isOneClickOptedIn: false };
 const ADA = { firstName: 'Ada', lastName: 'Byron', fromEmailAddress: 'ada@example.com' };
 const CALLS = {
-  leadCandidates: () => ({ candidates: [], profile: NOBODY }),
+  leadCandidates: () => ({ candidates: [], profile: EMPTY_PROFILE }),
   savedListings: () => ({ savedListings: [] }),
   emailOwner: () => ({ status: 'SUCCESS' }),
   shareListing: () => null,
@@ -91,10 +91,10 @@ const SAVED_CALLS = {
       : { listing: buildListing(), owner: buildOwner() },
 } as const;
 const never = () => new Promise(() => {});
-const answering = (status: number) => () =>
-  Promise.reject(Object.assign(new Error(`answered ${status}`), { status }));
+const failing = (status: number) => () =>
+  Promise.reject(Object.assign(new Error(`responded ${status}`), { status }));
 
-type Given = {
+type Overrides = {
   readonly calls?: Scenario['calls'];
   readonly search?: Partial<SearchState>;
   readonly session?: Partial<SessionState>;
@@ -104,7 +104,7 @@ const scenario =
   (
     name: string,
     steps: readonly ReturnType<typeof press>[],
-    { calls, search, session }: Given = {},
+    { calls, search, session }: Overrides = {},
   ): Scenario => ({
     name,
     module: withSteps(module, ...steps),
@@ -114,7 +114,7 @@ const scenario =
     ),
     calls: { ...CALLS, ...calls },
   });
-/** A page's main slot runs its `load`, so it is not played. */
+/** `played` skips `load`, which the main slot of a page needs. */
 const page = (
   kind: 'saved-searches' | 'saved-vehicles',
   name: string,
@@ -144,25 +144,25 @@ const signIn = [
   waitFor('dialog[open] a'),
 ];
 const subscribed = [waitFor(SEND), typeInto({ emailAddress: 'ada@example.com' }), press(SEND)];
-const askedForHelp = [waitFor(SEND), typeInto({ ...ADA, zip: '60601' }), press(SEND)];
+const widgetFilled = [waitFor(SEND), typeInto({ ...ADA, zip: '60601' }), press(SEND)];
 const ALERT = waitFor('[role="alert"]');
 const eachBrand = (make: (brand: BrandCode) => Scenario) => (['atc', 'kbb', 'oem'] as const).map(make);
 
-/** Every state of the dialogs, the email capture and the lead widget that is worth looking at. */
+/** States of every slot for the standalone page and the tests. */
 export default defineScenarios([
   dialog('email', email),
   dialog('email-with-errors', [...email, press(SEND), waitFor('[aria-invalid="true"]')]),
   dialog('email-sending', [...sentEmail, waitFor('form[aria-busy="true"]')], {
     calls: { emailOwner: never },
   }),
-  dialog('email-failed', [...sentEmail, ALERT], { calls: { emailOwner: answering(502) } }),
-  dialog('email-refused', [...sentEmail, ALERT], { calls: { emailOwner: answering(404) } }),
+  dialog('email-failed', [...sentEmail, ALERT], { calls: { emailOwner: failing(502) } }),
+  dialog('email-refused', [...sentEmail, ALERT], { calls: { emailOwner: failing(404) } }),
   dialog('email-sent', [...sentEmail, waitFor('dialog[open] [role="status"]')]),
   dialog('email-with-details-missing', email, {
     calls: {
       leadCandidates: () => ({
         candidates: [],
-        profile: { ...NOBODY, firstName: 'Ada', isOneClickOptedIn: true },
+        profile: { ...EMPTY_PROFILE, firstName: 'Ada', isOneClickOptedIn: true },
       }),
     },
   }),
@@ -184,7 +184,7 @@ export default defineScenarios([
   dialog(
     'share-failed',
     [...share, typeInto({ toEmail: 'bob@example.com', fromEmail: 'ada@example.com' }), press(SEND), ALERT],
-    { calls: { shareListing: answering(503) } },
+    { calls: { shareListing: failing(503) } },
   ),
   dialog('report', report),
   dialog('report-with-errors', [
@@ -235,18 +235,18 @@ export default defineScenarios([
       subscribeAlert: () => ({ subscribed: true, alertId: 'a1', isNew: false }),
     },
   }),
-  capture('capture-limit', [...subscribed, ALERT], { calls: { subscribeAlert: answering(409) } }),
+  capture('capture-limit', [...subscribed, ALERT], { calls: { subscribeAlert: failing(409) } }),
   capture('capture-outage', [...subscribed, ALERT], {
-    calls: { subscribeAlert: answering(503) },
+    calls: { subscribeAlert: failing(503) },
     search: long,
   }),
   widget('lead-widget', []),
   widget('lead-widget-with-errors', [waitFor(SEND), press(SEND), waitFor('[aria-invalid="true"]')]),
-  widget('lead-widget-failed', [...askedForHelp, ALERT], {
-    calls: { emailOwner: answering(502) },
+  widget('lead-widget-failed', [...widgetFilled, ALERT], {
+    calls: { emailOwner: failing(502) },
     search: long,
   }),
-  widget('lead-widget-sent', [...askedForHelp, waitFor('[role="status"]')]),
+  widget('lead-widget-sent', [...widgetFilled, waitFor('[role="status"]')]),
   widget('lead-widget-without-dealer', [], {
     search: { owners: { d1: buildOwner({ privateSeller: true }) } },
   }),

@@ -5,8 +5,8 @@ import scenarios from './scenarios.ts';
 
 afterEach(() => sessionStorage.clear());
 
-describe('the model reference alone', () => {
-  it.each(scenarios)('hydrates what the server made of $name, and everybody can use it', async (scenario) => {
+describe('scenarios of mfe-model-reference', () => {
+  it.each(scenarios)('hydrates $name without mismatch or accessibility problem', async (scenario) => {
     const shown = await mountScenario(scenario);
     expect(await shown.accessibilityProblems()).toEqual([]);
     shown.unmount();

@@ -3,7 +3,7 @@ import {
   buildPageUrl,
   F150,
   newTrims,
-  nothingKnown,
+  withoutData,
   sampleData,
   slugReference,
   specsOf,
@@ -28,7 +28,7 @@ const build = (query: string) => ({
 });
 const of = { module: modelReference, state: stateOf(), data: sampleData, calls };
 
-/** Every state of the section that is worth looking at. */
+/** All visually distinct states of the slots. */
 export default defineScenarios([
   { ...of, name: 'everything' },
   {
@@ -72,7 +72,7 @@ export default defineScenarios([
   {
     ...of,
     name: 'pricing-only',
-    data: { ...nothingKnown, modelYearsData: sampleData.modelYearsData, greatPriceListingCount: null },
+    data: { ...withoutData, modelYearsData: sampleData.modelYearsData, greatPriceListingCount: null },
   },
   {
     ...of,
@@ -87,7 +87,7 @@ export default defineScenarios([
   },
   { ...of, name: 'specs-fail', calls: { specs: () => Promise.reject(new Error('down')) } },
   { ...of, name: 'loading', data: null },
-  { ...of, name: 'nothing-known', data: nothingKnown },
+  { ...of, name: 'nothing-known', data: withoutData },
   { ...build(''), name: 'build-choose-make' },
   { ...build('makeCode=FORD'), name: 'build-choose-model' },
   { ...build('makeCode=FORD&modelCode=F150'), name: 'build-cheapest-trim' },

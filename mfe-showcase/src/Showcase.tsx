@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { ALPHA_HIDDEN_SECONDS } from './constants.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectIsLoading, usePageState, storedFlag } from '@forecourt/shared-contracts/store';
 import { hasShowcase } from './context.ts';
 import { ShowcaseCard } from './ShowcaseCard.tsx';
 import styles from './Showcase.module.css';
-import { ALPHA_HIDDEN_SECONDS } from './constants.ts';
 
 const subscribeToNothing = () => () => {};
 const isNever = () => false;

@@ -1,38 +1,53 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { checkManifest, describeRefusal } from '@forecourt/shared-contracts/slots/gate';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { createAccounts } from './accounts/createAccounts.ts';
-import { createOpenIdIssuer } from './accounts/openIdIssuer.ts';
-import { readSessionSecret } from './accounts/sessionSecret.ts';
-import { createApp } from './app.ts';
-import { readConfig, type RendererName } from './config.ts';
-import { createBuiltInProvider } from './flags/builtInProvider.ts';
-import { createFlagSource } from './flags/flagSource.ts';
-import { loadProvider } from './flags/loadProvider.ts';
-import { createGateway } from './gateway/gateway.ts';
-import { createGatewayMetrics } from './gateway/metrics.ts';
-import { createGracefulStop } from './operations/gracefulStop.ts';
-import { readShellAssets } from './page/assets.ts';
-import { createOverrides, overrideKey, overrideOrigins } from './overrides/createOverrides.ts';
-import { createReleaseArchive } from './releases/archive.ts';
-import { watchCanaries } from './releases/canaryWatch.ts';
-import { createReleaseFollower } from './releases/follower.ts';
-import { keepReleases } from './releases/keptRegistry.ts';
-import { shellProvides } from './releases/provides.ts';
-import { createRegistryClient } from './releases/registryClient.ts';
-import { createReleaseLoader } from './releases/releaseLoader.ts';
-import { chooseRenderer } from './rendering/chooseRenderer.ts';
-import { createInlineRenderer } from './rendering/inline.ts';
-import type { SlotRenderer } from './rendering/slotRenderer.ts';
-import { createWorkerRenderer } from './rendering/worker/renderer.ts';
-import { keepSlugReference } from './search/slugReference.ts';
-import hero from './slots/hero.tsx';
-import related from './slots/related.tsx';
+import hero from './both/slots/hero.tsx';
+import related from './both/slots/related.tsx';
+import {
+  buildOrigins,
+  overrideKey,
+  TESTER_KEYS,
+  type TesterConfig,
+} from './extensions/tester/server/config.ts';
+import {
+  createTester,
+  disabledTester,
+  type TesterExtension,
+} from './extensions/tester/server/createTester.ts';
+import { createAccounts, type Accounts } from './server/accounts/createAccounts.ts';
+import { createOpenIdIssuer } from './server/accounts/openIdIssuer.ts';
+import { readSessionSecret } from './server/accounts/sessionSecret.ts';
+import { createApp } from './server/app.ts';
+import { readShellAssets, type ShellAssets } from './server/compose/shellAssets.ts';
+import { readConfig, type Config } from './server/config.ts';
+import { createGracefulStop } from './server/operations/gracefulStop.ts';
+import { createReleaseArchive } from './server/releases/archive.ts';
+import { createReleasePath, type ReleasePath } from './server/releases/releasePath.ts';
+import { chooseRenderer, type RendererName } from './server/rendering/chooseRenderer.ts';
+import { createInlineRenderer } from './server/rendering/inline.ts';
+import type { SlotRenderer } from './server/rendering/slotRenderer.ts';
+import { createWorkerRenderer } from './server/rendering/worker/renderer.ts';
+import { keepSlugReference } from './server/search/slugReference.ts';
+import { createGateway } from './server/upstream/gateway.ts';
+import { createGatewayMetrics } from './server/upstream/gatewayMetrics.ts';
+import { createBuiltInProvider, createFlagSource, loadProvider } from './server/visitor/flags.ts';
+
+type ShellConfig = Config & TesterConfig;
+
+/** What every step below shares. */
+interface Foundation {
+  readonly config: ShellConfig;
+  /** Folder of the built shell. */
+  readonly dist: string;
+  readonly dataDir: string;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+}
 
 const SHUTDOWN_MS = 10_000;
-/** Longer than balancers keep a connection (60 s): they must be the ones who end it. */
+/** Longer than load balancers keep a connection (60 s), so that they are the ones to close it. */
 const KEEP_ALIVE_MS = 65_000;
 
 function fail(message: string): never {
@@ -40,18 +55,22 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
+function createFoundation(): Foundation {
+  const config = readConfig(process.env, TESTER_KEYS);
   const dist = config.SHELL_DIST ?? join(__dirname, '..');
-  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'shell' } });
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  return {
+    config,
+    dist,
+    dataDir: resolve(dist, '../..', config.DATA_DIR),
+    logger: pino({ level: config.LOG_LEVEL, base: { service: 'shell' } }),
+    metrics,
+  };
+}
 
-  const inUse = new Set<RendererName>([
-    config.SLOT_RENDERER.preset,
-    ...config.SLOT_RENDERER.perSlot.values(),
-  ]);
-  const makers: Record<RendererName, () => SlotRenderer> = {
+function createRenderer({ config, dist, logger }: Foundation): SlotRenderer {
+  const create: Record<RendererName, () => SlotRenderer> = {
     inline: createInlineRenderer,
     worker: () =>
       createWorkerRenderer({
@@ -59,107 +78,124 @@ async function main(): Promise<void> {
         log: (event) => logger.warn(event, event.event),
       }),
   };
-  const renderer = chooseRenderer(
-    Object.fromEntries([...inUse].map((name) => [name, makers[name]()])),
-    config.SLOT_RENDERER,
-  );
-  if (inUse.has('inline')) {
-    // Rendered in this process, a release's late throw would end it. It is the release's, not the shell's.
-    const stray = (error: unknown) => logger.error({ err: error }, 'thrown outside of any request');
-    process.on('uncaughtException', stray);
-    process.on('unhandledRejection', stray);
+  const { preset, perSlot } = config.SLOT_RENDERER;
+  const names = new Set<RendererName>([preset, ...perSlot.values()]);
+  if (names.has('inline')) {
+    // A release rendered in this process may throw after its render; that must not end the shell.
+    const logStray = (error: unknown) => logger.error({ err: error }, 'error outside of any request');
+    process.on('uncaughtException', logStray);
+    process.on('unhandledRejection', logStray);
   }
-  const gateway = createGateway({
+  const renderers = Object.fromEntries([...names].map((name) => [name, create[name]()]));
+  return chooseRenderer(renderers, config.SLOT_RENDERER);
+}
+
+const createUpstream = ({ config, logger, metrics }: Foundation) =>
+  createGateway({
     baseUrl: config.MARKETPLACE_API_URL,
     metrics: createGatewayMetrics(metrics),
     log: (event) => logger.warn(event, 'call failed'),
   });
-  const reference = keepSlugReference(gateway);
-  const dataDir = resolve(dist, '../..', config.DATA_DIR);
-  const registry = createRegistryClient(config.REGISTRY_URL, { token: config.REGISTRY_TOKEN });
-  // One folder a shell: each drops what it does not use itself.
-  const kept = keepReleases(registry, join(dataDir, 'shell', String(config.PORT)), (reason) =>
-    logger.warn({ reason }, 'a release could not be kept'),
-  );
-  const provides = shellProvides();
-  const loader = createReleaseLoader({ registry: kept, trialRegistry: registry, renderer, provides });
-  const releases = createReleaseFollower({
-    registry: kept,
-    kept,
-    load: loader.load,
-    renderer,
-    log: (event) =>
-      logger[event.event === 'refused' || event.event === 'registry-away' ? 'warn' : 'info'](
-        event,
-        event.event,
-      ),
-  });
 
-  const canaries = watchCanaries({
-    live: releases.live,
-    now: Date.now,
-    onWorse({ remote, version, reason }) {
-      logger.error({ release: `${remote}@${version}`, reason }, 'canary ended');
-      releases.withdrawCanary(remote, version);
-      registry.endCanary(remote, version, reason).catch((error: unknown) => {
-        logger.error({ err: error, release: `${remote}@${version}` }, 'the registry did not end the canary');
-      });
-    },
+const createFlags = ({ config }: Foundation) =>
+  config.FLAG_PROVIDER
+    ? loadProvider(config.FLAG_PROVIDER).then(createFlagSource)
+    : createFlagSource(createBuiltInProvider(config.FLAGS));
+
+function createSignIn(
+  { config, metrics, logger }: Foundation,
+  secret: string,
+  { css }: ShellAssets,
+): Accounts {
+  const issuer = createOpenIdIssuer({
+    issuer: config.OIDC_ISSUER,
+    clientId: config.OIDC_CLIENT_ID,
+    clientSecret: config.OIDC_CLIENT_SECRET,
+    isHttpAllowed: config.LOCAL_MODE,
   });
-  const flags = await createFlagSource(
-    config.FLAG_PROVIDER ? await loadProvider(config.FLAG_PROVIDER) : createBuiltInProvider(config.FLAGS),
+  return createAccounts({ issuer, secret, css, metrics, logger, now: Date.now }, config);
+}
+
+function attachTester(
+  { config, logger }: Foundation,
+  sessionSecret: string,
+  shell: { readonly releasePath: ReleasePath; readonly renderer: SlotRenderer; readonly assets: ShellAssets },
+): TesterExtension {
+  const key = overrideKey(config, sessionSecret);
+  if (key === undefined) return disabledTester;
+  const { follower, loader, provides, registry } = shell.releasePath;
+  return createTester({
+    key,
+    origins: buildOrigins(config),
+    isLocal: config.LOCAL_MODE,
+    rendersOrigins: config.LOCAL_MODE || config.OVERRIDE_SSR,
+    upstreamUrl: config.MARKETPLACE_API_URL,
+    registry,
+    live: follower.live,
+    refused: follower.refused,
+    check(manifest) {
+      const [refusal] = checkManifest(manifest, provides);
+      if (refusal) throw new Error(describeRefusal(refusal));
+    },
+    admit: (files, { name, version }, id) => loader.loadFrom(files, name, version, id),
+    retire: shell.renderer.retire,
+    css: shell.assets.css,
+    logger,
+    now: Date.now,
+  });
+}
+
+function listen(server: Server, { config, logger }: Foundation): void {
+  const { PORT, HOST } = config;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.on('error', (error: NodeJS.ErrnoException) =>
+    fail(error.code === 'EADDRINUSE' ? `port ${PORT} is taken; set PORT to a free one` : error.message),
   );
+  server.listen(PORT, HOST, () => {
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : PORT;
+    logger.info({ port, host: HOST }, 'listening');
+  });
+}
+
+/** Runs `stop` once on SIGTERM or SIGINT, then exits; at the latest after `deadlineMs`. */
+function stopOnSignals(stop: () => Promise<void>, deadlineMs: number): void {
+  let isStopping = false;
+  const run = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), deadlineMs).unref();
+    await stop();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void run());
+  process.on('SIGINT', () => void run());
+}
+
+async function main(): Promise<void> {
+  const foundation = createFoundation();
+  const { config, dist, dataDir, logger, metrics } = foundation;
+  const renderer = createRenderer(foundation);
+  const gateway = createUpstream(foundation);
+  const reference = keepSlugReference(gateway);
+  const releasePath = createReleasePath({ config, dataDir, renderer, logger });
+  const flags = await createFlags(foundation);
   const assets = readShellAssets(join(dist, 'web'));
   const sessionSecret = readSessionSecret({ ...config, DATA_DIR: dataDir });
-  const accounts = createAccounts(
-    {
-      issuer: createOpenIdIssuer({
-        issuer: config.OIDC_ISSUER,
-        clientId: config.OIDC_CLIENT_ID,
-        clientSecret: config.OIDC_CLIENT_SECRET,
-        isHttpAllowed: config.LOCAL_MODE,
-      }),
-      secret: sessionSecret,
-      css: `${assets.css}\n${assets.pagesCss}`,
-      metrics,
-      logger,
-      now: Date.now,
-    },
-    config,
-  );
-  const signingKey = overrideKey(config, sessionSecret);
-  const overrides =
-    signingKey === undefined
-      ? undefined
-      : createOverrides({
-          key: signingKey,
-          origins: overrideOrigins(config),
-          isLocal: config.LOCAL_MODE,
-          rendersOrigins: config.LOCAL_MODE || config.OVERRIDE_SSR,
-          upstreamUrl: config.MARKETPLACE_API_URL,
-          // Not the one that keeps what it reads: nothing of a tester's release stays.
-          registry,
-          live: releases.live,
-          refused: releases.refused,
-          check(manifest) {
-            const [refusal] = checkManifest(manifest, provides);
-            if (refusal) throw new Error(describeRefusal(refusal));
-          },
-          admit: (files, { name, version }, id) => loader.loadFrom(files, name, version, id),
-          retire: renderer.retire,
-          css: assets.css,
-          logger,
-          now: Date.now,
-        });
-  let isStopping = () => false;
+  const accounts = createSignIn(foundation, sessionSecret, assets);
+  const tester = attachTester(foundation, sessionSecret, { releasePath, renderer, assets });
+  const { follower, gate, canaries, registry } = releasePath;
+
+  const server = createServer();
+  const drainMs = config.DRAIN_SECONDS * 1000;
+  const graceful = createGracefulStop(server, { drainMs });
   const app = createApp(
     {
       gateway,
       reference,
-      releases,
-      gate: { provides, tryOut: loader.tryOut },
+      releases: follower,
+      gate,
       canaries,
-      overrides,
       archive: createReleaseArchive(registry),
       renderer,
       ownSlots: { hero, related },
@@ -167,43 +203,26 @@ async function main(): Promise<void> {
       flags,
       sessions: accounts.sessions,
       accountRoutes: accounts.routes,
+      extension: tester,
       metrics,
       logger,
       clock: () => new Date(),
-      isStopping: () => isStopping(),
+      isStopping: graceful.isStopping,
     },
     config,
   );
-  const server = createServer(app);
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const drainMs = config.DRAIN_SECONDS * 1000;
-  const graceful = createGracefulStop(server, { drainMs });
-  isStopping = graceful.isStopping;
-  server.on('error', (error: NodeJS.ErrnoException) =>
-    fail(
-      error.code === 'EADDRINUSE' ? `port ${config.PORT} is taken; set PORT to a free one` : error.message,
-    ),
-  );
-  await Promise.all([reference.start(), releases.start()]);
-  server.listen(config.PORT, config.HOST, () => {
-    const address = server.address();
-    const port = typeof address === 'object' && address ? address.port : config.PORT;
-    logger.info({ port, host: config.HOST }, 'listening');
-  });
+  server.on('request', app);
+  await Promise.all([reference.start(), follower.start()]);
+  listen(server, foundation);
 
-  const stop = async () => {
-    if (isStopping()) return;
-    setTimeout(() => process.exit(1), drainMs + SHUTDOWN_MS).unref();
+  stopOnSignals(async () => {
     await graceful.stop();
     reference.stop();
-    await releases.stop();
-    overrides?.stop();
+    await follower.stop();
+    tester.stop();
     await renderer.close();
     await flags.close();
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
+  }, drainMs + SHUTDOWN_MS);
 }
 
 main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));

@@ -125,16 +125,18 @@ export const readCompose = () =>
     // `<<` is the YAML 1.1 merge key, which Compose supports.
     .parse(parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }));
 
-const CONFIGS: Readonly<Record<string, string>> = {
-  shell: 'shell/src/config.ts',
-  registry: 'infra/services/remote-registry/src/config.ts',
-  api: 'infra/services/marketplace-api/src/config.ts',
-  identity: 'infra/services/identity/src/config.ts',
+const CONFIGS: Readonly<Record<string, readonly string[]>> = {
+  shell: ['shell/src/server/config.ts', 'shell/src/extensions/tester/server/config.ts'],
+  registry: ['infra/services/remote-registry/src/config.ts'],
+  api: ['infra/services/marketplace-api/src/config.ts'],
+  identity: ['infra/services/identity/src/config.ts'],
 };
 
 /** Environment keys of a service, from its configuration schema. */
 export function configKeys(service: string): ReadonlySet<string> {
-  const source = readFileSync(join(REPOSITORY, CONFIGS[service] ?? ''), 'utf8');
+  const source = (CONFIGS[service] ?? [])
+    .map((path) => readFileSync(join(REPOSITORY, path), 'utf8'))
+    .join('\n');
   return new Set([...source.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gm)].map(([, key]) => key as string));
 }
 

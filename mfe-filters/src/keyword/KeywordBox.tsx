@@ -1,13 +1,23 @@
-import { useId, useRef, useState, type ComponentType, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useId,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type ComponentType,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { replaceFilters } from '../search/criteriaChanges.ts';
 import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { Icon } from '@forecourt/shared-contracts/ui';
-import { focusResults, useOff } from '../search/focus.tsx';
+import { focusResults, useDisabledUnlessFocused } from '../search/focus.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
 import type { KeywordPanelProps } from './KeywordPanel.tsx';
 import styles from './Keyword.module.css';
-// The panel loads later, and brings no styles.
+
+// The lazily loaded panel can't load its own styles.
 import './KeywordPanel.later.module.css';
 
 interface KeywordBoxProps {
@@ -15,68 +25,113 @@ interface KeywordBoxProps {
   readonly onType: (words: string) => void;
   readonly hasPanel: boolean;
   readonly isInDialog?: boolean;
-  readonly takesFocus?: boolean;
-  /** The field is tapped or typed in. */
+  readonly hasAutofocus?: boolean;
+  /** The shopper tapped the field or typed in it. */
   readonly onUse?: () => void;
-  /** The words have become a search. */
+  /** A search was started. */
   readonly onDone: () => void;
 }
 
-/** The attribute which a native dialog goes by; React's property of that name acts before the dialog is open. */
-const TAKES_FOCUS = { autofocus: '' };
+/** `dialog.showModal()` focuses this attribute; React's `autoFocus` would act before the dialog is open. */
+const AUTOFOCUS = { autofocus: '' };
 
-/** The panel is code that few visits need: it comes when the field is first used. */
+/** Attributes of the field that never change. */
+const FIELD = {
+  type: 'search',
+  name: 'keyword',
+  'aria-label': 'Keyword search',
+  placeholder: 'Search by keyword',
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+  enterKeyHint: 'search',
+  maxLength: 80,
+} as const;
+
+/** Loads the panel's code when the field is first focused. */
 function usePanel() {
   const [Panel, setPanel] = useState<ComponentType<KeywordPanelProps>>();
-  const isAsked = useRef(false);
+  const isRequested = useRef(false);
   const load = () => {
-    if (isAsked.current) return;
-    isAsked.current = true;
+    if (isRequested.current) return;
+    isRequested.current = true;
     import('./KeywordPanel.tsx').then(
       (module) => setPanel(() => module.KeywordPanel),
-      // Without suggestions the field still searches; the next use asks again.
-      () => (isAsked.current = false),
+      // The field works without suggestions; the next focus tries again.
+      () => (isRequested.current = false),
     );
   };
   return { Panel, load };
 }
 
-/**
- * The field of the keyword search as a combobox: suggestions from the first
- * character, arrows move through them, Enter takes one or searches for the
- * words themselves. A plain GET form without JavaScript.
- */
-export function KeywordBox(props: KeywordBoxProps): ReactNode {
-  const { words, onType, hasPanel, isInDialog = false, takesFocus = false, onUse, onDone } = props;
+/** Replaces all filters with the typed words (B4-KEY-03). */
+const searchFor = (words: string) => (criteria: SearchCriteria) =>
+  replaceFilters(criteria, { keyword: [words] });
+
+/** Open state, active suggestion and keys of the field. */
+function useCombobox({ words, onType, onUse, onDone }: KeywordBoxProps) {
   const edit = useEdit();
   const isLoading = usePageState(selectIsLoading);
-  const { isDisabled, input } = useOff(isLoading);
-  const { Panel, load } = usePanel();
-  const listId = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [activeId, setActiveId] = useState<string>();
   const handleKeyRef = useRef<(key: string) => boolean>(() => false);
-  const done = () => {
-    setIsOpen(false);
+  const close = () => setIsOpen(false);
+  const finish = () => {
+    close();
     focusResults();
     onDone();
   };
-  const search = () => {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     const text = words.trim();
     if (text === '' || isLoading) return;
-    done();
+    finish();
     edit(searchFor(text), 'keyword');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen && words !== '') {
-      // The first Escape closes the suggestions, not the dialog around them.
+      // The first Escape closes only the suggestions, not the surrounding dialog.
       event.preventDefault();
-      setIsOpen(false);
+      close();
       return;
     }
     if (event.key === 'ArrowDown' && !isOpen) setIsOpen(true);
     if (isOpen && handleKeyRef.current(event.key)) event.preventDefault();
   };
+  const onClick = () => {
+    onUse?.();
+    if (words !== '') setIsOpen(true);
+  };
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => {
+    onType(event.target.value);
+    setIsOpen(event.target.value.trim() !== '');
+    onUse?.();
+  };
+  const onLeave = () => {
+    close();
+    onDone();
+  };
+  return {
+    isLoading,
+    isOpen,
+    activeId,
+    close,
+    submit,
+    handlers: { onKeyDown, onClick, onChange },
+    panel: { handleKeyRef, onActive: setActiveId, onDone: finish, onLeave },
+  };
+}
+
+/**
+ * The keyword field as a combobox: suggestions from the first character on, arrow keys to move through them, Enter to
+ * pick one or to search for the typed words. A plain GET form without JavaScript.
+ */
+export function KeywordBox(props: KeywordBoxProps): ReactNode {
+  const { words, hasPanel, isInDialog = false, hasAutofocus = false } = props;
+  const { isLoading, isOpen, activeId, close, submit, handlers, panel } = useCombobox(props);
+  const { isDisabled, input } = useDisabledUnlessFocused(isLoading);
+  const { Panel, load } = usePanel();
+  const listId = useId();
   return (
     <form
       className={isInDialog ? `${styles['form']} ${styles['inDialog']}` : styles['form']}
@@ -84,72 +139,36 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
       aria-label="Keyword search"
       action={DEFAULT_PATH}
       method="get"
-      onSubmit={(event) => {
-        event.preventDefault();
-        search();
-      }}
+      onSubmit={submit}
     >
       <label className={styles['field']}>
         <input
-          {...(takesFocus && TAKES_FOCUS)}
+          {...(hasAutofocus && AUTOFOCUS)}
+          {...FIELD}
+          {...handlers}
           {...input}
-          className={styles['input']}
-          type="search"
-          name="keyword"
           role="combobox"
-          aria-label="Keyword search"
-          placeholder="Search by keyword"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          enterKeyHint="search"
-          maxLength={80}
+          aria-autocomplete="list"
+          className={styles['input']}
           value={words}
           disabled={isDisabled}
           readOnly={isLoading}
           aria-expanded={isOpen && hasPanel}
           aria-controls={listId}
-          aria-autocomplete="list"
           aria-activedescendant={isOpen ? activeId : undefined}
           onFocus={load}
-          onClick={() => {
-            onUse?.();
-            if (words !== '') setIsOpen(true);
-          }}
-          onChange={(event) => {
-            onType(event.target.value);
-            setIsOpen(event.target.value.trim() !== '');
-            onUse?.();
-          }}
           onBlur={() => {
             input.onBlur();
-            setIsOpen(false);
+            close();
           }}
-          onKeyDown={onKeyDown}
         />
       </label>
       <button type="submit" className={styles['submit']} aria-label="Search">
         <Icon name="search" size={18} />
       </button>
       {Panel && hasPanel && (
-        <Panel
-          id={listId}
-          words={words}
-          isOpen={isOpen}
-          isInDialog={isInDialog}
-          handleKeyRef={handleKeyRef}
-          onActive={setActiveId}
-          onDone={done}
-          onLeave={() => {
-            setIsOpen(false);
-            onDone();
-          }}
-        />
+        <Panel id={listId} words={words} isOpen={isOpen} isInDialog={isInDialog} {...panel} />
       )}
     </form>
   );
 }
-
-/** Typed words as a search of their own, in place of all filters (B4-KEY-03). */
-export const searchFor = (words: string) => (criteria: SearchCriteria) =>
-  replaceFilters(criteria, { keyword: [words] });

@@ -1,44 +1,128 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject, useRef } from 'react';
+import type { KeywordSuggestion } from '../callTypes.ts';
+import { KEYWORD_DEBOUNCE_MS } from '../constants.ts';
+import { replaceFilters } from '../search/criteriaChanges.ts';
+import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';
-import { replaceFilters } from '../search/criteriaChanges.ts';
-import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { KEYWORD_DEBOUNCE_MS } from '../constants.ts';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import type { KeywordSuggestion } from '../callTypes.ts';
 
 export interface KeywordPanelProps {
   readonly id: string;
   readonly words: string;
   readonly isOpen: boolean;
   readonly isInDialog: boolean;
-  /** Is told each key of the field; answers whether the key was for the list. */
+  /** Set by the panel: handles a key of the field; returns true if the list used it. */
   readonly handleKeyRef: RefObject<(key: string) => boolean>;
-  /** Id of the suggestion under the keyboard. */
+  /** Receives the id of the active suggestion. */
   readonly onActive: (id: string | undefined) => void;
   /** A search was picked. */
   readonly onDone: () => void;
-  /** A page was opened elsewhere. */
+  /** A suggested page was opened in a new window. */
   readonly onLeave: () => void;
 }
 
-/** The suggestions of the keyword search: the list of the combobox, and how many there are for those who do not see it. */
+/** Replaces all filters with the suggestion's (B4-KEY-03). */
+const suggestedSearch =
+  (suggestion: Extract<KeywordSuggestion, { kind: 'filters' }>) => (criteria: SearchCriteria) =>
+    replaceFilters(criteria, suggestion.filters);
+
+/** URL of a suggested page; undefined unless http or https (AMB-090). */
+export function contentUrl(url: string, base: string): string | undefined {
+  if (!URL.canParse(url, base)) return undefined;
+  const { protocol, href } = new URL(url, base);
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined;
+}
+
+const NONE: readonly KeywordSuggestion[] = [];
+
+/**
+ * Suggestions for the typed words, requested from the first character on, at most every 200 ms (AMB-090). The previous
+ * ones stay until the next response, so that the list doesn't flicker. A failed call clears them (B7-KEY-02).
+ */
+function useSuggestions(words: string): readonly KeywordSuggestion[] {
+  const { call } = useSlotEnvironment();
+  const [suggestions, setSuggestions] = useState(NONE);
+  const lastRequestAt = useRef(-Infinity);
+  const term = words.trim().replace(/\s+/g, ' ');
+  useEffect(() => {
+    if (term === '') return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const show = (found: readonly KeywordSuggestion[]) => {
+      if (!signal.aborted) setSuggestions(found);
+    };
+    const request = () => {
+      lastRequestAt.current = performance.now();
+      call('suggestedKeywords', { term }, { signal }).then(
+        (response) => show(response.suggestions),
+        () => show(NONE),
+      );
+    };
+    const timer = setTimeout(
+      request,
+      Math.max(0, lastRequestAt.current + KEYWORD_DEBOUNCE_MS - performance.now()),
+    );
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [call, term]);
+  return term === '' ? NONE : suggestions;
+}
+
+/** The active suggestion, -1 for the field itself with the typed words, and the keys that change it. */
+function useActiveSuggestion(
+  suggestions: readonly KeywordSuggestion[],
+  handleKeyRef: KeywordPanelProps['handleKeyRef'],
+  pick: (suggestion: KeywordSuggestion) => void,
+): number {
+  const [active, setActive] = useState(-1);
+  const [shown, setShown] = useState(suggestions);
+  if (shown !== suggestions) {
+    setShown(suggestions);
+    setActive(-1);
+  }
+  useLayoutEffect(() => {
+    handleKeyRef.current = (key) => {
+      const suggestion = suggestions[active];
+      if (key === 'Enter' && suggestion) {
+        pick(suggestion);
+        return true;
+      }
+      const count = suggestions.length;
+      const next = { ArrowDown: active + 1, ArrowUp: active < 0 ? count - 1 : active - 1 }[key];
+      if (next === undefined || count === 0) return false;
+      setActive(next >= count ? -1 : next);
+      return true;
+    };
+  });
+  return active;
+}
+
+function SuggestionNote({ suggestion }: { suggestion: KeywordSuggestion }): ReactNode {
+  if (suggestion.kind === 'content')
+    return (
+      <span className={styles['note']}>
+        Opens in a new window <Icon name="share" size={16} />
+      </span>
+    );
+  return (
+    suggestion.count !== undefined && <span className={styles['note']}>{formatNumber(suggestion.count)}</span>
+  );
+}
+
+const countText = (count: number): string =>
+  count === 0 ? '' : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}`;
+
+/** The combobox's list of suggestions, and their number for screen readers. */
 export function KeywordPanel(props: KeywordPanelProps): ReactNode {
   const { id, words, isOpen, isInDialog, handleKeyRef, onActive, onDone, onLeave } = props;
   const edit = useEdit();
   const optionId = useId();
   const suggestions = useSuggestions(isOpen ? words : '');
-  const [at, setAt] = useState(-1);
-  const [shown, setShown] = useState(suggestions);
-  if (shown !== suggestions) {
-    setShown(suggestions);
-    setAt(-1);
-  }
-  const active = suggestions[at] && `${optionId}${at}`;
-  useEffect(() => onActive(active), [active, onActive]);
-
   const pick = (suggestion: KeywordSuggestion) => {
     if (suggestion.kind === 'filters') {
       onDone();
@@ -49,21 +133,9 @@ export function KeywordPanel(props: KeywordPanelProps): ReactNode {
     if (url !== undefined) window.open(url, '_blank', 'noopener');
     onLeave();
   };
-  useLayoutEffect(() => {
-    handleKeyRef.current = (key) => {
-      const picked = suggestions[at];
-      if (key === 'Enter' && picked) {
-        pick(picked);
-        return true;
-      }
-      const count = suggestions.length;
-      // The place before the first is the field itself, with the words as they were typed.
-      const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? count - 1 : at - 1 }[key];
-      if (next === undefined || count === 0) return false;
-      setAt(next >= count ? -1 : next);
-      return true;
-    };
-  });
+  const active = useActiveSuggestion(suggestions, handleKeyRef, pick);
+  const activeId = suggestions[active] && `${optionId}${active}`;
+  useEffect(() => onActive(activeId), [activeId, onActive]);
   const hasList = isOpen && suggestions.length > 0;
   return (
     <>
@@ -76,86 +148,27 @@ export function KeywordPanel(props: KeywordPanelProps): ReactNode {
       >
         {hasList &&
           suggestions.map((suggestion, index) => (
-            // The keys of the list are the field's, as the combobox pattern has it.
+            // The field handles the keys, as in the ARIA combobox pattern.
             // eslint-disable-next-line jsx-a11y/click-events-have-key-events
             <li
               key={`${suggestion.kind} ${suggestion.label}`}
               id={`${optionId}${index}`}
               role="option"
-              aria-selected={index === at}
+              aria-selected={index === active}
               className={styles['option']}
-              // The field keeps the focus.
+              // Keep the focus in the field.
               onPointerDown={(event) => event.preventDefault()}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => pick(suggestion)}
             >
               <span className={styles['optionLabel']}>{suggestion.label}</span>
-              {suggestion.kind === 'content' ? (
-                <span className={styles['note']}>
-                  Opens in a new window <Icon name="share" size={16} />
-                </span>
-              ) : (
-                suggestion.count !== undefined && (
-                  <span className={styles['note']}>{formatNumber(suggestion.count)}</span>
-                )
-              )}
+              <SuggestionNote suggestion={suggestion} />
             </li>
           ))}
       </ul>
       <VisuallyHidden>
-        <span role="status">
-          {isOpen && suggestions.length > 0
-            ? `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`
-            : ''}
-        </span>
+        <span role="status">{hasList ? countText(suggestions.length) : ''}</span>
       </VisuallyHidden>
     </>
   );
-}
-
-/** A suggestion's filters in place of all others, from the first page (B4-KEY-03). */
-export const suggestedSearch =
-  (suggestion: Extract<KeywordSuggestion, { kind: 'filters' }>) => (criteria: SearchCriteria) =>
-    replaceFilters(criteria, suggestion.filters);
-
-/** Address of a suggested page, if it is one that a browser may open: http or https (AMB-090). */
-export function contentUrl(url: string, base: string): string | undefined {
-  if (!URL.canParse(url, base)) return undefined;
-  const { protocol, href } = new URL(url, base);
-  return protocol === 'http:' || protocol === 'https:' ? href : undefined;
-}
-
-const NONE: readonly KeywordSuggestion[] = [];
-
-/**
- * What the typed words may mean, asked from the first character on, at most
- * every 200 ms (AMB-090). The answer before stays until the next one, so that
- * the list does not flicker. A failed call means no suggestions (B7-KEY-02).
- */
-export function useSuggestions(words: string): readonly KeywordSuggestion[] {
-  const { call } = useSlotEnvironment();
-  const [suggestions, setSuggestions] = useState(NONE);
-  const askedAt = useRef(-Infinity);
-  const term = words.trim().replace(/\s+/g, ' ');
-  useEffect(() => {
-    if (term === '') return undefined;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const show = (found: readonly KeywordSuggestion[]) => {
-      if (!signal.aborted) setSuggestions(found);
-    };
-    const ask = () => {
-      askedAt.current = performance.now();
-      call('suggestedKeywords', { term }, { signal }).then(
-        (answer) => show(answer.suggestions),
-        () => show(NONE),
-      );
-    };
-    const timer = setTimeout(ask, Math.max(0, askedAt.current + KEYWORD_DEBOUNCE_MS - performance.now()));
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [call, term]);
-  return term === '' ? NONE : suggestions;
 }

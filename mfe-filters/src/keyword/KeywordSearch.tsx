@@ -5,10 +5,7 @@ import { KeywordBox } from './KeywordBox.tsx';
 
 const isSmallScreen = () => window.matchMedia(`(max-width: ${SMALL_SCREEN_BELOW - 0.02}px)`).matches;
 
-/**
- * Search by words: on small screens in a dialog with room for its suggestions,
- * else with a panel below the field (B2-TOOL-08, B2-MODAL-05, B4-KEY-01, AMB-090).
- */
+/** Keyword search: in a dialog on small screens, otherwise with a panel below the field (B2-TOOL-08, B2-MODAL-05). */
 export function KeywordSearch(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const [words, setWords] = useState('');
@@ -17,7 +14,7 @@ export function KeywordSearch(): ReactNode {
       <KeywordBox
         words={words}
         onType={setWords}
-        // Reaching the field by keyboard changes nothing; a tap or a character opens the dialog.
+        // Focusing the field with the keyboard doesn't open the dialog; a tap or a typed character does.
         onUse={() => isSmallScreen() && setIsOpen(true)}
         hasPanel={!isOpen}
         onDone={() => setWords('')}
@@ -26,7 +23,7 @@ export function KeywordSearch(): ReactNode {
         <KeywordBox
           words={words}
           onType={setWords}
-          takesFocus
+          hasAutofocus
           hasPanel
           isInDialog
           onDone={() => {

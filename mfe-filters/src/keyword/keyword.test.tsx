@@ -41,9 +41,9 @@ const mount = (suggestedKeywords: () => unknown = () => SUGGESTIONS, options: Op
 const field = () => screen.getByRole('combobox', { name: 'Keyword search' });
 const option = (name: RegExp) => screen.findByRole('option', { name });
 
-describe('the keyword search', () => {
+describe('keyword search', () => {
   // rows: B2-TOOL-08
-  it('stands below the hero as a form that works without JavaScript', () => {
+  it('renders a GET form that works without JavaScript', () => {
     mount();
     const form = screen.getByRole('search', { name: 'Keyword search' });
     expect(form).toHaveAttribute('action', '/cars-for-sale/all-cars');
@@ -51,13 +51,13 @@ describe('the keyword search', () => {
   });
 
   // rows: B6-FLAG-05
-  it('is gated by a flag', () => {
+  it('renders no keyword search without its flag', () => {
     mount(undefined, { session: { flags: resolveFlags(BRANDS.atc, { keywordSearch: false }) } });
     expect(screen.queryByRole('combobox', { name: 'Keyword search' })).not.toBeInTheDocument();
   });
 
   // rows: B4-KEY-01, B7-KEY-01
-  it('opens a panel with suggestions from the first character on a large screen', async () => {
+  it('opens a suggestion panel on the first character on a large screen', async () => {
     const { asked } = mount();
     await userEvent.type(field(), 'f');
     expect(await option(/^Ford 1,204/)).toBeInTheDocument();
@@ -67,7 +67,7 @@ describe('the keyword search', () => {
   });
 
   // rows: B4-KEY-01, B2-MODAL-05
-  it('opens a dialog on a small screen, which goes on with what was typed', async () => {
+  it('opens a dialog with the typed text on a small screen', async () => {
     screenIs('small');
     mount();
     act(() => field().focus());
@@ -77,7 +77,7 @@ describe('the keyword search', () => {
     expect(within(dialog).getByRole('combobox')).toHaveValue('f');
   });
 
-  it('asks at most every 200 ms, and for the newest words last', async () => {
+  it('requests suggestions at most every 200 ms, ending with the latest words', async () => {
     const { asked } = mount();
     await userEvent.type(field(), 'ford truck');
     await waitFor(() => expect(asked.mock.calls.at(-1)).toEqual([{ term: 'ford truck' }, undefined]));
@@ -85,7 +85,7 @@ describe('the keyword search', () => {
   });
 
   // rows: B4-KEY-03
-  it('replaces all filters by those of the picked suggestion, from the first page', async () => {
+  it('replaces all filters with those of the picked suggestion and returns to the first page', async () => {
     const { searches } = mount(undefined, {
       criteria: { filters: { makeCode: ['HONDA'], maxPrice: ['9000'] }, firstRecord: 30 },
     });
@@ -102,14 +102,14 @@ describe('the keyword search', () => {
     expect(field()).toHaveValue('');
   });
 
-  it('searches for the words themselves with Enter', async () => {
+  it('searches for the typed words on Enter', async () => {
     const { searches } = mount();
     await userEvent.type(field(), '  tow hitch {Enter}');
     await waitFor(() => expect(searches()[0]?.filters).toEqual({ keyword: ['tow hitch'] }));
   });
 
   // rows: B4-KEY-02
-  it('opens a suggested page in a new window and leaves the search', async () => {
+  it('opens a suggested page in a new window without changing the search', async () => {
     const { searches } = mount();
     await userEvent.type(field(), 'ford');
     await userEvent.click(await option(/^Ford buying guide/));
@@ -117,14 +117,14 @@ describe('the keyword search', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('opens nothing but http and https', () => {
+  it('accepts only http and https URLs of suggested pages', () => {
     expect(contentUrl('javascript:alert(1)', 'https://a.example/')).toBeUndefined();
     expect(contentUrl('data:text/html,x', 'https://a.example/')).toBeUndefined();
     expect(contentUrl('/guides/ford', 'https://a.example/x')).toBe('https://a.example/guides/ford');
   });
 
   // rows: B4-KEY-04
-  it('is disabled while results load, and enabled afterwards', () => {
+  it('disables the keyword field while results load', () => {
     const { store } = mount();
     const { criteria, url } = store.getState().search;
     act(() => void store.dispatch(searchStarted({ requestId: 'r2', criteria, url })));
@@ -135,7 +135,7 @@ describe('the keyword search', () => {
     expect(field()).not.toHaveAttribute('readonly');
   });
 
-  it('keeps the focus of who types in it, and takes no search until the results are there', async () => {
+  it('keeps a focused keyword field usable while results load, but starts no search', async () => {
     const { store, searches } = mount();
     await userEvent.type(field(), 'ford');
     const { criteria, url } = store.getState().search;
@@ -147,7 +147,7 @@ describe('the keyword search', () => {
   });
 
   // rows: B7-KEY-02
-  it('shows neither suggestions nor an error when the call fails', async () => {
+  it('shows neither suggestions nor an error when the suggestions call fails', async () => {
     const { asked, searches } = mount(() => Promise.reject(new Error('away')));
     await userEvent.type(field(), 'ford');
     await waitFor(() => expect(asked).toHaveBeenCalled());

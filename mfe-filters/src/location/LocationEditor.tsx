@@ -1,24 +1,25 @@
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { isZip, ZIP_LENGTH, DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
+import { isZip } from '@forecourt/shared-contracts/criteria';
+import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
+import { setLocation } from '../search/criteriaChanges.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { radiusOptions, locationText, type LookedUpPlace, radiusOf, zipOf } from '../sections/place.ts';
 import { sectionLabel } from '../sections/panelSections.ts';
 import { HiddenFields, carriedFields } from '../search/links.tsx';
-import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
-import { pastedZip, useZipConfirmation } from '../sections/ZipField.tsx';
+import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
+import { useZipValidation, ZipInput } from '../sections/ZipField.tsx';
 import styles from './LocationEditor.module.css';
 import formStyles from './LocationForm.later.module.css';
 import fieldStyles from '../sections/fields.later.module.css';
-import { setLocation } from '../search/criteriaChanges.ts';
 
-const OWN: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius', 'city', 'state']);
+const OWN_PARAMS: ReadonlySet<FilterParam> = new Set<FilterParam>(['zip', 'searchRadius', 'city', 'state']);
 
-/** px, as in the style sheet. */
+/** px; must match LocationForm.later.module.css. */
 const FORM_WIDTH = 340;
 const PAGE_MARGIN = 16;
 
-/** The place as a disclosure with its editor (B2-HERO-03, B4-LOC-01..03, B5-ZIP-01..03). */
+/** Shows the search's place; expands to a form (B2-HERO-03, B4-LOC-01..03). */
 export function LocationEditor({ place }: { place: LookedUpPlace | null }): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
@@ -27,8 +28,8 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
   const radius = radiusOf(criteria);
   const details = useRef<HTMLDetailsElement>(null);
   const [opensToStart, setOpensToStart] = useState(false);
-  const [givenUp, setGivenUp] = useState(0);
-  /** The hero wraps by its text, so only the page itself knows on which side there is room. */
+  const [cancelCount, setCancelCount] = useState(0);
+  /** Opens the form toward the side with room: that depends on how the hero's text wraps. */
   const placeForm = () => {
     const { left = 0 } = details.current?.getBoundingClientRect() ?? {};
     const { clientWidth } = document.documentElement;
@@ -40,7 +41,7 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
     details.current.querySelector('summary')?.focus();
   };
   return (
-    // Escape closes what the summary opened; the summary and the form keep their own keys.
+    // Escape closes the form; the summary and the form handle all other keys.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <details
       ref={details}
@@ -48,7 +49,7 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !details.current?.open) return;
         close();
-        setGivenUp((count) => count + 1);
+        setCancelCount((count) => count + 1);
       }}
     >
       <summary className={styles['summary']} onClick={placeForm}>
@@ -57,15 +58,15 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
         <Icon name="chevronDown" size={18} />
       </summary>
       <LocationForm
-        // Another place or distance starts the form anew, and so does who gives up, a look-up under way with it; a search
-        // under way leaves what is typed.
-        key={`${zip} ${radius} ${givenUp}`}
+        // Reset the form on another place or radius, and on Escape (which also cancels a lookup in flight). A search in
+        // flight keeps the typed text.
+        key={`${zip} ${radius} ${cancelCount}`}
         zip={zip ?? ''}
         radius={radius}
         onSave={(typedZip, typedRadius) => {
           close();
           edit(
-            (newest) => setLocation(newest, { zip: typedZip, searchRadius: Number(typedRadius) }),
+            (current) => setLocation(current, { zip: typedZip, searchRadius: Number(typedRadius) }),
             'location',
           );
         }}
@@ -80,33 +81,42 @@ interface LocationFormProps {
   readonly onSave: (zip: string, radius: string) => void;
 }
 
-function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
-  const criteria = useLaterCriteria();
-  const confirm = useZipConfirmation();
-  const errorId = useId();
-  const input = useRef<HTMLInputElement>(null);
+/** Text, radius, error and lookup of the form. */
+function useLocationForm({ zip, radius, onSave }: LocationFormProps) {
+  const validate = useZipValidation();
   const [typedZip, setTypedZip] = useState(zip);
   const [typedRadius, setTypedRadius] = useState(radius);
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
-
-  const change = (text: string) => {
+  const typeZip = (text: string) => {
     setTypedZip(text);
     if (isZip(text)) setError(undefined);
   };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  /** Calls `onReject` when the ZIP code is invalid. */
+  const save = async (onReject: () => void) => {
     setIsBusy(true);
-    const answer = await confirm(typedZip);
-    if (answer.kind === 'stale') return;
+    const result = await validate(typedZip);
+    if (result.kind === 'stale') return;
     setIsBusy(false);
-    if (answer.kind === 'valid') {
+    if (result.kind === 'valid') {
       setError(undefined);
       onSave(typedZip, typedRadius);
       return;
     }
-    setError(answer.message);
-    input.current?.focus();
+    setError(result.message);
+    onReject();
+  };
+  return { typedZip, typeZip, typedRadius, setTypedRadius, error, isBusy, save };
+}
+
+function LocationForm(props: LocationFormProps): ReactNode {
+  const criteria = useDeferredCriteria();
+  const errorId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { typedZip, typeZip, typedRadius, setTypedRadius, error, isBusy, save } = useLocationForm(props);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save(() => input.current?.focus());
   };
   return (
     <form
@@ -115,25 +125,17 @@ function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
       method="get"
       noValidate
       aria-label="Location"
-      onSubmit={(event) => void save(event)}
+      onSubmit={submit}
     >
-      <HiddenFields fields={carriedFields(criteria, OWN)} />
-      <label className={fieldStyles['field']}>
-        <span className={fieldStyles['fieldLabel']}>{sectionLabel('zip')}</span>
-        <input
-          ref={input}
-          className={fieldStyles['input']}
-          name="zip"
-          inputMode="numeric"
-          autoComplete="postal-code"
-          maxLength={ZIP_LENGTH}
-          value={typedZip}
-          aria-invalid={error !== undefined}
-          aria-describedby={errorId}
-          onChange={(event) => change(event.target.value.trim())}
-          onPaste={(event) => change(pastedZip(event))}
-        />
-      </label>
+      <HiddenFields fields={carriedFields(criteria, OWN_PARAMS)} />
+      <ZipInput
+        ref={input}
+        label={sectionLabel('zip')}
+        value={typedZip}
+        aria-invalid={error !== undefined}
+        aria-describedby={errorId}
+        onType={typeZip}
+      />
       <label className={fieldStyles['field']}>
         <span className={fieldStyles['fieldLabel']}>{sectionLabel('searchRadius')}</span>
         <select
@@ -142,7 +144,7 @@ function LocationForm({ zip, radius, onSave }: LocationFormProps): ReactNode {
           value={typedRadius}
           onChange={(event) => setTypedRadius(event.currentTarget.value)}
         >
-          {radiusOptions(undefined, radius).map(({ value, label }) => (
+          {radiusOptions(undefined, props.radius).map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>

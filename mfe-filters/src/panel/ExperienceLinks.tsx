@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick, searchHref } from '../search/links.tsx';
-import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
+import { useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './ExperienceLinks.later.module.css';
 
 const ENTRIES: readonly {
@@ -12,12 +12,13 @@ const ENTRIES: readonly {
   { experience: 'best-deals', label: 'Shop Best Deals' },
 ];
 
-const enter = (experience: NonNullable<SearchCriteria['experience']>) => (criteria: SearchCriteria) =>
-  changeFilters({ ...criteria, experience }, criteria.filters);
+const withExperience =
+  (experience: NonNullable<SearchCriteria['experience']>) => (criteria: SearchCriteria) =>
+    changeFilters({ ...criteria, experience }, criteria.filters);
 
-/** The ways into the page's other modes (B2-PROMO-02, B2-PROMO-03). */
+/** Links to the page's other modes (B2-PROMO-02, B2-PROMO-03). */
 export function ExperienceLinks(): ReactNode {
-  const criteria = useLaterCriteria();
+  const criteria = useDeferredCriteria();
   const edit = useEdit();
   return (
     <ul className={styles['links']}>
@@ -25,11 +26,11 @@ export function ExperienceLinks(): ReactNode {
         <li key={experience}>
           <a
             className={styles['link']}
-            href={searchHref(enter(experience)(criteria))}
+            href={searchHref(withExperience(experience)(criteria))}
             onClick={(event) => {
               if (!isPlainClick(event)) return;
               event.preventDefault();
-              edit(enter(experience), `experience:${experience}`);
+              edit(withExperience(experience), `experience:${experience}`);
             }}
           >
             {label}

@@ -2,33 +2,30 @@ import { memo, type ReactNode } from 'react';
 import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { HiddenFields, carriedFields } from '../search/links.tsx';
-import { useLaterCriteria } from '../search/searchEdits.tsx';
+import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import { usePanelData } from '../search/panelData.tsx';
 import { Section } from './Section.tsx';
 import { PANEL_SECTIONS } from '../sections/panelSections.ts';
-import { holdsValue, isDisabled, isHidden, OPEN_AT_FIRST, selectedSummary } from './sectionRules.ts';
+import { hasValue, isDisabled, isHidden, OPEN_BY_DEFAULT, selectedSummary } from './sectionRules.ts';
 import styles from './FilterPanel.later.module.css';
 
-/** Sections that show something before the answer names their options. */
+/** Sections that have content before the response has options for them. */
 const NEEDS_NO_OPTIONS: ReadonlySet<string> = new Set(['location', 'priceRange', 'yearRange', 'packages']);
 
-/** What the form sends beside the sections' own controls. */
+/** Hidden fields for criteria that no visible section controls. */
 const CarriedFields = memo(function CarriedFields(): ReactNode {
-  const criteria = useLaterCriteria();
+  const criteria = useDeferredCriteria();
   const { filters } = usePanelData();
   const shown = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
   const own = new Set<FilterParam>(shown.flatMap(({ params }) => params));
-  // A place that is no ZIP has no field of its own.
+  // City and state have no visible field.
   for (const param of ['city', 'state'] as const) own.delete(param);
   return <HiddenFields fields={carriedFields(criteria, own)} />;
 });
 
-/**
- * The panel as one GET form: without JavaScript its button searches, with it
- * each change does (B4-PANEL-01..14).
- */
+/** The panel as one GET form: each change searches; without JavaScript, the button does (B4-PANEL-01..14). */
 export function FilterPanel(): ReactNode {
-  const criteria = useLaterCriteria();
+  const criteria = useDeferredCriteria();
   const { filters, labelOf } = usePanelData();
   const shown = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
   return (
@@ -47,8 +44,8 @@ export function FilterPanel(): ReactNode {
             key={panel.name}
             panel={panel}
             summary={selectedSummary(panel, criteria, labelOf)}
-            holdsValue={holdsValue(criteria, panel)}
-            opensAtFirst={OPEN_AT_FIRST.has(panel.name)}
+            hasValue={hasValue(criteria, panel)}
+            opensByDefault={OPEN_BY_DEFAULT.has(panel.name)}
             isDisabled={isDisabled(panel, filter, criteria)}
             hasOptions={NEEDS_NO_OPTIONS.has(panel.name) || (filter?.options.length ?? 0) > 0}
           />

@@ -27,9 +27,9 @@ const open = (chosen: FilterValues, zipLookup: () => unknown = () => ({ success:
 const see = () => screen.getByRole('button', { name: /^See Results/ });
 const field = (name: string) => screen.getByRole('textbox', { name });
 
-describe('See Results with a text in a field', () => {
+describe('See Results with uncommitted text', () => {
   // rows: B2-PANEL-03
-  it('waits for the look-up of a typed ZIP and searches around it, once', async () => {
+  it('waits for the lookup of a typed ZIP code and searches once', async () => {
     let answer = (_: unknown) => {};
     const zipLookup = jest.fn(() => new Promise((resolve) => (answer = resolve)));
     const { searches } = open({}, zipLookup);
@@ -44,7 +44,7 @@ describe('See Results with a text in a field', () => {
     expect(zipLookup).toHaveBeenCalledTimes(1);
   });
 
-  it('searches nothing when the dialog is closed before the look-up answers', async () => {
+  it('starts no search when the dialog is closed during the lookup', async () => {
     let answer = (_: unknown) => {};
     const { searches } = open({}, () => new Promise((resolve) => (answer = resolve)));
     await userEvent.type(field('ZIP Code'), '60601');
@@ -55,7 +55,7 @@ describe('See Results with a text in a field', () => {
   });
 
   // rows: B5-ZIP-03
-  it('stays open and leads to a ZIP which is none', async () => {
+  it('stays open and focuses an invalid ZIP code', async () => {
     const { searches } = open({});
     await userEvent.type(field('ZIP Code'), '123');
     await userEvent.click(see());
@@ -68,7 +68,7 @@ describe('See Results with a text in a field', () => {
   });
 
   // rows: B5-PRICE-04
-  it('stays open and leads to a refused price, once', async () => {
+  it('stays open once and focuses a rejected price', async () => {
     const { searches } = open({ minPrice: ['10000'] });
     await userEvent.type(field('Max Price'), '5000');
     await userEvent.click(see());
@@ -80,7 +80,7 @@ describe('See Results with a text in a field', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('takes a text whose field keeps the focus, as a tap on a phone leaves it', async () => {
+  it('commits the text of a field that keeps the focus, as after a tap on a phone', async () => {
     const { searches } = open({});
     await userEvent.type(field('Max Price'), '20000');
     void act(() => see().dispatchEvent(new MouseEvent('click', { bubbles: true })));
@@ -88,25 +88,25 @@ describe('See Results with a text in a field', () => {
   });
 });
 
-describe('a draft without a change', () => {
+describe('unchanged draft', () => {
   const toggleTwice = async (name: RegExp) => {
     const box = () => screen.getByRole('checkbox', { name });
     await userEvent.click(box());
     await userEvent.click(box());
   };
 
-  it('is neither searched nor offered to be applied', async () => {
+  it('starts no search and offers nothing to apply', async () => {
     const { searches, bus } = open({ listingType: ['NEW', 'USED'] });
     await toggleTwice(/^New/);
     await userEvent.click(see());
     act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
     await toggleTwice(/^Used/);
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-    expect(screen.queryByText('Filters not applied.')).not.toBeInTheDocument();
+    expect(screen.queryByText("Your filters weren't applied.")).not.toBeInTheDocument();
     expect(searches()).toHaveLength(0);
   });
 
-  it('is not made another one by Clear Filters while there is nothing to clear', async () => {
+  it('ignores Clear Filters while there is nothing to clear', async () => {
     const { previews } = open({ searchRadius: ['25'] });
     const clear = screen.getByRole('button', { name: 'Clear Filters' });
     expect(clear).toHaveAttribute('aria-disabled', 'true');

@@ -11,28 +11,29 @@ import { isSameSearch, useClearFilters } from '../search/changes.ts';
 import { matchesText } from './YourSearch.tsx';
 import { usePreview } from './usePreview.ts';
 import styles from './FiltersDialog.later.module.css';
-/** ms; several quick choices are said once, by their last count. */
-const SPOKEN_AFTER = 500;
+
+/** ms; after several quick changes, screen readers hear only the last count. */
+const ANNOUNCE_AFTER_MS = 500;
 
 interface FiltersDialogProps {
   /** Criteria that the dialog starts from. */
   readonly start: SearchCriteria;
-  /** 'See Results': undefined when nothing was changed. */
+  /** 'See Results' was pressed; undefined if nothing changed. */
   readonly onApply: (criteria: SearchCriteria | undefined) => void;
-  /** Closed in any other way, with what was chosen until then. */
+  /** Closed otherwise; `draft` is undefined if nothing changed. */
   readonly onCancel: (draft: SearchCriteria | undefined) => void;
 }
 
 /**
- * The filters of small screens (B2-PANEL-02, B2-PANEL-03). Choices are a draft
- * with its live count: the page behind is searched once, by 'See Results'.
+ * The filters on small screens (B2-PANEL-02, B2-PANEL-03). Changes go to a draft with a live count; 'See Results' starts
+ * the search.
  */
 export function FiltersDialog({ start, onApply, onCancel }: FiltersDialogProps): ReactNode {
   const [draft] = useState(() => createDraft(start));
-  const changed = () => (isSameSearch(draft.current(), start) ? undefined : draft.current());
+  const changedDraft = () => (isSameSearch(draft.current(), start) ? undefined : draft.current());
   return (
     <EditsProvider edits={draft}>
-      <DraftPanel onApply={() => onApply(changed())} onCancel={() => onCancel(changed())} />
+      <DraftPanel onApply={() => onApply(changedDraft())} onCancel={() => onCancel(changedDraft())} />
     </EditsProvider>
   );
 }
@@ -43,15 +44,15 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
   const { filters, total, isPending } = usePreview(criteria);
   const { clear, isOffered } = useClearFilters(criteria);
   const text = total === undefined ? '' : matchesText(total);
-  const spoken = useSettled(isPending ? '' : text, SPOKEN_AFTER);
+  const announcement = useDebounced(isPending ? '' : text, ANNOUNCE_AFTER_MS);
   const fields = usePendingFields();
-  const [isSettling, setIsSettling] = useState(false);
+  const [isCommitting, setIsCommitting] = useState(false);
   const apply = async () => {
-    if (isSettling) return;
-    setIsSettling(true);
-    const isSettled = await fields.settle();
-    setIsSettling(false);
-    if (isSettled) onApply();
+    if (isCommitting) return;
+    setIsCommitting(true);
+    const isCommitted = await fields.commitAll();
+    setIsCommitting(false);
+    if (isCommitted) onApply();
   };
   return (
     <Dialog
@@ -63,7 +64,7 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
           <Button
             look="primary"
             className={styles['see']}
-            aria-busy={isSettling}
+            aria-busy={isCommitting}
             onClick={() => void apply()}
           >
             See Results
@@ -74,14 +75,14 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
           <Button
             look="quiet"
             className={styles['clear']}
-            // Disabled it would lose the focus of who has just pressed it.
+            // aria-disabled keeps the focus on the button that was just pressed.
             aria-disabled={!isOffered}
             onClick={() => isOffered && edit(clear, 'clearFilters')}
           >
             Clear Filters
           </Button>
           <VisuallyHidden>
-            <span role="status">{spoken}</span>
+            <span role="status">{announcement}</span>
           </VisuallyHidden>
         </div>
       }
@@ -96,12 +97,12 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
   );
 }
 
-/** The value, once it has stayed the same for some ms. */
-export function useSettled<Value>(value: Value, ms: number): Value {
-  const [settled, setSettled] = useState(value);
+/** The value, once it hasn't changed for `ms`. */
+export function useDebounced<Value>(value: Value, ms: number): Value {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
+    const timer = setTimeout(() => setDebounced(value), ms);
     return () => clearTimeout(timer);
   }, [value, ms]);
-  return settled;
+  return debounced;
 }

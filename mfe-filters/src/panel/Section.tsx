@@ -20,32 +20,30 @@ import { type PanelSection } from '../sections/panelSections.ts';
 
 interface SectionProps {
   readonly panel: PanelSection;
-  /** The selected values in words. */
+  /** The selected values as text. */
   readonly summary: string | undefined;
-  readonly holdsValue: boolean;
-  readonly opensAtFirst: boolean;
+  readonly hasValue: boolean;
+  readonly opensByDefault: boolean;
   readonly isDisabled: boolean;
-  /** Without options it shows their shape (B4-PANEL-02). */
+  /** Without options, a skeleton is shown (B4-PANEL-02). */
   readonly hasOptions: boolean;
 }
 
 /**
- * One section as a native disclosure. It opens when it comes to hold a value
- * and is closed by the shopper alone, so that no control vanishes under a
- * focus. A closed section keeps its controls in `noscript`: they work without
- * JavaScript, and with it cost neither elements nor hydration.
+ * A section as a `details` element. It opens when it gets a value and only the shopper closes it, so that a focused
+ * control never disappears. The controls of a closed section are in `noscript`: no elements and no hydration cost.
  */
 export const Section = memo(function Section(props: SectionProps): ReactNode {
-  const { panel, summary, holdsValue, opensAtFirst, isDisabled, hasOptions } = props;
+  const { panel, summary, hasValue, opensByDefault, isDisabled, hasOptions } = props;
   const { label } = panel;
   const ref = useRef<HTMLDetailsElement>(null);
-  const [isOpen, setIsOpen] = useState(opensAtFirst || holdsValue);
-  const [held, setHeld] = useState(holdsValue);
-  if (held !== holdsValue) {
-    setHeld(holdsValue);
-    if (holdsValue) setIsOpen(true);
+  const [isOpen, setIsOpen] = useState(opensByDefault || hasValue);
+  const [hadValue, setHadValue] = useState(hasValue);
+  if (hadValue !== hasValue) {
+    setHadValue(hasValue);
+    if (hasValue) setIsOpen(true);
   }
-  // The shopper may have opened it before the page was interactive.
+  // The shopper may have opened it before hydration.
   useEffect(() => setIsOpen(ref.current?.open ?? false), []);
   const controls = (
     <fieldset className={styles['content']} disabled={isDisabled}>
@@ -64,7 +62,7 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
       <summary
         className={styles['summary']}
         onClick={(event) => {
-          // Opened with its controls in one paint; the browser alone would show the skeleton first.
+          // Toggled by React, so that the controls appear in the same paint instead of a skeleton.
           event.preventDefault();
           setIsOpen(!isOpen);
         }}
@@ -81,7 +79,7 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
   );
 });
 
-/** The controls of a section: by its name where it has its own, else by its kind. */
+/** The controls of a section, by its name or else by its kind. */
 export function PanelControls({ panel }: { panel: PanelSection }): ReactNode {
   switch (panel.name) {
     case 'location':

@@ -1,14 +1,13 @@
 import { useId, type ReactNode } from 'react';
 import { usePageState } from '@forecourt/shared-contracts/store';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { Chips, ClearFilters } from '../toolbar/Chips.tsx';
 import styles from './YourSearch.later.module.css';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
 
 /**
- * The box 'Your Search': what is chosen, how much it finds, and the way to keep
- * it (B2-BOX-01..03). Its height is the same for any search: the controls below
- * stay under the pointer.
+ * The 'Your Search' box: selected filters, number of matches, and saving (B2-BOX-01..03). Its height is constant, so
+ * that the controls below don't move while the shopper clicks them.
  */
 export function YourSearch(): ReactNode {
   const headingId = useId();
@@ -26,12 +25,12 @@ export function YourSearch(): ReactNode {
         <ClearFilters />
       </div>
       <div className={styles['chips']}>
-        <Chips label="Your Search filters" whenNone="No filters chosen yet." />
+        <Chips label="Your Search filters" emptyText="No filters selected yet." />
       </div>
     </section>
   );
 }
 
-/** '1 Match', '1,234 Matches'. */
+/** '1 Match', '1,234 Matches' */
 export const matchesText = (total: number): string =>
   `${formatNumber(total)} ${total === 1 ? 'Match' : 'Matches'}`;

@@ -5,12 +5,12 @@ import userEvent from '@testing-library/user-event';
 import filters from '../slots/filters.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
-describe('the entries to other modes of the page', () => {
+describe('links to other modes', () => {
   // rows: B2-PROMO-02, B2-PROMO-03
   it.each([
     ['Shop Commercial Vehicles', 'commercial'],
     ['Shop Best Deals', 'best-deals'],
-  ])('%s searches with experience=%s and its link says so', async (name, experience) => {
+  ])('%s links to and searches with experience=%s', async (name, experience) => {
     const { searches } = mountSearchSlot(filters, { criteria: { filters: { makeCode: ['FORD'] } } });
     const link = screen.getByRole('link', { name });
     expect(link).toHaveAttribute('href', `/cars-for-sale/all-cars?experience=${experience}&makeCode=FORD`);

@@ -4,20 +4,20 @@ import { type FilterValues } from '@forecourt/shared-contracts/criteria';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { PANEL_SECTIONS } from '../sections/panelSections.ts';
-import { holdsValue, isDisabled, isHidden, selectedSummary } from './sectionRules.ts';
+import { hasValue, isDisabled, isHidden, selectedSummary } from './sectionRules.ts';
 
 const panel = (name: FilterName) => PANEL_SECTIONS.find((entry) => entry.name === name)!;
 const withFuels = (...fuelTypeGroup: string[]) => buildCriteria({ filters: { fuelTypeGroup } });
 const mpg = buildFilters().find(({ name }) => name === 'mpgRange');
 
-describe('sections of the panel', () => {
-  it('hold every parameter of the catalogue exactly once', () => {
+describe('panel sections', () => {
+  it('contain every catalog parameter exactly once', () => {
     const params = PANEL_SECTIONS.flatMap((entry) => entry.params);
     expect([...params].sort()).toEqual([...new Set(FILTERS.flatMap((entry) => entry.params))].sort());
   });
 
   // rows: B5-FILTER-01
-  it('disable fuel economy when all its options are disabled', () => {
+  it('disables fuel economy when all its options are disabled', () => {
     const empty = buildFilter('mpgRange', [
       ['20-MPG', '20+ MPG', 0],
       ['30-MPG', '30+ MPG', 0],
@@ -27,13 +27,13 @@ describe('sections of the panel', () => {
   });
 
   // rows: B5-FILTER-02
-  it('disable fuel economy when only electric is chosen', () => {
+  it('disables fuel economy when only electric is selected', () => {
     expect(isDisabled(panel('mpgRange'), mpg, withFuels('ELE'))).toBe(true);
     expect(isDisabled(panel('mpgRange'), mpg, withFuels('ELE', 'GSL'))).toBe(false);
   });
 
   // rows: B5-FILTER-03
-  it('hide the electric range when all options except Unspecified are disabled', () => {
+  it('hides the electric range when all options except Unspecified are disabled', () => {
     const range = (count: number) =>
       buildFilter('electricMileRange', [
         ['200', '200+ Miles', count],
@@ -45,14 +45,14 @@ describe('sections of the panel', () => {
     expect(hidden(3)).toBe(false);
   });
 
-  it('leave out what the answer has no options for, but never what holds a value', () => {
+  it('hides sections without options unless they have a value', () => {
     const chosen = buildCriteria({ filters: { seriesCode: ['SUPERDUTY'] } });
     expect(isHidden(panel('seriesCode'), buildFilters(), buildCriteria())).toBe(true);
     expect(isHidden(panel('seriesCode'), [], buildCriteria())).toBe(false);
     expect(isHidden(panel('seriesCode'), buildFilters(), chosen)).toBe(false);
   });
 
-  it('offer packages for one make, model and trim, or while some are chosen', () => {
+  it('offers packages for one make, model and trim, or while some are selected', () => {
     const one = { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XLT'] };
     const hidden = (chosen: FilterValues) =>
       isHidden(panel('packages'), buildFilters(), buildCriteria({ filters: chosen }));
@@ -62,14 +62,14 @@ describe('sections of the panel', () => {
     expect(hidden({ makeCode: ['FORD'], packages: ['TOW'] })).toBe(false);
   });
 
-  it('take a refused extended delivery for no selected value', () => {
+  it('does not count extended delivery off as a selected value', () => {
     const refused = buildCriteria({ filters: { marketExtension: ['off'] } });
     const included = buildCriteria({ filters: { marketExtension: ['include'] } });
-    expect(holdsValue(refused, panel('location'))).toBe(false);
-    expect(holdsValue(included, panel('location'))).toBe(true);
+    expect(hasValue(refused, panel('location'))).toBe(false);
+    expect(hasValue(included, panel('location'))).toBe(true);
   });
 
-  it('name the selected values in their header', () => {
+  it('summarizes the selected values', () => {
     const labelOf = createLabels({ filters: buildFilters() });
     const criteria = buildCriteria({
       filters: {

@@ -1,8 +1,6 @@
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
-  FILTERS,
   type FilterName,
-  type FilterSection,
   type LabelOf,
   placeText,
   priceText,
@@ -12,15 +10,15 @@ import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shar
 import { radiusLabel } from '../sections/place.ts';
 import type { PanelSection } from '../sections/panelSections.ts';
 
-/** Open on arrival although nothing is chosen in them. */
-export const OPEN_AT_FIRST: ReadonlySet<FilterName> = new Set<FilterName>([
+/** Sections that are open although nothing is selected in them. */
+export const OPEN_BY_DEFAULT: ReadonlySet<FilterName> = new Set<FilterName>([
   'location',
   'listingType',
   'makeCode',
   'priceRange',
 ]);
 
-/** Series, cabs, beds and subtypes mean nothing without vehicles of their kind in the results. */
+/** Sections that only matter for some vehicles: hidden unless an option has results. */
 const ONLY_WITH_RESULTS: ReadonlySet<FilterName> = new Set<FilterName>([
   'seriesCode',
   'truckBedLength',
@@ -30,7 +28,7 @@ const ONLY_WITH_RESULTS: ReadonlySet<FilterName> = new Set<FilterName>([
   'sedanSubtypeCode',
 ]);
 
-/** Sections which need no option from the answer. */
+/** Sections that need no options from the response. */
 const SELF_CONTAINED: ReadonlySet<FilterName> = new Set<FilterName>([
   'location',
   'yearRange',
@@ -38,40 +36,39 @@ const SELF_CONTAINED: ReadonlySet<FilterName> = new Set<FilterName>([
   'vehicleUseType',
 ]);
 
-/** 'off' is an answer of the shopper, but selects nothing (AMB-015). */
+/** 'off' is stored as a value but selects nothing (AMB-015). */
 const selectedValues = (criteria: SearchCriteria, param: FilterParam) =>
   valuesOf(criteria, param).filter((value) => !(param === 'marketExtension' && value === 'off'));
 
-/** Does the section hold a selected value (B4-PANEL-01)? */
-export const holdsValue = (criteria: SearchCriteria, { params }: Pick<PanelSection, 'params'>): boolean =>
+/** True if the section has a selected value (B4-PANEL-01). */
+export const hasValue = (criteria: SearchCriteria, { params }: Pick<PanelSection, 'params'>): boolean =>
   params.some((param) => selectedValues(criteria, param).length > 0);
 
 const isUnspecified = (option: { readonly value: string; readonly label: string }) =>
   /^unspecified$/i.test(option.value) || /^unspecified$/i.test(option.label);
 
-const isOff = (option: { readonly disabled: boolean; readonly count?: number | undefined }) =>
+const isUnavailable = (option: { readonly disabled: boolean; readonly count?: number | undefined }) =>
   option.disabled || option.count === 0;
 
-/** Packages are those of one make, model and trim (A3-FILTER-19). */
+/** Packages belong to a single make, model and trim (A3-FILTER-19). */
 const hasOneTrim = (criteria: SearchCriteria) =>
   (['makeCode', 'modelCode', 'trimCode'] as const).every((param) => valuesOf(criteria, param).length === 1);
 
 /**
- * A section without anything to offer is left out, unless it holds a value or
- * no answer has come yet: then its skeleton keeps the place (B4-PANEL-02). The
- * electric range goes when only 'Unspecified' is left (B5-FILTER-03).
+ * Hides a section without options, unless it has a selected value or there is no response yet (B4-PANEL-02). Hides the
+ * electric range when only 'Unspecified' is left (B5-FILTER-03).
  */
 export function isHidden(panel: PanelSection, filters: readonly Filter[], criteria: SearchCriteria): boolean {
-  if (panel.name === 'packages') return !holdsValue(criteria, panel) && !hasOneTrim(criteria);
-  if (SELF_CONTAINED.has(panel.name) || filters.length === 0 || holdsValue(criteria, panel)) return false;
+  if (panel.name === 'packages') return !hasValue(criteria, panel) && !hasOneTrim(criteria);
+  if (SELF_CONTAINED.has(panel.name) || filters.length === 0 || hasValue(criteria, panel)) return false;
   const options = filters.find(({ name }) => name === panel.name)?.options ?? [];
   if (options.length === 0) return true;
   if (panel.name === 'electricMileRange')
-    return options.every((option) => isUnspecified(option) || isOff(option));
-  return ONLY_WITH_RESULTS.has(panel.name) && options.every(isOff);
+    return options.every((option) => isUnspecified(option) || isUnavailable(option));
+  return ONLY_WITH_RESULTS.has(panel.name) && options.every(isUnavailable);
 }
 
-/** Fuel economy says nothing when no option is left or only electric vehicles are chosen (B5-FILTER-01, B5-FILTER-02). */
+/** Disables fuel economy without available options, or with only electric selected (B5-FILTER-01, B5-FILTER-02). */
 export function isDisabled(
   panel: PanelSection,
   filter: Filter | undefined,
@@ -81,7 +78,7 @@ export function isDisabled(
   const fuels = valuesOf(criteria, 'fuelTypeGroup');
   const isOnlyElectric = fuels.length === 1 && fuels[0] === 'ELE';
   const options = filter?.options ?? [];
-  return isOnlyElectric || (options.length > 0 && options.every(isOff));
+  return isOnlyElectric || (options.length > 0 && options.every(isUnavailable));
 }
 
 function locationSummary(criteria: SearchCriteria): string | undefined {
@@ -90,7 +87,7 @@ function locationSummary(criteria: SearchCriteria): string | undefined {
   return [place, radius && radiusLabel(radius)].filter(Boolean).join(' · ') || undefined;
 }
 
-/** What the header says about the chosen values; undefined when there are none. */
+/** The selected values as text for the section's header; undefined when there are none. */
 export function selectedSummary(
   panel: PanelSection,
   criteria: SearchCriteria,
@@ -99,7 +96,7 @@ export function selectedSummary(
   if (panel.name === 'location') return locationSummary(criteria);
   if (panel.name === 'priceRange') return priceText(criteria.filters);
   if (panel.name === 'yearRange') return yearText(criteria.filters);
-  if (panel.section.kind === 'boolean') return holdsValue(criteria, panel) ? 'Yes' : undefined;
+  if (panel.section.kind === 'boolean') return hasValue(criteria, panel) ? 'Yes' : undefined;
   const labels = panel.params.flatMap((param) =>
     selectedValues(criteria, param).map((value) => labelOf(param, value)),
   );

@@ -1,29 +1,26 @@
 import { useEffect, useState } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { toSearchQuery } from '@forecourt/shared-contracts/query';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 
 export interface Preview {
-  /** Options as the draft leaves them; until an answer, those of the page. */
+  /** Filters of the draft; the page's until the first response. */
   readonly filters: readonly Filter[];
-  /** Vehicles that the draft finds; undefined when nobody could say. */
+  /** Number of vehicles that match the draft; undefined if the call failed. */
   readonly total: number | undefined;
   readonly isPending: boolean;
 }
 
-/**
- * What a draft of a search would find, counted while the shopper still chooses:
- * the page behind stays as it is. A newer draft calls the older question off.
- */
+/** Filters and total for a draft, without changing the page. A newer draft aborts the previous call. */
 export function usePreview(draft: SearchCriteria): Preview {
   const { call } = useSlotEnvironment();
   const { brand, visitorZip } = usePageState(selectSession);
-  const page = usePageState(({ search }) => search.filters);
+  const pageFilters = usePageState(({ search }) => search.filters);
   const pageTotal = usePageState(({ search }) => search.totalResultCount);
   const [start] = useState(draft);
-  const [answer, setAnswer] = useState<{
+  const [result, setResult] = useState<{
     readonly draft: SearchCriteria;
     readonly filters?: readonly Filter[];
     readonly total?: number;
@@ -33,14 +30,14 @@ export function usePreview(draft: SearchCriteria): Preview {
     const controller = new AbortController();
     const { signal } = controller;
     const query = toSearchQuery(draft, { brand, ...(visitorZip !== null && { visitorZip }) });
-    // Options and total are all that is wanted.
+    // Only the filters and the total are used.
     query.set('numRecords', '1');
     call('filterPreview', Object.fromEntries(query), { signal }).then(
       ({ filters, totalResultCount }) =>
-        !signal.aborted && setAnswer({ draft, filters, total: totalResultCount }),
-      () => !signal.aborted && setAnswer(({ filters }) => ({ draft, ...(filters && { filters }) })),
+        !signal.aborted && setResult({ draft, filters, total: totalResultCount }),
+      () => !signal.aborted && setResult(({ filters }) => ({ draft, ...(filters && { filters }) })),
     );
     return () => controller.abort();
   }, [call, draft, start, brand, visitorZip]);
-  return { filters: answer.filters ?? page, total: answer.total, isPending: answer.draft !== draft };
+  return { filters: result.filters ?? pageFilters, total: result.total, isPending: result.draft !== draft };
 }

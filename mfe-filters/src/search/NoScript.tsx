@@ -2,13 +2,12 @@ import { createContext, useContext, type ReactNode } from 'react';
 
 const NoScriptContext = createContext(false);
 
-/** Is this rendered for those without scripting alone? Controls that need it are left out then. */
+/** True inside `NoScript`. Controls that need JavaScript render nothing there. */
 export const useIsNoScript = (): boolean => useContext(NoScriptContext);
 
 /**
- * Content for pages without scripting: in the server's HTML, but with
- * scripting neither elements nor hydration. Inside of another one it is plain
- * content, since `noscript` cannot be nested.
+ * Content for browsers without JavaScript. With JavaScript it costs no elements and no hydration. Nested uses render
+ * their children directly, because `noscript` elements can't be nested.
  */
 export function NoScript({ children }: { children: ReactNode }): ReactNode {
   const isInside = useIsNoScript();

@@ -7,13 +7,13 @@ import {
 import { filterSection, type LabelOf, sectionOfParam } from '@forecourt/shared-contracts/catalog';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 
-export interface LostValue {
+export interface RemovedValue {
   readonly param: FilterParam;
   readonly value: string;
 }
 
-/** The filter values of one search which the next has no more. */
-export function lostValues(before: SearchCriteria, after: SearchCriteria): readonly LostValue[] {
+/** Filter values of `before` that `after` no longer has. */
+export function removedValues(before: SearchCriteria, after: SearchCriteria): readonly RemovedValue[] {
   return (Object.keys(before.filters) as FilterParam[]).flatMap((param) => {
     const left = valuesOf(after, param);
     return valuesOf(before, param)
@@ -26,51 +26,48 @@ const hasLeftMode = (before: SearchCriteria, after: SearchCriteria) =>
   (before.experience !== undefined && after.experience === undefined) ||
   (before.isSponsorship === true && after.isSponsorship !== true);
 
-/** A box that is clicked again, under the same pointer, is its own undo. */
-function isOwnUndo(cause: string, lost: readonly LostValue[]): boolean {
+/** Clicking the same checkbox again undoes the change, so no toast is needed. */
+function isUndoneByClick(cause: string, removed: readonly RemovedValue[]): boolean {
   const section = filterSection(cause.replace(/^filter:/, ''));
   if (!cause.startsWith('filter:') || !section || section.kind === 'range') return false;
-  return lost.every(({ param }) => section.params.includes(param));
+  return removed.every(({ param }) => section.params.includes(param));
 }
 
-/**
- * What to say of a change that took something away which no single click brings
- * back; undefined for any other change.
- */
+/** Message for a change that removed something a single click can't restore; undefined for any other change. */
 export function undoMessage(
   before: SearchCriteria,
   after: SearchCriteria,
   cause: string,
   labelOf: LabelOf,
 ): string | undefined {
-  const lost = lostValues(before, after);
-  const [first] = lost;
+  const removed = removedValues(before, after);
+  const [first] = removed;
   if (cause === 'undo') return undefined;
   if (!first) return hasLeftMode(before, after) ? 'Filters changed.' : undefined;
-  if (isOwnUndo(cause, lost)) return undefined;
+  if (isUndoneByClick(cause, removed)) return undefined;
   if (cause === 'clearFilters') return 'Filters cleared.';
   const section = sectionOfParam(first.param);
-  const isOneSection = lost.every(({ param }) => sectionOfParam(param)?.name === section?.name);
+  const isOneSection = removed.every(({ param }) => sectionOfParam(param)?.name === section?.name);
   if (section && isOneSection && (section.kind === 'range' || section.kind === 'location'))
     return `${section.label} changed.`;
-  if (lost.length === 1) return `${labelOf(first.param, first.value)} removed.`;
-  return `${lost.length} filters removed.`;
+  if (removed.length === 1) return `${labelOf(first.param, first.value)} removed.`;
+  return `${removed.length} filters removed.`;
 }
 
 /**
- * Do both find the same? Whatever else an edit resets (the page, the id of a
- * stored search, a category without its values) is no change by itself.
+ * True if both criteria find the same listings. Other parts that an edit resets (page, stored search id, empty category)
+ * don't count.
  */
 export const isSameSearch = (left: SearchCriteria, right: SearchCriteria): boolean =>
   left.experience === right.experience &&
   (left.isSponsorship ?? false) === (right.isSponsorship ?? false) &&
   left.showcaseOwnerId === right.showcaseOwnerId &&
-  lostValues(left, right).length === 0 &&
-  lostValues(right, left).length === 0;
+  removedValues(left, right).length === 0 &&
+  removedValues(right, left).length === 0;
 
-/** Clear Filters (B4-CLEAR-01..03); offered only where it changes the search: a radius alone stays. */
+/** Clear Filters (B4-CLEAR-01..03); offered only if it would change the search. */
 export function useClearFilters(criteria: SearchCriteria) {
   const clearExperience = usePageState(selectFlag('clearExperience'));
-  const clear = (newest: SearchCriteria) => clearFilters(newest, { clearExperience });
+  const clear = (current: SearchCriteria) => clearFilters(current, { clearExperience });
   return { clear, isOffered: !isSameSearch(criteria, clear(criteria)) };
 }

@@ -1,12 +1,13 @@
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-/** From the newest criteria to the wanted ones; `cause` names the control, e.g. 'filter:makeCode'. */
+
+/** Applies `edit` to the current criteria; `cause` names the control, e.g. 'filter:makeCode'. */
 export type EditSearch = (edit: (criteria: SearchCriteria) => SearchCriteria, cause: string) => void;
 
-/** Criteria that controls show and change. Each control subscribes to what it shows alone. */
+/** Criteria that controls show and change. */
 export interface EditStore {
-  /** What the controls show: the page's criteria, or those which are not asked for yet. */
+  /** Criteria that the controls show, including edits not searched for yet. */
   readonly current: () => SearchCriteria;
-  /** Criteria which the server's HTML shows. */
+  /** Criteria of the server-rendered HTML. */
   readonly server: () => SearchCriteria;
   readonly subscribe: (listener: () => void) => () => void;
   readonly edit: EditSearch;
@@ -18,81 +19,111 @@ interface PageStore {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-export interface LiveEdits extends EditStore {
-  /** Forgets what is not asked for yet. */
+interface LiveEdits extends EditStore {
+  /** Discards edits not searched for yet. */
   readonly drop: () => void;
 }
 
+/** Upper bound in ms: a hidden tab paints no frames. */
+const MAX_PAINT_DELAY_MS = 100;
+
+/** Calls `run` after the browser's next paint. Returns a function that cancels it. */
+function afterPaint(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(fallback);
+    clearTimeout(timer);
+  };
+  const once = () => {
+    stop();
+    run();
+  };
+  // Frame callbacks run before the paint, a timer that they start runs after it.
+  const frame = requestAnimationFrame(() => (timer = setTimeout(once)));
+  const fallback = setTimeout(once, MAX_PAINT_DELAY_MS);
+  return stop;
+}
+
+function afterDelay(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+/** Listeners that also hear of changed page criteria; the page store is subscribed to only while there are any. */
+function createListeners(page: PageStore) {
+  const listeners = new Set<() => void>();
+  const notify = () => listeners.forEach((listener) => listener());
+  let unsubscribePage = () => {};
+  const subscribePage = () => {
+    let previous = page.criteria();
+    unsubscribePage = page.subscribe(() => {
+      if (page.criteria() === previous) return;
+      previous = page.criteria();
+      notify();
+    });
+  };
+  return {
+    notify,
+    subscribe: (listener: () => void) => {
+      if (listeners.size === 0) subscribePage();
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) unsubscribePage();
+      };
+    },
+  };
+}
+
 /**
- * Edits that become searches. They build on the criteria as they are when the
- * shopper acts, so quick clicks add up. The clicked control is painted first,
- * the search begins right after; with a debounce several edits make one search
- * (B4-PANEL-08, AMB-083).
+ * Edits that become searches. Each edit starts from the latest criteria, so quick clicks add up. The clicked control is
+ * painted before the search starts; with a debounce, several edits make one search (B4-PANEL-08, AMB-083).
  */
 export function createLiveEdits(
   page: PageStore,
   emit: (criteria: SearchCriteria, cause: string) => void,
   debounceMs: number,
 ): LiveEdits {
-  let waiting: { readonly criteria: SearchCriteria; readonly cause: string } | undefined;
+  const { notify, subscribe } = createListeners(page);
+  let pending: { readonly criteria: SearchCriteria; readonly cause: string } | undefined;
   let cancel = () => {};
-  /** The page's criteria that came from an edit are the edit's: one object, one repaint. */
-  let taken: { readonly page: SearchCriteria; readonly edited: SearchCriteria } | undefined;
-  const listeners = new Set<() => void>();
-  const notify = () => listeners.forEach((listener) => listener());
+  /** After a search, `current` keeps returning the edited object instead of the store's equal copy: saves a repaint. */
+  let sent: { readonly page: SearchCriteria; readonly edited: SearchCriteria } | undefined;
   const send = () => {
-    if (!waiting) return;
-    const { criteria, cause } = waiting;
+    if (!pending) return;
+    const { criteria, cause } = pending;
     cancel();
     emit(criteria, cause);
-    taken = { page: page.criteria(), edited: criteria };
-    waiting = undefined;
+    sent = { page: page.criteria(), edited: criteria };
+    pending = undefined;
     notify();
   };
   const current = () => {
-    if (waiting) return waiting.criteria;
+    if (pending) return pending.criteria;
     const criteria = page.criteria();
-    return criteria === taken?.page ? taken.edited : criteria;
+    return criteria === sent?.page ? sent.edited : criteria;
   };
-  let leavePage = () => {};
   return {
     current,
     server: page.server,
-    subscribe(listener) {
-      if (listeners.size === 0) {
-        let seen = page.criteria();
-        leavePage = page.subscribe(() => {
-          if (page.criteria() === seen) return;
-          seen = page.criteria();
-          notify();
-        });
-      }
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) leavePage();
-      };
-    },
+    subscribe,
     edit(change, cause) {
-      // Without a debounce each change is a search of its own.
+      // Without a debounce, every change is a separate search.
       if (debounceMs <= 0) send();
-      waiting = { criteria: change(current()), cause };
+      pending = { criteria: change(current()), cause };
       notify();
       cancel();
-      if (debounceMs <= 0) cancel = afterPaint(send);
-      else {
-        const timer = setTimeout(send, debounceMs);
-        cancel = () => clearTimeout(timer);
-      }
+      cancel = debounceMs <= 0 ? afterPaint(send) : afterDelay(send, debounceMs);
     },
     drop() {
       cancel();
-      waiting = undefined;
+      pending = undefined;
     },
   };
 }
 
-/** Edits that are kept until the shopper applies them all at once. */
+/** A local draft: the shopper applies all edits at once. */
 export function createDraft(start: SearchCriteria): EditStore {
   let criteria = start;
   const listeners = new Set<() => void>();
@@ -108,25 +139,4 @@ export function createDraft(start: SearchCriteria): EditStore {
       listeners.forEach((listener) => listener());
     },
   };
-}
-
-/** ms; nothing is painted in a page that nobody sees. */
-const AT_LATEST = 100;
-
-/** Runs once the browser has painted what it has been told so far; the answer calls it off. */
-export function afterPaint(run: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(latest);
-    clearTimeout(timer);
-  };
-  const once = () => {
-    stop();
-    run();
-  };
-  // A frame's callbacks run before its paint, a timer set by them after it.
-  const frame = requestAnimationFrame(() => (timer = setTimeout(once)));
-  const latest = setTimeout(once, AT_LATEST);
-  return stop;
 }

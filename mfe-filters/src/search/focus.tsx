@@ -1,8 +1,9 @@
 import { useRef, type ReactNode, useLayoutEffect, useState } from 'react';
 import { Toast, type ToastContent } from '@forecourt/shared-contracts/ui';
+
 const RESULTS_HEADING = 'results-heading';
 
-/** Where the focus goes when what had it is gone. */
+/** Moves the focus to the results heading, for when the focused control goes away. */
 export function focusResults(): void {
   const heading = document.getElementById(RESULTS_HEADING);
   if (!heading) return;
@@ -10,21 +11,21 @@ export function focusResults(): void {
   heading.focus();
 }
 
-/** Are the results begun above the screen? */
+/** True if the results heading is above the viewport. */
 export function isPastResults(): boolean {
   const heading = document.getElementById(RESULTS_HEADING);
   return heading !== null && heading.getBoundingClientRect().bottom < 0;
 }
 
-/** A toast whose buttons, when they go under the focus, hand it to the results. */
+/** A toast that moves the focus to the results when it closes while one of its buttons is focused. */
 export function FocusKeepingToast(props: { toast: ToastContent | null; onGone: () => void }): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLDivElement>(null);
   return (
-    <div ref={place}>
+    <div ref={ref}>
       <Toast
         toast={props.toast}
         onGone={() => {
-          if (place.current?.contains(document.activeElement)) focusResults();
+          if (ref.current?.contains(document.activeElement)) focusResults();
           props.onGone();
         }}
       />
@@ -32,16 +33,16 @@ export function FocusKeepingToast(props: { toast: ToastContent | null; onGone: (
   );
 }
 
-/**
- * A control that an answer may leave without results. While it has the focus it
- * stays usable, because a disabled control would lose the focus to the page.
- */
-export function useOff(isOff: boolean) {
+/** Disables a control without results, but not while it is focused: disabling it would move the focus to the page. */
+export function useDisabledUnlessFocused(isUnavailable: boolean) {
   const ref = useRef<HTMLInputElement>(null);
-  const [isLeft, setIsLeft] = useState(isOff);
-  if (!isOff && isLeft) setIsLeft(false);
+  const [hasLostFocus, setHasLostFocus] = useState(isUnavailable);
+  if (!isUnavailable && hasLostFocus) setHasLostFocus(false);
   useLayoutEffect(() => {
-    if (isOff) setIsLeft(document.activeElement !== ref.current);
-  }, [isOff]);
-  return { isDisabled: isOff && isLeft, input: { ref, onBlur: () => isOff && setIsLeft(true) } };
+    if (isUnavailable) setHasLostFocus(document.activeElement !== ref.current);
+  }, [isUnavailable]);
+  return {
+    isDisabled: isUnavailable && hasLostFocus,
+    input: { ref, onBlur: () => isUnavailable && setHasLostFocus(true) },
+  };
 }

@@ -4,12 +4,12 @@ import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { carriedFields, searchHref } from './links.tsx';
 
 describe('links and forms without JavaScript', () => {
-  it('link to a search with its codes in the query', () => {
+  it('builds a URL with the codes in the query', () => {
     const href = searchHref(buildCriteria({ filters: { makeCode: ['FORD', 'HONDA'] }, sortBy: 'yearDESC' }));
     expect(href).toBe('/cars-for-sale/all-cars?makeCodeList=FORD,HONDA&sortBy=yearDESC');
   });
 
-  it('carry everything that a form has no control for, on the first page, without the category', () => {
+  it('carries all criteria without a visible control, without page and category', () => {
     const criteria = buildCriteria({
       filters: { makeCode: ['FORD'], city: ['Chicago'], state: ['IL'], sellerType: ['p'] },
       sortBy: 'mileageASC',

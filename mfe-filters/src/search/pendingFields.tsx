@@ -1,23 +1,23 @@
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
 
-/** Takes over what stands in a field; false when it is refused: then the field has the focus. */
-export type SettleField = () => boolean | Promise<boolean>;
+/** Commits the text of a field. Returns false, and focuses the field, when the text is invalid. */
+export type CommitField = () => boolean | Promise<boolean>;
 
 interface PendingFields {
-  readonly add: (settle: SettleField) => () => void;
-  /** Settles one field after the other, up to the first that refuses what was typed. */
-  readonly settle: () => Promise<boolean>;
+  readonly add: (commit: CommitField) => () => void;
+  /** Commits one field after the other; stops at the first invalid one. */
+  readonly commitAll: () => Promise<boolean>;
 }
 
 function createPendingFields(): PendingFields {
-  const fields = new Set<SettleField>();
+  const fields = new Set<CommitField>();
   return {
-    add(settle) {
-      fields.add(settle);
-      return () => fields.delete(settle);
+    add(commit) {
+      fields.add(commit);
+      return () => fields.delete(commit);
     },
-    async settle() {
-      for (const settle of fields) if (!(await settle())) return false;
+    async commitAll() {
+      for (const commit of fields) if (!(await commit())) return false;
       return true;
     },
   };
@@ -25,19 +25,19 @@ function createPendingFields(): PendingFields {
 
 const PendingFieldsContext = createContext<PendingFields | null>(null);
 
-/** For a button that ends a draft: a typed text is committed by leaving its field, which may take a look-up. */
+/** For the button that applies a draft: text is otherwise committed on blur, which may need a lookup. */
 export const usePendingFields = (): PendingFields => useState(createPendingFields)[0];
 
 export function PendingFieldsProvider(props: { fields: PendingFields; children: ReactNode }): ReactNode {
   return <PendingFieldsContext value={props.fields}>{props.children}</PendingFieldsContext>;
 }
 
-/** Has a field settled before its draft ends; without effect where each change is a search. */
-export function usePendingField(settle: SettleField): void {
+/** Commits the field before its draft is applied. No-op outside of a draft. */
+export function usePendingField(commit: CommitField): void {
   const fields = useContext(PendingFieldsContext);
-  const latest = useRef(settle);
+  const latest = useRef(commit);
   useEffect(() => {
-    latest.current = settle;
+    latest.current = commit;
   });
   useEffect(() => fields?.add(() => latest.current()), [fields]);
 }

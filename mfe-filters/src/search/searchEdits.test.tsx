@@ -1,19 +1,19 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
+import { toggleValue } from './criteriaChanges.ts';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import { SearchEditsProvider, useChosen, useEdit } from './searchEdits.tsx';
-import { toggleValue } from './criteriaChanges.ts';
+import { SearchEditsProvider, useSelectedValues, useEdit } from './searchEdits.tsx';
 
 function Doors() {
-  const doors = useChosen('doorCode');
+  const doors = useSelectedValues('doorCode');
   const edit = useEdit();
   return ['2', '3', '4'].map((value) => (
     <button
       key={value}
       aria-pressed={doors.includes(value)}
-      onClick={() => edit((newest) => toggleValue(newest, 'doorCode', value), 'filter:doorCode')}
+      onClick={() => edit((current) => toggleValue(current, 'doorCode', value), 'filter:doorCode')}
     >
       {value}
     </button>
@@ -32,12 +32,12 @@ const clickAll = () => {
   for (const name of ['2', '3', '4']) fireEvent.click(screen.getByRole('button', { name }));
 };
 
-describe('edits of the search', () => {
+describe('search edits', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
   // rows: B4-PANEL-08
-  it('run one search for several changes within the debounce, three without', () => {
+  it('runs one search for three changes within the debounce, three without a debounce', () => {
     const debounced = mountSearchSlot(doorsSlot(200));
     clickAll();
     expect(debounced.searches()).toHaveLength(0);
@@ -57,7 +57,7 @@ describe('edits of the search', () => {
     ]);
   });
 
-  it('forget what waits when the slot goes', () => {
+  it('discards pending edits when the slot unmounts', () => {
     const shell = mountSearchSlot(doorsSlot(200));
     clickAll();
     shell.unmount();

@@ -16,14 +16,14 @@ import { createLiveEdits, type EditSearch, type EditStore } from './editStore.ts
 import { FILTER_DEBOUNCE_MS } from '../constants.ts';
 
 const EditsContext = createContext<EditStore | null>(null);
-const LaterCriteriaContext = createContext<SearchCriteria | null>(null);
+const DeferredCriteriaContext = createContext<SearchCriteria | null>(null);
 
-/** Edits that search: they go to the bus, and what the page's store says is shown. */
+/** Provides live edits: they are emitted on the bus, and the controls show the store's criteria. */
 export function SearchEditsProvider(props: { debounceMs?: number; children: ReactNode }): ReactNode {
   const { debounceMs = FILTER_DEBOUNCE_MS, children } = props;
   const emit = useEmit();
   const page = useContext(ReactReduxContext);
-  if (!page) throw new Error('SearchEditsProvider is only for components inside a slot');
+  if (!page) throw new Error('SearchEditsProvider must be used inside a slot');
   const { store, getServerState } = page;
   const edits = useMemo(() => {
     const criteriaOf = (state: unknown) => (state as RootState).search.criteria;
@@ -41,46 +41,45 @@ export function SearchEditsProvider(props: { debounceMs?: number; children: Reac
   return <EditsProvider edits={edits}>{children}</EditsProvider>;
 }
 
-/** Gives the controls below their criteria and edits. */
+/** Provides criteria and edits to the controls below. */
 export function EditsProvider({ edits, children }: { edits: EditStore; children: ReactNode }): ReactNode {
   return (
     <EditsContext value={edits}>
-      <LaterCriteriaProvider>{children}</LaterCriteriaProvider>
+      <DeferredCriteriaProvider>{children}</DeferredCriteriaProvider>
     </EditsContext>
   );
 }
 
-/** A component of its own: children that nothing changed for are not rendered again. */
-function LaterCriteriaProvider({ children }: { children: ReactNode }): ReactNode {
+/** A separate component, so that a change re-renders only the children that read it. */
+function DeferredCriteriaProvider({ children }: { children: ReactNode }): ReactNode {
   const criteria = useDeferredValue(useCriteria());
-  return <LaterCriteriaContext value={criteria}>{children}</LaterCriteriaContext>;
+  return <DeferredCriteriaContext value={criteria}>{children}</DeferredCriteriaContext>;
 }
 
 function useEditStore(): EditStore {
   const edits = useContext(EditsContext);
-  if (!edits) throw new Error('edits are only for components inside a SearchEditsProvider');
+  if (!edits) throw new Error('Search edits must be used inside a SearchEditsProvider');
   return edits;
 }
 
-/** Changes the search; always the same function. */
+/** Returns a stable function that changes the search. */
 export const useEdit = (): EditSearch => useEditStore().edit;
 
-/** Answers the newest criteria, for those who want them at a moment rather than to show them. */
-export const useNewestCriteria = (): (() => SearchCriteria) => useEditStore().current;
+/** Returns a getter for event handlers, which don't render the criteria. */
+export const useLatestCriteria = (): (() => SearchCriteria) => useEditStore().current;
 
-/** The criteria as the controls show them. What shows one parameter alone uses `useChosen`. */
+/** The criteria that the controls show. Prefer `useSelectedValues` for a single parameter. */
 export function useCriteria(): SearchCriteria {
   const { subscribe, current, server } = useEditStore();
   return useSyncExternalStore(subscribe, current, server);
 }
 
 /**
- * The same for what may follow right after a click's paint: links to edited
- * searches and whatever else shows no choice. Edits always build on the newest.
+ * Criteria that may lag behind a click by one paint: for links, hidden fields and headings. Don't base edits on them.
  */
-export function useLaterCriteria(): SearchCriteria {
-  const criteria = useContext(LaterCriteriaContext);
-  if (!criteria) throw new Error('criteria are only for components inside a SearchEditsProvider');
+export function useDeferredCriteria(): SearchCriteria {
+  const criteria = useContext(DeferredCriteriaContext);
+  if (!criteria) throw new Error('useDeferredCriteria must be used inside a SearchEditsProvider');
   return criteria;
 }
 
@@ -89,8 +88,8 @@ const textOf = (criteria: SearchCriteria, param: FilterParam | undefined) =>
   param === undefined ? '' : valuesOf(criteria, param).join(SEPARATOR);
 const valuesIn = (text: string): readonly string[] => (text === '' ? [] : text.split(SEPARATOR));
 
-/** The chosen values of a parameter: the same array until they change, whatever else of the criteria does. */
-export function useChosen(param: FilterParam | undefined): readonly string[] {
+/** The selected values of a parameter; the array is stable while they don't change. */
+export function useSelectedValues(param: FilterParam | undefined): readonly string[] {
   const { subscribe, current, server } = useEditStore();
   const text = useSyncExternalStore(
     subscribe,
@@ -100,22 +99,22 @@ export function useChosen(param: FilterParam | undefined): readonly string[] {
   return useMemo(() => valuesIn(text), [text]);
 }
 
-/** The same, after the paint of the click that changed them. */
-export function useLaterChosen(param: FilterParam | undefined): readonly string[] {
-  const text = textOf(useLaterCriteria(), param);
+/** Like `useSelectedValues`, but may lag behind a click by one paint. */
+export function useDeferredSelectedValues(param: FilterParam | undefined): readonly string[] {
+  const text = textOf(useDeferredCriteria(), param);
   return useMemo(() => valuesIn(text), [text]);
 }
 
-/** Is this value of a parameter chosen? Of all choices a click repaints only those whose answer changes. */
-export function useIsChosen(param: FilterParam, value: string): boolean {
+/** True if the value is selected. Re-renders only when that changes, so a click repaints one row. */
+export function useIsSelected(param: FilterParam, value: string): boolean {
   const { subscribe, current, server } = useEditStore();
-  const isIn = useCallback(
+  const includesValue = useCallback(
     (criteria: SearchCriteria) => valuesOf(criteria, param).includes(value),
     [param, value],
   );
   return useSyncExternalStore(
     subscribe,
-    () => isIn(current()),
-    () => isIn(server()),
+    () => includesValue(current()),
+    () => includesValue(server()),
   );
 }

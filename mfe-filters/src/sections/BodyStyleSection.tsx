@@ -36,12 +36,12 @@ const Tile = memo(function Tile(props: {
   );
 });
 
-/** Body styles as silhouettes with their names. */
+/** Body styles as tiles with a silhouette. */
 export function BodyStyleSection({ panel }: { panel: PanelSection }): ReactNode {
   const edit = useEdit();
   const options = useSectionOptions(panel);
   const toggle = useCallback(
-    (value: string) => edit((newest) => toggleValue(newest, PARAM, value), `filter:${PARAM}`),
+    (value: string) => edit((current) => toggleValue(current, PARAM, value), `filter:${PARAM}`),
     [edit],
   );
   return (
@@ -56,7 +56,7 @@ export function BodyStyleSection({ panel }: { panel: PanelSection }): ReactNode 
 const SEDAN =
   'M3 20v-3.500q.6-3.200 6-3.900l8-1 6.500-5.200q1.800-1.400 5-1.400h8.500q4 0 7 2.200l5.500 4.400 7.500 1.500q4 1 4 4.900v2z';
 
-/** Side views, 64 by 28 units, front to the left; wheels stand at 16 and 48. */
+/** Side views in a 64 by 28 viewBox, facing left; the wheels are at x = 16 and 48. */
 const BODIES: Readonly<Record<string, string>> = {
   SEDAN,
   COUPE:
@@ -74,7 +74,7 @@ const BODIES: Readonly<Record<string, string>> = {
     'M3 20v-3.400q1-3 6-3.600l12-1.200 6.500-4.600 1.600.8-4.300 4.400h19.200q3-1.800 7-.8l7 1.600q3 .9 3 4.300v2.500z',
 };
 
-/** A decorative silhouette; the name stands below it. */
+/** Decorative: the label is below it. */
 export function BodyStyleSilhouette({ code }: { code: string }): ReactNode {
   return (
     <svg width="64" height="28" viewBox="0 0 64 28" aria-hidden="true" focusable="false">

@@ -1,34 +1,34 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { usePendingField } from '../search/pendingFields.tsx';
-import styles from './fields.later.module.css';
 import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
-import { useChosen } from '../search/searchEdits.tsx';
+import { usePendingField } from '../search/pendingFields.tsx';
+import { useSelectedValues } from '../search/searchEdits.tsx';
+import styles from './fields.later.module.css';
 
-/** What became of a committed text. */
-export interface CommittedBound {
-  readonly isTaken: boolean;
-  /** Stands in the field from now on. */
+/** Result of committing a text. */
+export interface CommitResult {
+  readonly isAccepted: boolean;
+  /** New text of the field. */
   readonly text: string;
 }
 
 interface BoundFieldProps {
   readonly label: string;
   readonly name: string;
-  /** Digits of the bound that the search has; empty when it is open. */
+  /** The search's bound as digits; empty when it is open. */
   readonly value: string;
   readonly maxLength: number;
-  /** What the browser alone lets a form send, and says of it. */
+  /** Validation without JavaScript: `pattern` and `title` of the input. */
   readonly pattern: string;
   readonly hint: string;
-  /** What may stand in the field while typing; anything else is not taken. */
+  /** Whether the field accepts this text while typing. */
   readonly accepts: (text: string) => boolean;
-  /** Enter or leaving the changed field. */
-  readonly onCommit: (text: string) => CommittedBound;
+  /** Called on Enter, or on blur after a change. */
+  readonly onCommit: (text: string) => CommitResult;
   readonly isInvalid?: boolean;
   readonly describedBy?: string;
 }
 
-/** One bound of a range, committed by Enter or by leaving it (B5-PINPUT-05). */
+/** One bound of a range, committed on Enter or blur (B5-PINPUT-05). */
 export function BoundField(props: BoundFieldProps): ReactNode {
   const { label, name, value, maxLength, pattern, hint, accepts, onCommit } = props;
   const { isInvalid = false, describedBy } = props;
@@ -36,27 +36,27 @@ export function BoundField(props: BoundFieldProps): ReactNode {
   const [shown, setShown] = useState({ value, isInvalid });
   const input = useRef<HTMLInputElement>(null);
   const isChanged = useRef(false);
-  /** A text was refused, which nobody may have seen yet. */
-  const isRefused = useRef(false);
+  /** The last text was rejected and the shopper may not have noticed yet. */
+  const isRejected = useRef(false);
   if (shown.value !== value || shown.isInvalid !== isInvalid) {
     setShown({ value, isInvalid });
-    // Also when a refusal is over: the field that it emptied shows its bound again.
+    // A rejection empties the field; once it is resolved, show the bound again.
     if (shown.value !== value || !isInvalid) setTyped(value);
   }
   useEffect(() => {
-    if (!isInvalid) isRefused.current = false;
+    if (!isInvalid) isRejected.current = false;
   }, [isInvalid]);
   const commit = () => {
     isChanged.current = false;
-    const { isTaken, text } = onCommit(typed);
-    isRefused.current = !isTaken;
+    const { isAccepted, text } = onCommit(typed);
+    isRejected.current = !isAccepted;
     setTyped(text);
   };
   usePendingField(() => {
-    if (isChanged.current || (typed !== value && !isRefused.current)) commit();
-    if (!isRefused.current) return true;
-    // Once: whoever has seen it may leave the field as it is.
-    isRefused.current = false;
+    if (isChanged.current || (typed !== value && !isRejected.current)) commit();
+    if (!isRejected.current) return true;
+    // Focus it only once: the shopper may leave the field as it is.
+    isRejected.current = false;
     input.current?.focus();
     return false;
   });
@@ -82,7 +82,7 @@ export function BoundField(props: BoundFieldProps): ReactNode {
         }}
         onBlur={() => isChanged.current && commit()}
         onKeyDown={(event) => {
-          // A refusal emptied the field without a change: Enter removes its bound.
+          // After a rejection the field is empty but unchanged: Enter removes the bound.
           if (event.key === 'Enter' && (isChanged.current || typed !== value)) commit();
         }}
       />
@@ -97,14 +97,14 @@ export interface Bounds {
 
 const numberOf = (values: readonly string[]) => (values[0] === undefined ? undefined : Number(values[0]));
 
-/** The bounds of a range in criteria; an open one is undefined. */
+/** The bounds of a range; an open one is undefined. */
 export const boundsOf = (criteria: SearchCriteria, lower: FilterParam, upper: FilterParam): Bounds => ({
   min: numberOf(valuesOf(criteria, lower)),
   max: numberOf(valuesOf(criteria, upper)),
 });
 
-/** The bounds of a range as its controls show them. */
+/** The bounds of a range that the controls show. */
 export const useBounds = (lower: FilterParam, upper: FilterParam): Bounds => ({
-  min: numberOf(useChosen(lower)),
-  max: numberOf(useChosen(upper)),
+  min: numberOf(useSelectedValues(lower)),
+  max: numberOf(useSelectedValues(upper)),
 });

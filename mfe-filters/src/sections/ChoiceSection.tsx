@@ -1,41 +1,40 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { setValues, toggleValue } from '../search/criteriaChanges.ts';
 import { valuesOf } from '@forecourt/shared-contracts/criteria';
-import { useFilter, usePanelData } from '../search/panelData.tsx';
-import { panelOptions, type PanelOption } from './panelOptions.ts';
-import { useChosen, useEdit, useLaterChosen } from '../search/searchEdits.tsx';
-import { OptionList } from './OptionList.tsx';
-import { ChoiceRow, PlainRow } from './OptionRow.tsx';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import styles from './FuelTypeSection.later.module.css';
+import { useFilter, usePanelData } from '../search/panelData.tsx';
+import { panelOptions, type PanelOption } from './panelOptions.ts';
+import { useSelectedValues, useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
+import { OptionList } from './OptionList.tsx';
+import { ChoiceRow, PlainRow } from './OptionRow.tsx';
 import { type PanelSection } from './panelSections.ts';
+import styles from './FuelTypeSection.later.module.css';
 
-/** Values that were chosen since the section is open: what the answer does not know must not vanish under a click. */
-export function useOnceChosen(chosen: readonly string[]): readonly string[] {
-  const [once, setOnce] = useState(chosen);
-  if (chosen.every((value) => once.includes(value))) return once;
-  const all = [...new Set([...once, ...chosen])];
+/** All values selected since mounting. Keeps an unlisted option from disappearing when it is deselected. */
+export function useEverSelected(selected: readonly string[]): readonly string[] {
+  const [once, setOnce] = useState(selected);
+  if (selected.every((value) => once.includes(value))) return once;
+  const all = [...new Set([...once, ...selected])];
   setOnce(all);
   return all;
 }
 
-/** The options of a section whose first parameter holds its values. */
+/** The options of a section that has one parameter. */
 export function useSectionOptions({ section }: PanelSection): readonly PanelOption[] {
   const { labelOf } = usePanelData();
   const filter = useFilter(section.name);
   const [param] = section.params;
-  const listed = useOnceChosen(useLaterChosen(param));
+  const listed = useEverSelected(useDeferredSelectedValues(param));
   return useMemo(
     () => (param ? panelOptions(section, param, filter, listed, labelOf) : []),
     [section, param, filter, listed, labelOf],
   );
 }
 
-/** Groups of features are named as they are. */
-const ownName = (group: string) => group;
+const groupName = (group: string) => group;
 
-/** Several values of one parameter; features stand under the headings of their groups (A3-FILTER-27). */
+/** Multiple values of one parameter, under group headings where the catalog says so (A3-FILTER-27). */
 export function CheckboxSection(props: {
   panel: PanelSection;
   pictureOf?: (option: PanelOption) => ReactNode;
@@ -56,22 +55,22 @@ export function CheckboxSection(props: {
       options={options}
       onToggle={toggle}
       {...(pictureOf && { pictureOf })}
-      {...(panel.section.grouped && { headingOf: ownName })}
+      {...(panel.section.grouped && { headingOf: groupName })}
     />
   );
 }
 
 const ANY = { value: '', label: 'Any' };
 
-/** One value of one parameter, or any. */
+/** One value of one parameter, or 'Any'. */
 export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
   const edit = useEdit();
   const options = useSectionOptions(panel);
   const [param] = panel.section.params;
-  const isAny = useChosen(param).length === 0;
+  const isAny = useSelectedValues(param).length === 0;
   const choose = useCallback(
     (value: string) =>
-      param && edit((newest) => setValues(newest, param, value === '' ? [] : [value]), `filter:${param}`),
+      param && edit((current) => setValues(current, param, value === '' ? [] : [value]), `filter:${param}`),
     [edit, param],
   );
   if (!param) return null;
@@ -85,12 +84,12 @@ export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
   );
 }
 
-/** On or absent, as one checkbox with the section's own label. */
+/** A single checkbox with the section's label. */
 export function BooleanSection({ panel }: { panel: PanelSection }): ReactNode {
   const edit = useEdit();
   const [option] = useFilter(panel.name)?.options ?? [];
   const [param] = panel.section.params;
-  const isChosen = useChosen(param).length > 0;
+  const isChosen = useSelectedValues(param).length > 0;
   if (!param) return null;
   const value = option?.value ?? 'true';
   return (
@@ -103,10 +102,10 @@ export function BooleanSection({ panel }: { panel: PanelSection }): ReactNode {
         ...(option?.count !== undefined && { count: option.count }),
       }}
       isChosen={isChosen}
-      isOff={option?.count === 0}
+      isUnavailable={option?.count === 0}
       onChoose={() =>
         edit(
-          (newest) => setValues(newest, param, valuesOf(newest, param).length > 0 ? [] : [value]),
+          (current) => setValues(current, param, valuesOf(current, param).length > 0 ? [] : [value]),
           `filter:${param}`,
         )
       }
@@ -114,7 +113,7 @@ export function BooleanSection({ panel }: { panel: PanelSection }): ReactNode {
   );
 }
 
-/** Fuels, and what tells the electric ones apart (B2-MODAL-10, AMB-089). */
+/** Fuels, and a dialog that explains electric vehicle types (B2-MODAL-10, AMB-089). */
 export function FuelTypeSection({ panel }: { panel: PanelSection }): ReactNode {
   const emit = useEmit();
   return (

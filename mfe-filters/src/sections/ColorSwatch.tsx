@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PanelOption } from './panelOptions.ts';
 import styles from './ColorSwatch.later.module.css';
 
-/** Colour codes of the API to what is painted; names stand beside them, so none says anything alone. */
+/** CSS colors by the API's color codes. */
 const PAINTS: Readonly<Record<string, string>> = {
   BEIGE: '#d9c9a8',
   BLACK: '#15171a',
@@ -27,7 +27,7 @@ const PAINTS: Readonly<Record<string, string>> = {
   YELLOW: '#e3bf2d',
 };
 
-/** A swatch for a colour that is known; striped for 'Other' and the like. */
+/** A color swatch; striped for unknown colors such as 'Other'. Decorative: the label is next to it. */
 export const swatchOf = ({ value }: PanelOption): ReactNode => {
   const paint = PAINTS[value.toUpperCase()];
   return (

@@ -2,27 +2,91 @@ import type { ReactNode } from 'react';
 import { DEFAULT_SEARCH_RADIUS, valuesOf } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { zipOf, radiusOptions, UNCENTRED_CHOICES } from './place.ts';
+import { zipOf, radiusOptions, RADIUS_CHOICES_WITHOUT_PLACE } from './place.ts';
 import { ZipField } from './ZipField.tsx';
 import { useFilter } from '../search/panelData.tsx';
 import { sectionLabel } from './panelSections.ts';
-import { useCriteria, useEdit } from '../search/searchEdits.tsx';
+import { useCriteria, useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
 import styles from './fields.later.module.css';
 import { setLocation, setValues } from '../search/criteriaChanges.ts';
 
 const DEFAULT_VALUE = String(DEFAULT_SEARCH_RADIUS);
 
-/** ZIP, distance and extended delivery (A3-FILTER-02..04, B4-PANEL-13, B4-PANEL-14, B5-ZIP-01..03). */
+function RadiusSelect({ isCounted }: { isCounted: boolean }): ReactNode {
+  const edit = useEdit();
+  const filter = useFilter('searchRadius');
+  const [radius] = useSelectedValues('searchRadius');
+  const options =
+    isCounted || radius !== undefined
+      ? radiusOptions(isCounted ? filter : undefined, radius)
+      : RADIUS_CHOICES_WITHOUT_PLACE;
+  return (
+    <label className={styles['field']}>
+      <span className={styles['fieldLabel']}>{sectionLabel('searchRadius')}</span>
+      <select
+        className={styles['input']}
+        name="searchRadius"
+        value={radius ?? ''}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          edit(
+            (current) => setValues(current, 'searchRadius', value === '' ? [] : [value]),
+            'filter:searchRadius',
+          );
+        }}
+      >
+        {options.map(({ value, label, count, isDisabled }) => (
+          // The default radius is shown but has an empty value: submitting it would add a filter.
+          <option
+            key={value}
+            value={isCounted && radius === undefined && value === DEFAULT_VALUE ? '' : value}
+            disabled={isDisabled && value !== (radius ?? DEFAULT_VALUE)}
+          >
+            {count === undefined ? label : `${label} (${formatNumber(count)})`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const isDeliveryIncluded = (values: readonly string[]) => values[0] === 'include';
+
+function ExtendedDelivery({ isCounted }: { isCounted: boolean }): ReactNode {
+  const edit = useEdit();
+  const [option] = useFilter('marketExtension')?.options ?? [];
+  const isChosen = isDeliveryIncluded(useSelectedValues('marketExtension'));
+  return (
+    <PlainRow
+      type="checkbox"
+      name="marketExtension"
+      option={{
+        value: 'include',
+        label: sectionLabel('marketExtension'),
+        ...(isCounted && option?.count !== undefined && { count: option.count }),
+      }}
+      isChosen={isChosen}
+      onChoose={() =>
+        edit(
+          (current) =>
+            setValues(current, 'marketExtension', [
+              isDeliveryIncluded(valuesOf(current, 'marketExtension')) ? 'off' : 'include',
+            ]),
+          'filter:marketExtension',
+        )
+      }
+    />
+  );
+}
+
+/** ZIP code, distance and extended delivery (A3-FILTER-02..04, B4-PANEL-13, B4-PANEL-14). */
 export function LocationSection(): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
-  const radii = useFilter('searchRadius');
-  const [delivery] = useFilter('marketExtension')?.options ?? [];
   const visitorZip = usePageState(({ session }) => session.visitorZip);
+  // The response counts distances only around a ZIP code.
   const isCounted = zipOf(criteria, visitorZip) !== undefined;
-  const [radius] = valuesOf(criteria, 'searchRadius');
-  const isExtended = valuesOf(criteria, 'marketExtension')[0] === 'include';
   return (
     <>
       <div className={styles['place']}>
@@ -31,60 +95,14 @@ export function LocationSection(): ReactNode {
           zip={valuesOf(criteria, 'zip')[0] ?? ''}
           onCommit={(zip) =>
             edit(
-              (newest) => (zip === '' ? setValues(newest, 'zip', []) : setLocation(newest, { zip })),
+              (current) => (zip === '' ? setValues(current, 'zip', []) : setLocation(current, { zip })),
               'filter:zip',
             )
           }
         />
-        <label className={styles['field']}>
-          <span className={styles['fieldLabel']}>{sectionLabel('searchRadius')}</span>
-          <select
-            className={styles['input']}
-            name="searchRadius"
-            value={radius ?? ''}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              edit(
-                (newest) => setValues(newest, 'searchRadius', value === '' ? [] : [value]),
-                'filter:searchRadius',
-              );
-            }}
-          >
-            {(isCounted || radius !== undefined
-              ? radiusOptions(isCounted ? radii : undefined, radius)
-              : UNCENTRED_CHOICES
-            ).map(({ value, label, count, isDisabled }) => (
-              // Without a choice the default is shown, but no form sends it: a radius alone is a filter.
-              <option
-                key={value}
-                value={isCounted && radius === undefined && value === DEFAULT_VALUE ? '' : value}
-                disabled={isDisabled && value !== (radius ?? DEFAULT_VALUE)}
-              >
-                {count === undefined ? label : `${label} (${formatNumber(count)})`}
-              </option>
-            ))}
-          </select>
-        </label>
+        <RadiusSelect isCounted={isCounted} />
       </div>
-      <PlainRow
-        type="checkbox"
-        name="marketExtension"
-        option={{
-          value: 'include',
-          label: sectionLabel('marketExtension'),
-          ...(isCounted && delivery?.count !== undefined && { count: delivery.count }),
-        }}
-        isChosen={isExtended}
-        onChoose={() =>
-          edit(
-            (newest) =>
-              setValues(newest, 'marketExtension', [
-                valuesOf(newest, 'marketExtension')[0] === 'include' ? 'off' : 'include',
-              ]),
-            'filter:marketExtension',
-          )
-        }
-      />
+      <ExtendedDelivery isCounted={isCounted} />
     </>
   );
 }

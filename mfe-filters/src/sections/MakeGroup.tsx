@@ -9,7 +9,7 @@ import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { usePanelData } from '../search/panelData.tsx';
 import { panelOptions, type PanelOption } from './panelOptions.ts';
 import { sectionLabel } from './panelSections.ts';
-import { useEdit, useLaterChosen } from '../search/searchEdits.tsx';
+import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
 import styles from './VehicleSection.later.module.css';
 import fieldStyles from './fields.later.module.css';
@@ -26,86 +26,128 @@ type VehicleParam = 'makeCode' | 'modelCode' | 'trimCode';
 
 function useVehicleOptions(param: VehicleParam) {
   const { filters, labelOf } = usePanelData();
-  const chosen = useLaterChosen(param);
+  const selected = useDeferredSelectedValues(param);
   return useMemo(() => {
     const section = filterSection(param);
     const filter = filters.find(({ name }) => name === param);
-    return section ? panelOptions(section, param, filter, chosen, labelOf) : [];
-  }, [param, filters, chosen, labelOf]);
+    return section ? panelOptions(section, param, filter, selected, labelOf) : [];
+  }, [param, filters, selected, labelOf]);
 }
 
-/** Adds a value or takes it away; in single-MMT mode it replaces the one that is chosen (AMB-082). */
+/** Toggles a value; in single-MMT mode a new value replaces the selected one (AMB-082). */
 function useToggle(param: VehicleParam) {
   const edit = useEdit();
   const { reference } = usePanelData();
   const isSingle = usePageState(({ session }) => BRANDS[session.brand].hasSingleMakeGroup);
   return useCallback(
     (value: string) =>
-      edit((newest) => {
-        if (!isSingle) return toggleValue(newest, param, value, reference);
-        return setValues(newest, param, valuesOf(newest, param).includes(value) ? [] : [value], reference);
+      edit((current) => {
+        if (!isSingle) return toggleValue(current, param, value, reference);
+        return setValues(current, param, valuesOf(current, param).includes(value) ? [] : [value], reference);
       }, `filter:${param}`),
     [edit, param, reference, isSingle],
   );
 }
 
-/** One make, its models and their trims; models wait for a make (A5-RULE-11, AMB-080). */
-export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGroupProps): ReactNode {
+/** The make's own models, and the trims of those that are selected. */
+function useModelsAndTrims(make: string | undefined, index: number) {
   const { labelOf, reference } = usePanelData();
-  const isLoading = usePageState(selectIsLoading);
-  const select = useRef<HTMLSelectElement>(null);
-  const makes = useVehicleOptions('makeCode');
   const allModels = useVehicleOptions('modelCode');
   const allTrims = useVehicleOptions('trimCode');
+  const selectedModels = useDeferredSelectedValues('modelCode');
   const models = useMemo(() => {
     const owner = make === undefined ? undefined : { code: make, name: labelOf('makeCode', make) };
     return modelsOfMake(allModels, owner, index, reference);
   }, [allModels, make, labelOf, index, reference]);
-  const chosenModels = useLaterChosen('modelCode');
   const trims = useMemo(
-    () => trimsOfModels(allTrims, models, chosenModels),
-    [allTrims, models, chosenModels],
+    () => trimsOfModels(allTrims, models, selectedModels),
+    [allTrims, models, selectedModels],
   );
-  const chosenMakes = useLaterChosen('makeCode');
-  const toggleModel = useToggle('modelCode');
-  const toggleTrim = useToggle('trimCode');
-  const modelName = useCallback((model: string) => labelOf('modelCode', model), [labelOf]);
-  // The list of all makes is the longest of the panel.
-  const makeChoices = useMemo(
+  return { models, trims };
+}
+
+function MakeSelect(props: Pick<MakeGroupProps, 'make' | 'index' | 'onPick'>): ReactNode {
+  const { make, index, onPick } = props;
+  const select = useRef<HTMLSelectElement>(null);
+  const makes = useVehicleOptions('makeCode');
+  const selectedMakes = useDeferredSelectedValues('makeCode');
+  // Memoized: this is the longest list of the panel.
+  const choices = useMemo(
     () =>
       makes.map((option) => (
         <option
           key={option.value}
           value={option.value}
-          disabled={option.value !== make && (chosenMakes.includes(option.value) || option.isOff)}
+          disabled={option.value !== make && (selectedMakes.includes(option.value) || option.isUnavailable)}
         >
           {option.count === undefined ? option.label : `${option.label} (${formatNumber(option.count)})`}
         </option>
       )),
-    [makes, make, chosenMakes],
+    [makes, make, selectedMakes],
   );
   const isAdded = make === undefined && index > 0;
-  // Only a group that the shopper has just added takes the focus.
+  // Focus a group only when the shopper has just added it.
   useEffect(() => {
     if (isAdded) select.current?.focus();
   }, [isAdded]);
+  return (
+    <label className={fieldStyles['field']}>
+      <span className={fieldStyles['fieldLabel']}>{sectionLabel('makeCode')}</span>
+      <select
+        ref={select}
+        className={fieldStyles['input']}
+        name="makeCode"
+        value={make ?? ''}
+        onChange={(event) => onPick(event.currentTarget.value || undefined)}
+      >
+        <option value="">Any Make</option>
+        {choices}
+      </select>
+    </label>
+  );
+}
+
+function ModelList({ name, models }: { name: string; models: readonly PanelOption[] }): ReactNode {
+  const isLoading = usePageState(selectIsLoading);
+  const toggle = useToggle('modelCode');
+  const label = sectionLabel('modelCode');
+  return (
+    <fieldset>
+      <legend className={fieldStyles['fieldLabel']}>{label}</legend>
+      {models.length === 0 && isLoading && <Skeleton height="132px" />}
+      <OptionList label={`${name} ${label}`} param="modelCode" options={models} onToggle={toggle} />
+    </fieldset>
+  );
+}
+
+function TrimList({ name, trims }: { name: string; trims: readonly PanelOption[] }): ReactNode {
+  const { labelOf } = usePanelData();
+  const toggle = useToggle('trimCode');
+  const modelName = useCallback((model: string) => labelOf('modelCode', model), [labelOf]);
+  const label = sectionLabel('trimCode');
+  return (
+    <fieldset>
+      <legend className={fieldStyles['fieldLabel']}>{label}</legend>
+      <OptionList
+        label={`${name} ${label}`}
+        param="trimCode"
+        options={trims}
+        onToggle={toggle}
+        headingOf={modelName}
+      />
+    </fieldset>
+  );
+}
+
+/** One make, its models and their trims; models need a make first (A5-RULE-11, AMB-080). */
+export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGroupProps): ReactNode {
+  const { labelOf } = usePanelData();
+  const { models, trims } = useModelsAndTrims(make, index);
   const name = make === undefined ? `Make ${index + 1}` : labelOf('makeCode', make);
   return (
     <div role="group" aria-label={name} className={styles['group']}>
       <div className={styles['makeRow']}>
-        <label className={fieldStyles['field']}>
-          <span className={fieldStyles['fieldLabel']}>{sectionLabel('makeCode')}</span>
-          <select
-            ref={select}
-            className={fieldStyles['input']}
-            name="makeCode"
-            value={make ?? ''}
-            onChange={(event) => onPick(event.currentTarget.value || undefined)}
-          >
-            <option value="">Any Make</option>
-            {makeChoices}
-          </select>
-        </label>
+        <MakeSelect make={make} index={index} onPick={onPick} />
         {isRemovable && (
           <Button look="quiet" className={styles['remove']} aria-label={`Remove ${name}`} onClick={onRemove}>
             Remove
@@ -120,40 +162,20 @@ export function MakeGroup({ index, make, isRemovable, onPick, onRemove }: MakeGr
           </select>
         </label>
       ) : (
-        <fieldset key={make}>
-          <legend className={fieldStyles['fieldLabel']}>{sectionLabel('modelCode')}</legend>
-          {models.length === 0 && isLoading && <Skeleton height="132px" />}
-          <OptionList
-            label={`${name} ${sectionLabel('modelCode')}`}
-            param="modelCode"
-            options={models}
-            onToggle={toggleModel}
-          />
-        </fieldset>
+        <ModelList key={make} name={name} models={models} />
       )}
-      {trims.length > 0 && (
-        <fieldset>
-          <legend className={fieldStyles['fieldLabel']}>{sectionLabel('trimCode')}</legend>
-          <OptionList
-            label={`${name} ${sectionLabel('trimCode')}`}
-            param="trimCode"
-            options={trims}
-            onToggle={toggleTrim}
-            headingOf={modelName}
-          />
-        </fieldset>
-      )}
+      {trims.length > 0 && <TrimList name={name} trims={trims} />}
     </div>
   );
 }
 
-/** Of options with one code the make's own: 'Continental' is a Bentley and a Lincoln, and each has its count. */
+/** Several makes may share a model code (Bentley and Lincoln Continental): true for the given make's own option. */
 const isOwnOption = (option: PanelOption, makeName: string, options: readonly PanelOption[]): boolean =>
   option.group === makeName ||
   !options.some(({ value, group }) => value === option.value && group === makeName);
 
-/** A make's models; one whose make nobody names belongs to the first group (AMB-080). */
-export function modelsOfMake(
+/** A make's models. Models of unknown makes belong to the first group (AMB-080). */
+function modelsOfMake(
   models: readonly PanelOption[],
   make: { readonly code: string; readonly name: string } | undefined,
   groupIndex: number,
@@ -167,17 +189,19 @@ export function modelsOfMake(
   });
 }
 
-/** 'F150|XLT' → 'F150'. */
+/** 'F150|XLT' → 'F150' */
 const modelOf = (trimCode: string) => trimCode.split('|')[0] ?? '';
 
-/** Trims of the chosen models, grouped by their model's code. */
-export function trimsOfModels(
+/** Trims of the selected models, grouped by model code. */
+function trimsOfModels(
   trims: readonly PanelOption[],
   models: readonly PanelOption[],
-  chosenModels: readonly string[],
+  selectedModels: readonly string[],
 ): readonly PanelOption[] {
-  const chosen = new Set(models.map(({ value }) => value).filter((value) => chosenModels.includes(value)));
+  const selected = new Set(
+    models.map(({ value }) => value).filter((value) => selectedModels.includes(value)),
+  );
   return trims
-    .filter(({ value }) => chosen.has(modelOf(value)))
+    .filter(({ value }) => selected.has(modelOf(value)))
     .map((trim) => ({ ...trim, group: modelOf(trim.value) }));
 }

@@ -3,15 +3,15 @@ import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { Button } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelOptions.ts';
 import { NoScript, useIsNoScript } from '../search/NoScript.tsx';
-import { useLaterChosen } from '../search/searchEdits.tsx';
+import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { ChoiceRow } from './OptionRow.tsx';
 import styles from './OptionList.later.module.css';
 
-/** Options that a list shows before 'Show all'; a list which is hardly longer is shown whole. */
+/** Options shown before 'Show all', unless only a few more would be hidden. */
 const SHORT_LIST = 8;
-const HARDLY_LONGER = 3;
-/** A list longer than this can be searched. */
-const SEARCHABLE_FROM = 15;
+const SHORT_LIST_TOLERANCE = 3;
+/** Lists of at least this length get a search field. */
+const SEARCHABLE_LENGTH = 15;
 
 interface OptionListProps {
   readonly label: string;
@@ -25,7 +25,7 @@ interface OptionListProps {
 
 const matches = (text: string, words: string) => text.toLowerCase().includes(words.trim().toLowerCase());
 
-/** Options under the heading of their group; without groups, one list. */
+/** Options by group; a single group if there are no headings. */
 function inGroups(options: readonly PanelOption[], isGrouped: boolean) {
   const groups = new Map<string, PanelOption[]>();
   for (const option of options) {
@@ -35,23 +35,41 @@ function inGroups(options: readonly PanelOption[], isGrouped: boolean) {
   return [...groups];
 }
 
-/**
- * Checkboxes with counts. A long list starts short and can be searched; what
- * it holds back is in `noscript`, so that a form without JavaScript has it all.
- */
-export const OptionList = memo(function OptionList(props: OptionListProps): ReactNode {
-  const { label, param, options, onToggle, pictureOf, headingOf } = props;
+/** The options that a list shows: all of a short list, the matches of a search, or the first of a long list. */
+function useShownOptions({ param, options }: Pick<OptionListProps, 'param' | 'options'>) {
   const isNoScript = useIsNoScript();
-  const isLong = !isNoScript && options.length > SHORT_LIST + HARDLY_LONGER;
-  const chosen = useLaterChosen(param);
+  const isLong = !isNoScript && options.length > SHORT_LIST + SHORT_LIST_TOLERANCE;
+  const selected = useDeferredSelectedValues(param);
   const [showsAll, setShowsAll] = useState(() =>
-    options.slice(SHORT_LIST).some(({ value }) => chosen.includes(value)),
+    options.slice(SHORT_LIST).some(({ value }) => selected.includes(value)),
   );
   const [words, setWords] = useState('');
   const isSearching = words.trim() !== '';
   const found = isSearching ? options.filter((option) => matches(option.label, words)) : options;
   const shown = isSearching || showsAll || !isLong ? found : found.slice(0, SHORT_LIST);
+  return { isLong, isSearching, shown, words, setWords, showsAll, setShowsAll };
+}
 
+function ShowAllButton(props: { label: string; count: number; showsAll: boolean; onToggle: () => void }) {
+  const { label, count, showsAll, onToggle } = props;
+  const text = showsAll ? 'Show fewer' : `Show all ${count}`;
+  return (
+    <Button
+      look="quiet"
+      className={styles['all']}
+      aria-expanded={showsAll}
+      aria-label={`${text}: ${label}`}
+      onClick={onToggle}
+    >
+      {text}
+    </Button>
+  );
+}
+
+/** Checkboxes with counts. A long list starts collapsed and can be searched; the hidden options are in `noscript`. */
+export const OptionList = memo(function OptionList(props: OptionListProps): ReactNode {
+  const { label, param, options, onToggle, pictureOf, headingOf } = props;
+  const { isLong, isSearching, shown, words, setWords, showsAll, setShowsAll } = useShownOptions(props);
   const row = (option: PanelOption) => (
     <ChoiceRow
       key={option.value}
@@ -64,7 +82,7 @@ export const OptionList = memo(function OptionList(props: OptionListProps): Reac
   );
   return (
     <>
-      {isLong && options.length >= SEARCHABLE_FROM && (
+      {isLong && options.length >= SEARCHABLE_LENGTH && (
         <input
           className={styles['search']}
           type="search"
@@ -84,20 +102,17 @@ export const OptionList = memo(function OptionList(props: OptionListProps): Reac
           <div key={group}>{members.map(row)}</div>
         ),
       )}
-      {isSearching && found.length === 0 && <p className={styles['none']}>No match for this search.</p>}
+      {isSearching && shown.length === 0 && <p className={styles['none']}>No matches found.</p>}
       {shown.length < options.length && !isSearching && (
         <NoScript>{options.slice(shown.length).map(row)}</NoScript>
       )}
       {isLong && !isSearching && (
-        <Button
-          look="quiet"
-          className={styles['all']}
-          aria-expanded={showsAll}
-          aria-label={showsAll ? `Show fewer: ${label}` : `Show all ${options.length}: ${label}`}
-          onClick={() => setShowsAll(!showsAll)}
-        >
-          {showsAll ? 'Show fewer' : `Show all ${options.length}`}
-        </Button>
+        <ShowAllButton
+          label={label}
+          count={options.length}
+          showsAll={showsAll}
+          onToggle={() => setShowsAll(!showsAll)}
+        />
       )}
     </>
   );

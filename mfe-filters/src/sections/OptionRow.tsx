@@ -1,11 +1,11 @@
-import { memo, type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, type Ref } from 'react';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { Icon } from '@forecourt/shared-contracts/ui';
 import type { PanelOption } from './panelOptions.ts';
 import styles from './OptionRow.later.module.css';
-import { useOff } from '../search/focus.tsx';
-import { useIsChosen } from '../search/searchEdits.tsx';
+import { useDisabledUnlessFocused } from '../search/focus.tsx';
+import { useIsSelected } from '../search/searchEdits.tsx';
 
 interface RowProps {
   readonly type: 'checkbox' | 'radio';
@@ -14,12 +14,12 @@ interface RowProps {
   readonly isChosen: boolean;
   readonly isDisabled: boolean;
   readonly input: { readonly ref: Ref<HTMLInputElement>; readonly onBlur: () => void };
-  /** Drawn between box and label, e.g. a colour. */
+  /** Shown between the input and the label, e.g. a color swatch. */
   readonly picture?: ReactNode;
   readonly onChoose: () => void;
 }
 
-/** One choice with its count; further information opens below it (B3-OPTION-01). */
+/** An option with its count and an optional description that expands below it (B3-OPTION-01). */
 function Row({ type, name, option, isChosen, isDisabled, input, picture, onChoose }: RowProps): ReactNode {
   const { value, label, count, moreInfo } = option;
   const row = (
@@ -58,11 +58,10 @@ interface ChoiceRowProps {
   readonly param: FilterParam;
   readonly option: PanelOption;
   readonly picture?: ReactNode;
-  /** Is told the row's value. */
   readonly onChoose: (value: string) => void;
 }
 
-/** A value of a parameter. It follows the criteria by itself, so that a click repaints this row alone. */
+/** An option for one value of a parameter. It subscribes to its own value, so a click re-renders only this row. */
 export const ChoiceRow = memo(function ChoiceRow(props: ChoiceRowProps): ReactNode {
   const { type, param, option, picture, onChoose } = props;
   const choice = useChoice(param, option);
@@ -78,16 +77,19 @@ export const ChoiceRow = memo(function ChoiceRow(props: ChoiceRowProps): ReactNo
   );
 });
 
-/** A choice that is more or less than one value of a parameter. */
+/** An option that doesn't stand for exactly one value, e.g. 'Any'. */
 export function PlainRow({
-  isOff = false,
+  isUnavailable = false,
   ...props
-}: Omit<RowProps, 'isDisabled' | 'input'> & { isOff?: boolean }) {
-  return <Row {...props} {...useOff(isOff && !props.isChosen)} />;
+}: Omit<RowProps, 'isDisabled' | 'input'> & { isUnavailable?: boolean }) {
+  return <Row {...props} {...useDisabledUnlessFocused(isUnavailable && !props.isChosen)} />;
 }
 
-/** One value of a parameter as a control. What is chosen can always be taken out. */
-export function useChoice(param: FilterParam, { value, isOff }: Pick<PanelOption, 'value' | 'isOff'>) {
-  const isChosen = useIsChosen(param, value);
-  return { isChosen, ...useOff(isOff && !isChosen) };
+/** State of an option's input. A selected option is never disabled. */
+export function useChoice(
+  param: FilterParam,
+  { value, isUnavailable }: Pick<PanelOption, 'value' | 'isUnavailable'>,
+) {
+  const isChosen = useIsSelected(param, value);
+  return { isChosen, ...useDisabledUnlessFocused(isUnavailable && !isChosen) };
 }

@@ -2,101 +2,25 @@ import { useId, useState, type ReactNode } from 'react';
 import { PRICE_INPUT_MAX_LENGTH } from '../constants.ts';
 import { type PriceInput, priceRangeError, readPriceInput } from './priceInput.ts';
 import { setRange } from '../search/criteriaChanges.ts';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { useFilter } from '../search/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
-import { BoundField, type CommittedBound, type Bounds, boundsOf, useBounds } from './BoundField.tsx';
-import { Histogram, RangeSliders } from './RangeGraph.tsx';
+import { BoundField, type CommitResult, type Bounds, boundsOf, useBounds } from './BoundField.tsx';
+import { RangeGraph } from './RangeGraph.tsx';
 import styles from './fields.later.module.css';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import switchStyles from './PaymentsToggle.later.module.css';
 
 type Bound = 'min' | 'max';
 
-/** A price may begin with its dollar sign, which alone is none. */
+/** A lone dollar sign counts as empty. */
 const readTyped = (text: string): PriceInput =>
   text.trim() === '$' ? { kind: 'empty' } : readPriceInput(text);
 const isTypedPrice = (text: string) => readTyped(text).kind !== 'refused';
 
-/** Least and greatest price, checked together when one is committed (B5-PRICE-01..04, B5-PINPUT-01..05, AMB-092). */
-export function PriceSection(): ReactNode {
-  const edit = useEdit();
-  const histogram = useFilter('priceRange')?.histogram;
-  const errorId = useId();
-  const [error, setError] = useState<{ bound: Bound; message: string } & Bounds>();
-  const { min, max } = useBounds('minPrice', 'maxPrice');
-  // Other bounds were taken meanwhile: the refused one is over with them.
-  if (error && (error.min !== min || error.max !== max)) setError(undefined);
-
-  const commit =
-    (bound: Bound) =>
-    (text: string): CommittedBound => {
-      const typed = readTyped(text);
-      const value = typed.kind === 'valid' ? typed.value : undefined;
-      const next = { min, max, [bound]: value };
-      const message = priceRangeError(next.min, next.max);
-      setError(message === undefined ? undefined : { bound, message, min, max });
-      if (message !== undefined) return { isTaken: false, text: '' };
-      // A minimum of 0 is no minimum (AMB-091).
-      const taken = value === 0 ? undefined : value;
-      // What applies already is no new search from the first page.
-      if (taken !== { min, max }[bound]) {
-        edit(
-          (newest) =>
-            setRange(newest, 'priceRange', { ...boundsOf(newest, 'minPrice', 'maxPrice'), [bound]: taken }),
-          'filter:priceRange',
-        );
-      }
-      return { isTaken: true, text: taken === undefined ? '' : String(taken) };
-    };
-  const field = (bound: Bound, label: string, value: number | undefined) => (
-    <BoundField
-      label={label}
-      name={`${bound}Price`}
-      value={value === undefined ? '' : String(value)}
-      maxLength={PRICE_INPUT_MAX_LENGTH}
-      pattern="[$,0-9]*"
-      hint="Digits, commas and $ only"
-      accepts={isTypedPrice}
-      onCommit={commit(bound)}
-      isInvalid={error?.bound === bound}
-      describedBy={errorId}
-    />
-  );
-  return (
-    <>
-      {histogram && (
-        <>
-          <Histogram histogram={histogram} min={min} max={max} format={formatDollars} label="Price" />
-          <RangeSliders
-            label="price"
-            lowest={histogram.min}
-            highest={histogram.max}
-            step={histogram.step}
-            min={min}
-            max={max}
-            format={formatDollars}
-            onCommit={(bounds) =>
-              edit((newest) => setRange(newest, 'priceRange', bounds), 'filter:priceRange')
-            }
-          />
-        </>
-      )}
-      <div className={styles['pair']}>
-        {field('min', 'Min Price', min)}
-        {field('max', 'Max Price', max)}
-      </div>
-      <p id={errorId} role="alert" className={error === undefined ? undefined : styles['error']}>
-        {error?.message}
-      </p>
-      <PaymentsToggle />
-    </>
-  );
-}
-
-/** Payments on the cards, or prices only; switched on it asks for the wallet's terms (B4-PANEL-15, B4-PANEL-16). */
-export function PaymentsToggle(): ReactNode {
+/** Shows payments on the cards; turning it on opens the wallet dialog (B4-PANEL-15, B4-PANEL-16). */
+function PaymentsToggle(): ReactNode {
   const emit = useEmit();
   const hasWallet = usePageState(selectFlag('wallet'));
   const showsPayments = usePageState(({ session }) => session.showsPayments);
@@ -106,6 +30,7 @@ export function PaymentsToggle(): ReactNode {
       <span className={switchStyles['label']}>Show Payments</span>
       <input
         type="checkbox"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox reports its own state
         role="switch"
         className={switchStyles['switch']}
         checked={showsPayments}
@@ -116,5 +41,77 @@ export function PaymentsToggle(): ReactNode {
         }}
       />
     </label>
+  );
+}
+
+/** The search's price bounds, the error of a rejected one, and the commit of a typed one. */
+function usePriceRange() {
+  const edit = useEdit();
+  const [error, setError] = useState<{ bound: Bound; message: string } & Bounds>();
+  const { min, max } = useBounds('minPrice', 'maxPrice');
+  // The search's bounds changed since: the error no longer applies.
+  if (error && (error.min !== min || error.max !== max)) setError(undefined);
+  const setBounds = (change: (current: Bounds) => Bounds) =>
+    edit(
+      (current) => setRange(current, 'priceRange', change(boundsOf(current, 'minPrice', 'maxPrice'))),
+      'filter:priceRange',
+    );
+  const commit = (bound: Bound, text: string): CommitResult => {
+    const typed = readTyped(text);
+    const value = typed.kind === 'valid' ? typed.value : undefined;
+    const next = { min, max, [bound]: value };
+    const message = priceRangeError(next.min, next.max);
+    setError(message === undefined ? undefined : { bound, message, min, max });
+    if (message !== undefined) return { isAccepted: false, text: '' };
+    // A minimum of 0 means no minimum (AMB-091).
+    const accepted = value === 0 ? undefined : value;
+    // An unchanged bound must not restart the search at its first page.
+    if (accepted !== { min, max }[bound]) setBounds((current) => ({ ...current, [bound]: accepted }));
+    return { isAccepted: true, text: accepted === undefined ? '' : String(accepted) };
+  };
+  return { min, max, error, commit, setBounds };
+}
+
+/** Minimum and maximum price, validated together on commit (B5-PRICE-01..04, B5-PINPUT-01..05). */
+export function PriceSection(): ReactNode {
+  const histogram = useFilter('priceRange')?.histogram;
+  const errorId = useId();
+  const { min, max, error, commit, setBounds } = usePriceRange();
+  const field = (bound: Bound, label: string, value: number | undefined) => (
+    <BoundField
+      label={label}
+      name={`${bound}Price`}
+      value={value === undefined ? '' : String(value)}
+      maxLength={PRICE_INPUT_MAX_LENGTH}
+      pattern="[$,0-9]*"
+      hint="Digits, commas and $ only"
+      accepts={isTypedPrice}
+      onCommit={(text) => commit(bound, text)}
+      isInvalid={error?.bound === bound}
+      describedBy={errorId}
+    />
+  );
+  return (
+    <>
+      {histogram && (
+        <RangeGraph
+          label="Price"
+          histogram={histogram}
+          step={histogram.step}
+          min={min}
+          max={max}
+          format={formatDollars}
+          onCommit={(bounds) => setBounds(() => bounds)}
+        />
+      )}
+      <div className={styles['pair']}>
+        {field('min', 'Min Price', min)}
+        {field('max', 'Max Price', max)}
+      </div>
+      <p id={errorId} role="alert" className={error === undefined ? undefined : styles['error']}>
+        {error?.message}
+      </p>
+      <PaymentsToggle />
+    </>
   );
 }

@@ -24,14 +24,14 @@ const move = (thumb: string, to: number, bounds: Bounds) => {
 };
 
 describe('range sliders', () => {
-  it('keep a bound outside of their range while the other one is moved', () => {
+  it('keeps a bound outside the slider range when the other one is moved', () => {
     expect(move('Maximum year', 2026, { min: 2015, max: undefined })).toHaveBeenCalledWith({
       min: 2015,
       max: 2026,
     });
   });
 
-  it('open a bound that is moved to the end of the range', () => {
+  it('opens a bound that is moved to the end of the slider range', () => {
     expect(move('Minimum year', 2022, { min: 2024, max: 2026 })).toHaveBeenCalledWith({
       min: undefined,
       max: 2026,

@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Filter } from '@forecourt/shared-contracts/entities';
 import styles from './RangeGraph.later.module.css';
 import { useIsNoScript } from '../search/NoScript.tsx';
 import type { Bounds } from './BoundField.tsx';
+
 const HEIGHT = 48;
 const GAP = 0.15;
 
@@ -11,35 +12,37 @@ interface HistogramProps {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly format: (value: number) => string;
-  /** What is counted, e.g. 'Price'. */
+  /** E.g. 'Price'. */
   readonly label: string;
 }
 
-/** How the results spread over a range; bars within the chosen bounds are coloured. Its label says where most are. */
-export function Histogram({ histogram, min, max, format, label }: HistogramProps): ReactNode {
+/** Distribution of the results over a range; bars within the selected bounds are highlighted. */
+function Histogram({ histogram, min, max, format, label }: HistogramProps): ReactNode {
   const { counts, step } = histogram;
-  const most = Math.max(1, ...counts);
-  const peak = counts.indexOf(most);
-  const from = (bar: number) => histogram.min + bar * step;
+  const maxCount = Math.max(1, ...counts);
+  const peak = counts.indexOf(maxCount);
+  const startOf = (bar: number) => histogram.min + bar * step;
   const isInside = (bar: number) =>
-    (min === undefined || from(bar + 1) > min) && (max === undefined || from(bar) <= max);
-  const top =
-    peak < 0 ? '' : `, most often ${format(from(peak))}${step > 1 ? ` to ${format(from(peak + 1))}` : ''}`;
+    (min === undefined || startOf(bar + 1) > min) && (max === undefined || startOf(bar) <= max);
+  const peakText =
+    peak < 0
+      ? ''
+      : `, most often ${format(startOf(peak))}${step > 1 ? ` to ${format(startOf(peak + 1))}` : ''}`;
   return (
     <svg
       className={styles['histogram']}
       viewBox={`0 0 ${counts.length} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${label} of the results: ${format(histogram.min)} to ${format(histogram.max)}${top}`}
+      aria-label={`${label} of the results: ${format(histogram.min)} to ${format(histogram.max)}${peakText}`}
     >
       {counts.map((count, bar) => {
-        // The root lets a bar of few results be seen beside one of many.
+        // Square root scale: keeps small counts visible next to large ones.
         const height =
-          count === 0 ? 0 : Math.max(1.5, Math.round(Math.sqrt(count / most) * HEIGHT * 10) / 10);
+          count === 0 ? 0 : Math.max(1.5, Math.round(Math.sqrt(count / maxCount) * HEIGHT * 10) / 10);
         return (
           <rect
-            key={from(bar)}
+            key={startOf(bar)}
             className={isInside(bar) ? styles['inside'] : styles['outside']}
             x={bar + GAP / 2}
             y={HEIGHT - height}
@@ -60,28 +63,25 @@ interface RangeSlidersProps {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly format: (value: number) => string;
-  /** A bound moved to the end of the range is open; one that was not moved stays, also outside of it. */
+  /** A bound moved to the end of the range becomes open; an unmoved one keeps its value, even outside the range. */
   readonly onCommit: (bounds: Bounds) => void;
 }
 
-/**
- * Two native ranges over one track. They move freely while dragged and commit
- * on release; the text fields beside them are what a form sends.
- */
+/** Two native range inputs over one track, committed on release. A form submits the text fields instead. */
 export function RangeSliders(props: RangeSlidersProps): ReactNode {
   const { label, lowest, highest, step, min, max, format, onCommit } = props;
-  const settled = { min: min ?? lowest, max: max ?? highest };
+  const committed = { min: min ?? lowest, max: max ?? highest };
   const [dragged, setDragged] = useState<{ min: number; max: number } | null>(null);
   const isNoScript = useIsNoScript();
-  const shown = dragged ?? settled;
+  const shown = dragged ?? committed;
   const clamp = (value: number) => Math.min(highest, Math.max(lowest, value));
   const commit = () => {
     if (!dragged) return;
     setDragged(null);
-    if (dragged.min === settled.min && dragged.max === settled.max) return;
+    if (dragged.min === committed.min && dragged.max === committed.max) return;
     onCommit({
-      min: dragged.min === settled.min ? min : dragged.min > lowest ? dragged.min : undefined,
-      max: dragged.max === settled.max ? max : dragged.max < highest ? dragged.max : undefined,
+      min: dragged.min === committed.min ? min : dragged.min > lowest ? dragged.min : undefined,
+      max: dragged.max === committed.max ? max : dragged.max < highest ? dragged.max : undefined,
     });
   };
   if (isNoScript) return null;
@@ -97,7 +97,7 @@ export function RangeSliders(props: RangeSlidersProps): ReactNode {
       value={clamp(shown[bound])}
       onChange={(event) => {
         const value = Number(event.target.value);
-        // The thumbs keep a step between them: an empty or reversed range asks for nothing.
+        // Keep the thumbs one step apart: an empty or reversed range has no results.
         setDragged(
           bound === 'min'
             ? { ...shown, min: Math.min(value, Math.max(lowest, shown.max - step)) }
@@ -114,5 +114,22 @@ export function RangeSliders(props: RangeSlidersProps): ReactNode {
       {thumb('min')}
       {thumb('max')}
     </div>
+  );
+}
+
+interface RangeGraphProps extends Pick<RangeSlidersProps, 'step' | 'min' | 'max' | 'format' | 'onCommit'> {
+  readonly histogram: NonNullable<Filter['histogram']>;
+  /** E.g. 'Price'. */
+  readonly label: string;
+}
+
+/** A histogram with two sliders below it. */
+export function RangeGraph({ histogram, label, ...range }: RangeGraphProps): ReactNode {
+  const { min, max, format } = range;
+  return (
+    <>
+      <Histogram histogram={histogram} min={min} max={max} format={format} label={label} />
+      <RangeSliders label={label.toLowerCase()} lowest={histogram.min} highest={histogram.max} {...range} />
+    </>
   );
 }

@@ -1,23 +1,24 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
+import { toApiQuery } from '@forecourt/shared-contracts/query';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { buildFilters } from '../testing/builders.ts';
 import { CAB_OPTIONS, cabCount, cabOf } from './TruckCab.tsx';
-import { screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
 import filters from '../slots/filters.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
+
 const filter = buildFilters().find(({ name }) => name === 'bodyStyleSubtypeCode');
 
-describe('truck cabs', () => {
-  it('show the first of equal options after a reload and the picked one before it', () => {
+describe('truck cab options', () => {
+  it('selects the picked one of two equal options, and the first after a reload', () => {
     expect(cabOf(['CREWMAX', 'CREWCAB'])?.label).toBe('5');
     expect(cabOf(['CREWCAB', 'CREWMAX'], '6')?.label).toBe('6');
     expect(cabOf([], '6')?.label).toBe('Any');
   });
 
-  it('name no mixture of codes that is no option', () => {
+  it('returns undefined for a combination of codes that is no option', () => {
     fc.assert(
       fc.property(fc.subarray(['REGCAB', 'EXTCAB', 'CREWCAB', 'CREWMAX', 'OTHER']), (codes) => {
         const cab = cabOf(codes);
@@ -26,7 +27,7 @@ describe('truck cabs', () => {
     );
   });
 
-  it('count the results of all their codes', () => {
+  it('adds up the counts of all codes of an option', () => {
     expect(cabCount(CAB_OPTIONS[3]!, filter)).toBe(6500);
     expect(cabCount(CAB_OPTIONS[0]!, filter)).toBeUndefined();
     expect(cabCount(CAB_OPTIONS[3]!, undefined)).toBeUndefined();
@@ -37,7 +38,7 @@ async function openCabs() {
   const mounted = mountSearchSlot(filters);
   await userEvent.click(screen.getByText('Truck Cab Size', { selector: 'summary *' }));
   const cabs = within(screen.getByRole('group', { name: 'Truck Cab Size' }));
-  /** The codes which the last request sends. */
+  /** Codes in the last request. */
   const sent = () => {
     const search = mounted.searches().at(-1);
     return search && toApiQuery(search, { brand: 'atc' }).get('bodyStyleSubtypeCode');
@@ -45,9 +46,9 @@ async function openCabs() {
   return { cabs, sent };
 }
 
-describe('the truck cab size', () => {
+describe('truck cab size', () => {
   // rows: B5-CAB-01
-  it('offers Any, 3 or less, 4, 5 and 6 in this order', async () => {
+  it('offers the cab sizes Any, 3 or less, 4, 5 and 6 in this order', async () => {
     const { cabs } = await openCabs();
     const labels = cabs.getAllByRole('radio').map((radio) => radio.closest('label')?.querySelector('.label'));
     expect(labels.map((label) => label?.textContent)).toEqual(['Any', '3 or less', '4', '5', '6']);

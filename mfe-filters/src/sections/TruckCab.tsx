@@ -1,18 +1,19 @@
-import type { Filter } from '@forecourt/shared-contracts/entities';
 import { useState, type ReactNode } from 'react';
+import type { Filter } from '@forecourt/shared-contracts/entities';
 import { setValues } from '../search/criteriaChanges.ts';
 import { useFilter } from '../search/panelData.tsx';
-import { useChosen, useEdit } from '../search/searchEdits.tsx';
+import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
+
 export interface CabOption {
   readonly label: string;
-  /** Codes of bodyStyleSubtypeCode; none = any cab. */
+  /** Values of bodyStyleSubtypeCode; empty for any cab. */
   readonly codes: readonly string[];
 }
 
 const CREW_CABS = ['CREWCAB', 'CREWMAX'];
 
-/** Seats of a truck's cab, in order; 5 and 6 mean the same cabs (B5-CAB-01, B5-CAB-02, AMB-078). */
+/** Cabs by number of seats; 5 and 6 seats have the same codes (B5-CAB-01, B5-CAB-02, AMB-078). */
 export const CAB_OPTIONS: readonly CabOption[] = [
   { label: 'Any', codes: [] },
   { label: '3 or less', codes: ['REGCAB'] },
@@ -25,15 +26,15 @@ const isSame = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((code) => right.includes(code));
 
 /**
- * The option which stands for the chosen codes: the one just picked when
- * several mean the same, else the first; undefined for a mixture which none names.
+ * The option for the selected codes. If several options have these codes: the one with the label `picked`, otherwise
+ * the first. Undefined for a combination that is no option.
  */
 export function cabOf(codes: readonly string[], picked?: string): CabOption | undefined {
-  const fitting = CAB_OPTIONS.filter((option) => isSame(option.codes, codes));
-  return fitting.find(({ label }) => label === picked) ?? fitting[0];
+  const matching = CAB_OPTIONS.filter((option) => isSame(option.codes, codes));
+  return matching.find(({ label }) => label === picked) ?? matching[0];
 }
 
-/** Results of an option; undefined where the answer does not count its codes. */
+/** Number of results of an option; undefined if the response has no counts for its codes. */
 export function cabCount(option: CabOption, filter: Filter | undefined): number | undefined {
   const counts = (filter?.options ?? [])
     .filter(({ value }) => option.codes.includes(value))
@@ -44,15 +45,15 @@ export function cabCount(option: CabOption, filter: Filter | undefined): number 
 
 const PARAM = 'bodyStyleSubtypeCode';
 
-/** Truck cabs by their seats (B5-CAB-01, B5-CAB-02). */
+/** Truck cabs by number of seats. */
 export function TruckCabSection(): ReactNode {
   const edit = useEdit();
   const filter = useFilter(PARAM);
   const [picked, setPicked] = useState<string>();
-  const chosen = cabOf(useChosen(PARAM), picked);
+  const selected = cabOf(useSelectedValues(PARAM), picked);
   const choose = (option: CabOption) => {
     setPicked(option.label);
-    edit((newest) => setValues(newest, PARAM, option.codes), `filter:${PARAM}`);
+    edit((current) => setValues(current, PARAM, option.codes), `filter:${PARAM}`);
   };
   return CAB_OPTIONS.map((option) => {
     const count = cabCount(option, filter);
@@ -62,8 +63,8 @@ export function TruckCabSection(): ReactNode {
         type="radio"
         name={PARAM}
         option={{ value: option.codes.join(','), label: option.label, ...(count !== undefined && { count }) }}
-        isChosen={option === chosen}
-        isOff={count === 0}
+        isChosen={option === selected}
+        isUnavailable={count === 0}
         onChoose={() => choose(option)}
       />
     );

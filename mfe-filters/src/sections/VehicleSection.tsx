@@ -3,44 +3,43 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { MAX_MAKE_GROUPS } from '@forecourt/shared-contracts/criteria';
 import { setValues } from '../search/criteriaChanges.ts';
 import { valuesOf } from '@forecourt/shared-contracts/criteria';
+import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../search/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
-import { useChosen, useEdit } from '../search/searchEdits.tsx';
+import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.later.module.css';
-import { useEmit } from '@forecourt/shared-contracts/slots';
 
 /**
- * Groups of a make with its models and trims: at most five, one alone in
- * single-MMT mode (B4-PANEL-09..12, B9-PAGE-06, AMB-080, AMB-082).
+ * Groups of a make with its models and trims: at most five, or one in single-MMT mode (B4-PANEL-09..12, B9-PAGE-06).
  */
 export function VehicleSection(): ReactNode {
   const edit = useEdit();
-  const chosenMakes = useChosen('makeCode');
+  const chosenMakes = useSelectedValues('makeCode');
   const { reference } = usePanelData();
   const { brand } = usePageState(selectSession);
   const ref = useRef<HTMLDivElement>(null);
   const [hasEmptyGroup, setHasEmptyGroup] = useState(false);
   const makes = chosenMakes.slice(0, MAX_MAKE_GROUPS);
-  const mayAdd = makes.length > 0 && makes.length < MAX_MAKE_GROUPS && !BRANDS[brand].hasSingleMakeGroup;
-  const showsEmptyGroup = makes.length === 0 || (hasEmptyGroup && mayAdd);
+  const canAdd = makes.length > 0 && makes.length < MAX_MAKE_GROUPS && !BRANDS[brand].hasSingleMakeGroup;
+  const showsEmptyGroup = makes.length === 0 || (hasEmptyGroup && canAdd);
   const groups: readonly (string | undefined)[] = showsEmptyGroup ? [...makes, undefined] : makes;
 
   const focusGroup = (index: number) => ref.current?.querySelectorAll('select')[index]?.focus();
   const replaceMake = (index: number, make: string | undefined) => {
     setHasEmptyGroup(false);
-    edit((newest) => {
-      const next = [...valuesOf(newest, 'makeCode')];
+    edit((current) => {
+      const next = [...valuesOf(current, 'makeCode')];
       next.splice(index, 1, ...(make === undefined ? [] : [make]));
-      return setValues(newest, 'makeCode', next, reference);
+      return setValues(current, 'makeCode', next, reference);
     }, 'filter:makeCode');
   };
   return (
     <div ref={ref} className={styles['groups']}>
       {groups.map((make, index) => (
-        // A group is its place: its select keeps the focus when another make is picked in it.
+        // Keyed by index, so that the select keeps the focus when its make changes.
         <MakeGroup
           key={index}
           index={index}
@@ -55,7 +54,7 @@ export function VehicleSection(): ReactNode {
         />
       ))}
       <CompareTrimsButton />
-      {mayAdd && (
+      {canAdd && (
         <>
           <NoScript>
             <MakeGroup
@@ -77,11 +76,11 @@ export function VehicleSection(): ReactNode {
   );
 }
 
-/** Opens the trims of the one model that is chosen side by side (A2-UI-04, AMB-028). */
+/** Opens the trim comparison of the selected model (A2-UI-04, AMB-028). */
 export function CompareTrimsButton(): ReactNode {
   const emit = useEmit();
-  const makes = useChosen('makeCode');
-  const models = useChosen('modelCode');
+  const makes = useSelectedValues('makeCode');
+  const models = useSelectedValues('modelCode');
   const isOn = usePageState(({ session }) => session.flags['modelReference'] === true);
   if (!isOn || makes.length !== 1 || models.length !== 1) return null;
   return (

@@ -3,20 +3,20 @@ import { yearText } from '@forecourt/shared-contracts/catalog';
 import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
 import { useFilter } from '../search/panelData.tsx';
 import { NoScript } from '../search/NoScript.tsx';
-import { useChosen, useEdit } from '../search/searchEdits.tsx';
-import { BoundField, type CommittedBound, boundsOf, useBounds } from './BoundField.tsx';
-import { Histogram, RangeSliders } from './RangeGraph.tsx';
+import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
+import { BoundField, type CommitResult, boundsOf, useBounds } from './BoundField.tsx';
+import { RangeGraph } from './RangeGraph.tsx';
 import styles from './fields.later.module.css';
 import yearStyles from './YearSection.later.module.css';
-import { newCarYears } from './newCarYears.ts';
 import { setRange } from '../search/criteriaChanges.ts';
+import { NEW_CAR_YEARS_BACK, NEW_CAR_YEAR_OPTIONS } from '../constants.ts';
 
 const YEAR_LENGTH = 4;
 const CAUSE = 'filter:yearRange';
 
 const useYears = () => useBounds('startYear', 'endYear');
 
-/** Two years typed the wrong way round mean the range between them. */
+/** Swaps reversed bounds. */
 export const inOrder = ({ min, max }: { min?: number | undefined; max?: number | undefined }) =>
   min !== undefined && max !== undefined && min > max ? { min: max, max: min } : { min, max };
 
@@ -24,9 +24,9 @@ const yearOf = (bound: number | undefined) => (bound === undefined ? '' : String
 const isTypedYear = (text: string) => /^\d{0,4}$/.test(text);
 const isYear = (text: string) => /^(19|20)\d{2}$/.test(text);
 
-/** Model years: a range, or one of the newest for new cars (A3-FILTER-07, A5-RULE-08, AMB-079). */
+/** Model years: a range, or a single recent year for new cars (A3-FILTER-07, A5-RULE-08, AMB-079). */
 export function YearSection(): ReactNode {
-  const conditions = useChosen('listingType');
+  const conditions = useSelectedValues('listingType');
   const isNewOnly = conditions.length === 1 && conditions[0] === 'NEW';
   if (!isNewOnly) return <YearRange />;
   return (
@@ -45,19 +45,19 @@ function YearRange(): ReactNode {
   const { min, max } = useYears();
   const commit =
     (bound: 'min' | 'max') =>
-    (text: string): CommittedBound => {
+    (text: string): CommitResult => {
       const before = yearOf({ min, max }[bound]);
-      if (text !== '' && !isYear(text)) return { isTaken: false, text: before };
-      // What applies already is no new search from the first page.
-      if (text === before) return { isTaken: true, text };
+      if (text !== '' && !isYear(text)) return { isAccepted: false, text: before };
+      // An unchanged bound must not restart the search at its first page.
+      if (text === before) return { isAccepted: true, text };
       const typed = { [bound]: text === '' ? undefined : Number(text) };
       edit(
-        (newest) =>
-          setRange(newest, 'yearRange', inOrder({ ...boundsOf(newest, 'startYear', 'endYear'), ...typed })),
+        (current) =>
+          setRange(current, 'yearRange', inOrder({ ...boundsOf(current, 'startYear', 'endYear'), ...typed })),
         CAUSE,
       );
-      // Two years that change places: the field shows the one which it now stands for.
-      return { isTaken: true, text: yearOf(inOrder({ min, max, ...typed })[bound]) };
+      // After a swap, the field shows its new bound.
+      return { isAccepted: true, text: yearOf(inOrder({ min, max, ...typed })[bound]) };
     };
   const field = (bound: 'min' | 'max', label: string, name: string, value: number | undefined) => (
     <BoundField
@@ -74,19 +74,15 @@ function YearRange(): ReactNode {
   return (
     <>
       {histogram && (
-        <>
-          <Histogram histogram={histogram} min={min} max={max} format={String} label="Year" />
-          <RangeSliders
-            label="year"
-            lowest={histogram.min}
-            highest={histogram.max}
-            step={1}
-            min={min}
-            max={max}
-            format={String}
-            onCommit={(bounds) => edit((newest) => setRange(newest, 'yearRange', bounds), CAUSE)}
-          />
-        </>
+        <RangeGraph
+          label="Year"
+          histogram={histogram}
+          step={1}
+          min={min}
+          max={max}
+          format={String}
+          onCommit={(bounds) => edit((current) => setRange(current, 'yearRange', bounds), CAUSE)}
+        />
       )}
       <div className={styles['pair']}>
         {field('min', 'From Year', 'startYear', min)}
@@ -101,19 +97,19 @@ function NewCarYear(): ReactNode {
   const currentYear = usePageState(selectCurrentYear);
   const years = useMemo(() => newCarYears(currentYear), [currentYear]);
   const { min, max } = useYears();
-  const chosen = min !== undefined && min === max && years.includes(min) ? String(min) : undefined;
+  const selected = min !== undefined && min === max && years.includes(min) ? String(min) : undefined;
   const text = (year: number | undefined) => (year === undefined ? [] : [String(year)]);
-  const other = chosen === undefined ? yearText({ startYear: text(min), endYear: text(max) }) : undefined;
+  const other = selected === undefined ? yearText({ startYear: text(min), endYear: text(max) }) : undefined;
   return (
     <label className={`${styles['field']} ${yearStyles['single']}`}>
       <span className={styles['fieldLabel']}>Year</span>
       <select
         className={styles['input']}
-        value={chosen ?? other ?? ''}
+        value={selected ?? other ?? ''}
         onChange={(event) => {
           const { value } = event.currentTarget;
           const year = value === '' ? undefined : Number(value);
-          edit((newest) => setRange(newest, 'yearRange', { min: year, max: year }), CAUSE);
+          edit((current) => setRange(current, 'yearRange', { min: year, max: year }), CAUSE);
         }}
       >
         <option value="">Any</option>
@@ -129,5 +125,18 @@ function NewCarYear(): ReactNode {
         )}
       </select>
     </label>
+  );
+}
+
+/**
+ * Model years offered for new cars, newest first: the current year 2024 gives
+ * 2025, 2024, 2023, 2022 (A5-RULE-08, A5-RULE-09, AMB-079). 'Any' stands before
+ * them in the control. The clock is the caller's.
+ */
+export function newCarYears(currentYear: number): readonly number[] {
+  const oldest = currentYear - NEW_CAR_YEARS_BACK;
+  return Array.from(
+    { length: NEW_CAR_YEAR_OPTIONS },
+    (_, index) => oldest + NEW_CAR_YEAR_OPTIONS - 1 - index,
   );
 }

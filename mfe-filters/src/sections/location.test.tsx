@@ -13,9 +13,9 @@ const mount = (options: Parameters<typeof mountSearchSlot>[1] = {}, answer: unkn
 };
 const zip = () => screen.getByRole('textbox', { name: 'ZIP Code' });
 
-describe('the place in the panel', () => {
+describe('location section', () => {
   // rows: A3-FILTER-02, A3-FILTER-03, A3-FILTER-04
-  it('has ZIP Code, Distance and extended delivery by their names', () => {
+  it('labels ZIP Code, Distance and extended delivery', () => {
     mount();
     expect(zip()).toHaveAttribute('name', 'zip');
     expect(screen.getByRole('combobox', { name: 'Distance' })).toHaveAttribute('name', 'searchRadius');
@@ -23,12 +23,12 @@ describe('the place in the panel', () => {
   });
 
   // rows: B9-LEN-01
-  it('takes five characters', () => {
+  it('limits the ZIP code to five characters', () => {
     mount();
     expect(zip()).toHaveAttribute('maxlength', '5');
   });
 
-  it('searches around a confirmed ZIP and leaves the city before', async () => {
+  it('replaces the city with a validated ZIP code', async () => {
     const { filters: chosen, searches } = mount({
       criteria: { filters: { city: ['Chicago'], state: ['IL'] } },
     });
@@ -39,7 +39,7 @@ describe('the place in the panel', () => {
     expect(searches()).toHaveLength(1);
   });
 
-  it('refuses fewer than five digits without a look-up', async () => {
+  it('rejects fewer than five digits without a lookup', async () => {
     const { zipLookup, searches } = mount();
     await userEvent.type(zip(), '3030');
     await userEvent.tab();
@@ -50,7 +50,7 @@ describe('the place in the panel', () => {
   });
 
   // rows: B5-ZIP-01
-  it('refuses a pasted ZIP+4 instead of cutting it, and takes one with blanks around', async () => {
+  it('rejects a pasted ZIP+4 code and trims a pasted ZIP code', async () => {
     const { zipLookup, filters: chosen } = mount();
     await userEvent.click(zip());
     await userEvent.paste('30303-1234');
@@ -63,14 +63,14 @@ describe('the place in the panel', () => {
     await waitFor(() => expect(chosen()).toEqual({ zip: ['30303'] }));
   });
 
-  it('leaves out a blank that is typed before the digits', async () => {
+  it('ignores a space typed before the digits', async () => {
     const { filters: chosen } = mount();
     await userEvent.type(zip(), ' 30303{Enter}');
     await waitFor(() => expect(chosen()).toEqual({ zip: ['30303'] }));
   });
 
   // rows: B5-ZIP-02
-  it('looks a ZIP up again after a look-up that failed', async () => {
+  it('repeats a lookup that failed', async () => {
     const zipLookup = jest.fn<() => Promise<unknown>>().mockRejectedValueOnce(new Error('away'));
     zipLookup.mockResolvedValue(KNOWN);
     const { filters: chosen } = mount({ calls: { zipLookup } });
@@ -81,7 +81,7 @@ describe('the place in the panel', () => {
     expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
   });
 
-  it('asks for nothing when a ZIP that came from elsewhere is passed by', async () => {
+  it('makes no lookup when a ZIP code set elsewhere is tabbed past', async () => {
     const { store, zipLookup, searches } = mount({ criteria: { filters: { zip: ['60601'] } } });
     const criteria = buildCriteria({ filters: { zip: ['30303'] } });
     act(() => void store.dispatch(searchStarted({ requestId: 'r2', criteria, url: '/' })));
@@ -92,7 +92,7 @@ describe('the place in the panel', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('calls a look-up off when its ZIP is changed to the one that applies', async () => {
+  it('discards a lookup when the ZIP code is changed back to the applied one', async () => {
     let answer = (_: unknown) => {};
     const zipLookup = () => new Promise((resolve) => (answer = resolve));
     const { searches } = mount({ criteria: { filters: { zip: ['60601'] } }, calls: { zipLookup } });
@@ -105,7 +105,7 @@ describe('the place in the panel', () => {
     expect(zip()).toHaveValue('60601');
   });
 
-  it('takes the message back with a valid ZIP', async () => {
+  it('clears the message on a valid ZIP code', async () => {
     mount();
     await userEvent.type(zip(), '3030{Enter}');
     await screen.findByText('Enter a valid ZIP Code');
@@ -113,7 +113,7 @@ describe('the place in the panel', () => {
     expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
   });
 
-  it('clears the place when the ZIP is emptied', async () => {
+  it('removes the place when the ZIP code is emptied', async () => {
     const { filters: chosen } = mount({ criteria: { filters: { zip: ['30303'], searchRadius: ['25'] } } });
     await userEvent.clear(zip());
     await userEvent.tab();
@@ -121,7 +121,7 @@ describe('the place in the panel', () => {
   });
 
   // rows: B4-PANEL-13, B4-PANEL-14
-  it('sends include for extended delivery, and off when it is switched off', async () => {
+  it('sends include when extended delivery is turned on, and off when it is turned off', async () => {
     const { filters: chosen } = mount();
     const box = screen.getByRole('checkbox', { name: /^Include Extended Delivery/ });
     await userEvent.click(box);
@@ -132,7 +132,7 @@ describe('the place in the panel', () => {
     expect(box).not.toBeChecked();
   });
 
-  it('counts nothing and sends no distance where there is no place', () => {
+  it('shows no counts and sends no distance without a place', () => {
     mount();
     const distance = screen.getByRole('combobox', { name: 'Distance' });
     expect(distance).toHaveDisplayValue('Any');
@@ -140,7 +140,7 @@ describe('the place in the panel', () => {
     expect(screen.getByRole('checkbox', { name: 'Include Extended Delivery' })).toBeInTheDocument();
   });
 
-  it('searches within the chosen distance', async () => {
+  it('searches within the selected distance', async () => {
     const { filters: chosen } = mount({ criteria: { filters: { zip: ['30303'] } } });
     const distance = screen.getByRole('combobox', { name: 'Distance' });
     expect(distance).toHaveDisplayValue(/^50 Miles/);

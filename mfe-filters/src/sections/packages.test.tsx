@@ -35,7 +35,7 @@ const open = async () => {
 
 describe('packages', () => {
   // rows: A7-PACK-01
-  it('are asked for with make, model and trim when their section opens', async () => {
+  it('requests packages by make, model and trim when the section opens', async () => {
     const { asked } = mount(() => TWO);
     expect(asked).not.toHaveBeenCalled();
     await open();
@@ -47,7 +47,7 @@ describe('packages', () => {
   });
 
   // rows: A7-PACK-02, A3-FILTER-19
-  it('become the options by name and code, with the counts of the search', async () => {
+  it('lists packages by name with the counts of the search', async () => {
     const { searches } = mount(() => TWO);
     const section = await open();
     const boxes = await section.findAllByRole('checkbox');
@@ -61,7 +61,7 @@ describe('packages', () => {
 
   // rows: A8-ERR-04
   it.each(['Request timed out', 'Circuit Breaker for /searchoptions/packages is open'])(
-    'say that the call failed: %s',
+    'shows the error message of the packages call: %s',
     async (error) => {
       let answer: unknown = { error };
       mount(() => answer);

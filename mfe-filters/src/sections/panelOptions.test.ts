@@ -14,9 +14,9 @@ const filter = (name: string) => buildFilters().find((entry) => entry.name === n
 const labelOf = createLabels({});
 const values = (options: readonly { value: string }[]) => options.map(({ value }) => value);
 
-describe('options of a section', () => {
+describe('section options', () => {
   // rows: B5-FUEL-01
-  it('shows fuels in the display order, alternative last', () => {
+  it('lists fuels in display order, alternative last', () => {
     const options = panelOptions(
       section('fuelTypeGroup'),
       'fuelTypeGroup',
@@ -35,7 +35,7 @@ describe('options of a section', () => {
     ]);
   });
 
-  it('keeps the answer’s order of every other section, whatever is chosen', () => {
+  it('keeps the response’s order in every other section, whatever is selected', () => {
     const given = filter('makeCode')!;
     fc.assert(
       fc.property(fc.subarray(values(given.options)), (makeCode) => {
@@ -46,7 +46,7 @@ describe('options of a section', () => {
     );
   });
 
-  it('turns exactly those off which find nothing, and lists whatever is chosen', () => {
+  it('disables exactly the options without results and lists every selected value', () => {
     const option = fc.record({ value: fc.string({ minLength: 1 }), count: fc.nat(3) });
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('options of a section', () => {
             given.map(({ value, count }) => [value, value, count]),
           );
           const options = panelOptions(section('doorCode'), 'doorCode', answer, chosen, labelOf);
-          for (const { count, isOff } of options) expect(isOff).toBe(count === 0);
+          for (const { count, isUnavailable } of options) expect(isUnavailable).toBe(count === 0);
           expect(chosen.every((value) => values(options).includes(value))).toBe(true);
         },
       ),
@@ -67,7 +67,7 @@ describe('options of a section', () => {
   });
 
   // rows: A3-FILTER-05
-  it('lists exactly Personal and Commercial as vehicle uses, with the answer’s counts', () => {
+  it('lists exactly Personal and Commercial as vehicle uses, with the response’s counts', () => {
     const use = section('vehicleUseType');
     const options = panelOptions(use, 'vehicleUseType', filter('vehicleUseType'), [], labelOf);
     expect(options.map(({ label, count }) => [label, count])).toEqual([

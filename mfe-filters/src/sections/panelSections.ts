@@ -1,26 +1,26 @@
 import { FILTERS, type FilterName, type FilterSection } from '@forecourt/shared-contracts/catalog';
 import { type FilterParam } from '@forecourt/shared-contracts/criteria';
 
-/** The catalogue's label of a section. */
+/** The catalog's label of a section. */
 export const sectionLabel = (name: FilterName): string =>
   FILTERS.find((section) => section.name === name)?.label ?? name;
 export interface PanelSection {
-  /** Name of the section that leads it. */
+  /** Name of its first catalog section. */
   readonly name: FilterName;
   readonly label: string;
   readonly section: FilterSection;
   readonly params: readonly FilterParam[];
 }
 
-/** Sections which others take in: one place, and one make with its models and trims. */
-const PARTS: Partial<Record<FilterName, readonly FilterName[]>> = {
+/** Catalog sections shown inside another one. */
+const MERGED_SECTIONS: Partial<Record<FilterName, readonly FilterName[]>> = {
   location: ['zip', 'searchRadius', 'marketExtension'],
   makeCode: ['modelCode', 'trimCode'],
 };
-const TAKEN_IN = new Set(Object.values(PARTS).flat());
+const MERGED = new Set(Object.values(MERGED_SECTIONS).flat());
 
-/** What most shoppers set first stands first; the rest follows the catalogue. */
-const FIRST: readonly FilterName[] = [
+/** Most used sections first; the rest follows the catalog's order. */
+const LEADING_SECTIONS: readonly FilterName[] = [
   'location',
   'listingType',
   'makeCode',
@@ -33,22 +33,22 @@ const FIRST: readonly FilterName[] = [
   'driveGroup',
 ];
 
-const catalogued = (name: FilterName) => FILTERS.filter((section) => section.name === name);
+const catalogSections = (name: FilterName) => FILTERS.filter((section) => section.name === name);
 
 function panelSection(section: (typeof FILTERS)[number]): PanelSection {
-  const parts = (PARTS[section.name] ?? []).flatMap(catalogued);
+  const parts = (MERGED_SECTIONS[section.name] ?? []).flatMap(catalogSections);
   const all = [section, ...parts];
   return {
     name: section.name,
-    // The place has a name of its own; makes, models and trims are named together.
+    // 'Location' has its own label; 'Make, Model, Trim' joins those of its parts.
     label: section.name === 'location' ? section.label : all.map(({ label }) => label).join(', '),
     section,
     params: [...new Set(all.flatMap(({ params }) => params as readonly FilterParam[]))],
   };
 }
 
-/** Every section of the catalogue once, in the order of the panel. */
+/** All catalog sections in the panel's order. */
 export const PANEL_SECTIONS: readonly PanelSection[] = [
-  ...FIRST.flatMap(catalogued),
-  ...FILTERS.filter(({ name }) => !FIRST.includes(name) && !TAKEN_IN.has(name)),
+  ...LEADING_SECTIONS.flatMap(catalogSections),
+  ...FILTERS.filter(({ name }) => !LEADING_SECTIONS.includes(name) && !MERGED.has(name)),
 ].map(panelSection);

@@ -8,9 +8,9 @@ import filters from '../slots/filters.tsx';
 
 const toggle = () => screen.getByRole('switch', { name: 'Show Payments' });
 
-describe('the payments toggle', () => {
+describe('payments switch', () => {
   // rows: B4-PANEL-15, B4-PANEL-16
-  it('shows payments and opens the wallet when it is switched on, not when off', async () => {
+  it('opens the wallet when payments are turned on, not when turned off', async () => {
     const { events, store } = mountSearchSlot(filters);
     const types = () => events.map(({ type, payload }) => [type, payload]);
     expect(toggle()).not.toBeChecked();
@@ -26,15 +26,15 @@ describe('the payments toggle', () => {
     expect(types().slice(2)).toEqual([['payments.showRequested', { show: false }]]);
   });
 
-  it('is not there for brands without a wallet', () => {
+  it('renders no payments switch for brands without a wallet', () => {
     mountSearchSlot(filters, { session: { brand: 'oem', flags: resolveFlags(BRANDS.oem) } });
     expect(screen.queryByRole('switch')).not.toBeInTheDocument();
   });
 });
 
-describe('the fuel types', () => {
+describe('fuel types', () => {
   // rows: B2-MODAL-10
-  it('lead to what tells the electric ones apart', async () => {
+  it('opens the dialog about electric vehicle types', async () => {
     const { events } = mountSearchSlot(filters);
     await userEvent.click(screen.getByText('Fuel Type'));
     await userEvent.click(screen.getByRole('button', { name: 'Electric vehicle types' }));

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import fc from 'fast-check';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { locationText, zipOf, radiusOptions } from './place.ts';
-import fc from 'fast-check';
 import { buildFilter } from '../testing/builders.ts';
+
 const criteria = (filters: FilterValues) => buildCriteria({ filters });
 
-describe('the place in words', () => {
-  it('is the city of the ZIP, or the ZIP until it is known', () => {
+describe('location text', () => {
+  it('names the city of the ZIP code, or the ZIP code until the city is known', () => {
     const search = criteria({ zip: ['60601'] });
     expect(locationText(search, '60601', { zip: '60601', city: 'Chicago', state: 'IL' })).toBe(
       'Chicago, IL · 50 miles',
@@ -18,7 +19,7 @@ describe('the place in words', () => {
     expect(locationText(search, '60601', null)).toBe('60601 · 50 miles');
   });
 
-  it('says any distance for radius 0, no distance around a city, and nationwide without a place', () => {
+  it('says any distance for radius 0, no distance for a city, and nationwide without a place', () => {
     expect(locationText(criteria({ zip: ['60601'], searchRadius: ['0'] }), '60601', null)).toBe(
       '60601 · Any distance',
     );
@@ -26,16 +27,16 @@ describe('the place in words', () => {
     expect(locationText(criteria({}), undefined, null)).toBe('Nationwide');
   });
 
-  it('takes the visitor’s ZIP only when the search names no place', () => {
+  it('uses the visitor’s ZIP code only when the search has no place', () => {
     expect(zipOf(criteria({}), '30303')).toBe('30303');
     expect(zipOf(criteria({ state: ['IL'] }), '30303')).toBeUndefined();
     expect(zipOf(criteria({ zip: ['60601'] }), '30303')).toBe('60601');
   });
 });
 
-describe('distances', () => {
+describe('distance options', () => {
   // rows: A5-RULE-04
-  it('disables one whose count is zero or missing', () => {
+  it('disables a distance whose count is zero or missing', () => {
     const filter = buildFilter('searchRadius', [
       ['10', '10 Miles', 0],
       ['25', '25 Miles'],
@@ -45,7 +46,7 @@ describe('distances', () => {
   });
 
   // rows: A5-RULE-05
-  it('never disables radius 0 or a label that says any', () => {
+  it('never disables radius 0 or a label with any', () => {
     const filter = buildFilter('searchRadius', [
       ['0', 'Nationwide', 0],
       ['5', 'Any'],
@@ -55,7 +56,7 @@ describe('distances', () => {
   });
 
   // rows: A9-LIMIT-05
-  it('offers none above 100 miles, whatever the answer names', () => {
+  it('offers no distance above 100 miles', () => {
     const choice = fc.tuple(fc.nat(400).map(String), fc.string(), fc.nat(9));
     fc.assert(
       fc.property(fc.array(choice), (choices) => {
@@ -65,7 +66,7 @@ describe('distances', () => {
     );
   });
 
-  it('offers 10, 25, 50, 75, 100 miles and Any where nothing is counted', () => {
+  it('offers 10, 25, 50, 75, 100 miles and Any without counts', () => {
     expect(radiusOptions(undefined).map(({ label }) => label)).toEqual([
       '10 miles',
       '25 miles',
@@ -76,7 +77,7 @@ describe('distances', () => {
     ]);
   });
 
-  it('name a chosen distance that nobody offers', () => {
+  it('lists a selected distance that is not offered', () => {
     expect(radiusOptions(undefined, '33').at(-1)).toEqual({
       value: '33',
       label: '33 miles',

@@ -11,9 +11,9 @@ const mount = (chosen: FilterValues = {}) => mountSearchSlot(filters, { criteria
 const min = () => screen.getByRole('textbox', { name: 'Min Price' });
 const max = () => screen.getByRole('textbox', { name: 'Max Price' });
 
-describe('the price range', () => {
+describe('price range', () => {
   // rows: A3-FILTER-10
-  it('applies both bounds', async () => {
+  it('applies minimum and maximum price', async () => {
     const { filters: chosen } = mount();
     await userEvent.type(min(), '10000');
     await userEvent.type(max(), '20000');
@@ -22,7 +22,7 @@ describe('the price range', () => {
   });
 
   // rows: B5-PINPUT-05
-  it('commits with Enter, once', async () => {
+  it('commits a price once on Enter', async () => {
     const { searches } = mount();
     await userEvent.type(min(), '10000{Enter}');
     expect(searches().map((search) => search.filters)).toEqual([{ minPrice: ['10000'] }]);
@@ -36,7 +36,7 @@ describe('the price range', () => {
     ['10000', '10000', 'Min and Max price cannot be the same.'],
     ['20000', '10000', 'Max price must be greater than Min price.'],
     ['', '0', 'Max price must be greater than 0.'],
-  ])('refuses %s to %s: %s', async (from, to, message) => {
+  ])('rejects %s to %s: %s', async (from, to, message) => {
     const { searches } = mount(from ? { minPrice: [from] } : {});
     await userEvent.type(max(), `${to}{Enter}`);
     expect(screen.getByText(message)).toBeInTheDocument();
@@ -44,7 +44,7 @@ describe('the price range', () => {
   });
 
   // rows: B5-PRICE-04
-  it('clears the field just committed, keeps the other and the message until a valid commit', async () => {
+  it('clears a rejected price and keeps its message until a valid commit', async () => {
     const { searches } = mount({ minPrice: ['10000'] });
     await userEvent.type(max(), '9000{Enter}');
     expect(max()).toHaveValue('');
@@ -59,7 +59,7 @@ describe('the price range', () => {
   });
 
   // rows: B5-PINPUT-01
-  it('takes digits, commas and dollar signs only', async () => {
+  it('accepts only digits, commas and dollar signs', async () => {
     const { filters: chosen } = mount();
     await userEvent.type(min(), '12a');
     expect(min()).toHaveValue('12');
@@ -69,7 +69,7 @@ describe('the price range', () => {
   });
 
   // rows: B5-PINPUT-03, B5-PINPUT-04
-  it('takes no decimals and no leading zeros', () => {
+  it('rejects decimals and leading zeros', () => {
     mount();
     fireEvent.change(min(), { target: { value: '100.50' } });
     expect(min()).toHaveValue('');
@@ -78,7 +78,7 @@ describe('the price range', () => {
   });
 
   // rows: B5-PINPUT-02, B9-LEN-02
-  it('takes at most ten characters', () => {
+  it('limits the price to ten characters', () => {
     mount();
     expect(min()).toHaveAttribute('maxlength', '10');
     expect(max()).toHaveAttribute('maxlength', '10');
@@ -87,14 +87,14 @@ describe('the price range', () => {
   });
 
   // rows: B9-LEN-02
-  it('keeps the longest number that can be typed, as the greatest price', async () => {
+  it('keeps the longest typed number as the maximum price', async () => {
     const { filters: chosen } = mount();
     await userEvent.type(max(), '9999999999{Enter}');
     expect(chosen()).toEqual({ maxPrice: ['999999999'] });
     expect(max()).toHaveValue('999999999');
   });
 
-  it('opens a bound again when its field is emptied; a minimum of 0 is none', async () => {
+  it('removes a bound when its field is emptied or the minimum is 0', async () => {
     const { filters: chosen } = mount({ minPrice: ['5000'], maxPrice: ['9000'] });
     await userEvent.clear(max());
     await userEvent.tab();
@@ -105,7 +105,7 @@ describe('the price range', () => {
     expect(min()).toHaveValue('');
   });
 
-  it('begins no search with a price that is typed as it applies already', async () => {
+  it('starts no search when the typed price is already applied', async () => {
     const { searches } = mountSearchSlot(filters, {
       criteria: { filters: { minPrice: ['10000'] }, firstRecord: 60 },
     });
@@ -116,7 +116,7 @@ describe('the price range', () => {
     expect(searches()).toHaveLength(0);
   });
 
-  it('opens a bound again when only its dollar sign is left', async () => {
+  it('removes a bound when only its dollar sign is left', async () => {
     const { filters: chosen } = mount({ minPrice: ['20000'] });
     await userEvent.clear(min());
     await userEvent.type(min(), '$');
@@ -125,7 +125,7 @@ describe('the price range', () => {
     expect(chosen()).toEqual({});
   });
 
-  it('removes the bound that still applies when the field which a refusal emptied is committed', async () => {
+  it('removes the applied bound on Enter in a field that was cleared after a rejection', async () => {
     const { filters: chosen } = mount({ minPrice: ['10000'], maxPrice: ['20000'] });
     await userEvent.clear(max());
     await userEvent.type(max(), '5000{Enter}');
@@ -136,7 +136,7 @@ describe('the price range', () => {
     expect(max()).toBeValid();
   });
 
-  it('drops its message when other bounds are applied, and shows those', async () => {
+  it('clears the message and shows the new bounds when other bounds are applied', async () => {
     const { store } = mount({ minPrice: ['10000'], maxPrice: ['20000'] });
     const apply = (chosen: FilterValues) => {
       const criteria = buildCriteria({ filters: chosen });
@@ -151,7 +151,7 @@ describe('the price range', () => {
     expect(screen.queryByText('Max price must be greater than Min price.')).not.toBeInTheDocument();
   });
 
-  it('follows its sliders on release; the ends are open', async () => {
+  it('applies slider values on release, with open ends', async () => {
     const { filters: chosen, searches } = mount();
     const slider = screen.getByRole('slider', { name: 'Maximum price' });
     fireEvent.change(slider, { target: { value: '30000' } });

@@ -18,7 +18,7 @@ const add = () => screen.queryByRole('button', { name: 'Add Another Make' });
 
 describe('make groups', () => {
   // rows: A5-RULE-11
-  it('offer models of a make once it is chosen, and apply them to it', async () => {
+  it('offers the models of a selected make and applies them', async () => {
     const { filters: chosen, unmount } = mount();
     expect(screen.getByRole('combobox', { name: 'Model' })).toBeDisabled();
     await userEvent.selectOptions(makes()[0]!, 'FORD');
@@ -36,7 +36,7 @@ describe('make groups', () => {
   });
 
   // rows: B4-PANEL-09
-  it('grow by one with Add Another Make', async () => {
+  it('adds one make group with Add Another Make', async () => {
     const { filters: chosen } = mount({ makeCode: ['FORD'] });
     expect(makes()).toHaveLength(1);
     await userEvent.click(add()!);
@@ -51,7 +51,7 @@ describe('make groups', () => {
   });
 
   // rows: B4-PANEL-10, B9-PAGE-06
-  it('can be added while there are fewer than five', () => {
+  it('offers Add Another Make while there are fewer than five makes', () => {
     const four = ['CHEV', 'DODGE', 'FORD', 'HONDA'];
     const { unmount } = mount({ makeCode: four });
     expect(add()).toBeInTheDocument();
@@ -64,14 +64,14 @@ describe('make groups', () => {
   });
 
   // rows: B4-PANEL-11
-  it('are never added in single-MMT mode', () => {
+  it('offers no second make in single-MMT mode', () => {
     mount({ makeCode: ['FORD'] }, 'oem');
     expect(makes()).toHaveLength(1);
     expect(add()).not.toBeInTheDocument();
   });
 
   // rows: B4-PANEL-11, A3-FILTER-16
-  it('have one model in single-MMT mode, which another one replaces', async () => {
+  it('replaces the selected model in single-MMT mode', async () => {
     const { filters: chosen } = mount(
       { makeCode: ['FORD'], modelCode: ['F150'], trimCode: ['F150|XLT'] },
       'oem',
@@ -85,7 +85,7 @@ describe('make groups', () => {
   });
 
   // rows: A3-FILTER-16, A5-RULE-11
-  it('show a model that two makes have once each, with the count of its make', () => {
+  it('shows a model of two makes once per make, with that make’s count', () => {
     const models = buildFilter('modelCode', [
       ['CONTINENTAL', 'Continental', 2, 'Ford'],
       ['CONTINENTAL', 'Continental', 5, 'Honda'],
@@ -105,7 +105,7 @@ describe('make groups', () => {
   });
 
   // rows: B4-PANEL-12
-  it('search again without a removed make and its models', async () => {
+  it('removes the models of a removed make', async () => {
     const { searches } = mount({ makeCode: ['FORD', 'HONDA'], modelCode: ['F150', 'CIVIC'] });
     await userEvent.click(screen.getByRole('button', { name: 'Remove Ford' }));
     expect(searches().map((search) => search.filters)).toEqual([
@@ -114,7 +114,7 @@ describe('make groups', () => {
     expect(makes()[0]).toHaveFocus();
   });
 
-  it('put an empty group away without a search', async () => {
+  it('removes an empty make group without a search', async () => {
     const { searches } = mount({ makeCode: ['FORD'] });
     await userEvent.click(add()!);
     await userEvent.click(screen.getByRole('button', { name: 'Remove Make 2' }));
@@ -123,7 +123,7 @@ describe('make groups', () => {
   });
 
   // rows: A2-UI-04
-  it('open the trims of the one chosen model side by side', async () => {
+  it('opens the trim comparison of the selected model', async () => {
     const mountWith = (chosen: FilterValues) =>
       mountSearchSlot(filters, {
         criteria: { filters: chosen },

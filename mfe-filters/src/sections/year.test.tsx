@@ -1,4 +1,3 @@
-/** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -6,16 +5,18 @@ import fc from 'fast-check';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import filters from '../slots/filters.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import { inOrder } from './YearSection.tsx';
+import { inOrder, newCarYears } from './YearSection.tsx';
+
+/** @jest-environment jest-fixed-jsdom */
 
 const mount = (chosen: FilterValues) =>
   mountSearchSlot(filters, { criteria: { filters: chosen }, session: { today: '2024-03-05' } });
 const from = () => screen.getByRole('textbox', { name: 'From Year' });
 const to = () => screen.getByRole('textbox', { name: 'To Year' });
 
-describe('the year', () => {
+describe('year section', () => {
   // rows: A3-FILTER-07
-  it('applies a range', async () => {
+  it('applies a year range', async () => {
     const { filters: chosen } = mount({ startYear: ['2016'] });
     await userEvent.clear(from());
     await userEvent.type(from(), '2018{Enter}');
@@ -23,7 +24,7 @@ describe('the year', () => {
     expect(chosen()).toEqual({ startYear: ['2018'], endYear: ['2020'] });
   });
 
-  it('puts back what is no year and turns a reversed range round', async () => {
+  it('restores the year after an invalid one and swaps a reversed range', async () => {
     const { filters: chosen, searches } = mount({ startYear: ['2016'] });
     await userEvent.clear(from());
     await userEvent.type(from(), '20{Enter}');
@@ -34,7 +35,7 @@ describe('the year', () => {
   });
 
   // rows: A3-FILTER-07
-  it('shows the applied years after a typed one has changed places with the other', async () => {
+  it('shows the applied years after reversed years were swapped', async () => {
     const { filters: chosen } = mount({ startYear: ['2018'], endYear: ['2018'] });
     await userEvent.clear(from());
     await userEvent.type(from(), '2022{Enter}');
@@ -43,14 +44,14 @@ describe('the year', () => {
     expect(to()).toHaveValue('2022');
   });
 
-  it('begins no search with a year that is typed as it applies already', async () => {
+  it('starts no search when the typed year is already applied', async () => {
     const { searches } = mount({ startYear: ['2018'] });
     await userEvent.clear(from());
     await userEvent.type(from(), '2018{Enter}');
     expect(searches()).toHaveLength(0);
   });
 
-  it('puts any two years in order and loses none', () => {
+  it('orders any two years', () => {
     const year = fc.option(fc.integer({ min: 1900, max: 2099 }), { nil: undefined });
     fc.assert(
       fc.property(year, year, (min, max) => {
@@ -62,7 +63,7 @@ describe('the year', () => {
   });
 
   // rows: A5-RULE-08, A5-RULE-09, A9-LIMIT-11
-  it('offers Any and the last four model years for new cars alone', async () => {
+  it('offers Any and the last four model years when only new cars are selected', async () => {
     const { filters: chosen } = mount({ listingType: ['NEW'] });
     await userEvent.click(screen.getByText('Year', { selector: 'summary *' }));
     const select = screen.getByRole('combobox', { name: 'Year' });
@@ -75,5 +76,12 @@ describe('the year', () => {
     expect(select).toHaveValue('2023');
     await userEvent.selectOptions(select, 'Any');
     expect(chosen()).toEqual({ listingType: ['NEW'] });
+  });
+});
+
+describe('years of new cars', () => {
+  // rows: A5-RULE-09, A9-LIMIT-11
+  it('offer four model years of new cars from two years back', () => {
+    expect(newCarYears(2024)).toEqual([2025, 2024, 2023, 2022]);
   });
 });

@@ -22,9 +22,9 @@ async function openSection(label: string): Promise<HTMLElement> {
   return details;
 }
 
-describe('the filter panel', () => {
+describe('filter panel', () => {
   // rows: A2-UI-01
-  it('stands in the page as a form', () => {
+  it('renders the panel as a form', () => {
     mountSearchSlot(filters);
     expect(screen.getByRole('form', { name: 'Filters' })).toHaveAttribute(
       'action',
@@ -34,7 +34,7 @@ describe('the filter panel', () => {
 
   // rows: A3-FILTER-06, A3-FILTER-08, A3-FILTER-12, A3-FILTER-14, A3-FILTER-25, A3-FILTER-26, A3-FILTER-28
   // rows: A3-FILTER-29
-  it('names every section as the catalogue does', () => {
+  it('labels every section as the catalog does', () => {
     mountSearchSlot(filters);
     for (const label of [
       'Condition',
@@ -50,7 +50,7 @@ describe('the filter panel', () => {
   });
 
   // rows: A3-FILTER-34
-  it('shows the truck cab size while there are trucks', () => {
+  it('shows the truck cab size while the results contain trucks', () => {
     const { unmount } = mountSearchSlot(filters);
     expect(section('Truck Cab Size')).toBeInTheDocument();
     unmount();
@@ -67,7 +67,7 @@ describe('the filter panel', () => {
     expect(section('Doors').open).toBe(false);
   });
 
-  it('keeps a section open when its last value is taken out', async () => {
+  it('keeps a section open when its last value is removed', async () => {
     mountSearchSlot(filters, { criteria: { filters: { doorCode: ['DOORS1'] } } });
     const box = within(section('Doors')).getByRole('checkbox', { name: /^Doors 1/ });
     await userEvent.click(box);
@@ -92,7 +92,7 @@ describe('the filter panel', () => {
   });
 
   // rows: B4-PANEL-07
-  it('searches again from the first page with each change and paints it at once', async () => {
+  it('searches from the first page on each change and paints the change immediately', async () => {
     const { searches } = mountSearchSlot(filters, { criteria: { firstRecord: 60 } });
     const used = screen.getByRole('checkbox', { name: /^Used/ });
     await userEvent.click(used);
@@ -104,7 +104,7 @@ describe('the filter panel', () => {
     ]);
   });
 
-  it('loses no click when several come before the page repaints', async () => {
+  it('applies all of several quick clicks', async () => {
     const { filters: chosen } = mountSearchSlot(filters);
     const boxes = ['New', 'Used', 'Certified'].map((name) =>
       screen.getByRole('checkbox', { name: new RegExp(`^${name}`) }),
@@ -123,7 +123,7 @@ describe('the filter panel', () => {
     ['Electric Mile Range', 'radio', /^200\+/, { electricMileRange: ['200'] }],
     ['Truck Cab Size', 'radio', /^6/, { bodyStyleSubtypeCode: ['CREWCAB', 'CREWMAX'] }],
     ['Truck Bed Length', 'checkbox', /^Short/, { truckBedLength: ['SHORT'] }],
-  ] as const)('applies a choice of %s', async (label, role, name, expected) => {
+  ] as const)('applies a selected option of %s', async (label, role, name, expected) => {
     const { filters: chosen } = mountSearchSlot(filters);
     const details = await openSection(label);
     await userEvent.click(within(details).getByRole(role, { name }));
@@ -140,7 +140,7 @@ describe('the filter panel', () => {
     ['SUV Type', /^SUV kind 2/, 'suvSubtypeCode', 'SUV KIND2'],
     ['Van Type', /^Van kind 0/, 'vanSubtypeCode', 'VAN KIND0'],
     ['Sedan Type', /^Sedan kind 1/, 'sedanSubtypeCode', 'SEDAN KIND1'],
-  ] as const)('puts a choice of %s into the request', async (label, name, param, value) => {
+  ] as const)('sends a selected option of %s in the request', async (label, name, param, value) => {
     const { searches } = mountSearchSlot(filters, {
       criteria: { filters: { makeCode: ['FORD'], modelCode: ['F250'] } },
       search: {
@@ -154,13 +154,13 @@ describe('the filter panel', () => {
     expect(request.get(param)).toBe(value);
   });
 
-  it('takes a radio choice back with Any', async () => {
+  it('clears a radio selection with Any', async () => {
     const { filters: chosen } = mountSearchSlot(filters, { criteria: { filters: { mileage: ['75000'] } } });
     await userEvent.click(within(section('Mileage')).getByRole('radio', { name: 'Any' }));
     expect(chosen()).toEqual({});
   });
 
-  it('keeps an option without results in its place, disabled', async () => {
+  it('disables an option without results in place', async () => {
     mountSearchSlot(filters);
     const details = await openSection('Body Style');
     const names = within(details)
@@ -171,7 +171,7 @@ describe('the filter panel', () => {
   });
 
   // rows: A3-FILTER-27
-  it('shows features under their group headings and finds them by name', async () => {
+  it('shows features under group headings and finds them by name', async () => {
     mountSearchSlot(filters);
     const details = await openSection('Features');
     await userEvent.click(within(details).getByRole('button', { name: /^Show all 30/ }));
@@ -182,7 +182,7 @@ describe('the filter panel', () => {
   });
 
   // rows: B3-OPTION-01
-  it('makes further information of an option reachable', async () => {
+  it('shows the description of an option', async () => {
     const fuels = buildFilter('fuelTypeGroup', [['ELE', 'Electric', 4]]);
     fuels.options[0]!.moreInfo = 'Runs on a battery alone.';
     mountSearchSlot(filters, {
@@ -194,16 +194,16 @@ describe('the filter panel', () => {
     expect(screen.getByText('Runs on a battery alone.')).toBeVisible();
   });
 
-  it('disables the fuel economy of electric vehicles alone', async () => {
+  it('disables fuel economy when only electric is selected', async () => {
     mountSearchSlot(filters, { criteria: { filters: { fuelTypeGroup: ['ELE'] } } });
     const details = await openSection('Fuel Economy');
     for (const radio of within(details).getAllByRole('radio')) expect(radio).toBeDisabled();
   });
 });
 
-describe('the box Your Search', () => {
+describe('Your Search', () => {
   // rows: B2-BOX-02, B2-BOX-03
-  it('has its title, the result count and the chips', () => {
+  it('shows the title, the number of matches and the chips', () => {
     const chip = {
       key: 'makeCode:FORD',
       label: 'Ford',
@@ -224,8 +224,8 @@ describe('the box Your Search', () => {
   });
 });
 
-describe('the way back to the docked panel', () => {
-  it('shows once the panel is above the screen, and leads the focus there', async () => {
+describe('floating filter button', () => {
+  it('shows once the panel is above the viewport and focuses the panel', async () => {
     const scrollTo = watchScrolling();
     mountSearchSlot(filters);
     const panel = screen.getByRole('form', { name: 'Filters' }).parentElement;
@@ -239,7 +239,7 @@ describe('the way back to the docked panel', () => {
   });
 });
 
-describe('the panel on a small screen', () => {
+describe('filters dialog on a small screen', () => {
   const realMatchMedia = window.matchMedia;
   afterEach(() => {
     window.matchMedia = realMatchMedia;
@@ -275,7 +275,7 @@ describe('the panel on a small screen', () => {
     await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Used/ }));
     await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Certified/ }));
     const see = await within(dialog).findByRole('button', { name: 'See Results 32,100 Matches' });
-    // The draft has its own options, and the page behind is not searched yet.
+    // The draft has its own options; the page hasn't searched yet.
     expect(within(dialog).getByRole('checkbox', { name: 'Certified 4' })).toBeChecked();
     expect(searches()).toHaveLength(0);
     await userEvent.click(see);
@@ -286,7 +286,7 @@ describe('the panel on a small screen', () => {
     expect(screen.getByRole('checkbox', { name: /^Used/ })).toBeChecked();
   });
 
-  it('begins the new results at their heading for whoever was deep in the old ones', async () => {
+  it('scrolls to the results heading when the shopper was far down the old results', async () => {
     shrink();
     const heading = document.body.appendChild(document.createElement('h2'));
     heading.id = 'results-heading';
@@ -302,7 +302,7 @@ describe('the panel on a small screen', () => {
     heading.remove();
   });
 
-  it('keeps what was chosen one click away when it is closed without', async () => {
+  it('offers to apply the draft when the dialog is closed', async () => {
     shrink();
     const { bus, searches } = mountSearchSlot(filters, {
       calls: { filterPreview: () => ({ totalResultCount: 9, filters: buildFilters() }) },
@@ -316,7 +316,7 @@ describe('the panel on a small screen', () => {
     await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { listingType: ['USED'] } })]));
   });
 
-  it('clears the draft, and the page only with See Results', async () => {
+  it('clears the draft first and the page on See Results', async () => {
     shrink();
     const { bus, searches } = mountSearchSlot(filters, {
       criteria: { filters: { makeCode: ['FORD'], searchRadius: ['25'] } },
@@ -331,7 +331,7 @@ describe('the panel on a small screen', () => {
     await waitFor(() => expect(searches()).toEqual([buildCriteria({ filters: { searchRadius: ['25'] } })]));
   });
 
-  it('says no count when nobody could tell it, and still applies', async () => {
+  it('shows no count when the preview fails, and still applies', async () => {
     shrink();
     const { bus, searches } = mountSearchSlot(filters, {
       calls: { filterPreview: () => Promise.reject(new Error('away')) },
@@ -342,7 +342,7 @@ describe('the panel on a small screen', () => {
     await waitFor(() => expect(searches()).toHaveLength(1));
   });
 
-  it('opens no dialog where it is docked or another one was asked for', () => {
+  it('opens no dialog when docked or when another dialog is requested', () => {
     const { bus } = mountSearchSlot(filters);
     act(() => bus.emit('dialog.requested', { name: 'filters' }, 'toolbar'));
     shrink();

@@ -8,31 +8,26 @@ import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../search/panelData.tsx';
 import { YourSearch } from '../panel/YourSearch.tsx';
 import { focusResults, isPastResults, FocusKeepingToast } from '../search/focus.tsx';
-import { SearchEditsProvider, useEdit, useNewestCriteria } from '../search/searchEdits.tsx';
-import { FilterAgain } from '../toolbar/FilterButton.tsx';
+import { SearchEditsProvider, useEdit, useLatestCriteria } from '../search/searchEdits.tsx';
+import { FloatingFilterButton } from '../toolbar/FilterButton.tsx';
 import styles from './filters.later.module.css';
 import { PANEL_DOCKS_FROM } from '../constants.ts';
 
 const DOCKED = `(min-width: ${PANEL_DOCKS_FROM}px)`;
 const isDocked = () => window.matchMedia(DOCKED).matches;
 
-/** Docked beside the results, or a dialog where there is no room (B2-PANEL-01..03, AMB-095). */
-function Filters(): ReactNode {
+/**
+ * Criteria at the time the dialog opened; undefined while it is closed. A request opens it, a screen that becomes wide
+ * enough for the docked panel closes it.
+ */
+function useDialogStart() {
   const { listen } = useSlotEnvironment();
-  const edit = useEdit();
-  const newest = useNewestCriteria();
-  /** Criteria that the open dialog started from. */
+  const latest = useLatestCriteria();
   const [start, setStart] = useState<SearchCriteria>();
-  const [toast, setToast] = useState<ToastContent | null>(null);
-  const docked = useRef<HTMLDivElement>(null);
   const isOpen = start !== undefined;
-  const showDocked = () => {
-    docked.current?.scrollIntoView();
-    docked.current?.focus({ preventScroll: true });
-  };
   useEffect(
-    () => listen('dialog.requested', ({ name }) => name === 'filters' && !isDocked() && setStart(newest())),
-    [listen, newest],
+    () => listen('dialog.requested', ({ name }) => name === 'filters' && !isDocked() && setStart(latest())),
+    [listen, latest],
   );
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -41,45 +36,57 @@ function Filters(): ReactNode {
     query.addEventListener('change', close);
     return () => query.removeEventListener('change', close);
   }, [isOpen]);
+  return { start, close: () => setStart(undefined) };
+}
+
+/** Docked beside the results on wide screens, otherwise a dialog (B2-PANEL-01..03, AMB-095). */
+function Filters(): ReactNode {
+  const edit = useEdit();
+  const { start, close } = useDialogStart();
+  const [toast, setToast] = useState<ToastContent | null>(null);
+  const docked = useRef<HTMLDivElement>(null);
+  const showDocked = () => {
+    docked.current?.scrollIntoView();
+    docked.current?.focus({ preventScroll: true });
+  };
   const apply = (criteria: SearchCriteria | undefined) => {
-    setStart(undefined);
+    close();
     setToast(null);
     if (!criteria) return;
     edit(() => criteria, 'filters');
-    // Once the dialog has given the focus back: somebody deep in the old results would see the midst of the new ones.
+    // Runs after the dialog has restored the focus: new results are read from their start.
     requestAnimationFrame(() => isPastResults() && focusResults());
+  };
+  const cancel = (draft: SearchCriteria | undefined) => {
+    close();
+    if (!draft) return;
+    // Closing discards the draft, so offer to apply it.
+    setToast({
+      key: JSON.stringify(draft.filters),
+      message: "Your filters weren't applied.",
+      action: { label: 'Apply', onUse: () => apply(draft) },
+    });
   };
   return (
     <>
-      {isOpen ? (
-        <FiltersDialog
-          start={start}
-          onApply={apply}
-          onCancel={(draft) => {
-            setStart(undefined);
-            // Closing is not a choice: what was chosen so far is one click away.
-            if (draft)
-              setToast({
-                key: JSON.stringify(draft.filters),
-                message: 'Filters not applied.',
-                action: { label: 'Apply', onUse: () => apply(draft) },
-              });
-          }}
-        />
+      {start ? (
+        <FiltersDialog start={start} onApply={apply} onCancel={cancel} />
       ) : (
-        <div ref={docked} className={styles['docked']} tabIndex={-1}>
-          <YourSearch />
-          <FilterPanel />
-          <ExperienceLinks />
-        </div>
+        <>
+          <div ref={docked} className={styles['docked']} tabIndex={-1}>
+            <YourSearch />
+            <FilterPanel />
+            <ExperienceLinks />
+          </div>
+          <FloatingFilterButton above={docked} onUse={showDocked} />
+        </>
       )}
-      {!isOpen && <FilterAgain above={docked} onUse={showDocked} />}
       <FocusKeepingToast toast={toast} onGone={() => setToast(null)} />
     </>
   );
 }
 
-/** The filter panel with all its sections. */
+/** The filter panel. */
 export default defineSlot({
   needs: [
     'search.criteria',

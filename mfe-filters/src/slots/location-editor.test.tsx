@@ -23,7 +23,7 @@ async function open() {
   await userEvent.click(screen.getByText(/ · /));
 }
 
-describe('the location editor', () => {
+describe('location editor', () => {
   // rows: B2-HERO-03
   it('shows place and distance, and the ZIP and radius of the search', async () => {
     mount();
@@ -34,7 +34,7 @@ describe('the location editor', () => {
   });
 
   // rows: B4-LOC-02, B4-LOC-03
-  it('applies ZIP and radius with one search from the first record', async () => {
+  it('applies ZIP code and radius with one search from the first record', async () => {
     const { searches } = mount({ ...IN_CHICAGO, firstRecord: 30 });
     await open();
     await userEvent.clear(zip());
@@ -51,7 +51,7 @@ describe('the location editor', () => {
   });
 
   // rows: B5-ZIP-01, B5-ZIP-03, B8-ERR-01
-  it('refuses fewer than five digits without a look-up', async () => {
+  it('rejects fewer than five digits without a lookup', async () => {
     const { zipLookup, searches } = mount();
     await open();
     await userEvent.clear(zip());
@@ -65,9 +65,9 @@ describe('the location editor', () => {
 
   // rows: B5-ZIP-02
   it.each([
-    ['says no', () => ({ success: false })],
+    ['finds nothing', () => ({ success: false })],
     ['fails', () => Promise.reject(new Error('no network'))],
-  ])('refuses a ZIP when its look-up %s', async (_, answer) => {
+  ])('rejects a ZIP code when its lookup %s', async (_, answer) => {
     const { searches } = mount(IN_CHICAGO, answer);
     await open();
     await userEvent.clear(zip());
@@ -78,7 +78,7 @@ describe('the location editor', () => {
   });
 
   // rows: B4-LOC-01
-  it('takes the message back when five digits stand there', async () => {
+  it('clears the message when the ZIP code has five digits', async () => {
     mount();
     await open();
     await userEvent.clear(zip());
@@ -88,7 +88,7 @@ describe('the location editor', () => {
     expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
   });
 
-  it('closes with Escape and gives the focus back', async () => {
+  it('closes on Escape and restores the focus', async () => {
     mount();
     await open();
     await userEvent.type(zip(), '{Escape}');
@@ -96,7 +96,7 @@ describe('the location editor', () => {
     expect(screen.getByText('Chicago, IL · 25 miles').closest('summary')).toHaveFocus();
   });
 
-  it('gives a look-up up with Escape: no search follows', async () => {
+  it('cancels a lookup on Escape without a search', async () => {
     let answer = (_: unknown) => {};
     const { searches, zipLookup } = mount(IN_CHICAGO, () => new Promise((resolve) => (answer = resolve)));
     await open();
@@ -111,9 +111,9 @@ describe('the location editor', () => {
   });
 
   it.each([
-    ['a ZIP+4 whole, which is refused', '30303-1234', '30303-1234'],
+    ['a whole ZIP+4 code, which is rejected,', '30303-1234', '30303-1234'],
     ['a ZIP without the blanks around it', ' 30303 ', '30303'],
-  ])('takes %s, as pasted', async (_, pasted, taken) => {
+  ])('accepts %s when pasted', async (_, pasted, taken) => {
     mount();
     await open();
     await userEvent.clear(zip());
@@ -122,7 +122,7 @@ describe('the location editor', () => {
     expect(zip()).toHaveValue(taken);
   });
 
-  it('carries the other filters in its form', () => {
+  it('sends the other filters as hidden fields', () => {
     const { container } = mount({
       filters: { ...IN_CHICAGO.filters, makeCode: ['FORD'] },
       sortBy: 'yearDESC',
@@ -136,7 +136,7 @@ describe('the location editor', () => {
     ]);
   });
 
-  it('looks the place up by the search’s ZIP, else the visitor’s', async () => {
+  it('looks up the place by the search’s ZIP code, otherwise the visitor’s', async () => {
     const call = jest.fn(async () => ATLANTA) as never;
     const { signal } = new AbortController();
     const own = searchState({ criteria: IN_CHICAGO, session: { visitorZip: '30303' } });

@@ -3,15 +3,15 @@ import { LocationEditor } from '../location/LocationEditor.tsx';
 import { type LookedUpPlace, zipOf } from '../sections/place.ts';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';
 
-/** Where is searched and how far, and the way to change it (B2-HERO-03, B4-LOC-01..03). */
+/** The search's place and radius, with a form to change them (B2-HERO-03, B4-LOC-01..03). */
 export default defineSlot<LookedUpPlace | null>({
   needs: ['search.criteria', 'session'],
   loadKey: (state) => zipOf(state.search.criteria, state.session.visitorZip) ?? '',
   load: async ({ state, call, signal }) => {
     const zip = zipOf(state.search.criteria, state.session.visitorZip);
     if (zip === undefined) return null;
-    const answer = await call('zipLookup', { zip }, { signal });
-    return answer.success ? { zip, city: answer.city, state: answer.state } : { zip };
+    const response = await call('zipLookup', { zip }, { signal });
+    return response.success ? { zip, city: response.city, state: response.state } : { zip };
   },
   view: ({ data }) => (
     <SearchEditsProvider>

@@ -26,7 +26,7 @@ const tab = (name: string) => screen.getByRole('link', { name });
 
 describe('category tabs', () => {
   // rows: B2-TOOL-01, B2-TOOL-02, B2-TOOL-03, B2-TOOL-04, B2-TOOL-05
-  it('are the five categories in order', () => {
+  it('lists the five categories in order', () => {
     mount();
     expect(tabs().map((link) => link.textContent)).toEqual([
       'All Results',
@@ -39,7 +39,7 @@ describe('category tabs', () => {
   });
 
   // rows: B4-CAT-01, B4-CAT-02
-  it('search for the picked category and its values', async () => {
+  it('searches for the picked category and its values', async () => {
     const { searches } = mount({ filters: { makeCode: ['FORD'] }, firstRecord: 30 });
     await userEvent.click(tab('Certified Used'));
     expect(searches()).toEqual([
@@ -53,7 +53,7 @@ describe('category tabs', () => {
   });
 
   // rows: B4-CAT-03
-  it('clear all filters but the place with All Results', async () => {
+  it('clears all filters except the place with All Results', async () => {
     const { filters } = mount({
       categorySearch: 'by-owner',
       filters: { sellerType: ['p'], makeCode: ['FORD'], zip: ['60601'], searchRadius: ['25'] },
@@ -62,7 +62,7 @@ describe('category tabs', () => {
     expect(filters()).toEqual({ zip: ['60601'], searchRadius: ['25'] });
   });
 
-  it('are links that work without JavaScript and leave new tabs to the browser', () => {
+  it('renders categories as links and leaves modified clicks to the browser', () => {
     const { searches } = mount();
     expect(tab('For Sale By Owner')).toHaveAttribute(
       'href',
@@ -80,7 +80,7 @@ describe('category tabs', () => {
   });
 
   // rows: B6-FLAG-03
-  it('are gated by a flag', () => {
+  it('renders nothing without its flag', () => {
     mount({}, flags({ categorySearch: false }));
     expect(screen.queryByRole('navigation', { name: 'Categories' })).not.toBeInTheDocument();
   });
@@ -92,7 +92,7 @@ describe('chips', () => {
   afterEach(() => heading.remove());
 
   // rows: B2-TOOL-06, B2-TOOL-10
-  it('show the selected filters in reading order, Clear Filters last', () => {
+  it('shows the selected filters in order, Clear Filters last', () => {
     mount({ filters: { makeCode: ['FORD', 'HONDA'], zip: ['60601'] } });
     expect(chips().map((link) => link.textContent)).toEqual([
       'Remove 60601',
@@ -103,7 +103,7 @@ describe('chips', () => {
     expect(chips()[1]).toHaveAttribute('href', '/cars-for-sale/all-cars?makeCode=HONDA&zip=60601');
   });
 
-  it('go at once and hand the focus to the next one', async () => {
+  it('removes a chip immediately and focuses the next one', async () => {
     const { filters } = mount({ filters: { makeCode: ['FORD', 'HONDA'] } });
     await userEvent.click(chips()[0]!);
     expect(filters()).toEqual({ makeCode: ['HONDA'] });
@@ -112,14 +112,14 @@ describe('chips', () => {
   });
 
   // rows: A4-SAVE-15
-  it('stay while results load', async () => {
+  it('keeps the chips while results load', async () => {
     const { store } = mount({ filters: { makeCode: ['FORD', 'HONDA'] } });
     await userEvent.click(chips()[0]!);
     expect(store.getState().search.status).toBe('loading');
     expect(chips()[0]).toHaveTextContent('Honda');
   });
 
-  it('move the focus to the results heading when the last one goes', async () => {
+  it('focuses the results heading when the last chip is removed', async () => {
     document.body.append(heading);
     mount({ filters: { makeCode: ['FORD'] } });
     await userEvent.click(chips()[0]!);
@@ -127,21 +127,21 @@ describe('chips', () => {
     expect(screen.queryByText('Clear Filters')).not.toBeInTheDocument();
   });
 
-  it('move it there too when a make takes the chips of its models with it', async () => {
+  it('focuses the results heading when removing a make also removes its models', async () => {
     document.body.append(heading);
     mount({ filters: { makeCode: ['FORD'], modelCode: ['F150'] } });
     await userEvent.click(screen.getByRole('link', { name: 'Remove Ford' }));
     expect(heading).toHaveFocus();
   });
 
-  it('hand the focus to the one before when the last in the row goes', async () => {
+  it('focuses the previous chip when the last one of several is removed', async () => {
     mount({ filters: { makeCode: ['FORD'], maxPrice: ['9000'], doorCode: ['DOORS1'] } });
     await userEvent.click(screen.getByRole('link', { name: 'Remove Doors 1' }));
     expect(screen.getByRole('link', { name: 'Remove Ford' })).toHaveFocus();
   });
 
   // rows: B4-CAT-04
-  it('leave the category whose value they take out', async () => {
+  it('leaves the category whose value is removed', async () => {
     const { searches } = mount({
       categorySearch: 'by-owner',
       filters: { sellerType: ['p'], makeCode: ['FORD'] },
@@ -152,7 +152,7 @@ describe('chips', () => {
   });
 
   // rows: B4-CLEAR-01, B4-CLEAR-02, B4-CLEAR-04
-  it('are all cleared by one search which keeps the radius and starts at All Results', async () => {
+  it('clears all chips with one search that keeps the radius and returns to All Results', async () => {
     const { searches } = mount({
       categorySearch: 'certified',
       firstRecord: 60,
@@ -170,7 +170,7 @@ describe('chips', () => {
   });
 
   // rows: B2-TOOL-10
-  it('have no Clear Filters beside a distance alone, which it would keep', () => {
+  it('shows no Clear Filters for a distance alone', () => {
     const alone = mount({ filters: { searchRadius: ['25'] } });
     expect(chips().map((link) => link.textContent)).toEqual(['Remove Within 25 miles']);
     expect(
@@ -182,7 +182,7 @@ describe('chips', () => {
   });
 
   // rows: B4-CLEAR-03
-  it('keep the commercial experience unless the flag clears it', async () => {
+  it('keeps the commercial experience unless the flag clears it', async () => {
     const parts = { experience: 'commercial', filters: { makeCode: ['FORD'] } } as const;
     const kept = mount(parts);
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
@@ -194,7 +194,7 @@ describe('chips', () => {
   });
 
   // rows: B4-ALPHA-11
-  it('name the sponsor whose inventory is viewed, and leave it', async () => {
+  it('shows a chip for the sponsor whose inventory is viewed, and removes it', async () => {
     const { searches, unmount } = mount({ isSponsorship: true, showcaseOwnerId: 'd7' });
     await userEvent.click(screen.getByRole('link', { name: 'Remove Viewing Ace Ford inventory' }));
     expect(searches()[0]).toEqual(buildCriteria());
@@ -204,9 +204,9 @@ describe('chips', () => {
   });
 });
 
-describe('the filter button', () => {
+describe('filter button', () => {
   // rows: B2-TOOL-13
-  it('counts the chips without the location and asks for the dialog', async () => {
+  it('counts the chips without the location and requests the dialog', async () => {
     const { events } = mount({
       isSponsorship: true,
       showcaseOwnerId: 'd7',
@@ -216,12 +216,12 @@ describe('the filter button', () => {
     expect(events.at(-1)).toMatchObject({ type: 'dialog.requested', payload: { name: 'filters' } });
   });
 
-  it('has no number without filters', () => {
+  it('shows no number without filters', () => {
     mount({ filters: { zip: ['60601'] } });
     expect(screen.getByRole('button', { name: 'Filter' })).toBeInTheDocument();
   });
 
-  it('is at hand again for whoever has scrolled past it', async () => {
+  it('shows a floating filter button after scrolling past the toolbar', async () => {
     const scrollTo = watchScrolling();
     const { events } = mount({ filters: { zip: ['60601'], makeCode: ['FORD'] } });
     const all = () => screen.getAllByRole('button', { name: 'Filter (1)' });
@@ -247,7 +247,7 @@ describe('suggestions', () => {
   };
 
   // rows: B2-TOOL-07
-  it('offer filters and add the picked one', async () => {
+  it('offers suggested filters and adds the picked one', async () => {
     const { filters } = mount({ filters: { makeCode: ['FORD'] } }, { search: { suggestions } });
     const list = screen.getByRole('list', { name: 'Suggested' });
     expect(
@@ -279,7 +279,7 @@ describe('suggestions', () => {
   });
 
   // rows: A7-OTHER-04
-  it('begin with what the visitor likes from the next search on, and move under nobody', async () => {
+  it('sorts suggestions by the visitor’s segments from the next search on', async () => {
     const { store } = mount(
       { filters: { fuelTypeGroup: ['GSL', 'HYB'], zip: ['60601'] } },
       {
@@ -299,7 +299,7 @@ describe('suggestions', () => {
     expect(personalization).toHaveBeenCalledTimes(1);
   });
 
-  it('are as they come for bots, and without the flag', async () => {
+  it('keeps the order of suggestions for bots and without the flag', async () => {
     for (const session of [{ isBot: true }, flags({ personalization: false }).session]) {
       const { unmount } = mount({}, { search: { suggestions }, session, calls: { personalization } });
       await act(() => Promise.resolve());
@@ -309,12 +309,12 @@ describe('suggestions', () => {
   });
 
   // rows: B6-FLAG-04
-  it('are gated by a flag', () => {
+  it('renders nothing without its flag', () => {
     mount({}, { search: { suggestions }, ...flags({ suggestedFilters: false }) });
     expect(screen.queryByRole('list', { name: 'Suggested' })).not.toBeInTheDocument();
   });
 
-  it('name the filter which, dropped, brings more results', async () => {
+  it('names the filter whose removal brings more results', async () => {
     const { filters } = mount(
       { filters: { makeCode: ['FORD'], modelCode: ['F150'], maxPrice: ['900'] } },
       {

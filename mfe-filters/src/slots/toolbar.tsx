@@ -39,7 +39,7 @@ function Toolbar(): ReactNode {
   );
 }
 
-/** What stands between the hero and the results: categories, keywords, chips, suggestions. */
+/** The bar above the results: categories, keyword search, chips, suggestions. */
 export default defineSlot({
   needs: [
     'search.criteria',

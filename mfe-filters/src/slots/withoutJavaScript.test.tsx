@@ -38,7 +38,7 @@ const stateOf = (criteria: SearchCriteria) =>
 const serverHtml = (module: SlotModule, slot: string, criteria: SearchCriteria) =>
   renderSlot(module, { slot, state: stateOf(criteria), call, signal: new AbortController().signal });
 
-/** The document as a browser without scripting builds it: what is in `noscript` is real. */
+/** The document as a browser without JavaScript parses it, with the content of `noscript`. */
 const withoutScripting = (html: string) =>
   new DOMParser().parseFromString(html.replaceAll(/<\/?noscript>/g, ''), 'text/html');
 
@@ -48,15 +48,15 @@ const submitted = (form: HTMLFormElement) => {
   return decodeQuery(query);
 };
 
-describe('the panel without JavaScript', () => {
-  it('searches for exactly what it shows', async () => {
+describe('panel without JavaScript', () => {
+  it('submits exactly the criteria that it shows', async () => {
     const { html } = await serverHtml(filters, 'filters', CHOSEN);
     const form = withoutScripting(html).querySelector('form')!;
     expect(form.method).toBe('get');
     expect(submitted(form)).toEqual(CHOSEN);
   });
 
-  it('has every option of every section, also of closed ones, once', async () => {
+  it('contains every option of every section once, including closed sections', async () => {
     const { html } = await serverHtml(filters, 'filters', buildCriteria());
     const form = withoutScripting(html).querySelector('form')!;
     for (const { name, options } of buildFilters())
@@ -69,7 +69,7 @@ describe('the panel without JavaScript', () => {
   });
 
   // rows: B5-PINPUT-01
-  it('sends a price with its dollar sign and commas, and no other text', async () => {
+  it('accepts a price with dollar sign and commas, and no other text', async () => {
     const { html } = await serverHtml(filters, 'filters', buildCriteria());
     const form = withoutScripting(html).querySelector('form')!;
     const price = form.querySelector<HTMLInputElement>('[name="minPrice"]')!;
@@ -80,7 +80,7 @@ describe('the panel without JavaScript', () => {
     expect(submitted(form).filters).toMatchObject({ minPrice: ['12000'] });
   });
 
-  it('renders itself once', async () => {
+  it('renders the panel once', async () => {
     const { html } = await serverHtml(filters, 'filters', CHOSEN);
     expect(html.match(/<form/g)).toHaveLength(1);
   });
@@ -93,11 +93,11 @@ describe('hydration', () => {
     ['filters', filters],
     ['toolbar', toolbar],
     ['location-editor', locationEditor],
-  ] as const)('takes over the HTML of %s without a difference', async (slot, module) => {
+  ] as const)('hydrates the HTML of %s without mismatch', async (slot, module) => {
     const { html, data } = await serverHtml(module, slot, CHOSEN);
     const element = document.createElement('div');
     document.body.append(element);
-    // As with scripting: the content of noscript is no element.
+    // With JavaScript, the content of noscript is not parsed as elements.
     element.innerHTML = html.replaceAll(/<noscript>.*?<\/noscript>/gs, '<noscript></noscript>');
     const before = element.querySelectorAll('*').length;
     const onError = jest.fn();

@@ -1,10 +1,10 @@
+import { resolveFlags, BRANDS } from '@forecourt/shared-contracts/brands';
 import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import { type SearchState, searchStarted, type SessionState } from '@forecourt/shared-contracts/store';
 import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import { resolveFlags, BRANDS } from '@forecourt/shared-contracts/brands';
-import { buildFilters } from './builders.ts';
 import { act } from '@testing-library/react';
+import { buildFilters } from './builders.ts';
 
 const EMPTY: SearchCriteria = {
   filters: {},
@@ -36,8 +36,8 @@ export const searchState = ({ criteria, search, session }: SearchSlotOptions) =>
   );
 
 /**
- * Mounts a slot with a shell that, as the real one, takes over changed criteria
- * at once. Nothing is painted in a test, so a frame is over when it begins.
+ * Mounts a slot with a shell that applies changed criteria immediately, like the real one. Tests paint nothing, so an
+ * animation frame runs synchronously.
  */
 export function mountSearchSlot(module: SlotModule, options: SearchSlotOptions = {}) {
   window.requestAnimationFrame = (run) => {
@@ -56,26 +56,28 @@ export function mountSearchSlot(module: SlotModule, options: SearchSlotOptions =
   });
   return {
     ...shell,
-    /** The searches asked for so far. */
+    /** All requested searches so far. */
     searches: (): readonly SearchCriteria[] => searches,
-    /** Filters of the store. */
+    /** The store's filters. */
     filters: () => shell.store.getState().search.criteria.filters,
   };
 }
 
-/** What a form would send: its successful controls in order. */
+/** The fields that a form would submit, in order. */
 export function formFields(form: HTMLFormElement): [name: string, value: string][] {
   return [...form.elements].flatMap((control): [string, string][] => {
     if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return [];
-    const isOff =
+    const isUnchecked =
       control instanceof HTMLInputElement && /checkbox|radio/.test(control.type) && !control.checked;
-    return isOff || !control.name || control.matches(':disabled') ? [] : [[control.name, control.value]];
+    return isUnchecked || !control.name || control.matches(':disabled')
+      ? []
+      : [[control.name, control.value]];
   });
 }
 
 /**
- * jsdom has no layout: the answer says that a watched element's lower edge has
- * been scrolled to so many px below the screen's upper edge. Call it before mounting.
+ * Replaces IntersectionObserver, because jsdom has no layout. Call it before mounting. The returned function reports that
+ * an observed element's bottom edge is `bottom` px below the top of the viewport.
  */
 export function watchScrolling(): (element: Element, bottom: number) => void {
   const watched = new Map<Element, IntersectionObserverCallback>();
@@ -93,7 +95,7 @@ export function watchScrolling(): (element: Element, bottom: number) => void {
   } as unknown as typeof IntersectionObserver;
   return (element, bottom) => {
     const receive = watched.get(element);
-    if (!receive) throw new Error('nobody watches the element');
+    if (!receive) throw new Error('the element is not observed');
     const entry = { isIntersecting: bottom > 0, boundingClientRect: { bottom } as DOMRect };
     act(() => receive([entry as IntersectionObserverEntry], {} as IntersectionObserver));
   };

@@ -1,17 +1,17 @@
 import { useMemo, type ReactNode } from 'react';
 import { CATEGORIES, selectCategory } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick, searchHref } from '../search/links.tsx';
-import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
+import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './CategoryTabs.module.css';
 
-/** All Results and the four categories as links; the active one is the current one (B2-TOOL-01..05, B4-CAT-01..03). */
+/** All Results and the four categories as links (B2-TOOL-01..05, B4-CAT-01..03). */
 export function CategoryTabs(): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
-  const linked = useLaterCriteria();
+  const linkCriteria = useDeferredCriteria();
   const hrefs = useMemo(
-    () => CATEGORIES.map(({ value }) => searchHref(selectCategory(linked, value))),
-    [linked],
+    () => CATEGORIES.map(({ value }) => searchHref(selectCategory(linkCriteria, value))),
+    [linkCriteria],
   );
   return (
     <nav aria-label="Categories">
@@ -25,7 +25,7 @@ export function CategoryTabs(): ReactNode {
               onClick={(event) => {
                 if (!isPlainClick(event)) return;
                 event.preventDefault();
-                edit((newest) => selectCategory(newest, value), `category:${value ?? 'all'}`);
+                edit((current) => selectCategory(current, value), `category:${value ?? 'all'}`);
               }}
             >
               <CategoryIcon name={icon} />
@@ -38,7 +38,7 @@ export function CategoryTabs(): ReactNode {
   );
 }
 
-/** 24-unit stroke paths by the catalogue's icon names. */
+/** Stroke paths in a 24-unit viewBox, by the catalog's icon names. */
 const PATHS: Readonly<Record<string, string>> = {
   grid: 'M4 4h6.500v6.500H4zM13.500 4H20v6.500h-6.500zM4 13.500h6.500V20H4zM13.500 13.500H20V20h-6.500z',
   tag: 'M4 11V4h7l9 9-7 7zM8 8v.01',
@@ -49,7 +49,7 @@ const PATHS: Readonly<Record<string, string>> = {
     'M12 3l2.400 2 3.100-.2.700 3 2.600 1.700-1.200 2.900 1.200 2.900-2.600 1.700-.7 3-3.100-.2L12 22l-2.400-2.200-3.100.2-.7-3-2.600-1.700 1.200-2.900-1.200-2.900 2.600-1.700.7-3 3.100.2zM8.500 12.200l2.500 2.500 4.500-5',
 };
 
-/** Decorative; the label stands beside it. */
+/** Decorative: the label is next to it. */
 export function CategoryIcon({ name }: { name: string }): ReactNode {
   const path = PATHS[name];
   if (path === undefined) return null;

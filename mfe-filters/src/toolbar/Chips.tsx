@@ -6,23 +6,23 @@ import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../search/panelData.tsx';
 import { searchHref, isPlainClick } from '../search/links.tsx';
 import { focusResults } from '../search/focus.tsx';
-import { useCriteria, useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
+import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import { useClearFilters } from '../search/changes.ts';
 import styles from './Chips.module.css';
 import { removeChip } from '../search/criteriaChanges.ts';
 
-/** Drops all filters but the radius; nothing without another chip (B2-TOOL-10, B4-CLEAR-01..04). */
+/** Removes all filters except the radius; hidden without other chips (B2-TOOL-10, B4-CLEAR-01..04). */
 export function ClearFilters(): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
-  const linked = useLaterCriteria();
-  const answered = usePageState(({ search }) => search.chips);
+  const linkCriteria = useDeferredCriteria();
+  const loadedChips = usePageState(({ search }) => search.chips);
   const { clear, isOffered } = useClearFilters(criteria);
-  if (!isOffered || standingChips(answered, criteria).length === 0) return null;
+  if (!isOffered || currentChips(loadedChips, criteria).length === 0) return null;
   return (
     <a
       className={styles['clear']}
-      href={searchHref(clear(linked))}
+      href={searchHref(clear(linkCriteria))}
       onClick={(event) => {
         if (!isPlainClick(event)) return;
         event.preventDefault();
@@ -36,36 +36,36 @@ export function ClearFilters(): ReactNode {
 }
 
 /**
- * The selected filters in reading order, 'Clear Filters' last if wanted. Each is a link
- * to the search without it. The focus goes on to the next chip, from the last
- * one to the results (B2-TOOL-06, B4-CAT-04).
+ * The selected filters, each a link to the search without it, optionally followed by 'Clear Filters'. Removing a chip
+ * moves the focus to the next chip, or to the results after the last one (B2-TOOL-06, B4-CAT-04).
  */
 export function Chips(props: {
   label: string;
   clears?: boolean;
-  /** Said in place of the list while nothing is chosen. */
-  whenNone?: string;
+  /** Shown instead of the list while nothing is selected. */
+  emptyText?: string;
 }): ReactNode {
-  const { label, clears = false, whenNone } = props;
+  const { label, clears = false, emptyText } = props;
   const criteria = useCriteria();
   const edit = useEdit();
   const { reference } = usePanelData();
-  const linked = useLaterCriteria();
-  const answered = usePageState(({ search }) => search.chips);
-  const chips = standingChips(answered, criteria);
+  const linkCriteria = useDeferredCriteria();
+  const loadedChips = usePageState(({ search }) => search.chips);
+  const chips = currentChips(loadedChips, criteria);
   const { isOffered } = useClearFilters(criteria);
   const list = useRef<HTMLUListElement>(null);
   const hrefs = useMemo(
-    () => new Map(answered.map((chip) => [chip.key, searchHref(removeChip(linked, chip, reference))])),
-    [answered, linked, reference],
+    () =>
+      new Map(loadedChips.map((chip) => [chip.key, searchHref(removeChip(linkCriteria, chip, reference))])),
+    [loadedChips, linkCriteria, reference],
   );
-  if (chips.length === 0) return whenNone ? <p className={styles['none']}>{whenNone}</p> : null;
+  if (chips.length === 0) return emptyText ? <p className={styles['none']}>{emptyText}</p> : null;
 
-  const without = (chip: Chip) => (newest: SearchCriteria) => removeChip(newest, chip, reference);
+  const without = (chip: Chip) => (current: SearchCriteria) => removeChip(current, chip, reference);
   const remove = (chip: Chip) => (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    const next = chipAfterRemoval(chips, chip, without(chip)(criteria));
+    const next = chipToFocus(chips, chip, without(chip)(criteria));
     if (next === undefined) focusResults();
     else list.current?.querySelectorAll('a')[chips.indexOf(next)]?.focus();
     edit(without(chip), `chip:${chip.key}`);
@@ -91,10 +91,9 @@ export function Chips(props: {
 }
 
 /**
- * Chips come with the answer; one whose values the shopper has taken out
- * meanwhile is gone at once. The others stay while results load (A4-SAVE-15).
+ * The response's chips without those whose values were removed since. The others stay while results load (A4-SAVE-15).
  */
-export function standingChips(chips: readonly Chip[], criteria: SearchCriteria): readonly Chip[] {
+export function currentChips(chips: readonly Chip[], criteria: SearchCriteria): readonly Chip[] {
   return chips.filter(({ kind, params, values }) => {
     if (kind === 'sponsorship') return criteria.isSponsorship === true;
     if (kind === 'experience') return criteria.experience !== undefined;
@@ -103,16 +102,11 @@ export function standingChips(chips: readonly Chip[], criteria: SearchCriteria):
 }
 
 /**
- * The chip that gets the focus when one is removed: the next that stays, else
- * the last before it. A make takes its models' chips with it, so a neighbour
- * may go too. Undefined when none stays.
+ * The chip to focus when `removed` goes away: the next remaining one, otherwise the last before it. Neighbors may go
+ * too: removing a make also removes its models. Undefined when no chip remains.
  */
-export function chipAfterRemoval(
-  chips: readonly Chip[],
-  removed: Chip,
-  next: SearchCriteria,
-): Chip | undefined {
-  const staying = standingChips(chips, next);
-  const place = chips.indexOf(removed);
-  return staying.find((chip) => chips.indexOf(chip) > place) ?? staying.at(-1);
+export function chipToFocus(chips: readonly Chip[], removed: Chip, next: SearchCriteria): Chip | undefined {
+  const remaining = currentChips(chips, next);
+  const index = chips.indexOf(removed);
+  return remaining.find((chip) => chips.indexOf(chip) > index) ?? remaining.at(-1);
 }

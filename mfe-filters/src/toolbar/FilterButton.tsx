@@ -4,10 +4,10 @@ import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { filterCount } from '@forecourt/shared-contracts/catalog';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { useCriteria } from '../search/searchEdits.tsx';
-import { standingChips } from './Chips.tsx';
+import { currentChips } from './Chips.tsx';
 import styles from './FilterButton.later.module.css';
 
-/** Opens the filters on small screens: in the toolbar, and at the screen's edge once that is out of sight. */
+/** Opens the filters on small screens; floats once the toolbar is out of sight. */
 export function FilterButton({ className }: { className: string | undefined }): ReactNode {
   const emit = useEmit();
   const button = useRef<HTMLButtonElement>(null);
@@ -17,16 +17,16 @@ export function FilterButton({ className }: { className: string | undefined }): 
       <Button ref={button} className={className} aria-haspopup="dialog" onClick={open}>
         <FilterLabel />
       </Button>
-      <FilterAgain above={button} opensDialog onUse={open} />
+      <FloatingFilterButton above={button} opensDialog onUse={open} />
     </>
   );
 }
 
-/** 'Filter (3)'; chips without the location are counted, none at all leaves 'Filter' (B2-TOOL-12, B2-TOOL-13, AMB-074). */
+/** 'Filter (3)', or 'Filter' without filters; location chips don't count (B2-TOOL-12, B2-TOOL-13, AMB-074). */
 export function FilterLabel(): ReactNode {
   const criteria = useCriteria();
   const chips = usePageState(({ search }) => search.chips);
-  const count = filterCount(standingChips(chips, criteria));
+  const count = filterCount(currentChips(chips, criteria));
   return (
     <>
       <Icon name="filter" />
@@ -35,7 +35,7 @@ export function FilterLabel(): ReactNode {
   );
 }
 
-/** Has an element been scrolled out above the screen? What is not laid out has not. */
+/** True if the element has been scrolled out above the viewport; false if it has no layout. */
 function useIsAbove(element: RefObject<Element | null>): boolean {
   const [isAbove, setIsAbove] = useState(false);
   useEffect(() => {
@@ -50,9 +50,9 @@ function useIsAbove(element: RefObject<Element | null>): boolean {
   return isAbove;
 }
 
-/** The way back to the filters for whoever has scrolled past them: hundreds of vehicles may lie between. */
-export function FilterAgain(props: {
-  /** What must be out of sight for it to show. */
+/** Floating button back to the filters, shown after scrolling past `above`. */
+export function FloatingFilterButton(props: {
+  /** The button shows while this element is above the viewport. */
   above: RefObject<Element | null>;
   opensDialog?: boolean;
   onUse: () => void;

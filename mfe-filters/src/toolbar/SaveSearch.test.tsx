@@ -39,9 +39,9 @@ const saved = (title: string) => ({
   },
 });
 
-describe('the save-search button', () => {
+describe('Save Search', () => {
   // rows: A4-SAVE-10, A4-SAVE-11, A4-SAVE-13, A4-SAVE-14
-  it('shows when all its conditions are met, and for no other combination', () => {
+  it('shows Save Search exactly when all its conditions are met', () => {
     expect(isSaveSearchShown(MET)).toBe(true);
     for (const missing of [
       { isSwitchedOff: true },
@@ -53,7 +53,7 @@ describe('the save-search button', () => {
   });
 
   // rows: A4-SAVE-12
-  it('goes by the visitor or the title: signed in with a title it is gone', () => {
+  it('hides Save Search for a signed-in visitor whose search is saved', () => {
     const shown = (signedIn: boolean, savedTitle?: string) =>
       isSaveSearchShown({ ...MET, signedIn, savedTitle });
     expect(shown(true, 'Fords')).toBe(false);
@@ -63,7 +63,7 @@ describe('the save-search button', () => {
   });
 
   // rows: B2-TOOL-09, B2-BOX-01
-  it('stands below the hero and in the box Your Search', () => {
+  it('shows Save Search in the toolbar and in Your Search', () => {
     const { unmount } = mount(toolbar);
     expect(button()).toBeInTheDocument();
     unmount();
@@ -75,19 +75,19 @@ describe('the save-search button', () => {
   it.each([
     ['its off flag is on', flags({ saveSearchOff: true })],
     ['personalization is off', flags({ personalization: false })],
-    ['nothing was asked of the upstream', { search: { requestParams: {} } }],
-    ['only a place is chosen', { criteria: { filters: { zip: ['60601'] } } }],
+    ['the upstream request had no parameters', { search: { requestParams: {} } }],
+    ['only a place is selected', { criteria: { filters: { zip: ['60601'] } } }],
     [
-      'it is saved already',
+      'the search is already saved',
       { ...saved('Fords'), session: { signedIn: true, flags: resolveFlags(BRANDS.atc) } },
     ],
-  ] as const)('is not there when %s', (_, options) => {
+  ] as const)('hides Save Search when %s', (_, options) => {
     mount(toolbar, options);
     expect(button()).not.toBeInTheDocument();
   });
 
   // rows: A1-SCOPE-03
-  it('asks to save, and then says the title under which the search is saved', async () => {
+  it('requests saving and then shows the title of the saved search', async () => {
     const { events, bus } = mount(toolbar, {
       session: { signedIn: true, flags: resolveFlags(BRANDS.atc) },
     });
@@ -99,7 +99,7 @@ describe('the save-search button', () => {
   });
 
   // rows: A2-UI-14
-  it('makes room for the inline capture until the next search', () => {
+  it('is replaced by the inline email capture until the next search', () => {
     const { bus, container, store } = mount(toolbar);
     const capture = () => container.querySelector('[data-outlet="email-capture"][data-inline]');
     expect(capture()).toBeNull();
@@ -113,7 +113,7 @@ describe('the save-search button', () => {
   });
 
   // rows: A4-SAVE-15
-  it('does not flicker while results load', () => {
+  it('keeps Save Search visible while results load', () => {
     const { store } = mount(toolbar);
     const { criteria, url } = store.getState().search;
     act(() => void store.dispatch(searchStarted({ requestId: 'next', criteria, url })));

@@ -1,24 +1,25 @@
+import { useEffect, useState, type ReactNode } from 'react';
 import { type Chip, filterCount } from '@forecourt/shared-contracts/catalog';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { type RootState, selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import { standingChips } from './Chips.tsx';
-import { useEffect, useState, type ReactNode } from 'react';
 import { SlotOutlet, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { type RootState, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { currentChips } from './Chips.tsx';
 import { useCriteria } from '../search/searchEdits.tsx';
 import styles from './SaveSearch.module.css';
+
 export interface SaveSearchConditions {
   readonly isSwitchedOff: boolean;
   readonly hasRequestValues: boolean;
   readonly signedIn: boolean;
-  /** Title under which this search is saved already. */
+  /** Title of the saved search, if this search is already saved. */
   readonly savedTitle: string | undefined;
   readonly hasPersonalization: boolean;
-  /** Chips besides the location. */
+  /** Has chips other than the location. */
   readonly hasChips: boolean;
 }
 
-/** Does the save-search button show (A4-SAVE-10..14, AMB-016, AMB-098)? */
+/** Whether the Save Search button is shown (A4-SAVE-10..14, AMB-016, AMB-098). */
 export const isSaveSearchShown = (conditions: SaveSearchConditions): boolean =>
   !conditions.isSwitchedOff &&
   conditions.hasRequestValues &&
@@ -26,7 +27,7 @@ export const isSaveSearchShown = (conditions: SaveSearchConditions): boolean =>
   conditions.hasPersonalization &&
   conditions.hasChips;
 
-/** What the page says about them; the chips of the last answer stand while results load (A4-SAVE-15). */
+/** Reads the conditions from the page's state. */
 export function conditionsOf(
   {
     session,
@@ -44,11 +45,11 @@ export function conditionsOf(
     signedIn: session.signedIn,
     savedTitle: search.pageData.saveSearchData?.title || undefined,
     hasPersonalization: session.flags['personalization'] ?? false,
-    hasChips: filterCount(standingChips(search.chips, criteria)) > 0,
+    hasChips: filterCount(currentChips(search.chips, criteria)) > 0,
   };
 }
 
-/** The search for which the inline capture stands in the button's place, if any. */
+/** True while the inline email capture replaces the button: until the next search. */
 function useCapture() {
   const { listen } = useSlotEnvironment();
   const requestId = usePageState(({ search }) => search.requestId);
@@ -58,8 +59,8 @@ function useCapture() {
 }
 
 /**
- * Keeps the search, for whom and how mfe-leads decides; if by email, its capture
- * takes the button's place (A2-UI-14, B2-TOOL-09). A saved search says so.
+ * Requests saving the search; mfe-leads decides how. Its email capture may replace the button (A2-UI-14, B2-TOOL-09). A
+ * search that is already saved shows its title.
  */
 export function SaveSearch({ className }: { className?: string | undefined }): ReactNode {
   const { emit } = useSlotEnvironment();

@@ -24,14 +24,14 @@ const mount = (status: 'ready' | 'loading' = 'ready', models = [model]) =>
 const dialog = () => screen.queryByRole('dialog', { name: 'Did you mean Ford F-150 Lightning?' });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-describe('the suggestion of another model', () => {
+describe('suggested model dialog', () => {
   afterEach(() => {
     document.cookie = 'suppressedModels=; Path=/cars-for-sale; Max-Age=0';
     window.history.replaceState(null, '', '/');
   });
 
   // rows: B2-MODAL-08
-  it('opens once results are in', () => {
+  it('opens once the results are loaded', () => {
     const { unmount } = mount('loading');
     expect(dialog()).not.toBeInTheDocument();
     unmount();
@@ -39,7 +39,7 @@ describe('the suggestion of another model', () => {
     expect(dialog()).toBeInTheDocument();
   });
 
-  it('asks browsers for cookies, over which they take their time, only where there is a model', () => {
+  it('reads cookies only when there is a suggested model', () => {
     const cookies = jest.spyOn(Document.prototype, 'cookie', 'get');
     mount('ready', []).unmount();
     expect(cookies).not.toHaveBeenCalled();
@@ -49,7 +49,7 @@ describe('the suggestion of another model', () => {
   });
 
   // rows: B4-SUGGEST-01
-  it('adds make and model with Yes and searches again', async () => {
+  it('adds the suggested make and model on Yes', async () => {
     const { searches } = mount();
     await press('Yes');
     expect(searches()).toHaveLength(1);
@@ -61,12 +61,12 @@ describe('the suggestion of another model', () => {
   });
 
   // rows: B4-SUGGEST-02
-  it.each(['No', 'Close'])('goes with %s, without a search', async (name) => {
+  it.each(['No', 'Close'])('closes on %s without a search', async (name) => {
     const { searches, store } = mount();
     await press(name);
     expect(dialog()).not.toBeInTheDocument();
     expect(searches()).toHaveLength(0);
-    // The next answer with the same suggestion does not ask again.
+    // The next response with the same suggestion doesn't open it again.
     const { status: _, requestId: __, ...page } = store.getState().search;
     act(() => {
       store.dispatch(searchStarted({ requestId: 'r2', criteria: page.criteria, url: page.url }));
@@ -76,7 +76,7 @@ describe('the suggestion of another model', () => {
   });
 
   // rows: B4-SUGGEST-03
-  it("remembers Don't show again in a cookie and stays away", async () => {
+  it("stores Don't show again in a cookie and stays closed", async () => {
     window.history.replaceState(null, '', '/cars-for-sale/all-cars');
     const { unmount } = mount();
     await userEvent.click(screen.getByRole('checkbox', { name: "Don't show again" }));
@@ -87,7 +87,7 @@ describe('the suggestion of another model', () => {
     expect(dialog()).not.toBeInTheDocument();
   });
 
-  it('adds codes to those suppressed before, for thirty days below the results', () => {
+  it('adds codes to the suppressed ones for thirty days, on the results path', () => {
     const code = fc.stringMatching(/^[A-Z0-9 |;=%-]{1,12}$/);
     fc.assert(
       fc.property(fc.uniqueArray(code), fc.uniqueArray(code), (before, after) => {

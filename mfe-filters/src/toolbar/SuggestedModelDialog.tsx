@@ -1,38 +1,49 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
+import { SUPPRESSED_MODELS_DAYS } from '../constants.ts';
 import { addFilters } from '@forecourt/shared-contracts/criteria';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Dialog } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './SuggestedModelDialog.later.module.css';
-import { SUPPRESSED_MODELS_DAYS } from '../constants.ts';
+
+const COOKIE = 'suppressedModels';
+const SECONDS_PER_DAY = 86_400;
 
 const neverChanges = () => () => {};
 const readCookies = () => document.cookie;
 const readNone = () => '';
 
+/** True while results and a suggestion are loaded that the shopper neither answered nor turned off. */
+function useIsOffered(codes: readonly string[], dismissedCodes: string): boolean {
+  const isReady = usePageState(({ search }) => search.status === 'ready');
+  // Null on the server and during hydration. Reading cookies is slow, so skip it without a suggestion.
+  const cookies = useSyncExternalStore(neverChanges, codes.length > 0 ? readCookies : readNone, () => null);
+  const suppressed = cookies === null ? codes : suppressedModels(cookies);
+  return isReady && dismissedCodes !== codes.join(',') && !codes.some((code) => suppressed.includes(code));
+}
+
 /**
- * Asks once results are in whether another model was meant, unless the shopper
- * has declined one of the suggested (B2-MODAL-08, B4-SUGGEST-01..03, AMB-088).
+ * Suggests another model once the results are loaded, unless the shopper turned off one of the suggestions (B2-MODAL-08,
+ * B4-SUGGEST-01..03).
  */
 export function SuggestedModelDialog(): ReactNode {
   const edit = useEdit();
   const { models } = usePageState(({ search }) => search.suggestions);
-  const isReady = usePageState(({ search }) => search.status === 'ready');
-  const [answered, setAnswered] = useState('');
+  // Ask once: the next search may have the same suggestion.
+  const [dismissedCodes, setDismissedCodes] = useState('');
   const [isSuppressing, setIsSuppressing] = useState(false);
   const codes = models.map(({ suggestedModelCode }) => suggestedModelCode);
-  const codeList = codes.join(',');
+  const isOpen = useIsOffered(codes, dismissedCodes);
   const [model] = models;
-  // Nobody knows the cookies while the page is rendered on the server or hydrated. Browsers take their time to read them.
-  const cookies = useSyncExternalStore(neverChanges, model ? readCookies : readNone, () => null);
-  const suppressed = cookies === null ? codes : suppressedModels(cookies);
-  // One answer is enough: the next search may bring the same suggestion.
-  const isOpen = isReady && answered !== codeList && !codes.some((code) => suppressed.includes(code));
-
   if (!model) return null;
   const close = () => {
-    setAnswered(codeList);
+    setDismissedCodes(codes.join(','));
     if (isSuppressing) document.cookie = suppressionCookie(document.cookie, codes);
+  };
+  const accept = () => {
+    close();
+    const { suggestedMakeCode: make, suggestedModelCode: code } = model;
+    edit((current) => addFilters(current, { makeCode: [make], modelCode: [code] }), 'suggestedModel');
   };
   const suggested = `${model.suggestedMakeDescription} ${model.suggestedModelDescription}`;
   return (
@@ -43,18 +54,7 @@ export function SuggestedModelDialog(): ReactNode {
       footer={
         <div className={styles['actions']}>
           <Button onClick={close}>No</Button>
-          <Button
-            look="primary"
-            onClick={() => {
-              close();
-              const { suggestedMakeCode, suggestedModelCode } = model;
-              edit(
-                (newest) =>
-                  addFilters(newest, { makeCode: [suggestedMakeCode], modelCode: [suggestedModelCode] }),
-                'suggestedModel',
-              );
-            }}
-          >
+          <Button look="primary" onClick={accept}>
             Yes
           </Button>
         </div>
@@ -76,10 +76,7 @@ export function SuggestedModelDialog(): ReactNode {
   );
 }
 
-const COOKIE = 'suppressedModels';
-const SECONDS_A_DAY = 86_400;
-
-/** Model codes which the shopper no longer wants suggested, from the text of all cookies (AMB-088). */
+/** Model codes that the shopper doesn't want suggested (AMB-088). `cookies` is `document.cookie`. */
 export function suppressedModels(cookies: string): readonly string[] {
   const pair = cookies.split('; ').find((entry) => entry.startsWith(`${COOKIE}=`));
   if (pair === undefined) return [];
@@ -88,14 +85,14 @@ export function suppressedModels(cookies: string): readonly string[] {
       .split(',')
       .filter(Boolean);
   } catch {
-    // Somebody else's value: nothing is suppressed.
+    // Malformed cookie: nothing is suppressed.
     return [];
   }
 }
 
-/** The cookie that adds codes to the suppressed ones for 30 days (B4-SUGGEST-03, AMB-088). */
+/** A cookie that adds codes to the suppressed ones (B4-SUGGEST-03). */
 export function suppressionCookie(cookies: string, codes: readonly string[]): string {
   const all = [...new Set([...suppressedModels(cookies), ...codes])];
-  const maxAge = SUPPRESSED_MODELS_DAYS * SECONDS_A_DAY;
+  const maxAge = SUPPRESSED_MODELS_DAYS * SECONDS_PER_DAY;
   return `${COOKIE}=${encodeURIComponent(all.join(','))}; Path=/cars-for-sale; Max-Age=${maxAge}; SameSite=Lax`;
 }

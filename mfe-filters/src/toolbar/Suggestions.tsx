@@ -1,13 +1,13 @@
 import { useId, type ReactNode, useEffect, useRef, useState } from 'react';
 import { recoveries } from '@forecourt/shared-contracts/catalog';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { isPlainClick, searchHref } from '../search/links.tsx';
-import { useEdit, useLaterCriteria } from '../search/searchEdits.tsx';
-import { likedFirst, offeredSuggestions, withSuggestion } from './suggestionRules.ts';
+import { useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
+import { segmentsFirst, offeredSuggestions, withSuggestion } from './suggestionRules.ts';
 import styles from './Suggestions.module.css';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 
 interface Offer {
   readonly key: string;
@@ -17,7 +17,7 @@ interface Offer {
 }
 
 function Offers({ label, offers }: { label: string; offers: readonly Offer[] }): ReactNode {
-  const criteria = useLaterCriteria();
+  const criteria = useDeferredCriteria();
   const edit = useEdit();
   const labelId = useId();
   if (offers.length === 0) return null;
@@ -49,12 +49,12 @@ function Offers({ label, offers }: { label: string; offers: readonly Offer[] }):
 
 /** Filters worth adding (B2-TOOL-07, B6-FLAG-04, AMB-073). */
 export function SuggestedFilters(): ReactNode {
-  const criteria = useLaterCriteria();
+  const criteria = useDeferredCriteria();
   const suggestions = usePageState(({ search }) => search.suggestions);
   const isOn = usePageState(selectFlag('suggestedFilters'));
   const segments = useSegments(isOn);
   if (!isOn) return null;
-  const offers = likedFirst(offeredSuggestions(suggestions, criteria), segments).map((suggestion) => ({
+  const offers = segmentsFirst(offeredSuggestions(suggestions, criteria), segments).map((suggestion) => ({
     key: JSON.stringify(suggestion.codes),
     text: `${suggestion.name} (${formatNumber(suggestion.count)})`,
     apply: withSuggestion(suggestion),
@@ -63,9 +63,9 @@ export function SuggestedFilters(): ReactNode {
   return <Offers label="Suggested" offers={offers} />;
 }
 
-/** The ways out of a search that finds little. */
+/** Links that drop a filter of a search with few results. */
 export function NearMisses(): ReactNode {
-  const criteria = useLaterCriteria();
+  const criteria = useDeferredCriteria();
   const { nearMisses } = usePageState(({ search }) => search.suggestions);
   const offers = recoveries(nearMisses, criteria).map(({ name, label, count, apply }) => ({
     key: name,
@@ -76,14 +76,13 @@ export function NearMisses(): ReactNode {
   return <Offers label="More results" offers={offers} />;
 }
 
-/** Where the visitor is when the segments are asked for. */
+/** Identifies the page to the personalization service. */
 const ORIGIN = 'results';
 const NONE: readonly string[] = [];
 
 /**
- * The segments of a visitor (A7-OTHER-04, AMB-181), asked for once a page and
- * never for bots or without the flag (AMB-094). They stay the same while one
- * search is shown: whoever is about to click an offer finds it where it was.
+ * The visitor's segments (A7-OTHER-04, AMB-181), requested once per page, but not for bots or without the flag. They
+ * don't change while a search is shown, so that offers don't move under the pointer.
  */
 export function useSegments(isUsed: boolean): readonly string[] {
   const { call } = useSlotEnvironment();
@@ -93,7 +92,7 @@ export function useSegments(isUsed: boolean): readonly string[] {
   const filters = usePageState(({ search }) => search.criteria.filters);
   const visitorZip = usePageState(({ session }) => session.visitorZip);
   const suggestions = usePageState(({ search }) => search.suggestions);
-  const [known, setKnown] = useState(NONE);
+  const [loaded, setLoaded] = useState(NONE);
   const [shown, setShown] = useState({ suggestions, segments: NONE });
   const params = {
     'pc.origin': ORIGIN,
@@ -106,12 +105,12 @@ export function useSegments(isUsed: boolean): readonly string[] {
     const controller = new AbortController();
     const { signal } = controller;
     call('personalization', first.current, { signal }).then(
-      ({ segments }) => setKnown(segments),
-      // Without them the offers stand as they came; the gateway has logged it.
+      ({ segments }) => setLoaded(segments),
+      // Without segments the offers keep their order; the gateway logs the failure.
       () => undefined,
     );
     return () => controller.abort();
   }, [call, isWanted]);
-  if (shown.suggestions !== suggestions) setShown({ suggestions, segments: known });
-  return shown.suggestions === suggestions ? shown.segments : known;
+  if (shown.suggestions !== suggestions) setShown({ suggestions, segments: loaded });
+  return shown.suggestions === suggestions ? shown.segments : loaded;
 }

@@ -14,32 +14,27 @@ const labelOf = createLabels({ filters: buildFilters() });
 const search = (filters: FilterValues) => buildCriteria({ filters });
 const fords = search({ makeCode: ['FORD'], modelCode: ['F150'], minPrice: ['9000'] });
 
-describe('what can be undone', () => {
+describe('undo message', () => {
   it.each([
     ['a chip', toggleValue(fords, 'modelCode', 'F150'), 'chip:modelCode:F150', 'F150 removed.'],
     ['all filters', clearFilters(fords), 'clearFilters', 'Filters cleared.'],
     ['a make with its model', setValues(fords, 'makeCode', []), 'filter:makeCode', '2 filters removed.'],
-    [
-      'a bound that is replaced',
-      setRange(fords, 'priceRange', { min: 5000 }),
-      'filter:priceRange',
-      'Price changed.',
-    ],
-  ])('is %s', (_, after, cause, message) => {
+    ['a replaced bound', setRange(fords, 'priceRange', { min: 5000 }), 'filter:priceRange', 'Price changed.'],
+  ])('has a message for %s', (_, after, cause, message) => {
     expect(undoMessage(fords, after, cause, labelOf)).toBe(message);
   });
 
   it.each([
     ['an added filter', addFilters(fords, { doorCode: ['4'] }), 'suggestion'],
-    ['a box that is clicked again', toggleValue(fords, 'modelCode', 'F150'), 'filter:modelCode'],
+    ['a checkbox that is clicked again', toggleValue(fords, 'modelCode', 'F150'), 'filter:modelCode'],
     ['another order', { ...fords, sortBy: 'yearDESC' as const }, 'sort'],
     ['an undo', clearFilters(fords), 'undo'],
-  ])('is not %s', (_, after, cause) => {
+  ])('has no message for %s', (_, after, cause) => {
     expect(undoMessage(fords, after, cause, labelOf)).toBeUndefined();
   });
 });
 
-describe('the undo toast', () => {
+describe('undo toast', () => {
   const heading = document.createElement('h2');
   heading.id = 'results-heading';
   afterEach(() => heading.remove());
@@ -52,7 +47,7 @@ describe('the undo toast', () => {
     });
   };
 
-  it('brings back what Clear Filters took, and leaves the focus with the results', async () => {
+  it('restores the filters that Clear Filters removed and keeps the focus on the results', async () => {
     const { filters } = mount();
     await userEvent.click(screen.getByRole('link', { name: 'Clear Filters' }));
     expect(filters()).toEqual({});
@@ -64,7 +59,7 @@ describe('the undo toast', () => {
     expect(heading).toHaveFocus();
   });
 
-  it('listens to Ctrl+Z, but not in a text field', async () => {
+  it('undoes on Ctrl+Z outside of text fields', async () => {
     const { filters } = mount();
     await userEvent.click(screen.getByRole('link', { name: 'Remove Honda' }));
     expect(screen.getByText('Honda removed.')).toBeInTheDocument();

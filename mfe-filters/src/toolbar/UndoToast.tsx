@@ -17,17 +17,14 @@ const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.matches('input:not([type=checkbox], [type=radio]), textarea, select');
 
-/**
- * Offers to take back the last change that took filters away, whoever asked for
- * it: by its button, or by Ctrl+Z outside of a text field.
- */
+/** Offers to undo the last change that removed filters, with a button or Ctrl+Z outside of text fields. */
 export function UndoToast(): ReactNode {
   const { listen } = useSlotEnvironment();
   const edit = useEdit();
   const { labelOf } = usePanelData();
   const criteria = usePageState(selectCriteria);
   const [undoable, setUndoable] = useState<Undoable | null>(null);
-  /** What was searched for before the next change. */
+  /** Criteria before the next change. */
   const last = useRef(criteria);
   const labels = useRef(labelOf);
   const count = useRef(0);

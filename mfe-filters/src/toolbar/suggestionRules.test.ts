@@ -16,7 +16,7 @@ const suggestion = fc.record({
 const list = fc.array(suggestion);
 
 describe('offered suggestions', () => {
-  it('are each offered once, in order, and never what is chosen already', () => {
+  it('offers each suggestion once, in order, without selected ones', () => {
     const chosen = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c'));
     fc.assert(
       fc.property(list, list, chosen, (filters, strongAttributes, featureCode) => {
@@ -29,7 +29,7 @@ describe('offered suggestions', () => {
           Object.keys(codes).join() === 'featureCode' &&
           (codes.featureCode ?? []).every((value) => featureCode.includes(value));
         expect(offered.some(isAllChosen)).toBe(false);
-        // The same suggestions said again add nothing.
+        // Repeated suggestions add nothing.
         const again = { filters: [...filters, ...all], strongAttributes };
         expect(offeredSuggestions(again, criteria)).toHaveLength(offered.length);
       }),

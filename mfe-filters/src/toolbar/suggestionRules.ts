@@ -6,15 +6,15 @@ const isChosen = (criteria: SearchCriteria, { codes }: SuggestedFilter) =>
     values.every((value) => criteria.filters[param as FilterParam]?.includes(value)),
   );
 
-/** One key for one meaning, whatever the order of its names and values. */
-const meaning = ({ codes }: SuggestedFilter) =>
+/** Equal for equal suggestions, regardless of the order of parameters and values. */
+const suggestionKey = ({ codes }: SuggestedFilter) =>
   JSON.stringify(
     Object.entries(codes)
       .map(([param, values]) => [param, [...values].sort()] as const)
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   );
 
-/** Suggested filters, then strong attributes; what is chosen already or said before is left out (AMB-073). */
+/** Suggested filters, then strong attributes, without duplicates and selected ones (AMB-073). */
 export function offeredSuggestions(
   suggestions: {
     readonly filters: readonly SuggestedFilter[];
@@ -24,21 +24,21 @@ export function offeredSuggestions(
 ): readonly SuggestedFilter[] {
   const offered = new Map<string, SuggestedFilter>();
   for (const suggestion of [...suggestions.filters, ...suggestions.strongAttributes]) {
-    const key = meaning(suggestion);
+    const key = suggestionKey(suggestion);
     if (!offered.has(key) && !isChosen(criteria, suggestion)) offered.set(key, suggestion);
   }
   return [...offered.values()];
 }
 
-/** Which parameter says what a segment is about: 'style:TRUCKS' (AMB-181). */
+/** Filter parameter by kind of segment, e.g. 'style:TRUCKS' (AMB-181). */
 const SEGMENT_PARAMS: Readonly<Record<string, FilterParam>> = {
   make: 'makeCode',
   style: 'vehicleStyleCode',
   fuel: 'fuelTypeGroup',
 };
 
-/** Suggestions that fit a visitor's segments first, the likeliest at the front; the others as they are. */
-export function likedFirst(
+/** Moves suggestions that match the visitor's segments to the front, in the order of the segments. */
+export function segmentsFirst(
   suggestions: readonly SuggestedFilter[],
   segments: readonly string[],
 ): readonly SuggestedFilter[] {
@@ -53,7 +53,7 @@ export function likedFirst(
   return suggestions.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** The search with a suggestion added. */
+/** Adds a suggestion's filters to the search. */
 export const withSuggestion =
   (suggestion: SuggestedFilter) =>
   (criteria: SearchCriteria): SearchCriteria =>

@@ -1,26 +1,63 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
-import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { changeFilters, selectCategory, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { selectFlag, usePageState, type RootState } from '@forecourt/shared-contracts/store';
+import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import { useLeads } from '../host/leadsContext.ts';
-import { nearestDealer } from '../widget/nearestDealer.ts';
+import { nearestDealer } from '../listing/findListing.ts';
+import { useLeads } from '../state/leadsContext.ts';
 import styles from './Assistant.module.css';
-import { PROMPTS, type AssistantPrompt } from './prompts.ts';
 
-/** The floating helper: a button, and above it a popover with prompts that work (A1-SCOPE-11, A2-UI-11). */
-export function Assistant(): ReactNode {
-  const { emit, listen } = useSlotEnvironment();
-  const { toasts } = useLeads();
-  const store = useStore<RootState>();
-  const isFeature = usePageState(selectFlag('shoppingAssistant'));
-  // A page without a search, such as a vehicle's own, has no heading of one: there is nothing to change there.
-  const isOn = usePageState(({ search }) => search.texts.heading !== '') && isFeature;
+/** USD; for 'under $20,000'. */
+const AFFORDABLE_PRICE = 20_000;
+
+interface Prompt {
+  readonly label: string;
+  readonly action:
+    | { readonly kind: 'search'; readonly change: (criteria: SearchCriteria) => SearchCriteria }
+    | { readonly kind: 'wallet' }
+    | { readonly kind: 'contact' };
+}
+
+/** The canned prompts (AMB-119). */
+const PROMPTS: readonly Prompt[] = [
+  {
+    label: 'Show me the best deals',
+    action: { kind: 'search', change: (criteria) => selectCategory(criteria, 'best-deals') },
+  },
+  {
+    label: 'Only electric cars',
+    action: {
+      kind: 'search',
+      change: (criteria) => changeFilters(criteria, { ...criteria.filters, fuelTypeGroup: ['ELE'] }),
+    },
+  },
+  {
+    label: 'Cars under $20,000',
+    action: {
+      kind: 'search',
+      change(criteria) {
+        const { minPrice, ...others } = criteria.filters;
+        // A minimum above the new maximum would match nothing.
+        const isBelowMax = minPrice?.[0] !== undefined && Number(minPrice[0]) < AFFORDABLE_PRICE;
+        return changeFilters(criteria, {
+          ...others,
+          ...(isBelowMax && { minPrice }),
+          maxPrice: [String(AFFORDABLE_PRICE)],
+        });
+      },
+    },
+  },
+  { label: 'Estimate my monthly payment', action: { kind: 'wallet' } },
+  { label: 'Contact a dealer nearby', action: { kind: 'contact' } },
+];
+
+/** Open state of the popover. It opens on `dialog.requested` and closes on Back and on a press outside. */
+function usePopover() {
+  const { listen } = useSlotEnvironment();
   const [isOpen, setIsOpen] = useState(false);
-  const popoverId = useId();
   const buttonRef = useRef<HTMLButtonElement>(null);
   const firstRef = useRef<HTMLButtonElement>(null);
-
   const close = () => {
     setIsOpen(false);
     buttonRef.current?.focus();
@@ -40,10 +77,15 @@ export function Assistant(): ReactNode {
     document.addEventListener('pointerdown', closeOutside);
     return () => document.removeEventListener('pointerdown', closeOutside);
   }, [isOpen]);
-  if (!isOn) return null;
+  return { isOpen, open: () => setIsOpen(true), close, buttonRef, firstRef };
+}
 
-  const use = ({ label, action }: AssistantPrompt) => {
-    close();
+/** Runs a prompt: a changed search, the wallet, or an email to the nearest dealer. */
+function useRunPrompt(): (prompt: Prompt) => void {
+  const { emit } = useSlotEnvironment();
+  const { toasts } = useLeads();
+  const store = useStore<RootState>();
+  return ({ label, action }) => {
     emit('page.tracked', { kind: 'click', name: `assistant: ${label}` });
     const { search } = store.getState();
     if (action.kind === 'wallet') return emit('dialog.requested', { name: 'wallet' });
@@ -51,9 +93,20 @@ export function Assistant(): ReactNode {
       return emit('search.changeRequested', { criteria: action.change(search.criteria), cause: 'assistant' });
     const dealer = nearestDealer(search);
     if (dealer) return emit('lead.requested', { listingId: dealer.listing.id, kind: 'email' });
-    toasts.show('No dealer is among these results.');
+    toasts.show('There are no dealers in these results.');
   };
-  const hasWallet = selectFlag('wallet')(store.getState());
+}
+
+/** Floating shopping assistant: a button and a popover with prompts (A1-SCOPE-11, A2-UI-11). */
+export function Assistant(): ReactNode {
+  const { isOpen, open, close, buttonRef, firstRef } = usePopover();
+  const runPrompt = useRunPrompt();
+  const popoverId = useId();
+  const hasFlag = usePageState(selectFlag('shoppingAssistant'));
+  const hasWallet = usePageState(selectFlag('wallet'));
+  // Pages without a search, such as a vehicle page, have no heading and nothing to change.
+  const hasSearch = usePageState(({ search }) => search.texts.heading !== '');
+  if (!hasFlag || !hasSearch) return null;
   const prompts = PROMPTS.filter(({ action }) => action.kind !== 'wallet' || hasWallet);
   return (
     // Escape closes from anywhere inside; the buttons are the controls.
@@ -72,7 +125,10 @@ export function Assistant(): ReactNode {
                 <Button
                   ref={index === 0 ? firstRef : undefined}
                   className={styles['prompt']}
-                  onClick={() => use(prompt)}
+                  onClick={() => {
+                    close();
+                    runPrompt(prompt);
+                  }}
                 >
                   {prompt.label}
                 </Button>
@@ -88,7 +144,7 @@ export function Assistant(): ReactNode {
         aria-expanded={isOpen}
         aria-controls={isOpen ? popoverId : undefined}
         aria-label={isOpen ? 'Close the shopping assistant' : 'Open the shopping assistant'}
-        onClick={() => (isOpen ? close() : setIsOpen(true))}
+        onClick={() => (isOpen ? close() : open())}
       >
         <Icon name={isOpen ? 'close' : 'help'} size={24} />
       </button>

@@ -15,9 +15,9 @@ const use = async (label: string) => {
 
 afterEach(() => window.sessionStorage.clear());
 
-describe('the shopping assistant', () => {
+describe('shopping assistant', () => {
   // rows: A1-SCOPE-11, A2-UI-11
-  it('opens a popover with its heading, takes the focus and gives it back', async () => {
+  it('opens a popover with its heading, takes the focus and returns it on close', async () => {
     mountLeads();
     expect(popover()).toBeNull();
     await userEvent.click(opener());
@@ -32,12 +32,12 @@ describe('the shopping assistant', () => {
   });
 
   // rows: B6-FLAG-07
-  it('is not there with its flag off', () => {
+  it('is not rendered with its flag off', () => {
     mountLeads({ session: { flags: { ...FLAGS, shoppingAssistant: false } } });
     expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
   });
 
-  it('is not on pages without a search', () => {
+  it('is not rendered on pages without a search', () => {
     mountLeads({ search: { texts: { heading: '', title: '', description: '', canonicalUrl: '' } } });
     expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
   });
@@ -49,7 +49,7 @@ describe('the shopping assistant', () => {
     ],
     ['Only electric cars', { filters: { fuelTypeGroup: ['ELE'] } }],
     ['Cars under $20,000', { filters: { maxPrice: ['20000'] } }],
-  ])('changes the search for ‘%s’', async (label, expected) => {
+  ])('changes the search for the prompt ‘%s’', async (label, expected) => {
     const shell = mountLeads();
     await use(label);
     expect(shell.eventsOf('search.changeRequested')).toEqual([
@@ -58,7 +58,7 @@ describe('the shopping assistant', () => {
     expect(popover()).toBeNull();
   });
 
-  it('drops a lower price bound above the upper one', async () => {
+  it('drops a minimum price above the new maximum', async () => {
     const criteria = {
       filters: { minPrice: ['30000'] },
       sortBy: 'relevance' as const,
@@ -74,7 +74,7 @@ describe('the shopping assistant', () => {
     expect(JSON.stringify(shell.eventsOf('search.changeRequested'))).not.toContain('minPrice');
   });
 
-  it('opens the wallet and the email to the nearest dealer', async () => {
+  it('opens the wallet, and the email form of the nearest dealer', async () => {
     mountLeads();
     await use('Estimate my monthly payment');
     await userEvent.click(within(await dialog('My wallet')).getByRole('button', { name: 'Close' }));
@@ -82,14 +82,14 @@ describe('the shopping assistant', () => {
     expect(await within(await dialog('Email the seller')).findByText('Lakeside Ford')).toBeVisible();
   });
 
-  it('says so when no dealer is near', async () => {
+  it('shows a toast when there is no dealer in the results', async () => {
     mountLeads({ search: { listings: [] } });
     await use('Contact a dealer nearby');
-    expect(await screen.findByText('No dealer is among these results.')).toBeVisible();
+    expect(await screen.findByText('There are no dealers in these results.')).toBeVisible();
   });
 
   // rows: B6-FLAG-02
-  it('estimates no payments where there is no wallet', async () => {
+  it('hides the payment prompt when the wallet is off', async () => {
     mountLeads({ session: { flags: { ...FLAGS, wallet: false } } });
     await userEvent.click(opener());
     expect(screen.queryByRole('button', { name: 'Estimate my monthly payment' })).toBeNull();

@@ -12,29 +12,29 @@ import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const URL = '/cars-for-sale/all/ford?zip=60601';
-/** The search by the name that the capture gives it. */
+/** Title of the search as displayed. */
 const SEARCH = 'Used Ford in Chicago, IL';
 const LIMIT = 'You have a maximum of 2 searches saved.';
 const address = () => screen.getByRole('textbox', { name: 'Email address' });
-/** An address of so many characters; what is left of a longer one is an address too. */
+/** A valid address of a given length; when truncated it is still a valid address. */
 const addressOf = (length: number) => `ada@${'a'.repeat(length - 'ada@.example'.length)}.example`;
 const subscribe = () => screen.getByRole('button', { name: /^Subscribed?!?$/ });
 
-type Answer = (body: Readonly<Record<string, unknown>>) => unknown;
+type Respond = (body: Readonly<Record<string, unknown>>) => unknown;
 
 function mount(
   options: {
-    capture?: Answer;
-    alert?: Answer;
+    capture?: Respond;
+    alert?: Respond;
     session?: Partial<SessionState>;
     title?: string;
     url?: string;
   } = {},
 ) {
   const sent: { name: string; body: Readonly<Record<string, unknown>> }[] = [];
-  const answering = (name: string, answer: Answer) => (_: unknown, body: unknown) => {
+  const recording = (name: string, respond: Respond) => (_: unknown, body: unknown) => {
     sent.push({ name, body: body as Readonly<Record<string, unknown>> });
-    return answer(body as Readonly<Record<string, unknown>>);
+    return respond(body as Readonly<Record<string, unknown>>);
   };
   const saveSearchData = { saveSearchString: 'Ford', subscribed: false, title: options.title };
   const shell = mountInTestShell(emailCapture, {
@@ -47,8 +47,8 @@ function mount(
       { flags: FLAGS, signInPath: '/login', ...options.session },
     ),
     calls: {
-      emailCapture: answering('emailCapture', options.capture ?? (() => ({ status: 'success' }))),
-      subscribeAlert: answering('subscribeAlert', options.alert ?? (() => ({ subscribed: true }))),
+      emailCapture: recording('emailCapture', options.capture ?? (() => ({ status: 'success' }))),
+      subscribeAlert: recording('subscribeAlert', options.alert ?? (() => ({ subscribed: true }))),
     },
   });
   const problems = () =>
@@ -58,9 +58,9 @@ function mount(
 
 afterEach(() => window.localStorage.clear());
 
-describe('the email capture', () => {
+describe('email capture', () => {
   // rows: A1-SCOPE-04, A7-OTHER-06, B7-CAPTURE-01, B6-SAVE-01, A4-SAVE-04
-  it('subscribes the address and, signed out, stores the search as an alert without a second click', async () => {
+  it('subscribes the address and stores the search as an alert when signed out', async () => {
     const { sent, events } = mount();
     const group = screen.getByRole('group', { name: 'Get emails for this search' });
     expect(group).toHaveTextContent(`Get new matches by email${SEARCH}`);
@@ -83,7 +83,7 @@ describe('the email capture', () => {
     ['signed in', true, undefined],
     ['signed in, with a title', true, 'My search'],
     ['signed out, with a title', false, 'My search'],
-  ])('stores no alert when %s, and promises none', async (_, signedIn, title) => {
+  ])('stores and promises no alert when %s', async (_, signedIn, title) => {
     const { sent } = mount({ session: { signedIn }, ...(title && { title }) });
     expect(screen.getByRole('group', { name: 'Get our emails' })).toHaveTextContent(
       /new vehicles and price drops/,
@@ -97,7 +97,7 @@ describe('the email capture', () => {
   });
 
   // rows: A4-SAVE-05
-  it('reads Subscribe again when the address changes', async () => {
+  it('resets the button to Subscribe when the address changes', async () => {
     mount();
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.click(subscribe());
@@ -107,33 +107,36 @@ describe('the email capture', () => {
   });
 
   // rows: A4-SAVE-06, A4-SAVE-07, A4-SAVE-08, A4-SAVE-09, A8-ERR-01
-  it.each<[string, { capture?: Answer; alert?: Answer }]>([
+  it.each<[string, { capture?: Respond; alert?: Respond }]>([
     ['the limit is reached', { alert: () => Promise.reject(refusal(409)) }],
     ['the alert is not stored', { alert: () => ({ subscribed: false }) }],
     ['the capture fails', { capture: () => ({ status: 'danger' }) }],
     ['there is no network', { capture: () => Promise.reject(refusal(0)) }],
-  ])('says the limit, with a way to an account, and logs the cause when %s', async (_, answers) => {
-    window.history.replaceState(null, '', `${URL}&defaultScreen=signup`);
-    const { problems } = mount(answers);
-    await userEvent.type(address(), 'ada@example.com');
-    await userEvent.click(subscribe());
-    const alert = await screen.findByRole('alert');
-    expect(within(alert).getByText(LIMIT)).toBeVisible();
-    expect(alert).toHaveAttribute('data-alert', 'danger');
-    expect(within(alert).getByRole('link', { name: 'Create a free account' })).toHaveAttribute(
-      'href',
-      `/login?defaultScreen=signup&refUrl=${encodeURIComponent(URL)}`,
-    );
-    expect(subscribe()).toHaveTextContent(/^Subscribe$/);
-    expect(address()).toHaveValue('ada@example.com');
-    expect(problems()).toHaveLength(1);
-    window.history.replaceState(null, '', '/');
-  });
+  ])(
+    'shows the limit with a link to create an account, and logs the cause, when %s',
+    async (_, responses) => {
+      window.history.replaceState(null, '', `${URL}&defaultScreen=signup`);
+      const { problems } = mount(responses);
+      await userEvent.type(address(), 'ada@example.com');
+      await userEvent.click(subscribe());
+      const alert = await screen.findByRole('alert');
+      expect(within(alert).getByText(LIMIT)).toBeVisible();
+      expect(alert).toHaveAttribute('data-alert', 'danger');
+      expect(within(alert).getByRole('link', { name: 'Create a free account' })).toHaveAttribute(
+        'href',
+        `/login?defaultScreen=signup&refUrl=${encodeURIComponent(URL)}`,
+      );
+      expect(subscribe()).toHaveTextContent(/^Subscribe$/);
+      expect(address()).toHaveValue('ada@example.com');
+      expect(problems()).toHaveLength(1);
+      window.history.replaceState(null, '', '/');
+    },
+  );
 
   // rows: A9-LIMIT-01, A6-ROLE-03
-  it('subscribes to two searches of who is signed out, and asks for an account at the third', async () => {
+  it('accepts two searches when signed out and asks for an account at the third', async () => {
     const stored = new Set<unknown>();
-    const alert: Answer = ({ search }) => {
+    const alert: Respond = ({ search }) => {
       if (stored.size === SIGNED_OUT_SAVED_SEARCHES) return Promise.reject(refusal(409));
       stored.add(search);
       return { subscribed: true, isNew: true };
@@ -143,11 +146,14 @@ describe('the email capture', () => {
       await userEvent.type(address(), 'ada@example.com');
       await userEvent.click(subscribe());
       await waitFor(() => expect(shell.container.querySelector('[data-alert]')).not.toBeNull());
-      const texts = [...shell.container.querySelectorAll('[data-alert]')].map((said) => said.textContent);
+      const texts = [...shell.container.querySelectorAll('[data-alert]')].map(
+        (element) => element.textContent,
+      );
       shell.unmount();
       return texts.join();
     };
-    for (const make of ['ford', 'honda']) expect(await subscribeTo(make)).toMatch(/^Thank you/);
+    for (const make of ['ford', 'honda'])
+      expect(await subscribeTo(make)).toMatch(/^Thanks! We’ll email you when new matches arrive/);
     expect(await subscribeTo('kia')).toMatch(
       /^You have a maximum of 2 searches saved\.Create a free account/,
     );
@@ -158,7 +164,7 @@ describe('the email capture', () => {
   it.each([
     ['LIMIT', 0],
     ['BREAKER_OPEN', 1],
-  ])('offers a retry by what the shell says of the failure: %s', async (code, retries) => {
+  ])('offers a retry depending on the error code: %s', async (code, retries) => {
     const { problems } = mount({ alert: () => ({ error: 'Request failed', code }) });
     await userEvent.type(address(), 'ada@example.com');
     await userEvent.click(subscribe());
@@ -167,7 +173,7 @@ describe('the email capture', () => {
     expect(problems()).toEqual([{ code: 'EMAIL_CAPTURE', message: `alert: ${code}` }]);
   });
 
-  it('offers a retry after an outage, which keeps the focus, and none at the limit', async () => {
+  it('offers a retry that keeps the focus after an outage, and none at the limit', async () => {
     let failure: Error | undefined = refusal(409);
     const { sent } = mount({ alert: () => (failure ? Promise.reject(failure) : { subscribed: true }) });
     await userEvent.type(address(), 'ada@example.com');
@@ -185,7 +191,7 @@ describe('the email capture', () => {
   });
 
   // rows: B7-CAPTURE-02
-  it('shows a success, a warning or a danger alert', async () => {
+  it("shows a success, warning or danger alert by the response's status", async () => {
     const { container } = mount({
       capture: ({ emailAddress }) => ({ status: String(emailAddress).split('@')[0] }),
       alert: () => ({ subscribed: true, isNew: false }),
@@ -203,7 +209,7 @@ describe('the email capture', () => {
   });
 
   // rows: B7-CAPTURE-02, A7-OTHER-06
-  it('says success when a known address asks for another search', async () => {
+  it('shows success when a known address subscribes to another search', async () => {
     const { container } = mount({
       capture: () => ({ status: 'warning' }),
       alert: () => ({ subscribed: true, isNew: true }),
@@ -215,7 +221,7 @@ describe('the email capture', () => {
   });
 
   // rows: A5-RULE-06, A5-RULE-07, B5-EMAIL-01, B9-LEN-03
-  it('needs an address, and takes one of 45 characters', async () => {
+  it('requires an address and accepts one of 45 characters', async () => {
     const { sent } = mount();
     await userEvent.click(subscribe());
     expect(await screen.findByText('Enter your email address')).toBeVisible();
@@ -233,25 +239,22 @@ describe('the email capture', () => {
   it.each([
     ['typed', (text: string) => userEvent.type(address(), text)],
     ['pasted', (text: string) => userEvent.click(address()).then(() => userEvent.paste(text))],
-  ])(
-    'refuses a longer address that is %s, and sends nothing of what the field takes of it',
-    async (_, enter) => {
-      const { sent } = mount();
-      await enter(addressOf(46));
-      expect(await screen.findByText('At most 45 characters')).toBeVisible();
-      await userEvent.click(subscribe());
-      await waitFor(() => expect(address()).toHaveFocus());
-      expect(address()).toBeInvalid();
-      expect(sent).toEqual([]);
-      await userEvent.clear(address());
-      await userEvent.type(address(), 'ada@example.com');
-      await userEvent.click(subscribe());
-      await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
-    },
-  );
+  ])('refuses a longer address that is %s and sends no truncated address', async (_, enter) => {
+    const { sent } = mount();
+    await enter(addressOf(46));
+    expect(await screen.findByText('At most 45 characters')).toBeVisible();
+    await userEvent.click(subscribe());
+    await waitFor(() => expect(address()).toHaveFocus());
+    expect(address()).toBeInvalid();
+    expect(sent).toEqual([]);
+    await userEvent.clear(address());
+    await userEvent.type(address(), 'ada@example.com');
+    await userEvent.click(subscribe());
+    await waitFor(() => expect(subscribe()).toHaveTextContent('Subscribed!'));
+  });
 
   // rows: B3-FORM-02, B5-EMAIL-03
-  it('has a honeypot out of reach, and calls nobody when a script fills it', async () => {
+  it('has a hidden honeypot and makes no call when it is filled', async () => {
     const { container, sent, problems } = mount();
     const trap = container.querySelector<HTMLInputElement>('input[name="website"]')!;
     expect(trap).toHaveAttribute('tabindex', '-1');
@@ -274,7 +277,7 @@ describe('the email capture', () => {
   });
 });
 
-describe('a click on save-search', () => {
+describe('click on save-search', () => {
   const click = (shell: ReturnType<typeof mountLeads>) => shell.send('search.saveRequested', {});
   const search = {
     url: URL,
@@ -288,7 +291,7 @@ describe('a click on save-search', () => {
   const without = { ...FLAGS, subscribeAlerts: false };
 
   // rows: A4-SAVE-01, B2-MODAL-11
-  it('hands the search to the email-alerts flow, signed out with the feature on, and saves nothing', async () => {
+  it('opens the email-alerts dialog and saves nothing when signed out with the feature on', async () => {
     const shell = mountLeads({ search });
     click(shell);
     const opened = await dialog('Get emails for this search');
@@ -301,7 +304,7 @@ describe('a click on save-search', () => {
   });
 
   // rows: A4-SAVE-02
-  it('lets the inline capture appear, once, with the feature off', async () => {
+  it('shows the inline capture once with the feature off', async () => {
     const shell = mountLeads({ search, session: { flags: without } });
     click(shell);
     expect(shell.eventsOf('search.captureRequested')).toHaveLength(1);
@@ -317,7 +320,7 @@ describe('a click on save-search', () => {
   });
 
   // rows: A4-SAVE-02
-  it('asks for an account where this search has its emails already', async () => {
+  it('asks for an account when the search is already subscribed', async () => {
     browserStorage.recentSearches.write([{ url: URL, subscribed: true }]);
     const shell = mountLeads({ search, session: { flags: without } });
     click(shell);
@@ -326,7 +329,7 @@ describe('a click on save-search', () => {
   });
 
   // rows: A4-SAVE-03, A1-SCOPE-03, B1-SCOPE-04, A7-BOOK-03, A3-SAVED-02
-  it('saves the search of a signed-in visitor, once for two clicks', async () => {
+  it('saves the search of a signed-in visitor once for a double click', async () => {
     const shell = mountLeads({
       search,
       session: { signedIn: true },
@@ -366,17 +369,17 @@ describe('a click on save-search', () => {
     expect(shell.store.getState().session.savedSearchCount).toBe(4 + by);
   });
 
-  it('asks to sign in again when the session has ended meanwhile', async () => {
+  it('asks to sign in again when the session has expired', async () => {
     const shell = mountLeads({
       session: { signedIn: true },
       calls: { saveSearch: () => Promise.reject(refusal(401)) },
     });
     shell.send('search.saveRequested', {});
     const opened = await dialog('Sign in');
-    expect(await within(opened).findByText(/sign in to keep this one/)).toBeVisible();
+    expect(await within(opened).findByText(/save this search to your account/)).toBeVisible();
   });
 
-  it('says so when it was not saved, and saves it at the second try', async () => {
+  it('shows a failure toast and saves the search on retry', async () => {
     let isUp = false;
     const shell = mountLeads({
       search,
@@ -384,7 +387,7 @@ describe('a click on save-search', () => {
       calls: { saveSearch: (body) => (isUp ? { ...body, bookmarkId: 'b1' } : { error: 'Request failed' }) },
     });
     click(shell);
-    await screen.findByText('This search was not saved.');
+    await screen.findByText('We couldn’t save this search.');
     expect(shell.eventsOf('search.saved')).toEqual([]);
     isUp = true;
     await act(async () => screen.getByRole('button', { name: 'Try again' }).click());

@@ -1,74 +1,64 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
 import { outcomeOf } from '../outbox/delivery.ts';
 
-/** A search that somebody wants emails about: path and query of its results. */
-export interface WantedSearch {
+/** A search to send emails about; `url` is path and query of its results. */
+export interface CapturedSearch {
   readonly url: string;
   readonly title: string;
 }
 
-export type CaptureStatus = 'success' | 'warning' | 'danger';
-
 export interface CaptureResult {
-  readonly status: CaptureStatus;
+  readonly status: 'success' | 'warning' | 'danger';
   /** The search is stored as an alert. */
   readonly isAlertStored: boolean;
-  /** What went wrong, for the log: the shopper reads one text for all of it (AMB-097). */
+  /** Reason for the log; the shopper reads one text for all failures (AMB-097). */
   readonly problem?: string;
-  /** It failed, and the same again may succeed: nobody refused it. */
-  readonly mayRetry?: boolean;
+  /** The same request may succeed later. */
+  readonly canRetry?: boolean;
 }
 
-/** What became of the alert, or why nothing did. */
-interface AlertAnswer {
+interface AlertResponse {
   readonly subscribed?: boolean;
-  /** False: it was there before. */
+  /** False when the alert existed before. */
   readonly isNew?: boolean | undefined;
   readonly code?: string;
 }
 
-/** The upstream's code for one search more than the caller may have (AMB-183). */
+/** Error code when the visitor has the maximum number of alerts (AMB-183). */
 const LIMIT_REACHED = 'LIMIT';
 
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const failure = (problem: string, canRetry: boolean): CaptureResult => ({
+  status: 'danger',
+  isAlertStored: false,
+  problem,
+  canRetry,
+});
 
 /**
- * Subscribes an address (B7-CAPTURE-01) and, for `alertFor`, stores that
- * search as an alert without a second click (A7-OTHER-06, AMB-121). Never
- * rejects.
+ * Subscribes an address (B7-CAPTURE-01) and stores `alertFor` as an alert
+ * without a second click (A7-OTHER-06, AMB-121). Never rejects.
  */
 export async function subscribe(
   call: Call,
-  wanted: {
+  request: {
     readonly emailAddress: string;
     readonly brand: string;
-    readonly alertFor: WantedSearch | undefined;
+    readonly alertFor: CapturedSearch | undefined;
   },
 ): Promise<CaptureResult> {
-  const { emailAddress, brand, alertFor } = wanted;
+  const { emailAddress, brand, alertFor } = request;
   try {
     const { status } = await call('emailCapture', {}, { body: { emailAddress, brand } });
-    if (status === 'danger')
-      return { status, isAlertStored: false, problem: 'capture: no success', mayRetry: true };
+    if (status === 'danger') return failure('capture: no success', true);
     if (!alertFor) return { status, isAlertStored: false };
     const body = { emailAddress, brand, search: alertFor.url };
-    const answer: AlertAnswer = await call('subscribeAlert', {}, { body });
-    const { subscribed, isNew, code = 'no success' } = answer;
-    if (!subscribed)
-      return {
-        status: 'danger',
-        isAlertStored: false,
-        problem: `alert: ${code}`,
-        mayRetry: code !== LIMIT_REACHED,
-      };
-    // Of a known address another search is news: only both are nothing new (AMB-109).
+    const response: AlertResponse = await call('subscribeAlert', {}, { body });
+    const { subscribed, isNew, code = 'no success' } = response;
+    if (!subscribed) return failure(`alert: ${code}`, code !== LIMIT_REACHED);
+    // A new alert is a success even for a known address; only when both exist it is a warning (AMB-109).
     return { status: isNew === false ? status : 'success', isAlertStored: true };
   } catch (error) {
-    return {
-      status: 'danger',
-      isAlertStored: false,
-      problem: describe(error),
-      mayRetry: outcomeOf(error) === 'unreachable',
-    };
+    const message = error instanceof Error ? error.message : String(error);
+    return failure(message, outcomeOf(error) === 'unreachable');
   }
 }

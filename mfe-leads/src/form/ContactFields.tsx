@@ -3,17 +3,17 @@ import { Field } from './Field.tsx';
 import styles from './form.module.css';
 import type { Form } from './useForm.ts';
 
-/** Who a message comes from, in the names of its body (A3-LEAD-02). */
+/** Sender fields, as the body names them (A3-LEAD-02). */
 export const CONTACT_FIELDS = ['firstName', 'lastName', 'fromEmailAddress', 'phoneNumber'] as const;
 
-/** Who a message to a seller comes from. */
+/** Name, email and phone of the sender. */
 export function ContactFields({
   form: { bind },
   isFirst,
   besidePhone,
 }: {
   form: Form<(typeof CONTACT_FIELDS)[number]>;
-  /** The first thing to fill in when the dialog opens. */
+  /** The first field gets the focus when the dialog opens. */
   isFirst?: boolean;
   besidePhone?: ReactNode;
 }): ReactNode {

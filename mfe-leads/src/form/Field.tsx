@@ -9,11 +9,10 @@ export interface FieldProps {
   readonly onChange: (value: string) => void;
   readonly required?: boolean;
   readonly rows?: number;
-  /** The first thing to fill in when the dialog opens. */
+  /** Gets the focus when the dialog opens. */
   readonly isFirst?: boolean;
-  /** Stands below the field. */
   readonly hint?: string;
-  /** Value and words of a choice; makes it a select. */
+  /** Renders a select with these choices. */
   readonly options?: readonly (readonly [value: string, label: string])[];
   readonly input?: Pick<
     InputHTMLAttributes<HTMLInputElement>,
@@ -21,11 +20,11 @@ export interface FieldProps {
   >;
 }
 
-/** A labelled input, text area or select with its error beside it. */
+/** A labeled input, text area or select, with its hint and error. */
 export function Field(props: FieldProps): ReactNode {
   const { name, label, value, error, onChange, required, rows, isFirst, input, hint, options } = props;
   const id = useId();
-  const described = [hint && `${id}hint`, error && `${id}error`].filter(Boolean).join(' ');
+  const descriptionIds = [hint && `${id}hint`, error && `${id}error`].filter(Boolean).join(' ');
   const shared = {
     id,
     name,
@@ -33,7 +32,7 @@ export function Field(props: FieldProps): ReactNode {
     className: styles['control'],
     'aria-required': required,
     'aria-invalid': error ? (true as const) : undefined,
-    'aria-describedby': described || undefined,
+    'aria-describedby': descriptionIds || undefined,
     'data-initial-focus': isFirst || undefined,
   };
   return (
@@ -44,9 +43,9 @@ export function Field(props: FieldProps): ReactNode {
       </label>
       {options ? (
         <select {...shared} onChange={(event) => onChange(event.target.value)}>
-          {options.map(([code, words]) => (
+          {options.map(([code, text]) => (
             <option key={code} value={code}>
-              {words}
+              {text}
             </option>
           ))}
         </select>

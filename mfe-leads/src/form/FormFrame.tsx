@@ -1,32 +1,37 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Button } from '@forecourt/shared-contracts/ui';
 import styles from './form.module.css';
-import { Sent } from './Sent.tsx';
 import type { Form } from './useForm.ts';
-import { useIsReady } from './useIsReady.ts';
 
-/**
- * A form as it is drawn: its fields, what went wrong, a note, and the one
- * button that sends; once it is sent, `sent` in its place.
- */
+const subscribeToNothing = () => () => {};
+
+/** False on the server and until hydration. */
+export const useIsHydrated = (): boolean =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+
+/** Renders a form: its fields, the last failure, a note and the submit button, or `sent` once it was sent. */
 export function FormFrame<Name extends string>(props: {
   form: Form<Name>;
   children: ReactNode;
   send?: string;
   note?: ReactNode;
-  /** Another way, for when sending fails. */
-  otherWay?: ReactNode;
-  /** In a dialog sending is always in sight, however long the form is on a small screen. */
+  /** Alternative to offer when sending fails, e.g. a phone number. */
+  alternative?: ReactNode;
+  /** In a dialog the submit button stays in view, however long the form is. */
   isSticky?: boolean;
-  /** Says that it was sent; left out, the form stays for the next sending. */
+  /** Confirmation; without it the form stays for the next submission. */
   sent?: ReactNode;
   /** Closes the dialog around the form. */
   onClose?: () => void;
 }): ReactNode {
-  const { form, children, send = 'Send', note, otherWay, isSticky = true, sent, onClose } = props;
+  const { form, children, send = 'Send', note, alternative, isSticky = true, sent, onClose } = props;
   const { status, failure, formRef, submit } = form;
-  const isReady = useIsReady();
-  if (status === 'sent' && sent !== undefined) return <Sent onClose={onClose}>{sent}</Sent>;
+  const isHydrated = useIsHydrated();
+  if (status === 'sent' && sent !== undefined) return <SentMessage onClose={onClose}>{sent}</SentMessage>;
   return (
     <form
       ref={formRef}
@@ -43,18 +48,44 @@ export function FormFrame<Name extends string>(props: {
         {failure && (
           <p role="alert" className={styles['failure']}>
             {failure}
-            {otherWay}
+            {alternative}
           </p>
         )}
         <div className={styles['actions']}>
           <p className={styles['note']}>{note}</p>
-          {/* Before the code is there the browser would send the form itself, with all its words in the address.
-              Not disabled while sending, or the focus would be lost; a second press does nothing. */}
-          <Button type="submit" look="primary" disabled={!isReady} aria-disabled={status === 'sending'}>
+          {/* Disabled until hydration: the browser would put the fields into the URL. Not disabled while sending,
+              or the button would lose the focus; a second press is a no-op. */}
+          <Button type="submit" look="primary" disabled={!isHydrated} aria-disabled={status === 'sending'}>
             {status === 'sending' ? 'Sending…' : failure ? 'Try again' : send}
           </Button>
         </div>
       </div>
     </form>
+  );
+}
+
+/** Replaces a sent form. It takes the focus from the removed form, so screen readers announce it. */
+function SentMessage({
+  children,
+  onClose,
+}: {
+  children: ReactNode;
+  onClose?: (() => void) | undefined;
+}): ReactNode {
+  const messageRef = useRef<HTMLParagraphElement>(null);
+  useEffect(() => messageRef.current?.focus(), []);
+  return (
+    <div className={styles['form']}>
+      <p ref={messageRef} tabIndex={-1} role="status" className={styles['success']}>
+        {children}
+      </p>
+      {onClose && (
+        <div className={styles['actions']}>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }

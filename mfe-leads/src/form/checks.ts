@@ -6,10 +6,9 @@ import {
   reportListingSchema,
   shareListingSchema,
 } from '@forecourt/shared-contracts/entities';
-import type { FormName } from './forms.ts';
-import { walletFormSchema } from '../wallet/walletForm.ts';
+import { walletFormSchema } from './walletForm.ts';
 
-/** The schema by which the server checks what the form sends. */
+/** The schemas by which the server validates the same bodies. */
 const SCHEMAS = {
   emailOwner: emailOwnerSchema,
   makeOffer: makeOfferSchema,
@@ -18,11 +17,14 @@ const SCHEMAS = {
   emailCapture: emailCaptureSchema,
   renameBookmark: bookmarkTitleSchema,
   wallet: walletFormSchema,
-} as const satisfies Record<FormName, unknown>;
+} as const;
+
+/** Forms that are validated in the browser. */
+export type FormName = keyof typeof SCHEMAS;
 
 /**
- * First error of each field of a body, by the field's name. This module brings
- * the schema library, so it is loaded with a form: nobody pays for it before.
+ * First error of each field of a body, by field name. This module pulls in the
+ * schema library: import it dynamically, so that pages load it with a form only.
  */
 export function errorsOf(form: FormName, body: unknown): Record<string, string> {
   const parsed = SCHEMAS[form].safeParse(body);

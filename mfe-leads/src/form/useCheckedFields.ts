@@ -1,26 +1,34 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import type { FormName } from './checks.ts';
 import type { FieldProps } from './Field.tsx';
-import { loadCheck, type Check, type FieldErrors, type FormName } from './forms.ts';
-import { trimmed, type Fields } from './useFields.ts';
+import { trimmedValues, type Fields } from './useFields.ts';
 
-/** Fields with their errors, in one form element. */
+/** Error of each invalid field, by name. */
+type FieldErrors = Readonly<Record<string, string | undefined>>;
+type FieldCheck = (form: FormName, body: unknown) => FieldErrors;
+
+/** Loads the schemas; when that fails, the server's validation has to do. */
+export const loadCheck = (): Promise<FieldCheck> =>
+  import('./checks.ts').then(
+    ({ errorsOf }) => errorsOf,
+    () => () => ({}),
+  );
+
+/** Fields of one form element, with their errors. */
 export interface CheckedFields<Name extends string> {
   readonly formRef: RefObject<HTMLFormElement | null>;
-  /** What a field shows and does. */
+  /** Props of a field. */
   readonly bind: (name: Name) => Pick<FieldProps, 'name' | 'value' | 'error' | 'onChange'>;
-  /** Shows the errors of a body and leads to the first wrong field; false when there is one. */
+  /** Shows the errors of a body and focuses the first invalid field; resolves to true when there is none. */
   readonly check: (body: unknown) => Promise<boolean>;
 }
 
-/** Error of fields that the body has not, e.g. because they become part of its words. */
+/** Validates fields that the body's schema does not have. */
 export type FieldRules<Name extends string> = Partial<
   Readonly<Record<Name, (typed: string) => string | undefined>>
 >;
 
-/**
- * Checks fields by the schema of their form: on `check`, and from then on each
- * wrong field at every change, so that its error goes as soon as it is right.
- */
+/** Validates fields by their form's schema: all of them on `check`, then each invalid one on every change. */
 export function useCheckedFields<Name extends string>({
   form,
   fields,
@@ -29,18 +37,18 @@ export function useCheckedFields<Name extends string>({
 }: {
   readonly form: FormName;
   readonly fields: Fields<Name>;
-  /** The body which the schema knows, from the trimmed fields. */
+  /** Builds the body for the schema from the trimmed fields. */
   readonly bodyOf: (typed: Readonly<Record<Name, string>>) => unknown;
   readonly rules?: FieldRules<Name> | undefined;
 }): CheckedFields<Name> {
   const formRef = useRef<HTMLFormElement>(null);
-  const checkRef = useRef<Promise<Check>>(undefined);
+  const checkRef = useRef<Promise<FieldCheck>>(undefined);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const latest = useRef(fields);
+  const initialFields = useRef(fields);
   useEffect(() => {
     checkRef.current ??= loadCheck();
-    // What was typed into the server's HTML stands there, but nobody heard it.
-    const { names, values, change } = latest.current;
+    // Picks up what was typed into the server's HTML before hydration.
+    const { names, values, change } = initialFields.current;
     for (const name of names) {
       const control = formRef.current?.elements.namedItem(name);
       if (control instanceof HTMLInputElement && control.value !== values[name]) change(name, control.value);
@@ -48,12 +56,13 @@ export function useCheckedFields<Name extends string>({
   }, []);
 
   const errorsOf = async (typed: Readonly<Record<Name, string>>, body: unknown): Promise<FieldErrors> => {
-    const wrong = (await (checkRef.current ??= loadCheck()))(form, body);
-    const ruled = fields.names.map((name) => [name, rules[name]?.(typed[name]) ?? wrong[name]] as const);
-    return Object.fromEntries<string | undefined>(ruled);
+    const schemaErrors = (await (checkRef.current ??= loadCheck()))(form, body);
+    return Object.fromEntries<string | undefined>(
+      fields.names.map((name) => [name, rules[name]?.(typed[name]) ?? schemaErrors[name]] as const),
+    );
   };
   const recheck = async (name: Name, value: string) => {
-    const typed = trimmed({ ...fields, values: { ...fields.values, [name]: value } });
+    const typed = trimmedValues({ ...fields, values: { ...fields.values, [name]: value } });
     const error = (await errorsOf(typed, bodyOf(typed)))[name];
     setErrors((last) => ({ ...last, [name]: error }));
   };
@@ -69,9 +78,9 @@ export function useCheckedFields<Name extends string>({
       },
     }),
     async check(body) {
-      const wrong = await errorsOf(trimmed(fields), body);
-      setErrors(wrong);
-      const first = fields.names.find((name) => wrong[name]);
+      const found = await errorsOf(trimmedValues(fields), body);
+      setErrors(found);
+      const first = fields.names.find((name) => found[name]);
       if (first) formRef.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
       return first === undefined;
     },

@@ -1,35 +1,52 @@
 import { useState } from 'react';
+import { withFormField, withoutForm } from '../state/drafts.ts';
+import { useLeads } from '../state/leadsContext.ts';
 
-/** The fields of a form as they are typed. */
+/** Field values of a form, as typed. */
 export interface Fields<Name extends string> {
-  /** In the order of the form: the first wrong one gets the focus. */
+  /** In form order: the first invalid one gets the focus. */
   readonly names: readonly Name[];
   readonly values: Readonly<Record<Name, string>>;
   readonly change: (name: Name, value: string) => void;
 }
 
-export const valuesOf = <Name extends string>(
+const withDefaults = <Name extends string>(
   names: readonly Name[],
-  given: Partial<Readonly<Record<Name, string>>>,
+  values: Partial<Readonly<Record<Name, string>>>,
 ): Readonly<Record<Name, string>> =>
-  Object.fromEntries(names.map((name) => [name, given[name] ?? ''])) as Record<Name, string>;
+  Object.fromEntries(names.map((name) => [name, values[name] ?? ''])) as Record<Name, string>;
 
-/** Fields that live as long as their form. They are empty but for `initial`. */
+/** Fields that live as long as their form. */
 export function useFields<Name extends string>(
   names: readonly Name[],
   initial: Partial<Readonly<Record<Name, string>>> = {},
 ): Fields<Name> {
-  const [values, setValues] = useState(() => valuesOf(names, initial));
+  const [values, setValues] = useState(() => withDefaults(names, initial));
   return {
     names,
     values,
-    // From the latest values: autofill changes several fields at once.
+    // Functional update: autofill changes several fields at once.
     change: (name, value) => setValues((last) => ({ ...last, [name]: value })),
   };
 }
 
-/** Without the blanks around what was typed. */
-export const trimmed = <Name extends string>({
+/** Fields of a dialog's form. The text survives closing the dialog and reloading the page. */
+export function useDraftFields<Name extends string>(
+  form: string,
+  names: readonly Name[],
+): Fields<Name> & { readonly clear: () => void } {
+  const { drafts, setDrafts } = useLeads();
+  const draft: Partial<Readonly<Record<string, string>>> = drafts.forms[form] ?? {};
+  return {
+    names,
+    values: withDefaults(names, draft),
+    // Functional update: autofill changes several fields at once.
+    change: (name, value) => setDrafts((last) => withFormField(last, form, name, value)),
+    clear: () => setDrafts((last) => withoutForm(last, form)),
+  };
+}
+
+export const trimmedValues = <Name extends string>({
   names,
   values,
 }: Fields<Name>): Readonly<Record<Name, string>> =>

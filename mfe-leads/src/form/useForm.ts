@@ -1,50 +1,55 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Outcome } from '../outbox/delivery.ts';
-import type { FormName } from './forms.ts';
-import { outcomeText, type Sending } from './outcomeText.ts';
-import { createSendingKeys, type WaitingSendings } from './sendingKeys.ts';
+import type { Delivery, Outcome } from '../outbox/delivery.ts';
+import type { QueuedCall } from '../outbox/outbox.ts';
+import type { Toasts } from '../state/leadsContext.ts';
+import type { FormName } from './checks.ts';
+import {
+  createIdempotencyKeys,
+  lateOutcomeMessage,
+  outcomeMessage,
+  type PendingSubmissions,
+  type Submission,
+} from './submission.ts';
 import { useCheckedFields, type CheckedFields, type FieldRules } from './useCheckedFields.ts';
-import { trimmed, type Fields } from './useFields.ts';
+import { trimmedValues, type Fields } from './useFields.ts';
 
-/** In the place of the key of a body that is only checked. */
-const UNSENT_KEY = 'not sent yet';
+/** Placeholder key of a body that is only validated. */
+export const UNSENT_KEY = 'not sent yet';
 
-export type FormStatus = 'editing' | 'sending' | Outcome;
-
-export interface FormOptions<Name extends string> extends Sending {
+interface FormOptions<Name extends string> extends Submission {
   readonly form: FormName;
   readonly fields: Fields<Name>;
-  /** The body that is checked and sent, from the trimmed fields and the key of this sending. */
+  /** Builds the body to validate and send, from the trimmed fields and the idempotency key. */
   readonly bodyOf: (
     fields: Readonly<Record<Name, string>>,
     idempotencyKey: string,
   ) => Readonly<Record<string, unknown>>;
   readonly rules?: FieldRules<Name>;
   readonly send: (body: Readonly<Record<string, unknown>>, key: string) => Promise<Outcome>;
-  /** Hears how a sending ended, and whether the form was still there to say so. */
-  readonly onOutcome?: (outcome: Outcome, isShown: boolean) => void;
-  /** Read once, when the form appears. */
-  readonly waiting?: WaitingSendings;
+  /** `isMounted` is false when the form was closed before the outcome was known. */
+  readonly onOutcome?: (outcome: Outcome, isMounted: boolean) => void;
+  /** Read once, on mount. */
+  readonly pending?: PendingSubmissions;
 }
 
-/** A form that is sent; `FormFrame` draws it. */
+/** State of a form that `FormFrame` renders. */
 export interface Form<Name extends string> extends Omit<CheckedFields<Name>, 'check'> {
-  readonly status: FormStatus;
-  /** Why the words still stand here. */
+  readonly status: 'editing' | 'sending' | Outcome;
+  /** Why the last submission failed. */
   readonly failure: string | undefined;
   readonly submit: () => Promise<void>;
-  /** An attempt from elsewhere ended for the words of this form. */
+  /** Applies the outcome of a retry that ran outside the form. */
   readonly settle: (key: string, outcome: Outcome) => void;
 }
 
-/** Behaviour of a form that is sent: check, one sending at a time, retry with the same key. */
+/** Form behavior: validate, submit once at a time, retry with the same idempotency key. */
 export function useForm<Name extends string>(options: FormOptions<Name>): Form<Name> {
   const { form, fields, bodyOf, send, onOutcome } = options;
-  const [status, setStatus] = useState<FormStatus>('editing');
-  const [keys] = useState(() => createSendingKeys(options.waiting ?? {}));
+  const [status, setStatus] = useState<Form<Name>['status']>('editing');
+  const [keys] = useState(() => createIdempotencyKeys(options.pending ?? {}));
   const isSending = useRef(false);
   const sentKey = useRef<string>(undefined);
-  const isShown = useRef(true);
+  const isMounted = useRef(true);
   const { check, ...checked } = useCheckedFields({
     form,
     fields,
@@ -52,30 +57,30 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form<N
     rules: options.rules,
   });
   useEffect(() => {
-    isShown.current = true;
+    isMounted.current = true;
     return () => {
-      isShown.current = false;
+      isMounted.current = false;
     };
   }, []);
 
-  const end = (outcome: Outcome) => {
+  const finish = (outcome: Outcome) => {
     setStatus(outcome);
-    onOutcome?.(outcome, isShown.current);
+    onOutcome?.(outcome, isMounted.current);
   };
   const submit = async () => {
     if (isSending.current) return;
     isSending.current = true;
     try {
-      const typed = trimmed(fields);
+      const typed = trimmedValues(fields);
       if (!(await check(bodyOf(typed, UNSENT_KEY)))) return;
-      // Only now: changed words give up those that wait, which a wrong field must not.
+      // After validation: a new key discards the pending submission, which an invalid edit must not do.
       const key = keys.keyOf(bodyOf(typed, ''));
-      // The second press of a double click, however fast the answer to the first was.
+      // A double click whose first response has already arrived.
       if (key === sentKey.current) return setStatus('sent');
       setStatus('sending');
       const outcome = await send(bodyOf(typed, key), key);
       if (outcome === 'sent') sentKey.current = key;
-      end(outcome);
+      finish(outcome);
     } finally {
       isSending.current = false;
     }
@@ -83,10 +88,48 @@ export function useForm<Name extends string>(options: FormOptions<Name>): Form<N
   return {
     ...checked,
     status,
-    failure: status === 'refused' || status === 'unreachable' ? outcomeText(options, status) : undefined,
+    failure: status === 'refused' || status === 'unreachable' ? outcomeMessage(options, status) : undefined,
     submit,
     settle(key, outcome) {
-      if (keys.isNewest(key) && !isSending.current) end(outcome);
+      if (keys.isLatest(key) && !isSending.current) finish(outcome);
     },
   };
+}
+
+/** A form about one listing. While the upstream is down, its submission waits in this browser. */
+export function useLeadForm<Name extends string>(
+  options: Omit<FormOptions<Name>, 'form' | 'send' | 'isQueued' | 'pending' | 'onOutcome'> & {
+    readonly call: QueuedCall;
+    readonly listingId: string;
+    readonly delivery: Delivery;
+    /** Tell a shopper who has closed the form how the submission ended. */
+    readonly toasts?: Toasts;
+    /** The form shows the pending submission about this listing: an edit replaces it. */
+    readonly showsPending?: boolean;
+    readonly onSent?: () => void;
+  },
+): Form<Name> {
+  const { call, listingId, delivery, toasts, showsPending, onSent, about } = options;
+  const [initialKey] = useState(() => (showsPending ? delivery.findPendingKey(call, listingId) : undefined));
+  const submission = { ...options, isQueued: true };
+  const form = useForm<Name>({
+    ...submission,
+    form: call,
+    send: (body, id) => delivery.send({ id, call, body, about, listingId }),
+    pending: {
+      initialKey,
+      findDuplicateKey: (body) => delivery.findDuplicateKey(call, body),
+      onAbandoned: delivery.discard,
+    },
+    onOutcome(outcome, isMounted) {
+      if (outcome === 'sent') onSent?.();
+      if (!isMounted) toasts?.show(lateOutcomeMessage(submission, outcome));
+    },
+  });
+  const settle = useRef(form.settle);
+  useEffect(() => {
+    settle.current = form.settle;
+  });
+  useEffect(() => delivery.onLateOutcome(({ id }, outcome) => settle.current(id, outcome)), [delivery]);
+  return form;
 }

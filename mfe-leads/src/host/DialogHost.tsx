@@ -1,83 +1,71 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Button, Dialog, Skeleton } from '@forecourt/shared-contracts/ui';
-import { TITLES, type DialogKind } from './dialogKinds.ts';
-import type { Opened } from './opened.ts';
+import { TEXT_DIALOGS, titleOf, type OpenDialog } from './dialogContent.ts';
 import { useDialogs } from './useDialogs.ts';
 
-/** Kinds that are for reading. */
-const TEXTS: readonly DialogKind[] = ['certifiedProgram', 'dealerDifference', 'electricVehicles'];
+type DialogView = ComponentType<{ dialog: OpenDialog; onClose: () => void }>;
 
-type Contents = ComponentType<{ opened: Opened; onClose: () => void }>;
-
-const loadContents = () => import('./contents.tsx').then(({ DialogContents }) => DialogContents);
-
-const titleOf = (opened: Opened): string => {
-  if (opened.kind === 'certifiedProgram') return opened.program.heading;
-  if (opened.kind === 'dealerDifference') return `Why ${opened.name}`;
-  return TITLES[opened.kind];
-};
-
-/**
- * The one dialog of this remote. What stands in it is fetched while the page
- * is idle, so that it is there when it is asked for.
- */
-export function DialogHost(): ReactNode {
-  const { opened, close } = useDialogs();
-  const [Contents, setContents] = useState<{ readonly view: Contents } | 'failed' | undefined>();
+/** Loads the dialogs' code once the page is idle; `retry` tries again after a failure. */
+function useDialogView() {
+  const [view, setView] = useState<{ readonly View: DialogView } | 'failed' | undefined>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    let isWanted = true;
-    loadContents().then(
-      (view) => isWanted && setContents({ view }),
-      () => isWanted && setContents('failed'),
+    let isMounted = true;
+    import('./DialogContents.tsx').then(
+      ({ DialogContents }) => isMounted && setView({ View: DialogContents }),
+      () => isMounted && setView('failed'),
     );
     return () => {
-      isWanted = false;
+      isMounted = false;
     };
   }, [attempt]);
+  const retry = () => {
+    setView(undefined);
+    setAttempt((count) => count + 1);
+  };
+  return { view, retry };
+}
 
-  const opening = opened?.opening;
-  const isThere = typeof Contents === 'object';
+/** Focuses the first field when the content loads after its dialog has opened. */
+function useInitialFocus(isLoaded: boolean, dialogId: number | undefined): void {
   useEffect(() => {
-    // Where the content came after its dialog, its first field has missed the focus.
     const first = document.querySelector<HTMLElement>('dialog[open] [data-initial-focus]');
     const isFree = document.activeElement?.closest('[data-initial-focus], form') == null;
-    if (isThere && opening !== undefined && first && isFree && window.matchMedia('(pointer: fine)').matches)
+    if (isLoaded && dialogId !== undefined && first && isFree && window.matchMedia('(pointer: fine)').matches)
       first.focus();
-  }, [isThere, opening]);
+  }, [isLoaded, dialogId]);
+}
 
-  const body = () => {
-    if (!opened) return null;
-    if (Contents === 'failed')
+/** The one dialog of this remote. */
+export function DialogHost(): ReactNode {
+  const { dialog, close } = useDialogs();
+  const { view, retry } = useDialogView();
+  const isLoaded = typeof view === 'object';
+  useInitialFocus(isLoaded, dialog?.id);
+
+  const content = () => {
+    if (!dialog) return null;
+    if (view === 'failed')
       return (
         <p role="alert">
-          This part of the page could not be loaded.{' '}
-          <Button
-            onClick={() => {
-              setContents(undefined);
-              setAttempt((count) => count + 1);
-            }}
-          >
-            Try again
-          </Button>
+          This part of the page could not be loaded. <Button onClick={retry}>Try again</Button>
         </p>
       );
-    if (!Contents) return <Skeleton height="320px" />;
-    const View = Contents.view;
-    return <View key={opened.opening} opened={opened} onClose={close} />;
+    if (!view) return <Skeleton height="320px" />;
+    return <view.View key={dialog.id} dialog={dialog} onClose={close} />;
   };
-  // The make-offer element is a dialog itself; for a vehicle that is gone it is not asked.
-  const isOwnDialog = opened?.kind === 'offer' && opened.found !== undefined && isThere;
+  // The make-offer element renders its own dialog.
+  const hasOwnDialog = dialog?.kind === 'offer' && dialog.found !== undefined && isLoaded;
   return (
     <>
-      {isOwnDialog && body()}
+      {hasOwnDialog && content()}
       <Dialog
-        open={opened !== null && !isOwnDialog}
-        title={opened ? titleOf(opened) : ''}
-        isText={opened !== null && TEXTS.includes(opened.kind)}
+        open={dialog !== null && !hasOwnDialog}
+        title={dialog ? titleOf(dialog) : ''}
+        isText={dialog !== null && TEXT_DIALOGS.includes(dialog.kind)}
         onClose={close}
       >
-        {!isOwnDialog && body()}
+        {!hasOwnDialog && content()}
       </Dialog>
     </>
   );

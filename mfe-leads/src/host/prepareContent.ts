@@ -1,66 +1,69 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
 import { selectFlag, type RootState } from '@forecourt/shared-contracts/store';
-import { loadCertifiedProgram } from '../certified/loadCertifiedProgram.ts';
-import { loadDealerDifference } from '../dealer/loadDealerDifference.ts';
-import type { ListingOnPage } from '../listing/findListing.ts';
-import { lookUpListing } from '../listing/lookUpListing.ts';
-import { searchTitle } from '../savedSearch/bookmark.ts';
-import type { NamedDialog } from './dialogKinds.ts';
-import type { DialogContent } from './opened.ts';
+import { loadCertifiedProgram, loadDealerDifference } from '../dialogs/content/loadContent.ts';
+import { lookUpListing, type ListingWithOwner } from '../listing/findListing.ts';
+import { searchTitle } from '../savedSearch/savedSearch.ts';
+import type { DialogContent, NamedDialog } from './dialogContent.ts';
 
-export interface NamedRequest {
+interface NamedRequest {
   readonly name: NamedDialog;
   readonly listingId?: string | undefined;
   readonly ownerId?: string | undefined;
   readonly productId?: string | undefined;
 }
+type ContentRequest = Omit<NamedRequest, 'name'>;
 
-/** The content of a dialog, once it is there; undefined where none opens. */
-export type Prepared = Promise<DialogContent | undefined>;
+/** Resolves to the dialog's content, or undefined when no dialog opens. */
+export type PreparedContent = Promise<DialogContent | undefined>;
 
-export interface PreparingParts {
+interface PrepareOptions {
   readonly call: Call;
   readonly getState: () => RootState;
-  /** Sends at once where that was agreed to; answers the dialog otherwise. */
-  readonly emailSeller: (found: ListingOnPage) => Prepared;
+  /** Sends a one-click email, or resolves to the form to open. */
+  readonly emailSeller: (found: ListingWithOwner) => PreparedContent;
   readonly loadMakeOffer: () => Promise<void>;
-  /** Logs why a dialog does not open, tells the shopper, and offers to try again. */
-  readonly apologise: (code: string, error: unknown, message: string, again: () => Prepared) => void;
+  /** Logs why a dialog did not open and offers the shopper a retry. */
+  readonly reportFailure: (
+    code: string,
+    error: unknown,
+    message: string,
+    retry: () => PreparedContent,
+  ) => void;
 }
 
-/** What each intent opens. Some open only when their content is there. */
-export function createPreparations(parts: PreparingParts) {
-  const { call, getState, emailSeller, loadMakeOffer, apologise } = parts;
+/** Content of each dialog, by the intent that opens it. Some dialogs open only once their content has loaded. */
+export function createContentPreparers(options: PrepareOptions) {
+  const { call, getState, emailSeller, loadMakeOffer, reportFailure } = options;
   const find = (listingId: string) => lookUpListing(getState().search, listingId, call);
 
-  const makeOffer = async (listingId: string): Prepared => {
+  const makeOffer = async (listingId: string): PreparedContent => {
     try {
       const [found] = await Promise.all([find(listingId), loadMakeOffer()]);
       return { kind: 'offer', listingId, found };
     } catch (error) {
-      const message = 'Offers cannot be made right now.';
-      apologise('MAKE_OFFER_SCRIPT', error, message, () => makeOffer(listingId));
+      const message = 'We can’t load the offer form right now.';
+      reportFailure('MAKE_OFFER_SCRIPT', error, message, () => makeOffer(listingId));
       return undefined;
     }
   };
 
-  const certifiedProgram = async (request: Omit<NamedRequest, 'name'>): Prepared => {
+  const certifiedProgram = async (request: ContentRequest): PreparedContent => {
     const { listingId, productId } = request;
     const found = listingId === undefined ? undefined : await find(listingId);
-    const wanted = {
+    const query = {
       productId: productId ?? found?.listing.certifiedProduct,
       makeCode: found?.listing.makeCode ?? getState().search.criteria.filters.makeCode?.[0],
     };
     try {
-      return { kind: 'certifiedProgram', ...(await loadCertifiedProgram(wanted, call)) };
+      return { kind: 'certifiedProgram', ...(await loadCertifiedProgram(query, call)) };
     } catch (error) {
-      const message = 'This program cannot be shown right now.';
-      apologise('CERTIFIED_PROGRAM', error, message, () => certifiedProgram(request));
+      const message = 'We can’t show this program right now.';
+      reportFailure('CERTIFIED_PROGRAM', error, message, () => certifiedProgram(request));
       return undefined;
     }
   };
 
-  const dealerDifference = async ({ ownerId, listingId }: Omit<NamedRequest, 'name'>): Prepared => {
+  const dealerDifference = async ({ ownerId, listingId }: ContentRequest): PreparedContent => {
     const { owners } = getState().search;
     const owner =
       (ownerId === undefined ? undefined : owners[ownerId]) ??
@@ -71,23 +74,22 @@ export function createPreparations(parts: PreparingParts) {
   };
 
   return {
-    async contact(kind: 'email' | 'offer' | 'call', listingId: string): Prepared {
+    async contact(kind: 'email' | 'offer' | 'call', listingId: string): PreparedContent {
       if (kind === 'offer') return makeOffer(listingId);
       const found = await find(listingId);
-      // A seller who takes no emails is called instead (AMB-122).
+      // Sellers who accept no email are called instead (AMB-122).
       if (kind === 'call' || found?.owner?.hideEmailForm) return { kind: 'call', listingId, found };
       return found ? emailSeller(found) : { kind: 'email', listingId, found };
     },
-    async about(kind: 'share' | 'report', listingId: string): Prepared {
+    async aboutListing(kind: 'share' | 'report', listingId: string): PreparedContent {
       return { kind, listingId, found: await find(listingId) };
     },
-    async named(request: NamedRequest): Prepared {
+    async named(request: NamedRequest): PreparedContent {
       const { search } = getState();
       switch (request.name) {
         case 'emailSearch':
           return { kind: 'emailSearch', search: { url: search.url, title: searchTitle(search) } };
         case 'wallet':
-          // Without the feature nobody should be able to ask; who does gets nothing (B6-FLAG-02, B6-FLAG-12).
           if (!selectFlag('wallet')(getState())) return undefined;
           return { kind: 'wallet', found: request.listingId ? await find(request.listingId) : undefined };
         case 'certifiedProgram':

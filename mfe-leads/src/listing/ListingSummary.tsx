@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '@forecourt/shared-contracts/entities';
+import { detailUrl } from '@forecourt/shared-contracts/url';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
 import styles from './ListingSummary.module.css';
 
-/** Which vehicle a dialog is about. */
+/** The vehicle that a dialog is about. */
 export function ListingSummary({ listing, seller }: { listing: Listing; seller?: string }): ReactNode {
   const { images, pricingDetail, title } = listing;
   const image = images.sources[images.primary] ?? images.sources[0];
@@ -17,5 +18,15 @@ export function ListingSummary({ listing, seller }: { listing: Listing; seller?:
         {seller && <p className={styles['seller']}>{seller}</p>}
       </div>
     </div>
+  );
+}
+
+/** Shown when a listing can no longer be found; its own page may still offer ways to reach the seller. */
+export function GoneListing({ listingId }: { listingId: string }): ReactNode {
+  return (
+    <p>
+      This vehicle is no longer in these results.{' '}
+      <a href={detailUrl({ id: listingId }, 'listing')}>Go to the vehicle’s page</a>
+    </p>
   );
 }

@@ -17,9 +17,9 @@ const { search } = buildState({
   },
 });
 
-describe('finding a listing on the page', () => {
+describe('findListing', () => {
   it.each(['grid', 'premium', 'featured', 'standard', 'fourth', 'highlight', 'boost'])(
-    'finds one of the %s with its seller',
+    'finds a listing in the %s with its seller',
     (id) => {
       const found = findListing(search, id);
       expect(found?.listing.id).toBe(id);
@@ -27,15 +27,15 @@ describe('finding a listing on the page', () => {
     },
   );
 
-  it("finds one of the showcase with the sponsor's own record", () => {
+  it('finds a showcase listing with the sponsor as its seller', () => {
     expect(findListing(search, 'alpha')?.owner?.name).toBe('Ace Ford');
   });
 
-  it('finds nothing that is not on the page', () => {
+  it('returns undefined for a listing that is not on the page', () => {
     expect(findListing(search, 'gone')).toBeUndefined();
   });
 
-  it('keeps a listing whose seller the answer did not name', () => {
+  it('returns a listing without its seller when the response did not include one', () => {
     const found = findListing({ ...search, owners: {} }, 'grid');
     expect(found?.owner).toBeUndefined();
     expect(found && phoneOf(found)).toBe('312-555-0100');
@@ -45,4 +45,4 @@ describe('finding a listing on the page', () => {
 it.each([
   ['312-555-0100', 'tel:+13125550100'],
   ['+1 (312) 555-0100', 'tel:+13125550100'],
-])('dials %s as %s', (phone, href) => expect(telHref(phone)).toBe(href));
+])('formats %s as %s', (phone, href) => expect(telHref(phone)).toBe(href));

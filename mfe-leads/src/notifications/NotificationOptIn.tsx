@@ -1,15 +1,13 @@
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { browserStorage, usePageState } from '@forecourt/shared-contracts/store';
-import { mayPrompt } from './conditions.ts';
+import { canPrompt, currentPermission, isIos } from './permissions.ts';
 import { NotificationPrompt } from './NotificationPrompt.tsx';
-import { followPermission, optIn, type OptInParts } from './optIn.ts';
-import { currentPermission, isIos } from './permission.ts';
-import { createTokenProvider } from './tokenProvider.ts';
+import { syncPermission, optIn, type OptInOptions, createTokenProvider } from './optIn.ts';
 
-/** ms without another search: nobody is interrupted while searching. */
-const CONSIDER_AFTER_MS = 1_000;
-/** Name of the cookie with this browser's first-party id; the shell sets it. */
+/** ms without another search, so that the prompt does not interrupt a search. */
+const PROMPT_DELAY_MS = 1_000;
+/** Cookie with this browser's first-party id; the shell sets it. */
 const PIXALL_COOKIE = 'pixallId';
 
 const readCookie = (name: string): string =>
@@ -18,7 +16,7 @@ const readCookie = (name: string): string =>
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1) ?? '';
 
-/** Shows the prompt when its conditions hold or somebody asks for it; either answer is remembered (A4-NOTIF-04, A4-NOTIF-05). */
+/** Shows the prompt on request or when its conditions hold, and remembers either response (A4-NOTIF-04, A4-NOTIF-05). */
 export function NotificationOptIn(): ReactNode {
   const { call, emit, listen } = useSlotEnvironment();
   const criteria = usePageState(({ search }) => search.criteria);
@@ -26,7 +24,7 @@ export function NotificationOptIn(): ReactNode {
   const firebase = usePageState(({ session }) => session.firebase);
   const [isShown, setIsShown] = useState(false);
 
-  const parts = useMemo<OptInParts>(
+  const options = useMemo<OptInOptions>(
     () => ({
       call,
       provider: createTokenProvider(call, firebase),
@@ -38,8 +36,8 @@ export function NotificationOptIn(): ReactNode {
   );
 
   useEffect(
-    () => void followPermission(parts, currentPermission(), browserStorage.notificationPrompted.read()),
-    [parts],
+    () => void syncPermission(options, currentPermission(), browserStorage.notificationPrompted.read()),
+    [options],
   );
   useEffect(() => listen('notification.requested', () => setIsShown(true)), [listen]);
   useEffect(
@@ -53,15 +51,15 @@ export function NotificationOptIn(): ReactNode {
     [listen],
   );
   useEffect(() => {
-    const consider = () => {
-      // A browser that cannot be asked is not asked; on iOS the home screen comes first.
+    const promptIfAllowed = () => {
+      // iOS without the API still prompts: it explains how to add the page to the home screen.
       const permission = currentPermission();
       if (permission === 'denied' || (permission === 'missing' && !isIos())) return;
       const wasPrompted = browserStorage.notificationPrompted.read();
       const recentInventory = browserStorage.recentInventory.read();
-      if (mayPrompt({ wasPrompted, recentInventory, criteria, now: Date.now() })) setIsShown(true);
+      if (canPrompt({ wasPrompted, recentInventory, criteria, now: Date.now() })) setIsShown(true);
     };
-    const timer = setTimeout(consider, CONSIDER_AFTER_MS);
+    const timer = setTimeout(promptIfAllowed, PROMPT_DELAY_MS);
     return () => clearTimeout(timer);
   }, [criteria]);
 
@@ -70,7 +68,7 @@ export function NotificationOptIn(): ReactNode {
   return (
     <NotificationPrompt
       onAccept={remember}
-      optIn={() => optIn(parts)}
+      optIn={() => optIn(options)}
       onClose={() => {
         remember();
         setIsShown(false);

@@ -5,39 +5,40 @@ import { usePageState } from '@forecourt/shared-contracts/store';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import styles from './NotificationPrompt.module.css';
 import { type OptInOutcome } from './optIn.ts';
-import { isIos, isOnHomeScreen } from './permission.ts';
-import { PromptPicture } from './PromptPicture.tsx';
+import { isIos, isOnHomeScreen } from './permissions.ts';
 
-const WORDS: Readonly<
+const TEXTS: Readonly<
   Record<Brand['notificationVariant'], { readonly heading: string; readonly text: string }>
 > = {
-  alert: { heading: 'Hear of new matches first', text: 'We tell you when a car like these is listed.' },
+  alert: {
+    heading: 'Be the first to see new matches',
+    text: 'We’ll let you know when a similar car is listed.',
+  },
   'dream-car': {
-    heading: 'Do not miss your dream car',
-    text: 'We tell you the moment it is for sale near you.',
+    heading: 'Don’t miss your dream car',
+    text: 'We’ll let you know as soon as it’s for sale near you.',
   },
   'price-drop': {
     heading: 'Know when prices drop',
-    text: 'We tell you when a car that you looked at gets cheaper.',
+    text: 'We’ll let you know when the price of a car you viewed drops.',
   },
 };
 
 const OUTCOMES: Readonly<Record<OptInOutcome, string>> = {
-  registered: 'You will hear from us. You can change that in your browser at any time.',
+  registered: 'You’re all set. You can turn notifications off in your browser at any time.',
   default: 'Nothing was changed. You can turn notifications on later in your browser.',
-  denied: 'Your browser blocks notifications of this site. You can allow them in its settings.',
-  missing: 'This browser has no notifications.',
-  failed:
-    'Notifications are allowed, but we could not sign up this browser. We try again on your next visit.',
+  denied: 'Your browser blocks notifications from this site. You can allow them in its settings.',
+  missing: 'This browser doesn’t support notifications.',
+  failed: 'Notifications are allowed, but we couldn’t turn them on. We’ll try again on your next visit.',
 };
 
 /**
- * The opt-in to browser notifications (A1-NOTIF-01): a dialog beside the page,
- * not over it, since nobody asked for it. On iOS notifications need a page on
- * the home screen first (A4-NOTIF-09, A2-UI-12).
+ * Opt-in to browser notifications (A1-NOTIF-01). It is not modal, because the
+ * shopper did not ask for it. On iOS the page has to be on the home screen
+ * first (A4-NOTIF-09, A2-UI-12).
  */
 export function NotificationPrompt(props: {
-  /** Hears of the yes, also where only the home screen's page can carry it out. */
+  /** Called on acceptance, also when iOS has to add the page to the home screen first. */
   onAccept: () => void;
   optIn: () => Promise<OptInOutcome>;
   onClose: () => void;
@@ -46,23 +47,23 @@ export function NotificationPrompt(props: {
   const { emit } = useSlotEnvironment();
   const brand = usePageState(({ session }) => session.brand);
   const variant = BRANDS[brand].notificationVariant;
-  const [step, setStep] = useState<'ask' | 'asking' | 'homeScreen' | OptInOutcome>('ask');
+  const [step, setStep] = useState<'ask' | 'requesting' | 'homeScreen' | OptInOutcome>('ask');
   const headingId = useId();
-  const { heading, text } = WORDS[variant];
+  const { heading, text } = TEXTS[variant];
 
-  // Said once for screen readers; the focus stays where the shopper is.
+  // Announced once; the focus stays where the shopper is.
   useEffect(() => emit('page.announced', { message: heading }), [emit, heading]);
 
   const accept = async () => {
     if (step !== 'ask') return;
     onAccept();
     if (isIos() && !isOnHomeScreen()) return setStep('homeScreen');
-    setStep('asking');
+    setStep('requesting');
     setStep(await optIn());
   };
-  const isDone = step !== 'ask' && step !== 'asking';
+  const isDone = step !== 'ask' && step !== 'requesting';
   return (
-    // Not modal: Escape is the keyboard's short way to its Close button.
+    // Not modal, so Escape needs its own handler.
     <dialog
       open
       aria-labelledby={headingId}
@@ -70,7 +71,7 @@ export function NotificationPrompt(props: {
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <PromptPicture variant={variant} className={styles['picture']} />
-      <div className={styles['words']}>
+      <div className={styles['text']}>
         <h2 id={headingId} className={styles['heading']}>
           {step === 'homeScreen' ? 'Add this page to your home screen' : heading}
         </h2>
@@ -88,8 +89,8 @@ export function NotificationPrompt(props: {
             <Button onClick={onClose}>Done</Button>
           ) : (
             <>
-              <Button look="primary" aria-disabled={step === 'asking'} onClick={() => void accept()}>
-                {step === 'asking' ? 'One moment…' : 'Notify me'}
+              <Button look="primary" aria-disabled={step === 'requesting'} onClick={() => void accept()}>
+                {step === 'requesting' ? 'One moment…' : 'Notify me'}
               </Button>
               <Button look="quiet" onClick={onClose}>
                 Not now
@@ -102,5 +103,56 @@ export function NotificationPrompt(props: {
         <Icon name="close" />
       </button>
     </dialog>
+  );
+}
+
+const PICTURES: Readonly<
+  Record<Brand['notificationVariant'], { readonly label: string; readonly paths: readonly string[] }>
+> = {
+  alert: {
+    label: 'A bell',
+    paths: [
+      'M48 18c-12 0-20 9-20 21v13l-7 10h54l-7-10V39c0-12-8-21-20-21z',
+      'M41 68a7 7 0 0 0 14 0M48 12v6',
+      'M74 24a26 26 0 0 1 6 16M22 24a26 26 0 0 0-6 16',
+    ],
+  },
+  'dream-car': {
+    label: 'A car with a star above it',
+    paths: [
+      'M14 62v-9c0-4 3-7 7-7l8-2 11-11h20l12 11 6 2c4 1 6 4 6 8v8h-9M30 62h36M14 62h2',
+      'M31 62a7.500 7.500 0 1 1-15 0 7.500 7.500 0 0 1 15 0zM80 62a7.500 7.500 0 1 1-15 0 7.500 7.500 0 0 1 15 0zM34 44h32M49 33v11',
+      'M50 8l2.500 5 5.500.8-4 3.900 1 5.500-5-2.600-5 2.600 1-5.500-4-3.900 5.500-.8z',
+    ],
+  },
+  'price-drop': {
+    label: 'A price tag with an arrow down',
+    paths: ['M16 40V18h22l34 34-22 22z', 'M29 31a3 3 0 1 1-6 0 3 3 0 0 1 6 0z', 'M76 14v24M67 30l9 9 9-9'],
+  },
+};
+
+/** Illustration of the variant (A4-NOTIF-10). */
+export function PromptPicture({
+  variant,
+  className,
+}: {
+  variant: Brand['notificationVariant'];
+  className?: string | undefined;
+}): ReactNode {
+  const { label, paths } = PICTURES[variant];
+  return (
+    <svg className={className} viewBox="0 0 96 84" role="img" aria-label={label} data-variant={variant}>
+      {paths.map((path) => (
+        <path
+          key={path}
+          d={path}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="3"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      ))}
+    </svg>
   );
 }

@@ -1,28 +1,28 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createTokenProvider } from './tokenProvider.ts';
+import { createTokenProvider } from './optIn.ts';
 
-/** 87 letters of base64url, as a public key has. */
+/** 87 base64url characters, the length of a VAPID public key. */
 const keyOf = (letter: string) => `B${letter.repeat(86)}`;
 const APP = { apiKey: 'key-1', appId: '1:2:web:3', projectId: 'cars', vapidKey: keyOf('A') };
 const bytesOf = (key: string) => Uint8Array.from(atob(`${key}=`), (letter) => letter.charCodeAt(0));
 
-interface Asked {
+interface FirebaseRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body: Record<string, Record<string, unknown>> & { fid?: string };
 }
-let asked: Asked[];
-/** Status of each service by its host. */
+let requests: FirebaseRequest[];
+/** Error status by host. */
 let refusing: Record<string, number>;
 
-/** Stands in for Firebase's two services: a registration needs the token of an installation, as there. */
+/** Fake of the two Firebase services: like them, a registration requires an installation token. */
 async function firebase(...request: Parameters<typeof fetch>): Promise<Response> {
   const sent = new Request(...request);
   const { url, headers } = sent;
   const { host, pathname } = new URL(url);
-  const body = (await sent.json()) as Asked['body'];
-  asked.push({ url, headers, body });
+  const body = (await sent.json()) as FirebaseRequest['body'];
+  requests.push({ url, headers, body });
   const refused = refusing[host];
   if (refused) return Response.json({ error: { status: 'REFUSED' } }, { status: refused });
   if (headers.get('x-goog-api-key') !== APP.apiKey) return Response.json({}, { status: 403 });
@@ -37,7 +37,7 @@ async function firebase(...request: Parameters<typeof fetch>): Promise<Response>
 
 const subscribe = jest.fn();
 const unsubscribe = jest.fn(async () => true);
-let known: unknown;
+let existingSubscription: unknown;
 const subscriptionWith = (key: string) => ({
   endpoint: 'https://fcm.googleapis.com/fcm/send/1',
   options: { applicationServerKey: bytesOf(key).buffer },
@@ -48,16 +48,16 @@ const subscriptionWith = (key: string) => ({
   }),
 });
 const registration = {
-  pushManager: { getSubscription: async () => known, subscribe },
+  pushManager: { getSubscription: async () => existingSubscription, subscribe },
 } as unknown as ServiceWorkerRegistration;
 const call = jest.fn(async () => ({ publicKey: keyOf('B') }));
 const provider = () => createTokenProvider(call as never, APP);
 
 const realFetch = globalThis.fetch;
 beforeEach(() => {
-  asked = [];
+  requests = [];
   refusing = {};
-  known = null;
+  existingSubscription = null;
   globalThis.fetch = firebase;
   subscribe.mockReset().mockImplementation(async () => subscriptionWith(APP.vapidKey));
 });
@@ -66,14 +66,14 @@ afterEach(() => {
   jest.clearAllMocks();
 });
 
-describe('the token of Firebase', () => {
-  it('is had for the subscription to the configured key, through an installation', async () => {
+describe('Firebase token', () => {
+  it('is created through an installation, for a subscription with the configured key', async () => {
     expect(await provider().token(registration)).toBe('fcm-token-1');
     expect(subscribe).toHaveBeenCalledWith({
       userVisibleOnly: true,
       applicationServerKey: bytesOf(APP.vapidKey),
     });
-    const [installation, web] = asked;
+    const [installation, web] = requests;
     expect(installation?.body).toMatchObject({ appId: APP.appId, authVersion: 'FIS_v2' });
     expect(installation?.body.fid).toMatch(/^[c-f][\w-]{21}$/);
     expect(web?.body).toEqual({
@@ -87,11 +87,11 @@ describe('the token of Firebase', () => {
     expect(call).not.toHaveBeenCalled();
   });
 
-  it('ends the subscription of another provider, and uses its own again', async () => {
-    known = subscriptionWith(keyOf('B'));
+  it("replaces another provider's subscription and reuses its own", async () => {
+    existingSubscription = subscriptionWith(keyOf('B'));
     await provider().token(registration);
     expect(unsubscribe).toHaveBeenCalledTimes(1);
-    known = subscriptionWith(APP.vapidKey);
+    existingSubscription = subscriptionWith(APP.vapidKey);
     await provider().token(registration);
     expect(subscribe).toHaveBeenCalledTimes(1);
     expect(unsubscribe).toHaveBeenCalledTimes(1);
@@ -100,17 +100,17 @@ describe('the token of Firebase', () => {
   it.each([
     ['firebaseinstallations.googleapis.com', 403],
     ['fcmregistrations.googleapis.com', 503],
-  ])('is none when %s answers %d', async (host, status) => {
+  ])('fails when %s responds %d', async (host, status) => {
     refusing = { [host]: status };
-    await expect(provider().token(registration)).rejects.toThrow(`${host} answered ${status}`);
+    await expect(provider().token(registration)).rejects.toThrow(`${host} responded ${status}`);
   });
 });
 
-describe('without Firebase', () => {
-  it('nobody but the upstream is asked', async () => {
+describe('Web Push', () => {
+  it('calls only the upstream when Firebase is not configured', async () => {
     subscribe.mockImplementation(async () => subscriptionWith(keyOf('B')));
     const token = await createTokenProvider(call as never, undefined).token(registration);
     expect(JSON.parse(token)).toMatchObject({ endpoint: 'https://fcm.googleapis.com/fcm/send/1' });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

@@ -1,14 +1,13 @@
-import { subscriptionFor } from './subscription.ts';
-import type { TokenProvider } from './tokenProvider.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';
+import { subscriptionFor, type TokenProvider } from './webPush.ts';
 
 const INSTALLATIONS = 'https://firebaseinstallations.googleapis.com/v1';
 const REGISTRATIONS = 'https://fcmregistrations.googleapis.com/v1';
-/** Version of the installations' protocol, and the client that it is spoken as. */
+/** Protocol version of the installations API, and the SDK version that it expects. */
 const AUTH_VERSION = 'FIS_v2';
 const SDK_VERSION = 'w:0.6.9';
 const TIMEOUT_MS = 5_000;
-/** An installation's id: 22 letters of the URL alphabet whose first 4 bits are 0111. */
+/** Installation id: 22 base64url characters whose first 4 bits are 0111. */
 const ID_BYTES = 17;
 const ID_LENGTH = 22;
 
@@ -25,10 +24,9 @@ function newInstallationId(): string {
 }
 
 /**
- * Firebase Cloud Messaging for an app of the site's own: the token is
- * Firebase's. Its two services are asked directly instead of by its SDK, which
- * brings databases and a delivery log of its own and names its services in its
- * code. Rejects when either service refuses or is silent for 5 s.
+ * Token provider for the site's own Firebase Cloud Messaging app. It calls the
+ * two REST services directly: the SDK adds IndexedDB, delivery logs and
+ * hard-coded service URLs. Rejects when a service refuses or times out.
  */
 export function createFirebase(app: NonNullable<SessionState['firebase']>): TokenProvider {
   const { apiKey, appId, projectId, vapidKey } = app;
@@ -47,33 +45,33 @@ export function createFirebase(app: NonNullable<SessionState['firebase']>): Toke
       referrerPolicy: 'strict-origin',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!response.ok) throw new Error(`${new URL(url).hostname} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${new URL(url).hostname} responded ${response.status}`);
     return response.json();
   };
-  const text = (value: unknown, what: string): string => {
-    if (typeof value !== 'string' || value === '') throw new Error(`Firebase answered no ${what}`);
+  const requireText = (value: unknown, name: string): string => {
+    if (typeof value !== 'string' || value === '') throw new Error(`Firebase returned no ${name}`);
     return value;
   };
   const install = async (): Promise<string> => {
-    const answer = (await post(`${INSTALLATIONS}/projects/${encodeURIComponent(projectId)}/installations`, {
+    const response = (await post(`${INSTALLATIONS}/projects/${encodeURIComponent(projectId)}/installations`, {
       fid: newInstallationId(),
       authVersion: AUTH_VERSION,
       appId,
       sdkVersion: SDK_VERSION,
     })) as { authToken?: { token?: unknown } } | null;
-    return text(answer?.authToken?.token, 'installation');
+    return requireText(response?.authToken?.token, 'installation');
   };
 
   return {
     async token(registration) {
       const { endpoint, keys } = (await subscriptionFor(registration, vapidKey)).toJSON();
       const web = { endpoint, p256dh: keys?.['p256dh'], auth: keys?.['auth'], applicationPubKey: vapidKey };
-      const answer = (await post(
+      const response = (await post(
         `${REGISTRATIONS}/projects/${encodeURIComponent(projectId)}/registrations`,
         { web },
         { 'x-goog-firebase-installations-auth': `FIS ${await install()}` },
       )) as { token?: unknown } | null;
-      return text(answer?.token, 'token');
+      return requireText(response?.token, 'token');
     },
   };
 }

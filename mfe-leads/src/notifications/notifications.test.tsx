@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { browserStorage } from '@forecourt/shared-contracts/store';
+import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
-import { mayPrompt } from './conditions.ts';
+import { canPrompt } from './permissions.ts';
 import { optIn } from './optIn.ts';
 import { createWebPush } from './webPush.ts';
 import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;
@@ -23,9 +23,9 @@ const criteria = (filters: FilterValues) => ({
   unknown: [],
 });
 
-describe('the conditions of the notification prompt', () => {
-  const may = (change: Partial<Parameters<typeof mayPrompt>[0]> = {}) =>
-    mayPrompt({
+describe('conditions of the notification prompt', () => {
+  const may = (change: Partial<Parameters<typeof canPrompt>[0]> = {}) =>
+    canPrompt({
       wasPrompted: false,
       recentInventory: [{ listingId: '1', viewedAt: NOW }],
       criteria: criteria(TRUCKS),
@@ -34,7 +34,7 @@ describe('the conditions of the notification prompt', () => {
     });
 
   // rows: A4-NOTIF-02, A9-LIMIT-08
-  it('are a vehicle seen within the last 24 hours, to the millisecond', () => {
+  it('require a vehicle viewed within the last 24 hours, to the millisecond', () => {
     expect(NOTIFICATION_WINDOW_MS).toBe(86_400_000);
     expect(may({ now: NOW + DAY })).toBe(true);
     expect(may({ now: NOW + DAY + 1 })).toBe(false);
@@ -47,17 +47,17 @@ describe('the conditions of the notification prompt', () => {
   });
 
   // rows: A4-NOTIF-03
-  it('are a model or a body style', () => {
+  it('require a model or a body style in the search', () => {
     expect(may({ criteria: criteria({}) })).toBe(false);
     expect(may({ criteria: criteria({ makeCode: ['FORD'] }) })).toBe(false);
     expect(may({ criteria: criteria({ modelCode: ['F150'] }) })).toBe(true);
   });
 
   // rows: A4-NOTIF-01
-  it('are that nobody was asked before', () => expect(may({ wasPrompted: true })).toBe(false));
+  it('require that the prompt was not shown before', () => expect(may({ wasPrompted: true })).toBe(false));
 });
 
-describe('the notification prompt', () => {
+describe('notification prompt', () => {
   const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'a', auth: 'b' } };
   const request = jest.fn(async (): Promise<NotificationPermission> => 'granted');
   const subscribe = jest.fn(async (_: unknown): Promise<unknown> => subscription);
@@ -99,13 +99,14 @@ describe('the notification prompt', () => {
         ...options.calls,
       },
     });
-  const prompt = () => screen.findByRole('dialog', { name: 'Hear of new matches first' }, { timeout: 3000 });
+  const prompt = () =>
+    screen.findByRole('dialog', { name: 'Be the first to see new matches' }, { timeout: 3000 });
   const accept = async () =>
     userEvent.click(within(await prompt()).getByRole('button', { name: 'Notify me' }));
   const stays = () => new Promise((resolve) => setTimeout(resolve, 1300));
 
   // rows: A1-NOTIF-01, A4-NOTIF-01, A4-NOTIF-04
-  it('shows when its conditions hold and, dismissed, not again', async () => {
+  it('appears when its conditions hold and stays away once dismissed', async () => {
     const first = mount();
     await userEvent.click(within(await prompt()).getByRole('button', { name: 'Not now' }));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -117,10 +118,10 @@ describe('the notification prompt', () => {
   });
 
   // rows: A4-NOTIF-05, A4-NOTIF-06, A4-NOTIF-07, A3-DEVICE-01, A7-DEVICE-01
-  it('asks the browser, gets a token and registers the device with exactly three keys; accepted, it does not come again', async () => {
+  it('requests permission, gets a token, registers the device with exactly three keys, and stays away once accepted', async () => {
     const shell = mount();
     await accept();
-    expect(await screen.findByText(/You will hear from us/)).toBeVisible();
+    expect(await screen.findByText(/You’re all set/)).toBeVisible();
     expect(request).toHaveBeenCalledTimes(1);
     const [body] = shell.bodiesOf('registerDevice');
     expect(body).toEqual({ brand: 'atc', pixall_id: 'px-1', browser_token: JSON.stringify(subscription) });
@@ -132,10 +133,10 @@ describe('the notification prompt', () => {
   });
 
   // rows: A7-SW-02
-  it('registers the service worker for the whole results page', async () => {
+  it('registers the service worker with the scope of the results page', async () => {
     mount();
     await accept();
-    await screen.findByText(/You will hear from us/);
+    await screen.findByText(/You’re all set/);
     expect(navigator.serviceWorker.register).toHaveBeenCalledWith(
       '/cars-for-sale/api/firebase-messaging-sw.js',
       { scope: '/cars-for-sale/' },
@@ -143,27 +144,27 @@ describe('the notification prompt', () => {
   });
 
   // rows: A4-NOTIF-06
-  it('does not ask the browser again where it has said yes', async () => {
+  it('does not request a permission that is already granted', async () => {
     setPermission('granted');
     const shell = mount();
     await accept();
-    await screen.findByText(/You will hear from us/);
+    await screen.findByText(/You’re all set/);
     expect(request).not.toHaveBeenCalled();
     expect(shell.bodiesOf('registerDevice')).toHaveLength(1);
   });
 
   // rows: A8-ERR-07
-  it('goes on without a token that cannot be fetched, and says no error of its own', async () => {
+  it('logs a token failure and shows no error for it', async () => {
     subscribe.mockRejectedValueOnce(new DOMException('no push service', 'AbortError'));
     const shell = mount();
     await accept();
-    expect(await screen.findByText(/we could not sign up this browser/)).toBeVisible();
+    expect(await screen.findByText(/we couldn’t turn them on/)).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(shell.bodiesOf('registerDevice')).toEqual([]);
     expect(shell.eventsOf('problem.reported')).toMatchObject([{ code: 'PUSH_TOKEN' }]);
   });
 
-  it('does not wait for ever for a push service that is silent', async () => {
+  it('times out when the push service does not respond', async () => {
     subscribe.mockReturnValueOnce(new Promise(() => {}));
     const report = jest.fn();
     setPermission('granted');
@@ -181,13 +182,13 @@ describe('the notification prompt', () => {
     } finally {
       jest.useRealTimers();
     }
-    expect(report).toHaveBeenCalledWith('PUSH_TOKEN', new Error('the push service is silent'));
+    expect(report).toHaveBeenCalledWith('PUSH_TOKEN', new Error('the push service did not respond'));
   });
 
-  it('registers on the next visit what could not be registered', async () => {
+  it('registers on the next visit after a failed registration', async () => {
     const first = mount({ calls: { registerDevice: () => Promise.reject(refusal(502)) } });
     await accept();
-    await screen.findByText(/we could not sign up this browser/);
+    await screen.findByText(/we couldn’t turn them on/);
     first.unmount();
     setPermission('granted');
     const second = mount();
@@ -195,7 +196,7 @@ describe('the notification prompt', () => {
   });
 
   // rows: A4-NOTIF-08
-  it('clears the token when notifications are blocked, here and upstream', async () => {
+  it('removes the token in the browser and upstream when notifications are blocked', async () => {
     window.localStorage.setItem('notificationToken', '"t-1"');
     setPermission('denied');
     const shell = mount();
@@ -205,7 +206,7 @@ describe('the notification prompt', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('says what happened when the browser was told no', async () => {
+  it("explains the result when the visitor dismisses the browser's question", async () => {
     request.mockResolvedValueOnce('denied');
     mount();
     await accept();
@@ -213,7 +214,7 @@ describe('the notification prompt', () => {
   });
 
   // rows: A4-NOTIF-05, A4-NOTIF-09, A2-UI-12
-  it('asks for the home screen first on iOS; accepted, it does not come again', async () => {
+  it('explains the home screen on iOS and stays away once accepted', async () => {
     setPermission('missing');
     userAgent.mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');
     const first = mount();
@@ -227,14 +228,14 @@ describe('the notification prompt', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('remembers the vehicle that was looked at', () => {
+  it('remembers a viewed vehicle', () => {
     const shell = mount();
     shell.send('listing.viewed', { listingId: '55' });
     expect(browserStorage.recentInventory.read()[0]?.listingId).toBe('55');
   });
 
   // rows: A4-NOTIF-10
-  it('shows the picture of the variant that its brand names, each its own', async () => {
+  it("shows a different picture for each brand's variant", async () => {
     const pictures = new Set<string>();
     for (const variant of ['alert', 'dream-car', 'price-drop'] as const) {
       const chosen = jest.replaceProperty(BRANDS.atc, 'notificationVariant', variant);

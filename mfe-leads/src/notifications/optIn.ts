@@ -1,43 +1,60 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
-import { outcomeOfAnswer } from '../outbox/delivery.ts';
-import { forgetStored, readStored, writeStored } from '../storage/browserStorage.ts';
-import { STORAGE_KEYS } from '../storage/keys.ts';
-import { askPermission, type Permission } from './permission.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import { outcomeOfResponse } from '../outbox/delivery.ts';
+import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage/webStorage.ts';
 import { trustedScript, WORKER_PATH } from '../trustedScripts.ts';
-import { WORKER_SCOPE, type TokenProvider } from './tokenProvider.ts';
+import { requestPermission, type Permission } from './permissions.ts';
+import { createWebPush, type TokenProvider } from './webPush.ts';
 
-/** ms; a browser that cannot reach its vendor's push service goes on trying without a word. */
-const TOKEN_WITHIN_MS = 10_000;
+/** Scope of the service worker that shows notifications (A7-SW-02, AMB-128). */
+const WORKER_SCOPE = '/cars-for-sale/';
+/** ms; browsers that cannot reach their push service retry without an error. */
+const TOKEN_TIMEOUT_MS = 10_000;
 
-export interface OptInParts {
+export interface OptInOptions {
   readonly call: Call;
   readonly provider: TokenProvider;
   readonly brand: string;
   /** First-party id of this browser. */
   readonly pixallId: () => string;
-  /** Something went wrong that the shopper need not see. */
+  /** Logs an error that the shopper does not need to see. */
   readonly report: (code: string, error: unknown) => void;
 }
 
-/** `registered`: this browser is told of news from now on; `failed`: allowed, but the upstream does not know it yet. */
+/** `registered`: notifications are on; `failed`: permission is granted, but this browser is not registered upstream. */
 export type OptInOutcome = Exclude<Permission, 'granted'> | 'registered' | 'failed';
+
+/** Web Push, or Firebase where the site has configured it (AMB-128). */
+export const createTokenProvider = (
+  call: Call,
+  firebase: NonNullable<SessionState['firebase']> | undefined,
+): TokenProvider =>
+  firebase === undefined
+    ? createWebPush(call)
+    : {
+        // Loaded on demand: sites without Firebase never download it.
+        async token(registration) {
+          const { createFirebase } = await import('./firebase.ts');
+          return createFirebase(firebase).token(registration);
+        },
+      };
 
 const storedToken = () =>
   readStored(STORAGE_KEYS.notificationToken, (value) => (typeof value === 'string' ? value : undefined));
 
-async function worker(): Promise<ServiceWorkerRegistration> {
+async function registerWorker(): Promise<ServiceWorkerRegistration> {
   await navigator.serviceWorker.register(trustedScript(WORKER_PATH), { scope: WORKER_SCOPE });
   return navigator.serviceWorker.ready;
 }
 
-/** A token that cannot be fetched is no token (A8-ERR-07, AMB-169); one that comes too late is fetched on the next visit. */
-async function fetchToken({ provider, report }: OptInParts): Promise<string | undefined> {
+/** Undefined on any failure (A8-ERR-07, AMB-169); after a timeout the next visit tries again. */
+async function fetchToken({ provider, report }: OptInOptions): Promise<string | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the push service is silent')), TOKEN_WITHIN_MS);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the push service did not respond')), TOKEN_TIMEOUT_MS);
   });
   try {
-    return await Promise.race([worker().then(provider.token), silence]);
+    return await Promise.race([registerWorker().then(provider.token), timeout]);
   } catch (error) {
     report('PUSH_TOKEN', error);
     return undefined;
@@ -46,21 +63,24 @@ async function fetchToken({ provider, report }: OptInParts): Promise<string | un
   }
 }
 
-/** Tells the upstream of this browser (A7-DEVICE-01). Its call gives up after a second by itself. */
-async function register({ call, brand, pixallId, report }: OptInParts, token: string): Promise<boolean> {
+/** Registers the token upstream (A7-DEVICE-01); the call times out after a second. */
+async function registerDevice(
+  { call, brand, pixallId, report }: OptInOptions,
+  token: string,
+): Promise<boolean> {
   try {
     const body = { brand, pixall_id: pixallId(), browser_token: token };
-    return outcomeOfAnswer(await call('registerDevice', {}, { body })) === 'sent';
+    return outcomeOfResponse(await call('registerDevice', {}, { body })) === 'sent';
   } catch (error) {
     report('DEVICE', error);
     return false;
   }
 }
 
-/** Blocked: the token is cleared here and upstream (A4-NOTIF-08). */
-async function clearToken({ call, report }: OptInParts): Promise<void> {
+/** Permission was denied: removes the token here and upstream (A4-NOTIF-08). */
+async function clearToken({ call, report }: OptInOptions): Promise<void> {
   const token = storedToken();
-  forgetStored(STORAGE_KEYS.notificationToken);
+  removeStored(STORAGE_KEYS.notificationToken);
   if (token === undefined) return;
   try {
     await call('forgetDevice', {}, { body: { browser_token: token } });
@@ -69,31 +89,30 @@ async function clearToken({ call, report }: OptInParts): Promise<void> {
   }
 }
 
-/** Token and device of a browser that may be notified. The token is kept, so that a later block can clear it. */
-async function enrol(parts: OptInParts): Promise<'registered' | 'failed'> {
-  const token = await fetchToken(parts);
-  if (token === undefined || !(await register(parts, token))) return 'failed';
+/** Stores the token once it is registered, so that `clearToken` can remove it later. */
+async function registerBrowser(options: OptInOptions): Promise<'registered' | 'failed'> {
+  const token = await fetchToken(options);
+  if (token === undefined || !(await registerDevice(options, token))) return 'failed';
   writeStored(STORAGE_KEYS.notificationToken, token);
   return 'registered';
 }
 
-/** The way of somebody who wants notifications: permission, token, device (A4-NOTIF-06..08). */
-export async function optIn(parts: OptInParts): Promise<OptInOutcome> {
-  const permission = await askPermission();
-  if (permission === 'denied') await clearToken(parts);
-  return permission === 'granted' ? enrol(parts) : permission;
+/** Turns notifications on: permission, token, device (A4-NOTIF-06..08). */
+export async function optIn(options: OptInOptions): Promise<OptInOutcome> {
+  const permission = await requestPermission();
+  if (permission === 'denied') await clearToken(options);
+  return permission === 'granted' ? registerBrowser(options) : permission;
 }
 
 /**
- * On every page: a permission that was taken back takes the token along
- * (A4-NOTIF-08); one that was given in the prompt but could not be made known
- * upstream is made known now.
+ * Runs on every page: a withdrawn permission removes the token (A4-NOTIF-08); a
+ * permission from the prompt whose registration failed is registered now.
  */
-export async function followPermission(
-  parts: OptInParts,
+export async function syncPermission(
+  options: OptInOptions,
   permission: Permission,
   wasPrompted: boolean,
 ): Promise<void> {
-  if (permission === 'denied') await clearToken(parts);
-  if (permission === 'granted' && wasPrompted && storedToken() === undefined) await enrol(parts);
+  if (permission === 'denied') await clearToken(options);
+  if (permission === 'granted' && wasPrompted && storedToken() === undefined) await registerBrowser(options);
 }

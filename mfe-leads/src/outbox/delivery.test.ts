@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Call } from '@forecourt/shared-contracts/slots';
-import type { KeyValueStore } from '../storage/browserStorage.ts';
-import { createDelivery, outcomeOf, outcomeOfAnswer, type Outcome } from './delivery.ts';
+import type { KeyValueStore } from '../storage/webStorage.ts';
+import { createDelivery, outcomeOf, outcomeOfResponse, type Outcome } from './delivery.ts';
 import { createOutbox, type PendingLead } from './outbox.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,17 +22,17 @@ const closed: KeyValueStore = {
   },
   removeItem: () => {},
 };
-const lead = (id: string, words = 'hello') => ({
+const lead = (id: string, comments = 'hello') => ({
   id,
   call: 'emailOwner' as const,
-  body: { comments: words, idempotencyKey: id },
+  body: { comments, idempotencyKey: id },
   about: 'Your message',
   listingId: '1',
 });
 
-/** An upstream that stores by key, as the real one does, and a clock. */
+/** A fake upstream that deduplicates by key, and a fake clock. */
 function setUp(
-  answer: (attempt: number) => 'stored' | 'storedButLost' | 'down' | 'refused',
+  respond: (attempt: number) => 'stored' | 'storedButLost' | 'down' | 'refused',
   storage = memory(),
 ) {
   let now = 1_000_000;
@@ -40,10 +40,10 @@ function setUp(
   const stored: string[] = [];
   const call = (async (_name: string, _params: unknown, { body }: { body: { idempotencyKey: string } }) => {
     attempts += 1;
-    const result = answer(attempts);
+    const result = respond(attempts);
     if (result === 'refused') throw Object.assign(new Error('refused'), { status: 404 });
     if (result !== 'down' && !stored.includes(body.idempotencyKey)) stored.push(body.idempotencyKey);
-    if (result !== 'stored') throw Object.assign(new Error('no answer'), { status: 502 });
+    if (result !== 'stored') throw Object.assign(new Error('no response'), { status: 502 });
     return { status: 'SUCCESS' };
   }) as unknown as Call;
   const open = () => {
@@ -56,8 +56,8 @@ function setUp(
   return { open, stored, attempts: () => attempts, wait: (ms: number) => (now += ms) };
 }
 
-describe('delivery of leads', () => {
-  it('stores each lead exactly once, whatever fails on the way and however often the tab is reloaded', async () => {
+describe('lead delivery', () => {
+  it('stores each lead exactly once across failures and reloads', async () => {
     const kinds = fc.constantFrom('stored', 'storedButLost', 'down' as const);
     await fc.assert(
       fc.asyncProperty(
@@ -79,16 +79,16 @@ describe('delivery of leads', () => {
     );
   });
 
-  it('has written a lead down before it is sent, and crosses it out when it is stored', async () => {
+  it('stores a lead before sending it and removes it once the upstream has stored it', async () => {
     const { open } = setUp(() => 'stored');
     const { outbox, delivery } = open();
-    const sending = delivery.send(lead('a'));
+    const sent = delivery.send(lead('a'));
     expect(outbox.all().map(({ id }) => id)).toEqual(['a']);
-    expect(await sending).toBe('sent');
+    expect(await sent).toBe('sent');
     expect(outbox.all()).toEqual([]);
   });
 
-  it('joins a sending that is under way', async () => {
+  it('joins an attempt in flight', async () => {
     const { open, attempts } = setUp(() => 'stored');
     const { delivery } = open();
     const outcomes = await Promise.all([
@@ -100,7 +100,7 @@ describe('delivery of leads', () => {
     expect(attempts()).toBe(1);
   });
 
-  it('waits longer after each failure, and tells of what it delivers later', async () => {
+  it('backs off after each failure and notifies listeners of late deliveries', async () => {
     const { open, attempts, wait } = setUp((attempt) => (attempt < 3 ? 'down' : 'stored'));
     const { delivery, late } = open();
     expect(await delivery.send(lead('a'))).toBe('unreachable');
@@ -119,17 +119,17 @@ describe('delivery of leads', () => {
     ]);
   });
 
-  it('waits no longer when it is told that the network is back', async () => {
+  it('ignores the backoff when the network is back', async () => {
     const { open, stored } = setUp((attempt) => (attempt === 1 ? 'down' : 'stored'));
     const { delivery } = open();
     await delivery.send(lead('a'));
     await delivery.sendDue();
     expect(stored).toEqual([]);
-    await delivery.sendWaiting();
+    await delivery.sendAll();
     expect(stored).toEqual(['a']);
   });
 
-  it('keeps nothing that the upstream refuses, and gives up what is older than a week', async () => {
+  it('discards refused leads and leads older than a week', async () => {
     const refused = setUp(() => 'refused').open();
     expect(await refused.delivery.send(lead('a'))).toBe('refused');
     expect(refused.outbox.all()).toEqual([]);
@@ -143,7 +143,7 @@ describe('delivery of leads', () => {
     expect(late.at(-1)?.[1]).toBe('refused');
   });
 
-  it('delivers from memory where the browser refuses storage', async () => {
+  it('delivers from memory when storage is blocked', async () => {
     const { open, stored, wait } = setUp((attempt) => (attempt === 1 ? 'down' : 'stored'), closed);
     const { delivery } = open();
     await delivery.send(lead('a'));
@@ -152,19 +152,19 @@ describe('delivery of leads', () => {
     expect(stored).toEqual(['a']);
   });
 
-  it('knows a lead with the same words, and the one that waits about a listing', async () => {
+  it('finds a duplicate lead, and the pending lead about a listing', async () => {
     const { open } = setUp(() => 'down');
     const { delivery } = open();
-    await delivery.send(lead('a', 'words'));
-    expect(delivery.waitingKey('emailOwner', { idempotencyKey: 'other', comments: 'words' })).toBe('a');
-    expect(delivery.waitingKey('emailOwner', { comments: 'other words' })).toBeUndefined();
-    expect(delivery.waitingKey('makeOffer', { comments: 'words' })).toBeUndefined();
-    expect(delivery.waitingFor('emailOwner', '1')).toBe('a');
-    delivery.forget('a');
-    expect(delivery.waitingFor('emailOwner', '1')).toBeUndefined();
+    await delivery.send(lead('a', 'text'));
+    expect(delivery.findDuplicateKey('emailOwner', { idempotencyKey: 'other', comments: 'text' })).toBe('a');
+    expect(delivery.findDuplicateKey('emailOwner', { comments: 'other text' })).toBeUndefined();
+    expect(delivery.findDuplicateKey('makeOffer', { comments: 'text' })).toBeUndefined();
+    expect(delivery.findPendingKey('emailOwner', '1')).toBe('a');
+    delivery.discard('a');
+    expect(delivery.findPendingKey('emailOwner', '1')).toBeUndefined();
   });
 
-  it('ignores what somebody else has written into its place', () => {
+  it('ignores invalid stored data', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const storage = memory();
@@ -182,7 +182,7 @@ it.each<[number | undefined, Outcome]>([
   [undefined, 'unreachable'],
   [400, 'refused'],
   [404, 'refused'],
-])('reads the status %s as %s', (status, outcome) => {
+])('maps status %s to %s', (status, outcome) => {
   expect(outcomeOf(Object.assign(new Error('failed'), { status }))).toBe(outcome);
 });
 
@@ -192,4 +192,4 @@ it.each<[unknown, Outcome]>([
   [{ id: '7', carId: '1' }, 'sent'],
   [{ status: 'FAILURE' }, 'unreachable'],
   [{ error: 'Request failed' }, 'unreachable'],
-])('reads the answer %j as %s', (answer, outcome) => expect(outcomeOfAnswer(answer)).toBe(outcome));
+])('maps response %j to %s', (response, outcome) => expect(outcomeOfResponse(response)).toBe(outcome));

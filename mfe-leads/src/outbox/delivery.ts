@@ -1,17 +1,19 @@
-import type { Call } from '@forecourt/shared-contracts/slots';
-import type { Outbox, PendingLead, QueuedCall } from './outbox.ts';
+import { useEffect, useState } from 'react';
+import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
+import { webStorage } from '../storage/webStorage.ts';
+import { createOutbox, type Outbox, type PendingLead, type QueuedCall } from './outbox.ts';
 
-/** `refused`: the upstream will never take it as it is; `unreachable`: a later attempt may succeed. */
+/** `refused`: the upstream will never accept this body; `unreachable`: a later attempt may succeed. */
 export type Outcome = 'sent' | 'refused' | 'unreachable';
 
 const TOO_MANY_REQUESTS = 429;
 const SIGN_IN_REQUIRED = 401;
 
 /** The session ended while the page was open: only signing in again helps. */
-export const isSignedOut = (error: unknown): boolean =>
+export const isSessionExpired = (error: unknown): boolean =>
   (error as { status?: unknown } | undefined)?.status === SIGN_IN_REQUIRED;
 
-/** What a failed call means for the next attempt: its `status` is that of HTTP, 0 without an answer. */
+/** Outcome of a failed call. `status` is the HTTP status, 0 without a response. */
 export function outcomeOf(error: unknown): Outcome {
   const { status } = (error ?? {}) as { status?: unknown };
   const isRefusal =
@@ -19,47 +21,48 @@ export function outcomeOf(error: unknown): Outcome {
   return isRefusal ? 'refused' : 'unreachable';
 }
 
-/** An upstream that did not answer leaves the call's fallback: an error object, or another status than success. */
-export function outcomeOfAnswer(answer: unknown): Outcome {
-  const { status = 'SUCCESS', error } = (answer ?? {}) as { status?: unknown; error?: unknown };
+/** Outcome of a response. When the upstream fails, the call's fallback has an error or a status other than SUCCESS. */
+export function outcomeOfResponse(response: unknown): Outcome {
+  const { status = 'SUCCESS', error } = (response ?? {}) as { status?: unknown; error?: unknown };
   return status === 'SUCCESS' && error === undefined ? 'sent' : 'unreachable';
 }
 
-/** Hears how an attempt ended that nobody waited for. */
-export type LateOutcome = (lead: PendingLead, outcome: Outcome) => void;
+/** Called for attempts that no form is waiting for. */
+type LateOutcomeListener = (lead: PendingLead, outcome: Outcome) => void;
 
 export interface Delivery {
-  /** Stores the lead, then sends it. Its text cannot be lost from here on, and a second sending of it joins the first. */
+  /** Stores the lead, then sends it. A second call with the same id joins the first. */
   readonly send: (lead: Parameters<Outbox['add']>[0]) => Promise<Outcome>;
-  readonly hasWaiting: () => boolean;
-  /** Sends what waits and is due. */
+  readonly hasPending: () => boolean;
+  /** Sends the leads whose backoff has passed. */
   readonly sendDue: () => Promise<void>;
-  /** Sends all that waits, also before its time. */
-  readonly sendWaiting: () => Promise<void>;
-  /** Key of a lead with these words that waits already. */
-  readonly waitingKey: (call: QueuedCall, body: object) => string | undefined;
-  /** Key of the lead that waits about a listing: a form about it starts where that one stopped. */
-  readonly waitingFor: (call: QueuedCall, listingId: string) => string | undefined;
-  /** Gives a lead up: its words were changed, or nobody wants it any more. */
-  readonly forget: (id: string) => void;
-  /** The answer unsubscribes. */
-  readonly onLateOutcome: (receive: LateOutcome) => () => void;
+  /** Sends all pending leads and ignores their backoff. */
+  readonly sendAll: () => Promise<void>;
+  /** Key of a pending lead with the same body. */
+  readonly findDuplicateKey: (call: QueuedCall, body: object) => string | undefined;
+  /** Key of the pending lead about a listing, so that its form continues that submission. */
+  readonly findPendingKey: (call: QueuedCall, listingId: string) => string | undefined;
+  /** Drops a lead, e.g. because its text was edited. */
+  readonly discard: (id: string) => void;
+  /** Returns the unsubscribe function. */
+  readonly onLateOutcome: (listener: LateOutcomeListener) => () => void;
 }
 
 /**
- * Delivers leads exactly once: each is written down before its first sending
- * and crossed out when the upstream says that it is stored, which knows a
- * repeat by its key.
+ * Delivers leads exactly once: each lead is stored before its first attempt and
+ * removed when the upstream confirms it. The upstream detects repeats by their
+ * idempotency key.
  */
 export function createDelivery({ outbox, call }: { readonly outbox: Outbox; readonly call: Call }): Delivery {
-  const underWay = new Map<string, Promise<Outcome>>();
-  const receivers = new Set<LateOutcome>();
-  const tell: LateOutcome = (lead, outcome) => receivers.forEach((receive) => receive(lead, outcome));
+  const inFlight = new Map<string, Promise<Outcome>>();
+  const listeners = new Set<LateOutcomeListener>();
+  const notify: LateOutcomeListener = (lead, outcome) =>
+    listeners.forEach((listener) => listener(lead, outcome));
 
   const attempt = async ({ id, call: name, body }: PendingLead): Promise<Outcome> => {
     let outcome: Outcome;
     try {
-      outcome = outcomeOfAnswer(await call(name, {}, { body }));
+      outcome = outcomeOfResponse(await call(name, {}, { body }));
     } catch (error) {
       outcome = outcomeOf(error);
     }
@@ -67,32 +70,87 @@ export function createDelivery({ outbox, call }: { readonly outbox: Outbox; read
     else outbox.remove(id);
     return outcome;
   };
-  const once = (lead: PendingLead): Promise<Outcome> => {
-    const running = underWay.get(lead.id);
+  const attemptOnce = (lead: PendingLead): Promise<Outcome> => {
+    const running = inFlight.get(lead.id);
     if (running) return running;
-    const started = attempt(lead).finally(() => underWay.delete(lead.id));
-    underWay.set(lead.id, started);
+    const started = attempt(lead).finally(() => inFlight.delete(lead.id));
+    inFlight.set(lead.id, started);
     return started;
   };
 
-  const sendLater = async (leads: readonly PendingLead[]): Promise<void> => {
+  const retry = async (leads: readonly PendingLead[]): Promise<void> => {
     for (const lead of leads) {
-      if (!underWay.has(lead.id)) tell(lead, await once(lead));
+      if (!inFlight.has(lead.id)) notify(lead, await attemptOnce(lead));
     }
-    for (const lead of outbox.takeExpired()) tell(lead, 'refused');
+    for (const lead of outbox.takeExpired()) notify(lead, 'refused');
   };
 
   return {
-    send: (lead) => underWay.get(lead.id) ?? once(outbox.add(lead)),
-    hasWaiting: () => outbox.all().length > 0,
-    sendDue: () => sendLater(outbox.due()),
-    sendWaiting: () => sendLater(outbox.all()),
-    waitingKey: outbox.twinOf,
-    waitingFor: outbox.waitingFor,
-    forget: (id) => outbox.remove(id),
-    onLateOutcome(receive) {
-      receivers.add(receive);
-      return () => void receivers.delete(receive);
+    send: (lead) => inFlight.get(lead.id) ?? attemptOnce(outbox.add(lead)),
+    hasPending: () => outbox.all().length > 0,
+    sendDue: () => retry(outbox.due()),
+    sendAll: () => retry(outbox.all()),
+    findDuplicateKey: outbox.findDuplicate,
+    findPendingKey: outbox.findForListing,
+    discard: (id) => outbox.remove(id),
+    onLateOutcome(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
+}
+
+/** ms between two checks for due leads. */
+const RETRY_INTERVAL_MS = 5_000;
+
+/** Slots of one page share a `call` and therefore a delivery: any slot retries what another could not send. */
+const deliveriesByCall = new WeakMap<Call, Delivery>();
+
+function sharedDelivery(call: Call): Delivery {
+  const shared = deliveriesByCall.get(call);
+  if (shared) return shared;
+  const delivery = createDelivery({ outbox: createOutbox(webStorage()), call });
+  // On the server nothing may outlive the render.
+  if (typeof document !== 'undefined') deliveriesByCall.set(call, delivery);
+  return delivery;
+}
+
+/** Delivery of this page, without retries. */
+export function useDelivery(): Delivery {
+  const { call } = useSlotEnvironment();
+  const [delivery] = useState(() => sharedDelivery(call));
+  return delivery;
+}
+
+/** Only one tab retries at a time; in browsers without locks, idempotency keys prevent duplicates. */
+const withDeliveryLock = async (run: () => Promise<void>): Promise<void> => {
+  if (!('locks' in navigator)) return run();
+  await navigator.locks.request('forecourt-lead-outbox', { ifAvailable: true }, async (lock) => {
+    if (lock) await run();
+  });
+};
+
+/** Retries pending leads on mount, every few seconds, and when the network or the tab comes back. */
+export function useDeliveryRetries(delivery: Delivery): void {
+  useEffect(() => {
+    let isRunning = false;
+    const run = (send: () => Promise<void>) => {
+      if (isRunning || document.visibilityState === 'hidden' || !navigator.onLine) return;
+      if (!delivery.hasPending()) return;
+      isRunning = true;
+      void withDeliveryLock(send).finally(() => (isRunning = false));
+    };
+    const sendDue = () => run(delivery.sendDue);
+    // Backoff protects a failing upstream; after an offline period there is no reason to wait.
+    const sendAll = () => run(delivery.sendAll);
+    sendDue();
+    const timer = setInterval(sendDue, RETRY_INTERVAL_MS);
+    window.addEventListener('online', sendAll);
+    document.addEventListener('visibilitychange', sendDue);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', sendAll);
+      document.removeEventListener('visibilitychange', sendDue);
+    };
+  }, [delivery]);
 }

@@ -1,49 +1,48 @@
 import type { Call } from '@forecourt/shared-contracts/slots';
-import { isSignedOut, outcomeOfAnswer } from '../outbox/delivery.ts';
-
-/**
- * Brings the saved listings of an account to what their visitor wants. Clicks
- * on one listing are carried out one after the other and only the last counts,
- * so that a fast double click leaves it as it was.
- */
-export interface AccountSaves {
-  /** Resolves when the account agrees or could not be told. Joins a change under way. */
-  readonly set: (listingId: string, saved: boolean) => Promise<AccountAnswer>;
-}
+import { isSessionExpired, outcomeOfResponse } from '../outbox/delivery.ts';
 
 /** `signedOut`: the session ended while the page was open. */
-export type AccountAnswer = 'agreed' | 'signedOut' | 'failed';
+type AccountSaveOutcome = 'done' | 'signedOut' | 'failed';
+
+/**
+ * Saves and removes listings in the account. Changes to one listing run one
+ * after the other and only the last one counts, so a double click has no effect.
+ */
+interface AccountSaves {
+  /** Resolves with the outcome of the last change; joins a change in flight. */
+  readonly set: (listingId: string, saved: boolean) => Promise<AccountSaveOutcome>;
+}
 
 export function createAccountSaves(call: Call): AccountSaves {
-  const wanted = new Map<string, boolean>();
-  const underWay = new Map<string, Promise<AccountAnswer>>();
+  const targets = new Map<string, boolean>();
+  const inFlight = new Map<string, Promise<AccountSaveOutcome>>();
 
-  const tell = async (listingId: string, saved: boolean): Promise<AccountAnswer> => {
+  const write = async (listingId: string, saved: boolean): Promise<AccountSaveOutcome> => {
     try {
-      const answer = await call(saved ? 'saveListing' : 'unsaveListing', { listingId }, { body: {} });
-      return outcomeOfAnswer(answer) === 'sent' ? 'agreed' : 'failed';
+      const response = await call(saved ? 'saveListing' : 'unsaveListing', { listingId }, { body: {} });
+      return outcomeOfResponse(response) === 'sent' ? 'done' : 'failed';
     } catch (error) {
-      // The gateway has logged it; the shopper is told by the caller.
-      return isSignedOut(error) ? 'signedOut' : 'failed';
+      // The gateway logged the error; the caller tells the shopper.
+      return isSessionExpired(error) ? 'signedOut' : 'failed';
     }
   };
-  const settle = async (listingId: string): Promise<AccountAnswer> => {
+  const settle = async (listingId: string): Promise<AccountSaveOutcome> => {
     for (;;) {
-      const saved = wanted.get(listingId) ?? false;
-      const answer = await tell(listingId, saved);
-      if (wanted.get(listingId) === saved) return answer;
+      const saved = targets.get(listingId) ?? false;
+      const outcome = await write(listingId, saved);
+      if (targets.get(listingId) === saved) return outcome;
     }
   };
   return {
     set(listingId, saved) {
-      wanted.set(listingId, saved);
-      const running = underWay.get(listingId);
+      targets.set(listingId, saved);
+      const running = inFlight.get(listingId);
       if (running) return running;
       const started = settle(listingId).finally(() => {
-        underWay.delete(listingId);
-        wanted.delete(listingId);
+        inFlight.delete(listingId);
+        targets.delete(listingId);
       });
-      underWay.set(listingId, started);
+      inFlight.set(listingId, started);
       return started;
     },
   };

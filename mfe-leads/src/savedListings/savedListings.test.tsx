@@ -2,33 +2,33 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { QUICK_SAVE_LIMIT } from '../constants.ts';
 import { browserStorage } from '@forecourt/shared-contracts/store';
 import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
-import { QUICK_SAVE_LIMIT } from '../constants.ts';
 
 const FULL = ['a', 'b', 'c'];
 const saved = (shell: ReturnType<typeof mountLeads>) => shell.store.getState().session.savedListingIds;
 const save = (shell: ReturnType<typeof mountLeads>, listingId = '1001') =>
   shell.send('listing.saveRequested', { listingId });
-const names = (shell: ReturnType<typeof mountLeads>) => shell.asked.map(({ name }) => name);
+const names = (shell: ReturnType<typeof mountLeads>) => shell.calls.map(({ name }) => name);
 
 afterEach(() => {
   window.localStorage.clear();
   window.sessionStorage.clear();
 });
 
-describe('saving a listing, signed in', () => {
+describe('saving a listing when signed in', () => {
   const signedIn = { signedIn: true, account: { firstName: 'Ada', email: 'ada@example.com' } };
 
   // rows: A6-ROLE-04, A1-SCOPE-05, A4-LISTSAVE-02
-  it('is done at once in the account, and undone by the second click', async () => {
+  it('saves to the account at once and removes it on the second click', async () => {
     const shell = mountLeads({ session: signedIn });
     await waitFor(() => expect(names(shell)).toContain('savedListings'));
     save(shell);
     expect(saved(shell)).toEqual(['1001']);
     expect(screen.queryByRole('dialog')).toBeNull();
     await waitFor(() =>
-      expect(shell.asked.filter(({ name }) => name === 'saveListing').map(({ params }) => params)).toEqual([
+      expect(shell.calls.filter(({ name }) => name === 'saveListing').map(({ params }) => params)).toEqual([
         { listingId: '1001' },
       ]),
     );
@@ -37,7 +37,7 @@ describe('saving a listing, signed in', () => {
     await waitFor(() => expect(names(shell)).toContain('unsaveListing'));
   });
 
-  it('is undone from the message', async () => {
+  it('is undone from its toast', async () => {
     const shell = mountLeads({ session: signedIn });
     save(shell);
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
@@ -45,7 +45,7 @@ describe('saving a listing, signed in', () => {
     await waitFor(() => expect(names(shell).at(-1)).toBe('unsaveListing'));
   });
 
-  it('is taken back when the account cannot be told, and can be tried again', async () => {
+  it('is reverted when the account call fails, with a retry', async () => {
     let isUp = false;
     const shell = mountLeads({
       session: signedIn,
@@ -53,14 +53,14 @@ describe('saving a listing, signed in', () => {
     });
     save(shell);
     expect(saved(shell)).toEqual(['1001']);
-    await screen.findByText('This vehicle was not saved.');
+    await screen.findByText('We couldn’t save this vehicle.');
     expect(saved(shell)).toEqual([]);
     isUp = true;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(saved(shell)).toEqual(['1001']);
   });
 
-  it('asks to sign in again when the session has ended meanwhile, and keeps what is to be saved', async () => {
+  it('asks to sign in when the session has expired, and saves the listing afterwards', async () => {
     const shell = mountLeads({
       session: signedIn,
       calls: { saveListing: () => Promise.reject(refusal(401)) },
@@ -70,10 +70,10 @@ describe('saving a listing, signed in', () => {
     expect((await within(opened).findAllByRole('link'))[0]).toHaveTextContent('Sign in');
     expect(saved(shell)).toEqual([]);
     expect(window.sessionStorage.getItem('saveAfterSignIn')).toBe('"1001"');
-    expect(screen.getByText('You were signed out meanwhile.')).toBeInTheDocument();
+    expect(screen.getByText('Your session expired. Sign in again to save this car.')).toBeInTheDocument();
   });
 
-  it('ends as the last of several fast clicks said', async () => {
+  it('ends in the state of the last of several fast clicks', async () => {
     const inAccount = new Set<string>();
     const shell = mountLeads({
       session: signedIn,
@@ -88,7 +88,7 @@ describe('saving a listing, signed in', () => {
     expect([...inAccount]).toEqual(['1001']);
   });
 
-  it('takes over what the browser kept, and the listing that led to the sign-in, once', async () => {
+  it("moves the browser's listings and the one that led to the sign-in into the account, once", async () => {
     browserStorage.savedListings.write(['7', '8']);
     window.sessionStorage.setItem('saveAfterSignIn', '"9"');
     const shell = mountLeads({
@@ -108,8 +108,8 @@ describe('saving a listing, signed in', () => {
 
   it.each([
     ['an error object', () => ({ error: 'Request failed' })],
-    ['no answer', () => Promise.reject(refusal(502))],
-  ])('keeps what it could not take over after %s', async (_, fail) => {
+    ['no response', () => Promise.reject(refusal(502))],
+  ])("keeps the browser's listings after %s", async (_, fail) => {
     browserStorage.savedListings.write(['7']);
     const shell = mountLeads({ session: signedIn, calls: { mergeSavedListings: fail } });
     await waitFor(() => expect(shell.bodiesOf('mergeSavedListings')).toHaveLength(1));
@@ -117,9 +117,9 @@ describe('saving a listing, signed in', () => {
   });
 });
 
-describe('saving a listing, signed out', () => {
+describe('saving a listing when signed out', () => {
   // rows: A4-LISTSAVE-03, A4-LISTSAVE-04
-  it('needs no account below the limit, and a saved one is always taken out directly', () => {
+  it('needs no account below the limit, and removes a saved listing without one', () => {
     expect(FULL).toHaveLength(QUICK_SAVE_LIMIT);
     const shell = mountLeads({ session: { savedListingIds: FULL.slice(1) } });
     save(shell);
@@ -131,7 +131,7 @@ describe('saving a listing, signed out', () => {
   });
 
   // rows: A4-LISTSAVE-05, A4-LISTSAVE-08, A4-LISTSAVE-09, A6-ROLE-02
-  it('asks to sign in at the limit, with what an account is good for, and saves nothing', async () => {
+  it('asks to sign in at the limit, shows the benefits of an account, and saves nothing', async () => {
     const shell = mountLeads({ session: { savedListingIds: FULL, signInPath: '/login' } });
     save(shell);
     const opened = await dialog('Sign in');
@@ -155,7 +155,7 @@ describe('saving a listing, signed out', () => {
   });
 
   // rows: A4-LISTSAVE-06, A4-LISTSAVE-07, A4-LISTSAVE-08
-  it("shows it as saved on the automaker's brand while the dialog is open, without a value proposition", async () => {
+  it("shows it as saved on the automaker's brand while the dialog is open, without the benefits", async () => {
     const shell = mountLeads({ session: { brand: 'oem', savedListingIds: FULL } });
     save(shell);
     const opened = await dialog('Sign in');
@@ -167,7 +167,7 @@ describe('saving a listing, signed out', () => {
   });
 
   // rows: A4-LISTSAVE-10
-  it('inserts it before the sign-in on the valuation brand, and leaves it there', async () => {
+  it('saves it before the sign-in on the valuation brand and keeps it saved', async () => {
     const shell = mountLeads({ session: { brand: 'kbb', savedListingIds: FULL } });
     save(shell);
     expect(saved(shell)).toEqual(['1001', ...FULL]);
@@ -176,8 +176,8 @@ describe('saving a listing, signed out', () => {
   });
 });
 
-describe('a link to the sign-up', () => {
-  it('opens the dialog on its sign-up, with the way back that it names', async () => {
+describe('link that opens the sign-up', () => {
+  it('opens the dialog with sign-up first and returns to the URL that the link names', async () => {
     const criteria = {
       filters: {},
       sortBy: 'relevance' as const,

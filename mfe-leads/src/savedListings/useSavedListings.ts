@@ -1,120 +1,149 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'react-redux';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { browserStorage, type RootState } from '@forecourt/shared-contracts/store';
-import { useLeads } from '../host/leadsContext.ts';
-import type { Toasts } from '../host/toasts.ts';
-import {
-  browserStorage as storageOf,
-  forgetStored,
-  readStored,
-  writeStored,
-} from '../storage/browserStorage.ts';
-import { STORAGE_KEYS } from '../storage/keys.ts';
+import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import type { EventPayload } from '@forecourt/shared-contracts/events';
+import { QUICK_SAVE_LIMIT } from '../constants.ts';
+import { browserStorage, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
+import { useSlotEnvironment, type SlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useLeads, type Toasts } from '../state/leadsContext.ts';
+import { readStored, removeStored, STORAGE_KEYS, webStorage, writeStored } from '../storage/webStorage.ts';
 import { createAccountSaves } from './accountSaves.ts';
-import { decideSave } from './saveDecision.ts';
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+/**
+ * What a click on save does (A4-LISTSAVE-02..10, AMB-101, AMB-102): toggle the
+ * listing in the account or, below the quick-save limit, in the browser;
+ * otherwise ask to sign in. `insert` says whether the brand shows it as saved
+ * before that; `optimistic` means until the visitor closes the dialog.
+ */
+type SaveDecision =
+  | { readonly kind: 'toggle'; readonly place: 'account' | 'browser'; readonly saved: boolean }
+  | { readonly kind: 'signIn'; readonly insert: 'no' | 'keep' | 'optimistic' };
 
-/** Saves a listing or takes it out again when somebody asks, and after a sign-in moves what the browser kept into the account. */
+function decideSave({
+  brand,
+  signedIn,
+  listingId,
+  savedListingIds,
+}: {
+  readonly brand: BrandCode;
+  readonly signedIn: boolean;
+  readonly listingId: string;
+  readonly savedListingIds: readonly string[];
+}): SaveDecision {
+  const isSaved = savedListingIds.includes(listingId);
+  if (signedIn) return { kind: 'toggle', place: 'account', saved: !isSaved };
+  if (isSaved || savedListingIds.length < QUICK_SAVE_LIMIT)
+    return { kind: 'toggle', place: 'browser', saved: !isSaved };
+  return { kind: 'signIn', insert: BRANDS[brand].saveBeforeSignIn };
+}
+
+interface SaverOptions extends Pick<SlotEnvironment, 'call' | 'emit'> {
+  readonly toasts: Toasts;
+  readonly getSession: () => SessionState;
+}
+
+/** Saves and removes listings, in the account or in the browser. */
+function createListingSaver({ call, emit, toasts, getSession }: SaverOptions) {
+  const account = createAccountSaves(call);
+  /** Changes since the page loaded, which a response in flight does not include. */
+  const localChanges = new Map<string, boolean>();
+
+  const change = (listingId: string, saved: boolean) => {
+    localChanges.set(listingId, saved);
+    emit('listing.savedChanged', { listingId, saved });
+  };
+  /** The listing is saved after the sign-in. */
+  const askToSignIn = (screen: 'signIn' | 'signUp', listingId: string) => {
+    writeStored(STORAGE_KEYS.saveAfterSignIn, listingId, webStorage('session'));
+    emit('signIn.requested', { reason: 'saveListing', listingId, screen });
+  };
+  /** Optimistic update, reverted when the account call fails. */
+  const setInAccount = async (listingId: string, saved: boolean): Promise<void> => {
+    change(listingId, saved);
+    const outcome = await account.set(listingId, saved);
+    if (outcome === 'done') return;
+    change(listingId, !saved);
+    if (outcome === 'failed')
+      return toasts.show(saved ? 'We couldn’t save this vehicle.' : 'We couldn’t remove this vehicle.', {
+        label: 'Try again',
+        onUse: () => void setInAccount(listingId, saved),
+      });
+    toasts.show(`Your session expired. Sign in again to ${saved ? 'save' : 'remove'} this car.`);
+    if (saved) askToSignIn('signIn', listingId);
+    else emit('signIn.requested', { reason: 'account', screen: 'signIn' });
+  };
+  const set = (listingId: string, saved: boolean, place: 'account' | 'browser') => {
+    if (place === 'account') void setInAccount(listingId, saved);
+    else change(listingId, saved);
+  };
+
+  return {
+    localChanges,
+    onSaveRequested({ listingId }: EventPayload<'listing.saveRequested'>) {
+      const { brand, signedIn, savedListingIds } = getSession();
+      const decision = decideSave({ brand, signedIn, savedListingIds, listingId });
+      if (decision.kind === 'toggle') {
+        const { saved, place } = decision;
+        set(listingId, saved, place);
+        return toasts.show(saved ? 'Saved to your vehicles.' : 'Removed from your saved vehicles.', {
+          label: 'Undo',
+          onUse: () => set(listingId, !saved, place),
+        });
+      }
+      if (decision.insert !== 'no') change(listingId, true);
+      askToSignIn('signUp', listingId);
+    },
+    onSignInDismissed({ reason, listingId }: EventPayload<'signIn.dismissed'>) {
+      if (reason !== 'saveListing' || listingId === undefined) return;
+      removeStored(STORAGE_KEYS.saveAfterSignIn, webStorage('session'));
+      const { brand, signedIn } = getSession();
+      // The automaker's brand shows it as saved only while the dialog is open (A4-LISTSAVE-07).
+      if (!signedIn && BRANDS[brand].saveBeforeSignIn === 'optimistic') change(listingId, false);
+    },
+  };
+}
+
+/** Moves the browser's saved listings into the account. After a failure they stay, and the next page retries. */
+async function mergeIntoAccount(
+  { call, emit, getSession }: SaverOptions,
+  localChanges: ReadonlyMap<string, boolean>,
+): Promise<void> {
+  const isString = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const pendingId = readStored(STORAGE_KEYS.saveAfterSignIn, isString, webStorage('session'));
+  const browserIds = browserStorage.savedListings.read();
+  const listingIds = [...new Set([...(pendingId === undefined ? [] : [pendingId]), ...browserIds])];
+  try {
+    const response =
+      listingIds.length > 0
+        ? await call('mergeSavedListings', {}, { body: { listingIds } })
+        : await call('savedListings', {});
+    // The call's fallback is an error object.
+    if (!('savedListings' in response)) return;
+    browserStorage.savedListings.write([]);
+    removeStored(STORAGE_KEYS.saveAfterSignIn, webStorage('session'));
+    const { account, savedSearchCount } = getSession();
+    const accountIds = response.savedListings.map(({ listingId }) => listingId);
+    const newIds = [...localChanges].filter(([, saved]) => saved).map(([id]) => id);
+    const savedListingIds = [...newIds, ...accountIds.filter((id) => !localChanges.has(id))];
+    emit('session.changed', { signedIn: true, account, savedListingIds, savedSearchCount });
+  } catch (error) {
+    emit('problem.reported', { code: 'SAVED_LISTINGS', message: String(error) });
+  }
+}
+
+/** Handles save requests, and moves the browser's saved listings into the account after a sign-in. */
 export function useSavedListings(): void {
   const { call, emit, listen } = useSlotEnvironment();
   const { toasts } = useLeads();
   const store = useStore<RootState>();
-  const toastsRef = useRef(toasts);
   useEffect(() => {
-    toastsRef.current = toasts;
-  });
-
-  useEffect(() => {
-    const account = createAccountSaves(call);
-    // What was clicked while the account's list is under way: the list does not know it yet.
-    const clicked = new Map<string, boolean>();
-    const session = () => store.getState().session;
-    const show = (...toast: Parameters<Toasts['show']>) => toastsRef.current.show(...toast);
-    const change = (listingId: string, saved: boolean) => {
-      clicked.set(listingId, saved);
-      emit('listing.savedChanged', { listingId, saved });
-    };
-
-    /** What led to the sign-in is saved after it. */
-    const askToSignIn = (screen: 'signIn' | 'signUp', listingId: string) => {
-      writeStored(STORAGE_KEYS.saveAfterSignIn, listingId, storageOf('session'));
-      emit('signIn.requested', { reason: 'saveListing', listingId, screen });
-    };
-
-    /** Shows it at once; takes it back when the account cannot be told. */
-    const setInAccount = async (listingId: string, saved: boolean): Promise<void> => {
-      change(listingId, saved);
-      const answer = await account.set(listingId, saved);
-      if (answer === 'agreed') return;
-      change(listingId, !saved);
-      if (answer === 'signedOut') {
-        show('You were signed out meanwhile.');
-        if (saved) askToSignIn('signIn', listingId);
-        else emit('signIn.requested', { reason: 'account', screen: 'signIn' });
-        return;
-      }
-      show(saved ? 'This vehicle was not saved.' : 'This vehicle is still saved.', {
-        label: 'Try again',
-        onUse: () => void setInAccount(listingId, saved),
-      });
-    };
-    const set = (listingId: string, saved: boolean, place: 'account' | 'browser') => {
-      if (place === 'account') void setInAccount(listingId, saved);
-      else change(listingId, saved);
-    };
-
-    const stopSaving = listen('listing.saveRequested', ({ listingId }) => {
-      const { brand, signedIn, savedListingIds } = session();
-      const decision = decideSave({ brand, signedIn, savedListingIds, listingId });
-      if (decision.kind === 'toggle') {
-        set(listingId, decision.saved, decision.place);
-        show(decision.saved ? 'Saved to your vehicles.' : 'Removed from your saved vehicles.', {
-          label: 'Undo',
-          onUse: () => set(listingId, !decision.saved, decision.place),
-        });
-        return;
-      }
-      if (decision.insert !== 'no') change(listingId, true);
-      askToSignIn('signUp', listingId);
-    });
-    const stopDismissals = listen('signIn.dismissed', ({ reason, listingId }) => {
-      if (reason !== 'saveListing' || listingId === undefined) return;
-      forgetStored(STORAGE_KEYS.saveAfterSignIn, storageOf('session'));
-      const { brand, signedIn } = session();
-      // The automaker's brand shows it as saved only while the dialog is open (A4-LISTSAVE-07).
-      if (!signedIn && BRANDS[brand].saveBeforeSignIn === 'optimistic') change(listingId, false);
-    });
-
-    /** What the browser kept belongs to the account from now on; what cannot be told stays and is told again. */
-    const takeOver = async () => {
-      const wanted = readStored(STORAGE_KEYS.saveAfterSignIn, textOf, storageOf('session'));
-      const kept = browserStorage.savedListings.read();
-      const listingIds = [...new Set([...(wanted === undefined ? [] : [wanted]), ...kept])];
-      try {
-        const answer =
-          listingIds.length > 0
-            ? await call('mergeSavedListings', {}, { body: { listingIds } })
-            : await call('savedListings', {});
-        // An error object stands where the account could not be reached.
-        if (!('savedListings' in answer)) return;
-        browserStorage.savedListings.write([]);
-        forgetStored(STORAGE_KEYS.saveAfterSignIn, storageOf('session'));
-        const { account: visitor, savedSearchCount } = session();
-        const inAccount = answer.savedListings.map(({ listingId }) => listingId);
-        const fresh = [...clicked].filter(([, saved]) => saved).map(([id]) => id);
-        const savedListingIds = [...fresh, ...inAccount.filter((id) => !clicked.has(id))];
-        emit('session.changed', { signedIn: true, account: visitor, savedListingIds, savedSearchCount });
-      } catch (error) {
-        emit('problem.reported', { code: 'SAVED_LISTINGS', message: String(error) });
-      }
-    };
-    if (session().signedIn) void takeOver();
-    return () => {
-      stopSaving();
-      stopDismissals();
-    };
-  }, [call, emit, listen, store]);
+    const options = { call, emit, toasts, getSession: () => store.getState().session };
+    const { localChanges, onSaveRequested, onSignInDismissed } = createListingSaver(options);
+    const stopListening = [
+      listen('listing.saveRequested', onSaveRequested),
+      listen('signIn.dismissed', onSignInDismissed),
+    ];
+    if (options.getSession().signedIn) void mergeIntoAccount(options, localChanges);
+    return () => stopListening.forEach((stop) => stop());
+  }, [call, emit, listen, store, toasts]);
 }

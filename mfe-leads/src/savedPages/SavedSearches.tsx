@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Button, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
 import { EmptyState, SavedPage, Unavailable } from './SavedPage.tsx';
 import styles from './savedPages.module.css';
 
-export const SAVED_SEARCHES_PATH = '/account/saved-searches';
 export const SAVED_SEARCHES_TITLE = 'Saved searches';
 
 export interface SavedSearch {

@@ -221,6 +221,6 @@ it.each([
   [30_000, 30_000, undefined],
   [null, 30_000, undefined],
   [30_000, null, undefined],
-])('describes a price change from %s to %s as %s', (savedPrice, price, words) =>
-  expect(priceChange(savedPrice, price)).toBe(words),
+])('describes a price change from %s to %s as %s', (savedPrice, price, text) =>
+  expect(priceChange(savedPrice, price)).toBe(text),
 );

@@ -1,19 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { createLabels } from '@forecourt/shared-contracts/catalog';
-import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { storedSearchUrl } from '@forecourt/shared-contracts/url';
 import { buildState } from '@forecourt/shared-contracts/testing';
-import { bookmarkOf, searchTitle } from './bookmark.ts';
-import { decideSaveSearch, isAutoSaved } from './saveSearchDecision.ts';
+import { bookmarkOf, searchTitle, decideSaveSearch, isAutoSaved } from './savedSearch.ts';
 
-describe('the name of a search', () => {
+describe('searchTitle', () => {
   const texts = (heading: string) => ({
     texts: { heading, title: '', description: '', canonicalUrl: '' },
     chips: [],
   });
-  it('is its heading without what all of them say', () => {
+  it("is the heading without 'cars for sale'", () => {
     expect(searchTitle(texts('Used Ford F-150 Cars for Sale in Atlanta, GA'))).toBe(
       'Used Ford F-150 in Atlanta, GA',
     );
@@ -22,12 +18,12 @@ describe('the name of a search', () => {
   });
 
   // rows: A1-CERT-02
-  it("keeps the manufacturer's words in lower case", () => {
+  it("keeps the case of the manufacturer brand's heading", () => {
     expect(searchTitle(texts('used FORD cars for sale near Atlanta, GA'))).toBe('used FORD near Atlanta, GA');
     expect(searchTitle(texts('cars for sale near Atlanta, GA'))).toBe('cars near Atlanta, GA');
   });
 
-  it('fits the form, whatever the heading', () => {
+  it('is at most 120 characters long', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 500 }), (heading) => {
         const title = searchTitle(texts(heading));
@@ -38,20 +34,20 @@ describe('the name of a search', () => {
   });
 });
 
-it('keeps in a bookmark what the search asks for', () => {
+it('stores the criteria of a search in its bookmark', () => {
   const criteria = { ...buildState().search.criteria, filters: { makeCode: ['FORD'], zip: ['60601'] } };
   const { searchResultsURL } = bookmarkOf({ ...buildState().search, criteria }, new Date());
   expect(storedSearchUrl(searchResultsURL)).toBe('/cars-for-sale/all-cars?makeCode=FORD&zip=60601');
 });
 
 // rows: A3-BOOKMARK-02
-it('dates a bookmark in UTC, its day unpadded', () => {
+it('dates a bookmark in UTC with an unpadded day', () => {
   const dated = (time: string) => bookmarkOf(buildState().search, new Date(time)).lastExecuted;
   expect(dated('2024-03-05T14:07:09Z')).toBe('2024/03/5 14:07:09');
   expect(dated('2024-11-25T03:00:00Z')).toBe('2024/11/25 03:00:00');
 });
 
-describe('who saves a search how', () => {
+describe('decideSaveSearch', () => {
   const signedOut = {
     signedIn: false,
     hasSubscribeAlerts: false,
@@ -66,8 +62,8 @@ describe('who saves a search how', () => {
     [{ isInlineCaptureShown: true }, 'signIn'],
     [{ signedIn: true, hasSubscribeAlerts: true }, 'save'],
     [{ signedIn: true }, 'save'],
-  ])('with %j by %s', (situation, way) => {
-    expect(decideSaveSearch({ ...signedOut, ...situation })).toBe(way);
+  ])('decides for %j: %s', (situation, decision) => {
+    expect(decideSaveSearch({ ...signedOut, ...situation })).toBe(decision);
   });
 
   // rows: B6-SAVE-01, B6-SAVE-02
@@ -76,7 +72,7 @@ describe('who saves a search how', () => {
     [false, 'Title', false],
     [true, undefined, false],
     [true, 'Title', false],
-  ])('signed in %s with the title %s: auto-save %s', (signedIn, title, auto) => {
+  ])('returns for signed in %s and title %s: auto-saved %s', (signedIn, title, auto) => {
     expect(isAutoSaved({ signedIn, title })).toBe(auto);
   });
 });

@@ -1,7 +1,7 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
 import { LeadWidget } from '../widget/LeadWidget.tsx';
 
-/** The lead form at the end of the page. */
+/** Lead form at the end of the page. */
 export default defineSlot({
   needs: ['search.listings', 'search.owners', 'session'],
   view: LeadWidget,

@@ -1,8 +1,18 @@
 import { defineSlot } from '@forecourt/shared-contracts/slots';
-import '../host/contentStyles.ts';
 import { LeadsHost } from '../host/LeadsHost.tsx';
+// Styles of the lazily loaded dialogs: the shell links only the styles of a slot's initial chunk.
+import '../capture/CaptureForm.module.css';
+import '../dialogs/content/content.module.css';
+import '../dialogs/content/RichText.module.css';
+import '../dialogs/sharing/CallSeller.module.css';
+import '../dialogs/sharing/ShareListing.module.css';
+import '../dialogs/signIn/SignInPrompt.module.css';
+import '../dialogs/wallet/WalletDialog.module.css';
+import '../form/Field.module.css';
+import '../form/form.module.css';
+import '../listing/ListingSummary.module.css';
 
-/** Everything by which a shopper contacts a seller, saves, signs up and is told. Browser only. */
+/** All dialogs, toasts, saving, the assistant and the notification prompt. Browser only. */
 export default defineSlot({
   needs: [
     'search.criteria',

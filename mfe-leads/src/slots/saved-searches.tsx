@@ -1,10 +1,10 @@
 import type { Bookmark } from '@forecourt/shared-contracts/entities';
+import type { RootState } from '@forecourt/shared-contracts/store';
 import { storedSearchUrl } from '@forecourt/shared-contracts/url';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
-import type { RootState } from '@forecourt/shared-contracts/store';
 import { queryOf, savedPageHead } from '../savedPages/SavedPage.tsx';
+import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
 import {
-  SAVED_SEARCHES_PATH,
   SAVED_SEARCHES_TITLE,
   SavedSearches,
   type SavedSearch,

@@ -7,21 +7,20 @@ import { buildListing, buildOwner, buildState, mountInTestShell } from '@forecou
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import leads from '../slots/leads.tsx';
 
-// A form's check is fetched with the form: a busy machine needs its time for it.
+// Forms load their validation on demand, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 5_000 });
 
-/** One call as it was made. */
-export interface AskedCall {
+export interface RecordedCall {
   readonly name: CallName;
   readonly params: CallParams;
   readonly body: Readonly<Record<string, unknown>>;
 }
-type Answers = Partial<
+type Responses = Partial<
   Record<CallName, (body: Readonly<Record<string, unknown>>, params: CallParams) => unknown>
 >;
 
-/** What an upstream in good health answers. */
-const HEALTHY: Answers = {
+/** Responses of a healthy upstream. */
+const DEFAULT_RESPONSES: Responses = {
   emailOwner: () => ({ status: 'SUCCESS' }),
   makeOffer: () => ({ status: 'SUCCESS' }),
   leadCandidates: () => ({
@@ -39,33 +38,33 @@ const HEALTHY: Answers = {
   vehicle: () => null,
 };
 
-/** An upstream that refuses a write. */
+/** Error of a write that the upstream refuses. */
 export const refusal = (status: number): Error => Object.assign(new Error(`refused ${status}`), { status });
 
 export interface MountedLeads extends ReturnType<typeof mountInTestShell> {
-  readonly asked: readonly AskedCall[];
+  readonly calls: readonly RecordedCall[];
   readonly bodiesOf: (name: CallName) => readonly Readonly<Record<string, unknown>>[];
   readonly send: <T extends EventType>(type: T, payload: EventInput<T>) => void;
   readonly eventsOf: (type: EventType) => readonly unknown[];
 }
 
-/** A dealer's and a private seller's listing, the dialogs' slot, and an upstream whose answers may be replaced. */
+/** Mounts the leads slot with a dealer's and a private seller's listing; `calls` overrides upstream responses. */
 export function mountLeads(
   options: {
     search?: Partial<SearchState>;
     session?: Partial<SessionState>;
-    calls?: Answers;
+    calls?: Responses;
   } = {},
 ): MountedLeads {
-  const asked: AskedCall[] = [];
-  const answers = { ...HEALTHY, ...options.calls };
+  const recorded: RecordedCall[] = [];
+  const responses = { ...DEFAULT_RESPONSES, ...options.calls };
   const calls = Object.fromEntries(
-    Object.entries(answers).map(([name, answer]) => [
+    Object.entries(responses).map(([name, respond]) => [
       name,
       (params: CallParams, body: unknown) => {
-        const record = { name: name as CallName, params, body: (body ?? {}) as AskedCall['body'] };
-        asked.push(record);
-        return answer(record.body, params);
+        const record = { name: name as CallName, params, body: (body ?? {}) as RecordedCall['body'] };
+        recorded.push(record);
+        return respond(record.body, params);
       },
     ]),
   );
@@ -86,8 +85,8 @@ export function mountLeads(
   );
   const shell = mountInTestShell(leads, { state, calls });
   return Object.assign(shell, {
-    asked,
-    bodiesOf: (name: CallName) => asked.filter((call) => call.name === name).map(({ body }) => body),
+    calls: recorded,
+    bodiesOf: (name: CallName) => recorded.filter((call) => call.name === name).map(({ body }) => body),
     send: <T extends EventType>(type: T, payload: EventInput<T>) =>
       act(() => shell.bus.emit(type, payload, 'results')),
     eventsOf: (type: EventType) =>
@@ -96,7 +95,7 @@ export function mountLeads(
 }
 
 export const field = (name: string | RegExp): HTMLElement => screen.getByRole('textbox', { name });
-/** The dialog, as soon as it and its content are there. */
+/** The dialog, once it has opened. */
 export const dialog = (name: string): Promise<HTMLElement> => screen.findByRole('dialog', { name });
 
 export async function fillIn(fields: Readonly<Record<string, string>>): Promise<void> {

@@ -6,20 +6,19 @@ import { CONTACT_FIELDS, ContactFields } from '../form/ContactFields.tsx';
 import { Field } from '../form/Field.tsx';
 import { FormFrame } from '../form/FormFrame.tsx';
 import { useFields } from '../form/useFields.ts';
-import { useLeadForm } from '../form/useLeadForm.ts';
-import { sellerName, type ListingOnPage } from '../listing/findListing.ts';
-import { useDelivery } from '../outbox/useDelivery.ts';
+import { useLeadForm } from '../form/useForm.ts';
+import { sellerName, type ListingWithOwner, nearestDealer } from '../listing/findListing.ts';
+import { useDelivery } from '../outbox/delivery.ts';
 import styles from './LeadWidget.module.css';
-import { nearestDealer } from './nearestDealer.ts';
 
-/** 'Get help from a nearby dealer': a message to the nearest dealer of the page (B2-BOTTOM-08, AMB-120). */
+/** Lead form for the nearest dealer on the page (B2-BOTTOM-08, AMB-120). */
 export function LeadWidget(): ReactNode {
-  const isOn = usePageState(selectFlag('leadWidget'));
+  const isEnabled = usePageState(selectFlag('leadWidget'));
   const listings = usePageState(({ search }) => search.listings);
   const owners = usePageState(({ search }) => search.owners);
   const dealer = nearestDealer({ listings, owners });
   const headingId = useId();
-  if (!isOn || !dealer) return null;
+  if (!isEnabled || !dealer) return null;
   return (
     <section className={styles['widget']} aria-labelledby={headingId}>
       <div className={styles['intro']}>
@@ -27,19 +26,19 @@ export function LeadWidget(): ReactNode {
           Get help from a nearby dealer
         </h2>
         <p>
-          Tell {sellerName(dealer)} how to reach you. They answer questions, hold a car for you and arrange a
-          test drive.
+          Tell {sellerName(dealer)} how to reach you. They can answer questions, hold a car and arrange a test
+          drive.
         </p>
       </div>
-      <WidgetForm dealer={dealer} />
+      <LeadWidgetForm dealer={dealer} />
     </section>
   );
 }
 
-function WidgetForm({ dealer }: { dealer: ListingOnPage }): ReactNode {
+function LeadWidgetForm({ dealer }: { dealer: ListingWithOwner }): ReactNode {
   const { emit } = useSlotEnvironment();
   const visitorZip = usePageState(({ session }) => session.visitorZip);
-  // A newer search may bring another dealer to the form that was sent.
+  // A new search may change the dealer while the confirmation is shown.
   const [sentTo, setSentTo] = useState('');
   const { listing } = dealer;
   const seller = sellerName(dealer);
@@ -67,7 +66,7 @@ function WidgetForm({ dealer }: { dealer: ListingOnPage }): ReactNode {
       form={form}
       isSticky={false}
       send="Get help"
-      note={`Your details go to ${seller}, who will answer you.`}
+      note={`We’ll send your details to ${seller}, who will reply to you.`}
       sent={`Your message was sent to ${sentTo}.`}
     >
       <ContactFields

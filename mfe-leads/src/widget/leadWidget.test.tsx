@@ -10,7 +10,7 @@ import { buildState, createTestEnvironment, mountInTestShell } from '@forecourt/
 import leadWidget from '../slots/lead-widget.tsx';
 import { ADA, field, fillIn } from '../testing/mountLeads.tsx';
 
-/** A page with one dealer, and what that one is written. */
+/** Mounts the widget with one dealer and records the messages to it. */
 function dealerPage() {
   const comments: unknown[] = [];
   const emailOwner = (_: unknown, body: unknown) => {
@@ -28,8 +28,8 @@ const send = () => userEvent.click(screen.getByRole('button', { name: 'Get help'
 
 afterEach(() => window.localStorage.clear());
 
-describe('the lead widget', () => {
-  it.each(['abc', '6060'])('takes no ZIP like %s', async (zip) => {
+describe('lead widget', () => {
+  it.each(['abc', '6060'])('refuses the invalid ZIP %s', async (zip) => {
     const { comments } = mount();
     await fillIn({ ...ADA, 'ZIP Code': zip });
     await send();
@@ -44,15 +44,15 @@ describe('the lead widget', () => {
   it.each([
     ['60601', 'I am looking for a car near 60601 and would like some help. Please contact me.'],
     ['', 'I am looking for a car and would like some help. Please contact me.'],
-  ])('sends the ZIP "%s" with its words to the nearest dealer', async (zip, words) => {
+  ])('sends the ZIP "%s" as part of the message to the nearest dealer', async (zip, message) => {
     const { comments } = mount();
     await fillIn({ ...ADA, 'ZIP Code': zip });
     await send();
     expect(await screen.findByText('Your message was sent to Lakeside Ford.')).toBeVisible();
-    expect(comments).toEqual([words]);
+    expect(comments).toEqual([message]);
   });
 
-  it('keeps what is typed before its code is there, and is not sent by the browser alone', async () => {
+  it('keeps text typed before hydration and is not submitted by the browser', async () => {
     const page = dealerPage();
     const { store, environment } = createTestEnvironment(leadWidget, page);
     const server = { state: store.getState() as RootState, data: undefined };

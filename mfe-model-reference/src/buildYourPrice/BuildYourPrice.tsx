@@ -39,11 +39,9 @@ function ModelForm({ data }: { data: ModelChoice }): ReactNode {
       <div className={styles['head']}>
         <h1 className={styles['title']}>Build your price</h1>
         {unavailable === null ? (
-          <p className={styles['quiet']}>Choose a make and a model to begin with.</p>
+          <p className={styles['quiet']}>Choose a make and model to get started.</p>
         ) : (
-          <p role="status">
-            {`Nothing new of the ${unavailable} can be built at the moment. Choose another model.`}
-          </p>
+          <p role="status">{`There’s no new ${unavailable} to price right now. Choose another model.`}</p>
         )}
       </div>
       <form className={`${styles['panel']} ${styles['form']}`} method="get" action={BUILD_PATH}>

@@ -1,26 +1,47 @@
 import { useMemo, useState, type ReactNode, useEffect } from 'react';
-import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { Trim } from '@forecourt/shared-contracts/entities';
+import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import styles from './CompareTrims.module.css';
+import { Dialog } from '@forecourt/shared-contracts/ui';
 import { defaultFuel, fuelsOf, trimRows, UNKNOWN } from './trimRows.ts';
 import { useTrimSpecs } from './TrimSpecs.tsx';
 import { TrimTable } from './TrimTable.tsx';
-import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Dialog } from '@forecourt/shared-contracts/ui';
+import styles from './CompareTrims.module.css';
 
 const NO_TRIMS: readonly Trim[] = [];
 
-/**
- * The trims of a model side by side, the same in the tab and in the dialog
- * (AMB-028). Its choices last while it is shown (B4-MR-09).
- */
+function FuelSelect(props: {
+  fuels: readonly FuelGroup[];
+  value: FuelGroup | undefined;
+  onChange: (fuel: FuelGroup | undefined) => void;
+}): ReactNode {
+  const { fuels, value, onChange } = props;
+  return (
+    <label className={styles['fuel']}>
+      Fuel type
+      <select
+        value={value ?? ''}
+        onChange={({ target }) => onChange(fuels.find((code) => code === target.value))}
+      >
+        <option value="">All fuel types</option>
+        {fuels.map((code) => (
+          <option key={code} value={code}>
+            {FUEL_GROUPS[code]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The trims of a model side by side, in the tab and in the dialog (AMB-028). Resets when unmounted (B4-MR-09). */
 export function CompareTrims(props: {
   trims: readonly Trim[];
   name: string;
   /**
-   * Is it in sight? The server writes the tab that is not chosen as well, for those without scripts: facts only, since
-   * nothing would ever load the features.
+   * The server also renders the unselected tab, for browsers without JavaScript. There it shows facts only, because the
+   * features would never load.
    */
   isShown: boolean;
 }): ReactNode {
@@ -41,22 +62,7 @@ export function CompareTrims(props: {
   return (
     <div className={styles['compare']}>
       <div className={styles['controls']}>
-        {fuels.length > 1 && (
-          <label className={styles['fuel']}>
-            Fuel type
-            <select
-              value={fuel ?? ''}
-              onChange={({ target }) => setFuel(fuels.find((code) => code === target.value))}
-            >
-              <option value="">All fuel types</option>
-              {fuels.map((code) => (
-                <option key={code} value={code}>
-                  {FUEL_GROUPS[code]}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {fuels.length > 1 && <FuelSelect fuels={fuels} value={fuel} onChange={setFuel} />}
         {shown.length > 1 && (
           <label className={styles['differences']}>
             <input
@@ -71,13 +77,13 @@ export function CompareTrims(props: {
       {visible.length > 0 ? (
         <TrimTable caption={`${years.join(' and ')} ${name} trims`} trims={shown} rows={visible} />
       ) : (
-        <p>These trims do not differ in what is compared here.</p>
+        <p>These trims have no differences.</p>
       )}
     </div>
   );
 }
 
-/** The comparison as a dialog, for whoever asks for it (A2-UI-04, B2-MODAL-06). */
+/** The comparison as a dialog, opened by `dialog.requested` (A2-UI-04, B2-MODAL-06). */
 export function CompareTrimsDialog({ trims, name }: { trims: readonly Trim[]; name: string }): ReactNode {
   const { listen } = useSlotEnvironment();
   const emit = useEmit();

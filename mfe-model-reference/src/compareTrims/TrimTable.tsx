@@ -19,7 +19,7 @@ function Value({ cell }: { cell: TrimCell }): ReactNode {
 
 const fuelLabel = (code: string) => FUEL_GROUPS[code as FuelGroup] as string | undefined;
 
-/** The trims side by side; the first column stays while the others scroll. */
+/** The trims side by side, with a sticky first column. */
 export function TrimTable(props: {
   caption: string;
   trims: readonly Trim[];
@@ -27,7 +27,7 @@ export function TrimTable(props: {
 }): ReactNode {
   const { caption, trims, rows } = props;
   return (
-    // Scrolls by the keyboard too, so it is a tab stop and has a name.
+    // Focusable and labeled, so that it can be scrolled with the keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className={styles['frame']} aria-label={caption} tabIndex={0}>
       <table className={styles['table']}>

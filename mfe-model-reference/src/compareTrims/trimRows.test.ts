@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { TRIM_SPEC_IDS, TRIM_SPECS } from './trimSpecs.ts';
+import { TRIM_SPEC_IDS, TRIM_SPECS, defaultFuel, fuelsOf, trimRows, UNKNOWN } from './trimRows.ts';
 import fc from 'fast-check';
 import { trim } from '../testing/sampleData.ts';
-import { defaultFuel, fuelsOf, trimRows, UNKNOWN } from './trimRows.ts';
 
 const gas = trim('1', 'XL');
 const electric = trim('2', 'Lightning', { fuelTypeGroup: 'ELE', epaMpgeCity: 76, epaMpgeHwy: 61 });
 
-describe('the rows of the trim comparison', () => {
+describe('trim comparison rows', () => {
   // rows: B3-SPEC-01, B3-SPEC-02
-  it('distinguish standard, optional, not available and unknown', () => {
+  it('distinguishes standard, optional, not available and unknown', () => {
     const specs = new Map([
       [
         '1',
@@ -28,7 +27,7 @@ describe('the rows of the trim comparison', () => {
   });
 
   // rows: B3-SPEC-03, B8-ERR-16
-  it("read 'Information Unavailable' for a trim without a spec", () => {
+  it("shows 'Information Unavailable' for a trim without a spec", () => {
     const rows = trimRows([gas], new Map([['1', []]]));
     for (const label of Object.values(TRIM_SPECS))
       expect(rows.find((row) => row.label === label)?.cells[0]?.text).toBe('Information Unavailable');
@@ -36,24 +35,24 @@ describe('the rows of the trim comparison', () => {
     expect(trimRows([bare], new Map()).filter(({ cells }) => cells[0]?.text === UNKNOWN)).toHaveLength(2);
   });
 
-  it('wait for specs that are still on their way', () => {
+  it('shows a loading cell while specs load', () => {
     expect(trimRows([gas], new Map()).filter(({ cells }) => cells[0]?.kind === 'loading')).toHaveLength(9);
   });
 
-  it('are facts only where nobody asks for specs', () => {
+  it('has only facts without specs', () => {
     expect(trimRows([gas], undefined).map(({ kind }) => kind)).toEqual(['fact', 'fact', 'fact']);
     expect(trimRows([gas], new Map()).filter(({ kind }) => kind === 'feature')).toHaveLength(9);
   });
 
   // rows: B9-TRIMS-01
-  it('hold at most nine features', () => {
+  it('lists at most nine features', () => {
     const twelve = [...TRIM_SPEC_IDS, 901, 902, 903];
     const [, , , ...features] = trimRows([gas], new Map([['1', []]]), twelve);
     expect(features.map(({ label }) => label)).toEqual(TRIM_SPEC_IDS.map((id) => TRIM_SPECS[id]));
     expect(features).toHaveLength(9);
   });
 
-  it('know whether all trims have the same, and give electric economy in MPGe', () => {
+  it('marks rows with equal values and shows electric economy in MPGe', () => {
     const rows = trimRows([gas, electric], new Map());
     const row = (label: string) => rows.find((candidate) => candidate.label === label);
     expect(row('Body style')?.isSame).toBe(true);
@@ -63,7 +62,7 @@ describe('the rows of the trim comparison', () => {
     });
   });
 
-  it('have one cell a trim, whatever is known', () => {
+  it('has one cell per trim for any data', () => {
     fc.assert(
       fc.property(fc.nat(12), fc.nat(12), (count, knownCount) => {
         const trims = Array.from({ length: count }, (_, at) => trim(String(at), `T${at}`));
@@ -74,15 +73,34 @@ describe('the rows of the trim comparison', () => {
   });
 });
 
-describe('the fuels of the comparison', () => {
+describe('fuels of the comparison', () => {
   // rows: B4-MR-08
-  it("begin at the search's single fuel", () => {
+  it("defaults to the search's single fuel", () => {
     const trims = [gas, electric];
     expect(defaultFuel({ fuelTypeGroup: ['ELE'] }, trims)).toBe('ELE');
     expect(defaultFuel({ fuelTypeGroup: ['ELE', 'GSL'] }, trims)).toBeUndefined();
     expect(defaultFuel({}, trims)).toBeUndefined();
-    // No trim has it: a filter that shows nothing helps nobody.
+    // No trim has this fuel, so the filter would show nothing.
     expect(defaultFuel({ fuelTypeGroup: ['DSL'] }, trims)).toBeUndefined();
     expect(fuelsOf(trims)).toEqual(['ELE', 'GSL']);
+  });
+});
+
+describe('the specs of a trim', () => {
+  // rows: B3-SPEC-04, B3-SPEC-05, B3-SPEC-06, B3-SPEC-07, B3-SPEC-08, B3-SPEC-09, B3-SPEC-10, B3-SPEC-11
+  // rows: B3-SPEC-12
+  it('are known by their ids', () => {
+    expect(TRIM_SPEC_IDS.map((id) => [id, TRIM_SPECS[id]])).toEqual([
+      [546, expect.stringMatching(/heated seats/i)],
+      [561, expect.stringMatching(/leather/i)],
+      [610, expect.stringMatching(/rearview camera/i)],
+      [170, expect.stringMatching(/bluetooth/i)],
+      [160, expect.stringMatching(/alarm/i)],
+      [557, expect.stringMatching(/lane departure/i)],
+      [236, expect.stringMatching(/navigation/i)],
+      [615, expect.stringMatching(/remote start/i)],
+      [578, expect.stringMatching(/sunroof/i)],
+    ]);
+    expect(Object.keys(TRIM_SPECS)).toHaveLength(TRIM_SPEC_IDS.length);
   });
 });

@@ -1,15 +1,14 @@
 import type { Trim } from '@forecourt/shared-contracts/entities';
+import type { TrimSpec } from '../callTypes.ts';
 import { COMPARE_TRIMS_FEATURES } from '../constants.ts';
-import { TRIM_SPEC_IDS, TRIM_SPECS } from './trimSpecs.ts';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
-import type { TrimSpec } from '../callTypes.ts';
 
-/** What a cell shows where nothing is known (B3-SPEC-03, B8-ERR-16). */
+/** Text of a cell without data (B3-SPEC-03, B8-ERR-16). */
 export const UNKNOWN = 'Information Unavailable';
 
-/** Specs of a trim by its vehicleId; a trim whose specs are still on their way is not in it. */
+/** Specs by vehicleId; a trim whose specs are loading is missing. */
 export type SpecsByTrim = ReadonlyMap<string, readonly TrimSpec[]>;
 
 export type CellKind = 'text' | 'standard' | 'optional' | 'unavailable' | 'unknown' | 'loading';
@@ -22,7 +21,7 @@ export interface TrimCell {
 export interface TrimRow {
   readonly kind: 'fact' | 'feature';
   readonly label: string;
-  /** One a trim, in the order of the trims. */
+  /** One per trim, in the order of the trims. */
   readonly cells: readonly TrimCell[];
   readonly isSame: boolean;
 }
@@ -33,7 +32,7 @@ const known = (text: string | undefined): TrimCell =>
 const economy = (city: number | undefined, highway: number | undefined, unit: string) =>
   city === undefined || highway === undefined ? undefined : `${city} / ${highway} ${unit}`;
 
-/** Price and economy first: what most of those who compare look for. */
+/** Facts in order of interest to shoppers. */
 const FACTS: readonly (readonly [label: string, text: (trim: Trim) => string | undefined])[] = [
   ['Starting MSRP', ({ nationalMSRP }) => (nationalMSRP ? formatDollars(nationalMSRP) : undefined)],
   ['Body style', ({ bodyStyle }) => bodyStyle || undefined],
@@ -61,8 +60,8 @@ const toRow = (kind: TrimRow['kind'], label: string, cells: readonly TrimCell[])
 
 /**
  * Rows of the comparison: facts, and at most nine of the features (B9-TRIMS-01).
- * @param specs undefined where nobody asks for them: facts only
- * @param features spec ids in their order
+ * @param specs undefined for facts only
+ * @param features spec ids in order
  */
 export function trimRows(
   trims: readonly Trim[],
@@ -89,14 +88,34 @@ export function trimRows(
   ];
 }
 
-/** Fuels of the trims, in the display order of all fuels (B5-FUEL-01). */
+/** Fuels of the trims, in display order (B5-FUEL-01). */
 export const fuelsOf = (trims: readonly Trim[]): readonly FuelGroup[] =>
   (Object.keys(FUEL_GROUPS) as FuelGroup[]).filter((fuel) =>
     trims.some(({ fuelTypeGroup }) => fuelTypeGroup === fuel),
   );
 
-/** Where the comparison's fuel filter begins: at the search's fuel if it has exactly one (B4-MR-08). */
+/** Default of the comparison's fuel filter: the search's fuel if it has exactly one (B4-MR-08). */
 export function defaultFuel(filters: FilterValues, trims: readonly Trim[]): FuelGroup | undefined {
   const [only, ...others] = filters.fuelTypeGroup ?? [];
   return others.length === 0 ? fuelsOf(trims).find((fuel) => fuel === only) : undefined;
 }
+
+/** Equipment which the trim comparison tells, by specId (B3-SPEC-01, B3-SPEC-04..12), in its order. */
+export const TRIM_SPECS = {
+  546: 'Heated Seats',
+  561: 'Leather Seats',
+  610: 'Rearview Camera',
+  170: 'Bluetooth',
+  160: 'Alarm',
+  557: 'Lane Departure Warning',
+  236: 'Navigation',
+  615: 'Remote Start',
+  578: 'Sunroof',
+} as const satisfies Record<number, string>;
+
+export type TrimSpecId = keyof typeof TRIM_SPECS;
+
+/** In the order of the table: a plain object sorts its numeric keys. */
+export const TRIM_SPEC_IDS = [
+  546, 561, 610, 170, 160, 557, 236, 615, 578,
+] as const satisfies readonly TrimSpecId[];

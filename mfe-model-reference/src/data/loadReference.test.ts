@@ -37,7 +37,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   consumerRatings: () => sampleData.ratings,
 };
 
-/** Renders the slot on the server over `answers`; calls named in `failing` fail. */
+/** Renders the slot on the server with `answers`; calls named in `failing` fail. */
 async function load(
   state: RootState,
   { failing = [], answers = {} }: { failing?: readonly string[]; answers?: Record<string, Answer> } = {},
@@ -61,9 +61,9 @@ async function load(
 
 const OF_2020 = { ...F150, startYear: ['2020'], endYear: ['2020'] };
 
-describe('loading the section', () => {
+describe('loadReference', () => {
   // rows: B7-OTHER-09
-  it('asks for the years and trims of the search at its place', async () => {
+  it('requests the years and trims at the search’s place', async () => {
     const state = stateOf({ ...F150, zip: ['60601'], listingType: ['USED'] });
     const { loaded, paramsOf, html } = await load(state);
     const params = {
@@ -79,7 +79,7 @@ describe('loading the section', () => {
     expect(html).toContain('within 50 miles of 60601');
   });
 
-  it('asks for the years and trims of new vehicles when only those are searched', async () => {
+  it('requests the years and trims of new vehicles when only those are searched', async () => {
     const { paramsOf } = await load(stateOf({ ...F150, listingType: ['NEW'] }));
     expect(paramsOf('newModelYears')).toHaveLength(1);
     expect(paramsOf('newTrims')).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('loading the section', () => {
   });
 
   // rows: A3-PRICING-01
-  it('has the four parts of the pricing data', async () => {
+  it('loads the four parts of the pricing data', async () => {
     const { loaded } = await load(stateOf(), { answers: { trims: () => ({ links: trimLinks }) } });
     expect(loaded).toMatchObject({
       modelYearsData: years,
@@ -98,7 +98,7 @@ describe('loading the section', () => {
   });
 
   // rows: A7-COUNT-01, B7-OTHER-07
-  it('counts great prices over the whole country by the search parameters', async () => {
+  it('counts great prices nationwide by the search parameters', async () => {
     const { loaded, paramsOf } = await load(stateOf({ ...F150, zip: ['60601'], extColorSimple: ['RED'] }));
     expect(CALLS.count.path).toBe('/rest/lsc/listing/count');
     expect(paramsOf('count')).toContainEqual(
@@ -114,7 +114,7 @@ describe('loading the section', () => {
   });
 
   // rows: A7-MILE-01, A7-YMM-01, B7-OTHER-05
-  it('asks for the mileages of the used ones and for the model', async () => {
+  it('requests the mileages of used vehicles and the model’s facts', async () => {
     const { loaded, paramsOf } = await load(stateOf());
     expect(paramsOf('mileageStats')).toEqual([
       expect.objectContaining({ modelCode: 'F150', listingType: 'USED' }),
@@ -126,7 +126,7 @@ describe('loading the section', () => {
   });
 
   // rows: B9-TRIMS-03, B7-OTHER-08, B7-REF-01
-  it('compares the trims of the current and the next model year', async () => {
+  it('loads the trims of the current and the next model year', async () => {
     const { loaded, paramsOf } = await load(stateOf());
     const asked = (yearId: string) => ({ yearId, atcMakeCode: 'FORD', atcModelCode: 'F150' });
     expect(paramsOf('referenceVehicles')).toEqual([asked('2026'), asked('2027')]);
@@ -134,7 +134,7 @@ describe('loading the section', () => {
   });
 
   // rows: B7-OTHER-06
-  it('tells the safety of the newest vehicle, or of the year searched for', async () => {
+  it('loads the safety of the newest vehicle, or of the searched year', async () => {
     const newest = await load(stateOf());
     expect(newest.paramsOf('safety')).toEqual([{ vehicleId: 'v2027' }]);
     expect(newest.loaded?.researchedYear).toBe(2027);
@@ -144,7 +144,7 @@ describe('loading the section', () => {
   });
 
   // rows: B7-REF-03, B7-RATE-01, B5-RATING-01
-  it('looks ratings up by the vehicle of the year, and only where the rule says so', async () => {
+  it('requests ratings for a single year only, without trim and for used vehicles', async () => {
     const { paramsOf, loaded } = await load(stateOf(OF_2020));
     expect(paramsOf('consumerRatings')).toEqual([{ vehicleId: 'v2020' }]);
     expect(loaded?.ratings?.numberOfReviews).toBe(128);
@@ -153,19 +153,19 @@ describe('loading the section', () => {
   });
 
   // rows: B7-RATE-02
-  it('has no Consumer Reviews and no error when their ratings fail', async () => {
+  it('omits Consumer Reviews without an error when the ratings call fails', async () => {
     expect((await load(stateOf(OF_2020))).html).toContain('Consumer Reviews');
     const { html } = await load(stateOf(OF_2020), { failing: ['consumerRatings'] });
     expect(html).not.toContain('Consumer Reviews');
     expect(html).toContain('Pricing');
   });
 
-  it.each(Object.keys(ANSWERS))('shows the rest when %s fails', async (name) => {
+  it.each(Object.keys(ANSWERS))('renders the other parts when %s fails', async (name) => {
     const { html } = await load(stateOf(OF_2020), { failing: [name] });
     expect(html).toContain('About the Ford F-150');
   });
 
-  it('leaves out a part that hangs, and shows the rest', async () => {
+  it('renders the other parts when a call hangs', async () => {
     const { html, loaded } = await load(stateOf(), {
       answers: { safety: () => new Promise(() => {}), mileageStats: () => new Promise(() => {}) },
     });
@@ -174,7 +174,7 @@ describe('loading the section', () => {
     expect(html).toContain('Compare Trims');
   });
 
-  it('has one deadline for all parts, also for those that follow others, and says what it lacks', async () => {
+  it('shares one deadline between all parts and marks late data as partial', async () => {
     jest.useFakeTimers();
     const begun = Date.now();
     const vehicles = ANSWERS['referenceVehicles']!;
@@ -194,13 +194,13 @@ describe('loading the section', () => {
     expect(failed).toMatchObject({ safetyInfo: null, isPartial: false });
   });
 
-  it('is empty when everything fails', async () => {
+  it('renders nothing when all calls fail', async () => {
     const { html, structuredData } = await load(stateOf(), { failing: Object.keys(ANSWERS) });
     expect(html).toBe('');
     expect(structuredData).toBeUndefined();
   });
 
-  it('calls nothing without a single make and model or with the flag off', async () => {
+  it('makes no calls without a single make and model or with the flag off', async () => {
     for (const state of [stateOf({ makeCode: ['FORD'] }), stateOf(F150, {}, { modelReference: false })]) {
       const { loaded, html, sent } = await load(state);
       expect(loaded).toBeNull();
@@ -210,7 +210,7 @@ describe('loading the section', () => {
     }
   });
 
-  it('loads again for another model, place or condition, not for another sort or page', () => {
+  it('reloads for another model, place or condition, not for another sort or page', () => {
     const key = (filters: FilterValues) => modelReference.loadKey?.(stateOf(filters));
     const base = key({ ...F150, zip: ['60601'] });
     expect(key({ ...F150, zip: ['60602'] })).not.toBe(base);
@@ -221,7 +221,7 @@ describe('loading the section', () => {
     expect(modelReference.loadKey?.({ ...state, search: { ...state.search, criteria: sorted } })).toBe(base);
   });
 
-  it('tells search engines the questions that its FAQs tab shows, and nothing without that tab', async () => {
+  it('lists the FAQs in structured data only when their tab is shown', async () => {
     const { structuredData, html } = await load(stateOf(OF_2020));
     const page = structuredData as { mainEntity: { name: string; acceptedAnswer: { text: string } }[] };
     expect(page.mainEntity.length).toBeGreaterThan(3);

@@ -1,18 +1,22 @@
-import { singleValue, type SearchCriteria, withValues } from '@forecourt/shared-contracts/criteria';
+import {
+  singleValue,
+  type SearchCriteria,
+  withValues,
+  singleYear,
+} from '@forecourt/shared-contracts/criteria';
+import { toSearchQuery, type RequestContext } from '@forecourt/shared-contracts/query';
 import { toGreatPriceCountQuery } from '../greatPriceCount.ts';
-import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
 import { type Chip } from '@forecourt/shared-contracts/catalog';
 import { type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
+import type { ConsumerRatings, ModelInfo, SafetyInfo } from '../callTypes.ts';
 import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
-import { asksForRatings } from '../panels/ratingsLookup.ts';
+import { asksForRatings } from './ratingsLookup.ts';
 import { compareTrimYears } from '../yearsAndTrims.ts';
-import { type MileageFaq, mileageFaq } from '../panels/mileageFaq.ts';
-import { singleYear } from '@forecourt/shared-contracts/criteria';
+import { type MileageFaq, mileageFaq } from './mileageFaq.ts';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
 import { collectParts, type Parts } from './parts.ts';
-import type { ConsumerRatings, ModelInfo, SafetyInfo } from '../callTypes.ts';
 
-/** The one make and model that the section is about. */
+/** The make and model that the section is about. */
 export interface ReferencedModel {
   readonly makeCode: string;
   readonly modelCode: string;
@@ -25,7 +29,7 @@ export function referencedModel(criteria: Pick<SearchCriteria, 'filters'>): Refe
   return makeCode && modelCode ? { makeCode, modelCode } : undefined;
 }
 
-/** 'Ford F-150' by the labels of the chips; a code stands in for a label that is not there. */
+/** 'Ford F-150', from the labels of the chips; falls back to the codes. */
 export function modelName({ makeCode, modelCode }: ReferencedModel, chips: readonly Chip[]): string {
   const labelOf = (param: 'makeCode' | 'modelCode', code: string) =>
     chips.find((chip) => chip.param === param && chip.values.includes(code))?.label ?? code;
@@ -39,8 +43,8 @@ const requestContext = ({ session }: RootState): RequestContext => ({
   ...(session.visitorZip && { visitorZip: session.visitorZip }),
 });
 
-/** Query of the crawl calls: the place and condition of the search itself, so that prices agree with its listings (AMB-067). */
-export function crawlParams(state: RootState): Params {
+/** Parameters of the crawl calls: the search's place and condition, so that prices match its listings (AMB-067). */
+function crawlParams(state: RootState): Params {
   const search = toSearchQuery(state.search.criteria, requestContext(state));
   const names = ['makeCode', 'modelCode', 'listingType', 'zip', 'searchRadius'];
   return Object.fromEntries(
@@ -51,47 +55,47 @@ export function crawlParams(state: RootState): Params {
   );
 }
 
-/** The search over the whole country, great prices only (A7-COUNT-01). */
-export const greatPriceParams = (state: RootState): Params =>
+/** The search nationwide, great prices only (A7-COUNT-01). */
+const greatPriceParams = (state: RootState): Params =>
   Object.fromEntries(toGreatPriceCountQuery(state.search.criteria, requestContext(state)));
 
 /** The search, used vehicles only (B4-MR-03). */
-export function usedCountParams(state: RootState): Params {
+function usedCountParams(state: RootState): Params {
   const { criteria } = state.search;
   const used = { ...criteria, filters: withValues(criteria.filters, 'listingType', ['USED']) };
   return Object.fromEntries(toSearchQuery(used, requestContext(state)));
 }
 
-/** Mileages of the model's used listings everywhere (A7-MILE-01). */
-export const mileageParams = ({ makeCode, modelCode }: ReferencedModel): Params => ({
+/** Used listings of the model, nationwide (A7-MILE-01). */
+const mileageParams = ({ makeCode, modelCode }: ReferencedModel): Params => ({
   makeCode,
   modelCode,
   listingType: 'USED',
 });
 
-/** All that the section tells of one make and model; USD and miles. What could not be had is empty or null. */
+/** Data about one make and model, in USD and miles. Unavailable parts are empty or null. */
 export interface ReferenceData extends ReferencedModel {
   readonly modelYearsData: readonly CrawlLink[];
   readonly trimsData: readonly CrawlLink[];
-  /** Great-price listings in the whole country; null when the count failed. */
+  /** Great-price listings nationwide; null if the count failed. */
   readonly greatPriceListingCount: number | null;
-  /** ZIP and miles within which the prices were asked; null = the whole country. */
+  /** ZIP code and miles that the prices are from; null for nationwide. */
   readonly area: { readonly zip: string; readonly radius: number } | null;
   readonly safetyInfo: SafetyInfo | null;
-  /** The year that safety and ratings are about. */
+  /** Model year of safety and ratings. */
   readonly researchedYear: number | null;
   readonly ratings: ConsumerRatings | null;
   /** Trims of the current and the next model year (B9-TRIMS-03). */
   readonly trims: readonly Trim[];
   readonly modelInfo: ModelInfo | null;
   readonly mileage: MileageFaq | null;
-  /** Used listings of the search; null when the count failed. */
+  /** Used listings of the search; null if the count failed. */
   readonly usedCount: number | null;
-  /** The server went without parts that were late: a browser loads again. */
+  /** The server left out late parts: the browser loads all of them again. */
   readonly isPartial: boolean;
 }
 
-/** Trims by model year, and what is known of the vehicle that the search is about: of its year, else of the newest. */
+/** Trims of the compared years, with safety and ratings of the search's model year, or else the newest. */
 async function loadResearch(
   { state, call, signal }: LoadContext,
   { makeCode, modelCode }: ReferencedModel,
@@ -99,7 +103,7 @@ async function loadResearch(
 ) {
   const { filters } = state.search.criteria;
   const compared = compareTrimYears(selectCurrentYear(state));
-  const asked = singleYear(filters);
+  const searchedYear = singleYear(filters);
   const trimsOf = async (year: number): Promise<readonly Trim[]> =>
     (
       await orElse(
@@ -113,9 +117,12 @@ async function loadResearch(
     ).items;
   const [trims, ofYear] = await Promise.all([
     Promise.all(compared.map(trimsOf)).then((lists) => lists.flat()),
-    asked === undefined || compared.includes(Number(asked)) ? undefined : trimsOf(Number(asked)),
+    searchedYear === undefined || compared.includes(Number(searchedYear))
+      ? undefined
+      : trimsOf(Number(searchedYear)),
   ]);
-  const candidates = ofYear ?? trims.filter(({ year }) => asked === undefined || year === Number(asked));
+  const candidates =
+    ofYear ?? trims.filter(({ year }) => searchedYear === undefined || year === Number(searchedYear));
   const vehicle = candidates.reduce<Trim | undefined>(
     (newest, trim) => (newest && newest.year >= trim.year ? newest : trim),
     undefined,
@@ -129,21 +136,21 @@ async function loadResearch(
   return { trims, safetyInfo, ratings, researchedYear: vehicle.year };
 }
 
-/** What a model of the year is; null when nobody knows. */
+/** Facts about the model in the search's year; null if unknown. */
 async function loadModelInfo(
   { state, call, signal }: LoadContext,
   model: ReferencedModel,
   { orElse }: Parts,
 ) {
   const startYear = singleYear(state.search.criteria.filters) ?? String(selectCurrentYear(state));
-  const answer = await orElse(call('modelInfo', { ...model, startYear, numRecords: '1' }, { signal }), null);
-  return answer && 'models' in answer ? (answer.models[0] ?? null) : null;
+  const response = await orElse(
+    call('modelInfo', { ...model, startYear, numRecords: '1' }, { signal }),
+    null,
+  );
+  return response && 'models' in response ? (response.models[0] ?? null) : null;
 }
 
-/**
- * Loads all parts side by side; null without a single make and model. A call
- * that fails costs its own part only.
- */
+/** Loads all parts in parallel; null without a single make and model. A failed call only affects its own part. */
 export async function loadReference(context: LoadContext): Promise<ReferenceData | null> {
   const { state, call, signal } = context;
   const model = referencedModel(state.search.criteria);
@@ -177,7 +184,7 @@ export async function loadReference(context: LoadContext): Promise<ReferenceData
   };
 }
 
-/** Changes with everything that the calls are asked by; empty when there is nothing to load. */
+/** Changes with the parameters of the calls; empty if there is nothing to load. */
 export function referenceKey(state: RootState): string {
   const { criteria } = state.search;
   if (!state.session.flags['modelReference'] || !referencedModel(criteria)) return '';

@@ -1,36 +1,33 @@
-/**
- * ms after the load began: what comes later is left out of the server's page, so that it does not take the rest with
- * it at the slot's deadline.
- */
+/** ms; later parts are left out of the server's page, so that they don't make the whole slot miss its deadline. */
 const SERVER_MS = 600;
 
-/** How the parts of one load are waited for. */
+/** Waits for the parts of one load. */
 export interface Parts {
-  /** The answer, or `instead` when the call fails or is late; the gateway has logged why. */
-  readonly orElse: <T, E>(answer: Promise<T>, instead: E) => Promise<T | E>;
-  /** Has a part been left out because it was late? */
+  /** The response, or `fallback` when the call fails or is late; the gateway logs why. */
+  readonly orElse: <T, E>(response: Promise<T>, fallback: E) => Promise<T | E>;
+  /** True if a late part was left out. */
   readonly isPartial: () => boolean;
 }
 
-/** On the server one deadline for all parts; a browser waits as long as the calls may take (AMB-185, AMB-192). */
+/** On the server, all parts share one deadline; the browser waits for the calls' own timeouts (AMB-185, AMB-192). */
 export function collectParts(): Parts {
   const deadline = typeof document === 'undefined' ? performance.now() + SERVER_MS : undefined;
   let isPartial = false;
   return {
     isPartial: () => isPartial,
-    async orElse(answer, instead) {
+    async orElse(response, fallback) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<typeof instead>((resolve) => {
+      const late = new Promise<typeof fallback>((resolve) => {
         if (deadline === undefined) return;
         timer = setTimeout(() => {
           isPartial = true;
-          resolve(instead);
+          resolve(fallback);
         }, deadline - performance.now());
       });
       try {
-        return await Promise.race([answer, late]);
+        return await Promise.race([response, late]);
       } catch {
-        return instead;
+        return fallback;
       } finally {
         clearTimeout(timer);
       }

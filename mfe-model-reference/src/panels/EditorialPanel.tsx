@@ -6,7 +6,7 @@ export interface EditorialSection {
   readonly paragraphs: readonly string[];
 }
 
-/** What editors wrote, as text. */
+/** Editorial content as text. */
 export function EditorialPanel({ sections }: { sections: readonly EditorialSection[] }): ReactNode {
   return (
     <div className={styles['text']}>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { MileageFaq } from './mileageFaq.ts';
+import type { MileageFaq } from '../data/mileageFaq.ts';
 import styles from './FaqsPanel.module.css';
 import type { Question } from './questions.ts';
 
-/** One bar a model year, as long as its share of the listings; the text beside it says the same. */
+/** One bar per model year, with its share of the listings. */
 export function MileageChart(props: { shares: MileageFaq['facetStatsCalculate']; title: string }): ReactNode {
   const { shares, title } = props;
   const most = Math.max(...shares.map(({ percent }) => percent));
@@ -28,7 +28,7 @@ export function MileageChart(props: { shares: MileageFaq['facetStatsCalculate'];
   );
 }
 
-/** Questions that open one by one, and how the used listings spread over the years. */
+/** Questions and answers, and the distribution of used listings over model years. */
 export function FaqsPanel(props: {
   name: string;
   questions: readonly Question[];

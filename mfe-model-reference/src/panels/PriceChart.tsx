@@ -3,19 +3,18 @@ import { formatDollars } from '@forecourt/shared-contracts/rules';
 import type { PriceChart as Chart } from './priceRows.ts';
 import styles from './PriceChart.module.css';
 
-/** px of one line, and of the scale below the lines. */
+/** px; height of a line, and of the scale below the lines. */
 const LINE = 34;
 const SCALE = 28;
-/** Percent of the width left of the scale for names, right of it for averages. */
+/** Percent of the width for the names on the left and the averages on the right. */
 const LEFT = 15;
 const RIGHT = 26;
 
 const x = (percent: number) => `${LEFT + (percent * (100 - LEFT - RIGHT)) / 100}%`;
 
 /**
- * From the lowest to the highest price of each year, a dot at the average.
- * Positions in percent, so that text keeps its size at any width. The table
- * beside it says the same to those who do not see it.
+ * Lowest to highest price of each year, with a dot at the average. Positions are in percent, so that text keeps its size.
+ * Hidden from screen readers: the table next to it has the same data.
  */
 export function PriceChart({ chart, title }: { chart: Chart; title: string }): ReactNode {
   const { lines, least, most } = chart;

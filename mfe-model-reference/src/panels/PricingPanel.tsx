@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { usePageState } from '@forecourt/shared-contracts/store';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { type PriceRow, priceChart, trimRows, yearRows, countedHref, greatPriceHref } from './priceRows.ts';
-import styles from './PricingPanel.module.css';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { usePageState } from '@forecourt/shared-contracts/store';
 import type { ReferenceData } from '../data/loadReference.ts';
 import { PriceChart } from './PriceChart.tsx';
+import styles from './PricingPanel.module.css';
 
 function Price({ amount }: { amount: number | undefined }): ReactNode {
   if (amount !== undefined) return formatDollars(amount);
   return (
     <>
       <span aria-hidden="true">–</span>
-      <VisuallyHidden>not known</VisuallyHidden>
+      <VisuallyHidden>unknown</VisuallyHidden>
     </>
   );
 }
 
-/** Prices and counts of model years or trims; each name leads to its listings. */
+/** Prices and counts of model years or trims, each linked to its listings. */
 export function PriceTable(props: {
   caption: string;
   /** Heading of the first column. */
@@ -65,7 +65,7 @@ export function PriceTable(props: {
   );
 }
 
-/** What the model costs by year and by trim. */
+/** Prices of the model by year and by trim. */
 export function PricingPanel({ data, name }: { data: ReferenceData; name: string }): ReactNode {
   const criteria = usePageState(({ search }) => search.criteria);
   const brand = usePageState(({ session }) => BRANDS[session.brand].name);
@@ -89,7 +89,7 @@ export function PricingPanel({ data, name }: { data: ReferenceData; name: string
         )}
       </p>
       <div className={styles['years']}>
-        {chart && <PriceChart chart={chart} title="Lowest to highest price by model year, and the average" />}
+        {chart && <PriceChart chart={chart} title="Price range and average by model year" />}
         {years.length > 0 && (
           <PriceTable caption={`${name} prices by model year`} what="Year" rows={years} hrefOf={hrefOf} />
         )}

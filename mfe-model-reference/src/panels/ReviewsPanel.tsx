@@ -6,13 +6,13 @@ import type { ConsumerRatings } from '../callTypes.ts';
 
 const OVERALL = 'Overall Rating';
 
-/** '5 January 2026'; the date's own day, wherever it is read. */
+/** 'January 5, 2026', independent of the browser's time zone. */
 const dateText = (date: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
   );
 
-/** What owners think of a vehicle: the overall rating, its parts, and some of their words. */
+/** Consumer reviews: the overall rating, ratings by aspect, and review texts. */
 export function ReviewsPanel({ ratings, vehicle }: { ratings: ConsumerRatings; vehicle: string }): ReactNode {
   const overall = ratings.ratings.find(({ name }) => name === OVERALL);
   const parts = ratings.ratings.filter(({ name }) => name !== OVERALL);

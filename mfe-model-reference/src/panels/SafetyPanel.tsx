@@ -3,7 +3,7 @@ import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './SafetyPanel.module.css';
 import type { SafetyInfo } from '../callTypes.ts';
 
-/** 'std' means standard (B3-SAFETY-02), as 'opt' and 'n/a' mean what they say; other values speak for themselves. */
+/** Labels of abbreviated values, e.g. 'std' (B3-SAFETY-02); other values are shown unchanged. */
 const FEATURE_VALUES: Readonly<Record<string, string>> = {
   std: 'Standard',
   opt: 'Optional',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { decodeUrl, EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
 import { priceChart, trimRows, yearRows, countedHref } from './priceRows.ts';
-import { decodeUrl, EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/shared-contracts/criteria';
 import { F150, stateOf } from '../testing/sampleData.ts';
 
 const link = (value: string, label = value) => ({
@@ -12,9 +12,9 @@ const link = (value: string, label = value) => ({
 });
 const years = fc.uniqueArray(fc.integer({ min: 1981, max: 2027 }), { maxLength: 40 });
 
-describe('the rows of the price lists', () => {
+describe('price rows', () => {
   // rows: B5-LIST-01
-  it('keep four years as given and cut more to the eleven latest', () => {
+  it('keeps four years unchanged and cuts longer lists to the latest eleven', () => {
     const few = ['2019', '2022', '2020', '2021'];
     expect(yearRows(few.map((year) => link(year))).map(({ key }) => key)).toEqual(few);
     fc.assert(
@@ -29,7 +29,7 @@ describe('the rows of the price lists', () => {
   });
 
   // rows: B5-LIST-02
-  it('cut a trim name of more than 30 characters to 30 and an ellipsis, and keep the whole beside it', () => {
+  it('truncates a trim name at 30 characters and keeps the full name', () => {
     const exact = 'x'.repeat(30);
     const [kept, cut] = trimRows([link('a', exact), link('b', `${exact}y`)]);
     expect(kept).toEqual(expect.objectContaining({ name: exact }));
@@ -38,14 +38,14 @@ describe('the rows of the price lists', () => {
   });
 
   // rows: B9-TRIMS-02
-  it('have at most eleven entries', () => {
+  it('lists at most eleven trims', () => {
     const twenty = Array.from({ length: 20 }, (_, at) => link(String(2005 + at)));
     expect(yearRows(twenty)).toHaveLength(11);
     expect(trimRows(twenty)).toHaveLength(11);
   });
 });
 
-describe('the price chart', () => {
+describe('price chart', () => {
   const priced = fc
     .tuple(fc.nat(200_000), fc.nat(200_000), fc.nat(200_000))
     .map((prices) => prices.sort((a, b) => a - b))
@@ -61,7 +61,7 @@ describe('the price chart', () => {
     top: top as number,
   });
 
-  it('places every price on the scale, in its order', () => {
+  it('places every price on the scale in order', () => {
     fc.assert(
       fc.property(fc.array(priced, { minLength: 2, maxLength: 11 }), (entries) => {
         const chart = priceChart(entries.map(row))!;
@@ -75,7 +75,7 @@ describe('the price chart', () => {
     );
   });
 
-  it('leaves out rows without an average, and needs two to compare', () => {
+  it('omits rows without an average and requires at least two', () => {
     const known = { key: 'a', name: 'a', link: '/', own: {}, count: 1, average: 10_000 };
     const unknown = { key: 'b', name: 'b', link: '/', own: {}, count: 1, starting: 5_000 };
     expect(priceChart([known, unknown])).toBeUndefined();
@@ -100,7 +100,7 @@ function filtersOf(href: string): FilterValues {
   return decoded.criteria.filters;
 }
 
-it('leads a counted year and trim to the listings within the area that were counted', () => {
+it('links a year and a trim to the listings in the counted area', () => {
   const criteria = criteriaOf({ ...F150, zip: ['60601'], listingType: ['USED'] });
   const counted = { ...F150, zip: ['60601'], searchRadius: ['50'], listingType: ['USED'] };
   expect(filtersOf(countedHref(criteria, AREA, year!))).toEqual({
@@ -111,18 +111,18 @@ it('leads a counted year and trim to the listings within the area that were coun
   expect(filtersOf(countedHref(criteria, AREA, trim!))).toEqual({ ...counted, trimCode: ['F150|XLT'] });
 });
 
-it('leads to nothing narrower than what was counted: prices and colours are not', () => {
+it('omits prices and colors from the link, since the count ignores them', () => {
   const criteria = criteriaOf({ ...F150, zip: ['60601'], extColorSimple: ['RED'], maxPrice: ['20000'] });
   expect(countedHref(criteria, AREA, year!)).toBe(
     countedHref(criteriaOf({ ...F150, zip: ['60601'] }), AREA, year!),
   );
 });
 
-it("centres on the visitor's own ZIP where the counts did", () => {
+it("uses the visitor's ZIP code when the counts did", () => {
   expect(filtersOf(countedHref(criteriaOf(F150), AREA, year!))).toMatchObject({ zip: ['60601'] });
 });
 
-it("leads to the whole country where that was counted, without a place by the crawlers' address", () => {
+it('links nationwide when nationwide listings were counted, with the crawlable link without a place', () => {
   expect(filtersOf(countedHref(criteriaOf({ ...F150, state: ['IL'] }), null, year!))).toEqual({
     ...F150,
     searchRadius: ['0'],

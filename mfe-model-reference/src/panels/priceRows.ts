@@ -10,15 +10,15 @@ import {
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { ReferenceData } from '../data/loadReference.ts';
 
-/** One line of a price list: a model year or a trim. USD; a price that nobody knows is missing. */
+/** A row of a price list: a model year or a trim. USD; unknown prices are missing. */
 export interface PriceRow {
   readonly key: string;
   readonly name: string;
-  /** The uncut name, when `name` is cut. */
+  /** The full name if `name` is truncated. */
   readonly fullName?: string;
-  /** Address of the year or trim in the whole country. */
+  /** Nationwide search of the year or trim. */
   readonly link: string;
-  /** What it adds to the search whose listings are counted. */
+  /** Filters of the year or trim. */
   readonly own: FilterValues;
   readonly count: number;
   readonly average?: number;
@@ -38,19 +38,19 @@ const toRow = (entry: CrawlLink, name: string, own: FilterValues): PriceRow => (
   top: entry.maxPrice,
 });
 
-/** Model years, at most eleven once there are five (B5-LIST-01). */
+/** Model years; lists of five or more are cut to the latest eleven (B5-LIST-01). */
 export const yearRows = (years: readonly CrawlLink[]): readonly PriceRow[] =>
   truncateYears(years).map((entry) =>
     toRow(entry, entry.label, { startYear: [entry.value], endYear: [entry.value] }),
   );
 
-/** Trims, at most eleven, their names cut (B5-LIST-02, B9-TRIMS-02). */
+/** At most eleven trims, with truncated names (B5-LIST-02, B9-TRIMS-02). */
 export const trimRows = (trims: readonly CrawlLink[]): readonly PriceRow[] =>
   trims
     .slice(0, YEAR_LIST_MAX)
     .map((entry) => toRow(entry, shortTrimName(entry.label), { trimCode: [entry.value] }));
 
-/** One line of the chart; positions in percent of the scale. */
+/** A line of the chart; positions in percent of the scale. */
 export interface ChartLine {
   readonly key: string;
   readonly name: string;
@@ -67,7 +67,7 @@ export interface PriceChart {
   readonly most: number;
 }
 
-/** Rows with an average price on one common scale; undefined when fewer than two could be compared. */
+/** Rows with an average price on a common scale; undefined for fewer than two. */
 export function priceChart(rows: readonly PriceRow[]): PriceChart | undefined {
   const priced = rows.flatMap((row) =>
     row.average === undefined
@@ -99,16 +99,15 @@ export function priceChart(rows: readonly PriceRow[]): PriceChart | undefined {
   };
 }
 
-/** The search which the great-price count counts: the whole country, great prices only. */
+/** The search behind the great-price count: nationwide, great prices only. */
 export function greatPriceHref(criteria: SearchCriteria): string {
   const filters = withValues(withValues(criteria.filters, 'searchRadius', ['0']), 'dealType', ['greatprice']);
   return encodeUrl({ ...criteria, filters, firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
 }
 
 /**
- * The search whose listings a price list counts: the model in its condition and area, and nothing else of the page's
- * criteria, which the crawl calls do not know (AMB-067). Without a place it has an address for crawlers, the row's own;
- * radius 0 is the whole country, wherever the visitor is.
+ * URL of the search that a row of a price list counts: model, condition and area only, since the crawl calls ignore all
+ * other criteria (AMB-067). Without a place, the row's own crawlable link.
  */
 export function countedHref(
   { filters, sortBy, numRecords }: SearchCriteria,

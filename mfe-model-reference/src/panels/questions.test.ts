@@ -5,23 +5,23 @@ import { faqPage, questionsOf } from './questions.ts';
 const answers = (changes: Partial<typeof sampleData> = {}) =>
   questionsOf('Ford F-150', { ...sampleData, ...changes }).map(({ answer }) => answer);
 
-describe('the FAQs', () => {
+describe('FAQs', () => {
   // rows: B9-MPG-01, B9-MPG-02
-  it('name the average age of a used vehicle and the usual miles a year with the fuel economy', () => {
+  it('states the average vehicle age and miles per year in the fuel-economy answer', () => {
     const economy = answers().find((answer) => answer.includes('miles per gallon'));
     expect(economy).toContain('17 to 24 miles per gallon');
     expect(economy).toContain('12.5 years');
     expect(economy).toContain('15,000 miles per year');
   });
 
-  it('say the prices that the Pricing tab shows', () => {
+  it('states the prices of the Pricing tab', () => {
     const [price] = answers({ area: { zip: '60601', radius: 50 } });
     expect(price).toBe(
       'Listings within 50 miles of 60601 ask $25,000 to $61,200, depending on year, trim and mileage.',
     );
   });
 
-  it('tell the mileage from the statistics', () => {
+  it('states the mileage statistics', () => {
     expect(answers()).toEqual(
       expect.arrayContaining([
         'On average 51,240 miles, 4,100 miles less than the average of all used vehicles here.',
@@ -31,12 +31,12 @@ describe('the FAQs', () => {
     );
   });
 
-  it('leave out what nobody knows', () => {
+  it('omits questions without data', () => {
     expect(answers({ mileage: null, modelInfo: null, modelYearsData: [] })).toEqual([]);
     expect(answers({ mileage: null, modelInfo: null })).toHaveLength(1);
   });
 
-  it('are the same for search engines', () => {
+  it('lists the same questions as structured data', () => {
     const questions = questionsOf('Ford F-150', sampleData);
     expect(faqPage(questions)).toMatchObject({
       '@context': 'https://schema.org',

@@ -1,11 +1,11 @@
 import { AVERAGE_MILES_PER_YEAR, AVERAGE_USED_AGE_YEARS } from '../constants.ts';
-import { type MileageFaq } from './mileageFaq.ts';
+import { type MileageFaq } from '../data/mileageFaq.ts';
 import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 import type { ReferenceData } from '../data/loadReference.ts';
 
 export interface Question {
   readonly question: string;
-  /** Plain sentences: they are read by people and, as JSON-LD, by search engines. */
+  /** Plain text: also sent to search engines as JSON-LD. */
   readonly answer: string;
 }
 
@@ -53,7 +53,7 @@ function economyQuestion(name: string, mpg: { min: number; max: number }, isElec
 const rangeText = (low: number, high: number) =>
   low === high ? formatDollars(low) : `${formatDollars(low)} to ${formatDollars(high)}`;
 
-/** The prices of the Pricing tab once more: both come from the same listings. */
+/** The same prices as in the Pricing tab. */
 function priceQuestion(name: string, { modelYearsData, area }: ReferenceData): Question | undefined {
   const lows = modelYearsData.flatMap(({ startingPrice }) => startingPrice ?? []);
   const highs = modelYearsData.flatMap(({ maxPrice }) => maxPrice ?? []);
@@ -65,7 +65,7 @@ function priceQuestion(name: string, { modelYearsData, area }: ReferenceData): Q
   };
 }
 
-/** What shoppers ask about a model, with answers made of the section's own figures. */
+/** Questions about a model, answered from the section's data. */
 export function questionsOf(name: string, data: ReferenceData): readonly Question[] {
   const { mileage, modelInfo } = data;
   const isElectric = modelInfo?.fuelTypes.every(({ code }) => code === 'ELE') ?? false;
@@ -87,7 +87,7 @@ export function questionsOf(name: string, data: ReferenceData): readonly Questio
   ].filter((question): question is Question => Boolean(question));
 }
 
-/** The same as https://schema.org/FAQPage. */
+/** The questions as https://schema.org/FAQPage. */
 export const faqPage = (questions: readonly Question[]): object => ({
   '@context': 'https://schema.org',
   '@type': 'FAQPage',

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, useId, useSyncExternalStore, type ReactNod
 import { MODEL_REFERENCE_MIN_HEIGHT } from '../constants.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { Skeleton } from '@forecourt/shared-contracts/ui';
+import { Tabs } from '../TabList.tsx';
 import { CompareTrims, CompareTrimsDialog } from '../compareTrims/CompareTrims.tsx';
 import { TrimSpecsProvider } from '../compareTrims/TrimSpecs.tsx';
 import { EditorialPanel } from '../panels/EditorialPanel.tsx';
@@ -13,9 +14,8 @@ import { PricingPanel } from '../panels/PricingPanel.tsx';
 import { ReviewsPanel } from '../panels/ReviewsPanel.tsx';
 import { SafetyPanel } from '../panels/SafetyPanel.tsx';
 import { sectionOf, type Section } from './section.ts';
-import { Tabs } from '../TabList.tsx';
 
-/** What the address names behind its '#'; undefined when that is no text, as in '#%'. */
+/** The URL's fragment; undefined if it can't be decoded, as in '#%'. */
 function keyOfHash(): string | undefined {
   try {
     return decodeURIComponent(window.location.hash.slice(1));
@@ -25,9 +25,8 @@ function keyOfHash(): string | undefined {
 }
 
 /**
- * The chosen tab, which the address names behind its '#': such a link leads to
- * the tab, and a choice can be kept as a link. `keys` are the tabs there are,
- * the first is chosen when the address names none of them.
+ * The selected tab, mirrored in the URL's fragment so that it can be linked to. The first of `keys` is selected if the
+ * fragment matches none. Calls `onLink` when the fragment selects a tab.
  */
 export function useSelectedTab(
   keys: readonly string[],
@@ -51,17 +50,17 @@ export function useSelectedTab(
   }, []);
   const select = (key: string) => {
     choose(key);
-    // The entry keeps the state that the shell gave it: only its fragment changes.
+    // Keep the shell's history state: only the fragment changes.
     window.history.replaceState(window.history.state, '', `#${encodeURIComponent(key)}`);
   };
   return [chosen !== undefined && keys.includes(chosen) ? chosen : keys[0], select];
 }
 
-/** Target of the heading's 'Learn more about …' link (B2-HEAD-02). */
+/** Target of the results heading's 'Learn more about …' link (B2-HEAD-02). */
 const CONTAINER_ID = 'model-reference-container';
 
 const subscribeToNothing = () => () => {};
-/** False on the server and while its HTML is taken over, then true. */
+/** False on the server and during hydration, then true. */
 const useIsHydrated = () =>
   useSyncExternalStore(
     subscribeToNothing,
@@ -91,7 +90,7 @@ function Panel(props: { tab: string; isShown: boolean; section: Section; data: R
   }
 }
 
-/** The tabs and their panels; the address may name one behind its '#'. */
+/** The tabs and their panels. The URL's fragment may select one. */
 function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: () => void }): ReactNode {
   const { section, data, onLink } = props;
   const [selected, select] = useSelectedTab(
@@ -105,7 +104,7 @@ function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: (
       tabs={section.tabs.map(({ key, label }) => ({
         key,
         label,
-        // The comparison forgets its choices when it is left (B4-MR-09); all others stay.
+        // Unmounted when not selected, so that the comparison resets its filters (B4-MR-09).
         panel: (key !== 'compare-trims' || key === selected || !isHydrated) && (
           <Panel tab={key} isShown={key === selected} section={section} data={data} />
         ),
@@ -117,9 +116,8 @@ function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: (
 }
 
 /**
- * The section about one make and model; nothing when the search is for none or
- * several, or when no tab has content. The tabs keep their least height
- * (B9-HEIGHT-04) also while the data of a newly chosen model are on their way.
+ * The section about the one make and model of a search; empty for other searches or without content. It has a minimum
+ * height (B9-HEIGHT-04), also while the data of another model load.
  */
 export function ModelReference({ data }: { data: ReferenceData | null | undefined }): ReactNode {
   const criteria = usePageState(({ search }) => search.criteria);

@@ -28,9 +28,9 @@ const ALL: TabContext = {
 const keys = (changes: Partial<TabContext>, base = NOTHING) =>
   referenceTabs({ ...base, ...changes }).map(({ key }) => key);
 
-describe('the tabs of the section', () => {
+describe('reference tabs', () => {
   // rows: B1-OFFER-11
-  it('are all five, in their order, when everything is known', () => {
+  it('lists all five tabs in order when all data exist', () => {
     expect(referenceTabs(ALL)).toEqual(REFERENCE_TABS);
     expect(REFERENCE_TABS.map(({ label }) => label)).toEqual([
       'Pricing',
@@ -43,7 +43,7 @@ describe('the tabs of the section', () => {
   });
 
   // rows: B4-MR-01
-  it('have Pricing exactly when there are years or trims', () => {
+  it('shows Pricing exactly when there are years or trims', () => {
     fc.assert(
       fc.property(fc.nat(30), fc.nat(30), (yearCount, trimCount) => {
         expect(keys({ yearCount, trimCount })).toEqual(yearCount + trimCount > 0 ? ['pricing'] : []);
@@ -52,39 +52,39 @@ describe('the tabs of the section', () => {
   });
 
   // rows: B4-MR-06
-  it('have Compare Trims exactly when the model has trims to compare', () => {
+  it('shows Compare Trims exactly when the model has trims to compare', () => {
     expect(keys({ comparedTrimCount: 1 })).toEqual(['compare-trims']);
     expect(keys({ comparedTrimCount: 0 }, ALL)).not.toContain('compare-trims');
   });
 
   // rows: B4-MR-04
-  it('have Safety exactly when there are safety ratings and no trim is chosen', () => {
+  it('shows Safety exactly when there are safety ratings and no trim is selected', () => {
     expect(keys({ safetyRatingCount: 1 })).toEqual(['safety']);
     expect(keys({ safetyRatingCount: 0 }, ALL)).not.toContain('safety');
     expect(keys({ hasTrim: true }, ALL)).not.toContain('safety');
   });
 
   // rows: B4-MR-05
-  it('have Consumer Reviews exactly when there are consumer ratings', () => {
+  it('shows Consumer Reviews exactly when there are consumer ratings', () => {
     expect(keys({ consumerRatingCount: 1 })).toEqual(['consumer-reviews']);
     expect(keys({ consumerRatingCount: 0 }, ALL)).not.toContain('consumer-reviews');
   });
 
   // rows: B4-MR-02
-  it('have FAQs for one year, make and model', () => {
+  it('shows FAQs for one year, make and model', () => {
     expect(keys({ hasQuestions: true, isYearMakeModel: true })).toEqual(['faqs']);
     expect(keys({ isYearMakeModel: true })).toEqual([]);
   });
 
   // rows: B4-MR-03
-  it('have FAQs for a make and model from the threshold of used results on', () => {
+  it('shows FAQs for a make and model with enough used results', () => {
     const faqs = (usedCount: number) => keys({ hasQuestions: true, usedCount });
     expect(faqs(FAQ_MIN_USED_RESULTS)).toEqual(['faqs']);
     expect(faqs(FAQ_MIN_USED_RESULTS - 1)).toEqual([]);
     expect(FAQ_MIN_USED_RESULTS).toBe(25);
   });
 
-  it('end with those of the editors, who cannot replace one of ours', () => {
+  it('appends editorial tabs, which cannot replace own tabs', () => {
     const editorialTabs = [
       { key: 'overview', label: 'Overview' },
       { key: 'pricing', label: 'Cheap!' },
@@ -93,7 +93,7 @@ describe('the tabs of the section', () => {
   });
 
   // rows: B4-MR-07
-  it('are only those that editorial content names, when it names any', () => {
+  it('shows only the tabs that editorial content names, if it names any', () => {
     expect(keys({ onlyTabs: ['safety'] }, ALL)).toEqual(['safety']);
     expect(keys({ onlyTabs: ['pricing', 'safety'], hasTrim: true }, ALL)).toEqual(['pricing']);
     expect(keys({ onlyTabs: [] }, ALL)).toHaveLength(5);

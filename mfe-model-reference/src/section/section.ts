@@ -4,7 +4,7 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import { questionsOf, type Question } from '../panels/questions.ts';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
 
-/** The section's own tabs in their order (B2-MR-01..05). */
+/** The section's own tabs in order (B2-MR-01..05). */
 export const REFERENCE_TABS = [
   { key: 'pricing', label: 'Pricing' },
   { key: 'compare-trims', label: 'Compare Trims' },
@@ -23,7 +23,7 @@ export interface TabContext {
   /** Model years and trims that have prices or listings. */
   readonly yearCount: number;
   readonly trimCount: number;
-  /** Trims that the comparison could show. */
+  /** Trims in the comparison. */
   readonly comparedTrimCount: number;
   /** Entries of the 'Safety Ratings' group (AMB-157). */
   readonly safetyRatingCount: number;
@@ -35,9 +35,9 @@ export interface TabContext {
   readonly hasTrim: boolean;
   /** Used listings of the search. */
   readonly usedCount: number;
-  /** Tabs that editors wrote; they stand behind the others (B2-MR-06). */
+  /** Editorial tabs, shown after the others (B2-MR-06). */
   readonly editorialTabs?: readonly ReferenceTab[] | undefined;
-  /** Editorial-only mode: the only tabs to keep; empty or missing is no such mode (AMB-160). */
+  /** In editorial-only mode, the only tabs to show; otherwise empty or missing (AMB-160). */
   readonly onlyTabs?: readonly string[] | undefined;
 }
 
@@ -51,18 +51,18 @@ const EXISTS: Readonly<Record<ReferenceTabKey, (context: TabContext) => boolean>
     hasQuestions && (isYearMakeModel || usedCount >= FAQ_MIN_USED_RESULTS),
 };
 
-/** Which tabs the section has: those with content, in editorial-only mode those named besides (B4-MR-07). */
+/** The section's tabs: those with content, restricted to `onlyTabs` in editorial-only mode (B4-MR-07). */
 export function referenceTabs(context: TabContext): readonly ReferenceTab[] {
   const { onlyTabs = [], editorialTabs = [] } = context;
   const own = REFERENCE_TABS.filter(({ key }) => EXISTS[key](context));
-  // An editor's tab cannot take the place of one of ours.
+  // An editorial tab can't replace one of the section's own.
   const editorial = editorialTabs.filter(({ key }) => REFERENCE_TABS.every((tab) => tab.key !== key));
   return [...own, ...editorial].filter(({ key }) => onlyTabs.length === 0 || onlyTabs.includes(key));
 }
 
 type SearchPart = Pick<RootState['search'], 'criteria' | 'chips' | 'editorial'>;
 
-/** What the section shows for a search and the data of its model. */
+/** What the section shows for a search and its data. */
 export interface Section {
   /** 'Ford F-150' */
   readonly name: string;
@@ -70,7 +70,7 @@ export interface Section {
   readonly questions: readonly Question[];
 }
 
-/** Undefined when the data are not (yet) those of the search's model. */
+/** Undefined while the data belong to another model than the search. */
 export function sectionOf(search: SearchPart, data: ReferenceData | null | undefined): Section | undefined {
   const { criteria, chips, editorial } = search;
   const model = referencedModel(criteria);
@@ -94,7 +94,7 @@ export function sectionOf(search: SearchPart, data: ReferenceData | null | undef
   return { name, tabs, questions };
 }
 
-/** The questions that the page shows: none without their tab. */
+/** The questions that the FAQs tab shows; empty without the tab. */
 export function shownQuestions(
   search: SearchPart,
   data: ReferenceData | null | undefined,

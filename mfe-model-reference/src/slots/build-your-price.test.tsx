@@ -38,7 +38,7 @@ async function render(
   return { ...rendered, page: rendered.page as PageHead, sent, store, environment, state };
 }
 
-/** Shows the server's HTML; `hydrate` brings it to life, as a browser with JavaScript does. */
+/** Shows the server's HTML, as without JavaScript, until `hydrate` is called. */
 async function show(...args: Parameters<typeof render>) {
   const { html, data, page, sent, store, environment, state } = await render(...args);
   const element = document.body.appendChild(document.createElement('div'));
@@ -173,7 +173,7 @@ describe('the build-your-price page', () => {
   it('asks for another model when the chosen one has no price', async () => {
     const { page } = await show(PAGE, { items: [trim('xl', 'XL', { nationalMSRP: undefined })] });
     expect(screen.getByRole('status')).toHaveTextContent(
-      'Nothing new of the Ford F-150 can be built at the moment. Choose another model.',
+      'There’s no new Ford F-150 to price right now. Choose another model.',
     );
     expect(screen.getByRole('combobox', { name: 'Make' })).toHaveValue('FORD');
     expect(page.isIndexed).toBe(false);

@@ -9,7 +9,7 @@ import type { ReferenceData } from '../data/loadReference.ts';
 import { sampleData, stateOf } from '../testing/sampleData.ts';
 import modelReference from './model-reference.tsx';
 
-/** ms; more than a server waits. */
+/** ms; longer than the server waits. */
 const LATE = 700;
 
 const late = <T,>(answer: T) => new Promise<T>((resolve) => setTimeout(resolve, LATE, answer));
@@ -21,7 +21,7 @@ const calls: TestCalls = {
   safety: () => late(sampleData.safetyInfo),
 };
 
-/** Hydrates the section over the server's page with these data. */
+/** Hydrates the section over server HTML with these data. */
 async function hydrate(data: ReferenceData) {
   const asked: string[] = [];
   const { store, environment } = createTestEnvironment(modelReference, { state: stateOf(), calls });
@@ -52,7 +52,7 @@ async function hydrate(data: ReferenceData) {
 }
 
 // rows: B2-MR-03, B4-MR-04
-it('loads in the browser what was late on the server, however long it takes', async () => {
+it('loads in the browser the parts that were late on the server', async () => {
   const { leave } = await hydrate({ ...sampleData, trimsData: [], safetyInfo: null, isPartial: true });
   expect(screen.queryByRole('tab', { name: 'Safety' })).toBeNull();
   expect(screen.getByRole('table', { name: 'Ford F-150 prices by model year' })).toBeVisible();
@@ -61,7 +61,7 @@ it('loads in the browser what was late on the server, however long it takes', as
   leave();
 });
 
-it('loads nothing again when the server had all parts, also where one has no content', async () => {
+it('loads nothing in the browser when the server had all parts, even empty ones', async () => {
   const { asked, leave } = await hydrate({ ...sampleData, safetyInfo: null });
   expect(asked.filter((name) => name !== 'specs')).toEqual([]);
   leave();

@@ -6,7 +6,7 @@ import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { searchStarted } from '@forecourt/shared-contracts/store';
 import { mountInTestShell, mountScenario } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from '../data/loadReference.ts';
-import { F150, nothingKnown, sampleData as data, specsOf, stateOf, trim } from '../testing/sampleData.ts';
+import { F150, withoutData, sampleData as data, specsOf, stateOf, trim } from '../testing/sampleData.ts';
 import modelReference from './model-reference.tsx';
 
 const show = (changes: Partial<ReferenceData> = {}, filters: FilterValues = F150) =>
@@ -25,9 +25,9 @@ afterEach(() => {
 
 const section = () => screen.queryByRole('region', { name: 'About the Ford F-150' });
 
-describe('the model-reference section', () => {
+describe('model reference', () => {
   // rows: B2-MR-01, B1-OFFER-07
-  it('has a Pricing tab for a make and model with data', () => {
+  it('shows a Pricing tab for a make and model with data', () => {
     const shell = mountInTestShell(modelReference, { state: stateOf(F150), data });
     expect(within(section()!).getByRole('tab', { name: 'Pricing' })).toHaveAttribute('aria-selected', 'true');
     expect(section()).toHaveAttribute('id', 'model-reference-container');
@@ -37,7 +37,7 @@ describe('the model-reference section', () => {
   });
 
   // rows: B9-HEIGHT-04
-  it('has an area of at least 500 px around tabs and panels', () => {
+  it('reserves at least 500 px for tabs and panels', () => {
     mountInTestShell(modelReference, { state: stateOf(F150), data });
     const area = screen.getByRole('tablist').parentElement!;
     expect(area).toHaveStyle({ minHeight: '500px' });
@@ -59,10 +59,10 @@ describe('the model-reference section', () => {
       '/cars-for-sale/all/2021/ford/f150',
     );
     const trims = screen.getByRole('table', { name: 'Ford F-150 prices by trim' });
-    expect(within(trims).getAllByText('not known')).toHaveLength(3);
+    expect(within(trims).getAllByText('unknown')).toHaveLength(3);
   });
 
-  it('leads from each count to the listings within the area that it counts', () => {
+  it('links each count to the listings in the counted area', () => {
     show({ area: { zip: '60601', radius: 50 } }, { ...F150, zip: ['60601'] });
     const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')?.split('?')[1];
     const within50 = { makeCode: 'FORD', modelCode: 'F150', searchRadius: '50', zip: '60601' };
@@ -73,24 +73,24 @@ describe('the model-reference section', () => {
     });
   });
 
-  it('says how many listings have a great price and leads to them', () => {
+  it('links to the number of great-price listings', () => {
     mountInTestShell(modelReference, { state: stateOf({ ...F150, zip: ['60601'] }), data });
     const link = screen.getByRole('link', { name: '412 listings at a great price nationwide' });
     expect(link).toHaveAttribute('href', expect.stringContaining('dealType=greatprice'));
     expect(link).toHaveAttribute('href', expect.stringContaining('searchRadius=0'));
   });
 
-  it.each([0, null])('says nothing about great prices when their count is %p', (greatPriceListingCount) => {
+  it.each([0, null])('omits great prices when their count is %p', (greatPriceListingCount) => {
     mountInTestShell(modelReference, { state: stateOf(F150), data: { ...data, greatPriceListingCount } });
     expect(screen.queryByText(/great price/)).toBeNull();
     expect(section()).toBeVisible();
   });
 
   // rows: B6-FLAG-09
-  it('is not there for two models, without data, or with its flag off', () => {
+  it('renders nothing for two models, without data, or with the flag off', () => {
     for (const [state, given] of [
       [stateOf({ makeCode: ['FORD'], modelCode: ['F150', 'MUSTANG'] }), data],
-      [stateOf(F150), nothingKnown],
+      [stateOf(F150), withoutData],
       [stateOf(F150, {}, { modelReference: false }), data],
     ] as const) {
       const shell = mountInTestShell(modelReference, { state, data: given });
@@ -123,13 +123,13 @@ describe('the model-reference section', () => {
   });
 });
 
-describe('the tabs of the section', () => {
+describe('tabs', () => {
   // rows: B2-MR-02, B2-MR-03, B2-MR-04
   it.each([
     ['Compare Trims', 'B2-MR-02', { trims: [] }],
     ['Safety', 'B2-MR-03', { safetyInfo: null }],
     ['Consumer Reviews', 'B2-MR-04', { ratings: null }],
-  ] as const)('have %s with its data and not without', (label, _, without) => {
+  ] as const)('shows %s only with its data', (label, _, without) => {
     const { unmount } = show();
     expect(screen.getByRole('tab', { name: label })).toBeVisible();
     unmount();
@@ -138,7 +138,7 @@ describe('the tabs of the section', () => {
   });
 
   // rows: B2-MR-05
-  it('have FAQs where there are enough used results', () => {
+  it('shows FAQs with enough used results', () => {
     const { unmount } = show({ usedCount: 25 });
     expect(screen.getByRole('tab', { name: 'FAQs' })).toBeVisible();
     unmount();
@@ -147,7 +147,7 @@ describe('the tabs of the section', () => {
   });
 
   // rows: B2-MR-06
-  it('have those of the editors besides', async () => {
+  it('appends editorial tabs', async () => {
     mountInTestShell(modelReference, {
       state: stateOf(F150, {
         editorial: {
@@ -171,7 +171,7 @@ describe('the tabs of the section', () => {
     expect(panel()).toHaveTextContent('It tows.');
   });
 
-  it('are chosen by the address, also later, and write themselves into it', async () => {
+  it('selects the tab in the URL fragment and updates the fragment', async () => {
     window.history.replaceState({ kept: true }, '', '#safety');
     const scroll = jest.fn();
     Element.prototype.scrollIntoView = scroll;
@@ -186,7 +186,7 @@ describe('the tabs of the section', () => {
     expect(screen.getByRole('tab', { name: 'FAQs' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  it.each(['#%', '#%E0%A4%A'])('work under an address that ends in %s', async (fragment) => {
+  it.each(['#%', '#%E0%A4%A'])('ignores the malformed fragment %s', async (fragment) => {
     window.history.replaceState(null, '', fragment);
     show();
     await open('Safety');
@@ -197,7 +197,7 @@ describe('the tabs of the section', () => {
   });
 
   // rows: B3-SAFETY-01, B3-SAFETY-02, B3-SAFETY-03
-  it('show standard equipment, ratings and legroom under Safety', async () => {
+  it('shows standard equipment, ratings and legroom under Safety', async () => {
     show();
     await open('Safety');
     expect(within(panel()).getByRole('list', { name: 'Safety Ratings' })).toHaveTextContent('5 of 5Overall');
@@ -210,7 +210,7 @@ describe('the tabs of the section', () => {
   });
 
   // rows: B3-RATING-01
-  it('show the overall rating and the number of reviews under Consumer Reviews', async () => {
+  it('shows the overall rating and the number of reviews under Consumer Reviews', async () => {
     show();
     await open('Consumer Reviews');
     expect(panel()).toHaveTextContent('4.4 of 5Overall Rating of the 2026 Ford F-150 by 128 reviews');
@@ -218,12 +218,12 @@ describe('the tabs of the section', () => {
   });
 });
 
-describe('the trim comparison', () => {
+describe('trim comparison', () => {
   const table = () => screen.findByRole('table', { name: '2026 and 2027 Ford F-150 trims' });
   const text = (element: HTMLElement) => element.textContent;
 
   // rows: B2-TRIMS-01, B2-MODAL-06, A2-UI-04
-  it('lists the same in the tab and in the dialog', async () => {
+  it('shows the same comparison in the tab and in the dialog', async () => {
     const { bus } = show();
     await open('Compare Trims');
     await within(await table()).findAllByText('Standard');
@@ -240,7 +240,7 @@ describe('the trim comparison', () => {
   });
 
   // rows: B7-OTHER-10
-  it('asks for the specs of each trim once, when it is first compared', async () => {
+  it('requests the specs of each trim once, when it is first compared', async () => {
     const asked: string[] = [];
     const { bus, html, unmount } = await mountScenario({
       name: 'counted',
@@ -249,7 +249,7 @@ describe('the trim comparison', () => {
       data,
       calls: { specs: ({ vehicleId = '' }) => (asked.push(vehicleId), specsOf(vehicleId)) },
     });
-    // Without scripts nothing would ever take the place of 'Loading'.
+    // Without JavaScript, 'Loading' would never be replaced.
     expect(html).toContain('Starting MSRP');
     expect(html).not.toContain('Loading');
     expect(asked).toEqual([]);
@@ -265,7 +265,7 @@ describe('the trim comparison', () => {
     unmount();
   });
 
-  it('asks again for specs that could not be had, when they are compared anew', async () => {
+  it('requests failed specs again on the next comparison', async () => {
     let isDown = true;
     mountInTestShell(modelReference, {
       state: stateOf(),
@@ -282,7 +282,7 @@ describe('the trim comparison', () => {
   });
 
   // rows: B3-SPEC-03, B8-ERR-16
-  it("says 'Information Unavailable' for specs that nobody has", async () => {
+  it("shows 'Information Unavailable' for missing specs", async () => {
     show();
     await open('Compare Trims');
     const row = within(await table()).getByRole('row', { name: /^Sunroof/ });
@@ -290,7 +290,7 @@ describe('the trim comparison', () => {
   });
 
   // rows: B4-MR-08, B4-MR-09
-  it('begins with the fuel of the search and forgets its choice when left', async () => {
+  it('defaults to the fuel of the search and resets when another tab is selected', async () => {
     show({}, { ...F150, fuelTypeGroup: ['ELE'] });
     await open('Compare Trims');
     const fuel = () => screen.getByRole('combobox', { name: 'Fuel type' });
@@ -303,7 +303,7 @@ describe('the trim comparison', () => {
     expect(fuel()).toHaveDisplayValue('Electric');
   });
 
-  it('can leave out what all trims have in common', async () => {
+  it('hides equal rows with Differences only', async () => {
     show();
     await open('Compare Trims');
     expect(within(await table()).getByRole('row', { name: /^Body style/ })).toBeVisible();
@@ -312,31 +312,28 @@ describe('the trim comparison', () => {
     expect(within(await table()).getByRole('row', { name: /^Starting MSRP/ })).toBeVisible();
   });
 
-  it('cuts long names of trims and keeps the whole beside them', async () => {
+  it('truncates long trim names and keeps the full name as title', async () => {
     show({ trims: [trim('9', 'x'.repeat(31))] });
     await open('Compare Trims');
     expect(screen.getByText(`${'x'.repeat(30)}...`)).toHaveAttribute('title', 'x'.repeat(31));
   });
 });
 
-describe('the question whether it was helpful', () => {
+describe('feedback', () => {
   // rows: B4-FEEDBACK-01
-  it.each(['Yes', 'No'])(
-    "answers '%s' with 'Thank you for your feedback.', once a session",
-    async (answer) => {
-      const { unmount, events } = show();
-      await userEvent.click(screen.getByRole('button', { name: answer }));
-      const thanks = screen.getByText('Thank you for your feedback.');
-      expect(thanks).toHaveFocus();
-      expect(events).toContainEqual(
-        expect.objectContaining({
-          type: 'page.tracked',
-          payload: { kind: 'click', name: 'modelReferenceFeedback', tile: answer.toLowerCase() },
-        }),
-      );
-      unmount();
-      show();
-      expect(screen.queryByRole('button', { name: answer })).toBeNull();
-    },
-  );
+  it.each(['Yes', 'No'])("thanks for '%s' and asks only once per session", async (answer) => {
+    const { unmount, events } = show();
+    await userEvent.click(screen.getByRole('button', { name: answer }));
+    const thanks = screen.getByText('Thank you for your feedback.');
+    expect(thanks).toHaveFocus();
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'page.tracked',
+        payload: { kind: 'click', name: 'modelReferenceFeedback', tile: answer.toLowerCase() },
+      }),
+    );
+    unmount();
+    show();
+    expect(screen.queryByRole('button', { name: answer })).toBeNull();
+  });
 });

@@ -4,7 +4,7 @@ import { loadReference, referenceKey, type ReferenceData } from '../data/loadRef
 import { ModelReference } from '../section/ModelReference.tsx';
 import { shownQuestions } from '../section/section.ts';
 
-/** What a shopper may want to know about the one make and model searched for (B1-OFFER-07). */
+/** Reference tabs about the search's make and model (B1-OFFER-07). */
 export default defineSlot<ReferenceData | null>({
   needs: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
   load: loadReference,

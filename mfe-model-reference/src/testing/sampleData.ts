@@ -1,12 +1,12 @@
 import type { Trim } from '@forecourt/shared-contracts/entities';
-import { TRIM_SPEC_IDS } from '../compareTrims/trimSpecs.ts';
+import type { TrimSpec } from '../callTypes.ts';
+import { TRIM_SPEC_IDS } from '../compareTrims/trimRows.ts';
 import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildChip, buildState } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from '../data/loadReference.ts';
-import type { TrimSpec } from '../callTypes.ts';
 
-// Made-up answers about one model, for scenarios and tests.
+// Sample responses for scenarios and tests.
 
 export const F150: FilterValues = { makeCode: ['FORD'], modelCode: ['F150'] };
 
@@ -65,7 +65,7 @@ const LIGHTNING: Partial<Trim> = {
   nationalMSRP: 63_000,
 };
 
-/** Specs of a trim: richer trims have more of them; the last is not known. */
+/** Specs of a trim; higher ids have more standard features, and the last spec is unknown. */
 export const specsOf = (vehicleId: string): TrimSpec[] =>
   TRIM_SPEC_IDS.slice(0, -1).map((specId, at) => ({
     specId,
@@ -159,8 +159,8 @@ export const sampleData: ReferenceData = {
   },
 };
 
-/** The same model, of which nothing could be had. */
-export const nothingKnown: ReferenceData = {
+/** The same model without any data. */
+export const withoutData: ReferenceData = {
   ...sampleData,
   modelYearsData: [],
   trimsData: [],

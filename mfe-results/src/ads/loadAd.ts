@@ -1,8 +1,8 @@
 import type { CallParams } from '@forecourt/shared-contracts/calls';
+import type { Ad } from '../callTypes.ts';
 import type { PageData } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import type { AdSize } from './adSizes.ts';
-import type { Ad } from '../callTypes.ts';
 
 export type FilledAd = Extract<Ad, { src: string }>;
 

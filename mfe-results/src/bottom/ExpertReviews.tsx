@@ -1,12 +1,12 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
 import { EXPERT_REVIEWS_SHOWN } from '../constants.ts';
 import { selectCriteria, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import type { ExpertReview } from '../callTypes.ts';
 import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import blockStyles from './VehicleBlock.later.module.css';
 import styles from './ExpertReviews.later.module.css';
 import { whenNear } from '../browser/whenToLoad.ts';
-import type { ExpertReview } from '../callTypes.ts';
 
 /** What the valuation site's editors wrote about the searched vehicle (B2-BOTTOM-06, B2-BOTTOM-07). */
 export function ExpertReviews(): ReactNode {

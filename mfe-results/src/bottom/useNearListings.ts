@@ -2,11 +2,10 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { ListingsResponse } from '@forecourt/shared-contracts/entities';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { toSimilarQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import { selectSearch } from '../selectSearch.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { whenNear } from '../browser/whenToLoad.ts';
 import { wantsSimilar } from './blockRules.ts';
-import { selectSearch } from '../selectSearch.ts';
-
 /** 'awaited' from when a query is set until it is answered, be its block near or not. */
 export type NearListings = 'awaited' | ListingsResponse;
 

@@ -1,7 +1,7 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
-import { LISTING_TYPE_LABELS, TRANSMISSION_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import { codeInWords, driveText, labelOf, placeText } from '../listing/facts.ts';
+import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { codeInWords, driveText, labelOf, placeText, TRANSMISSION_LABELS } from '../listing/facts.ts';
 
 export interface ComparedListing {
   readonly listing: Listing;

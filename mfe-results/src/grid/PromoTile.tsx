@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { selectSearch } from '../selectSearch.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
 import { SearchLink } from '../search/SearchLink.tsx';
 import styles from './NoteTile.module.css';
-import { selectSearch } from '../selectSearch.ts';
 
 /** Suggests one filter between the results (B2-PROMO-01). */
 export function PromoCard(): ReactNode {

@@ -1,10 +1,10 @@
 import { useMemo, useState, type RefObject, useEffect } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { selectSearch } from '../selectSearch.ts';
 import { selectSession, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { promotedFilter } from './PromoTile.tsx';
 import { isGrown, useSlices, type GridContent } from './slices.ts';
 import { gridItems, type GridFeatures } from './gridItems.ts';
-import { selectSearch } from '../selectSearch.ts';
 
 interface GridContents {
   /** What the store holds. */

@@ -75,3 +75,5 @@ export function sellerText(listing: Listing, owner: Owner | undefined): SellerTe
     }),
   };
 }
+
+export const TRANSMISSION_LABELS: Readonly<Record<string, string>> = { AUT: 'Automatic', MAN: 'Manual' };

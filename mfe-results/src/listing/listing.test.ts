@@ -1,9 +1,9 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { describe, expect, it } from '@jest/globals';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { sellerText, vehicleFacts, primaryPicture } from './facts.ts';
 import { dealText, priceText } from './price.ts';
 import { remarks, urgencyText } from './highlights.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const priced = (pricingDetail: ReturnType<typeof buildListing>['pricingDetail'], isReducedPrice = false) =>
   buildListing({ pricingDetail, isReducedPrice });

@@ -2,9 +2,9 @@ import { useCallback, useEffect, type RefObject, useState } from 'react';
 import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
+import { selectSearch } from '../selectSearch.ts';
 import { whenNear } from '../browser/whenToLoad.ts';
 import { nextRecord } from '../search/searchUrl.ts';
-import { selectSearch } from '../selectSearch.ts';
 
 interface NextPages {
   readonly hasMore: boolean;

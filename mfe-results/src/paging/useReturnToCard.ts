@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { setPage } from '@forecourt/shared-contracts/criteria';
 import { useEmit } from '@forecourt/shared-contracts/slots';
+import { selectSearch } from '../selectSearch.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { isVehicle, type GridItem } from '../grid/tiles.ts';
 import { forgetCard, readCard, rememberCard, type LeftCard } from '../browser/leftCard.ts';
 import { cardElement } from '../browser/resultsElements.ts';
-import { selectSearch } from '../selectSearch.ts';
 
 /** ms between two looks whether the grid shows what the store holds: it follows in slices. */
 const LOOK_EVERY_MS = 50;

@@ -2,11 +2,11 @@ import { useId, type ReactNode, useMemo } from 'react';
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { MONEY_BACK_TEXT, priceCapText, programCopyOf, THIRD_PARTY_WARRANTY_TEXT } from './programCopy.ts';
 import { usePageState, selectSession } from '@forecourt/shared-contracts/store';
+import { selectSearch } from '../selectSearch.ts';
 import type { Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import styles from './CertifiedProgram.module.css';
 import { SearchLink } from '../search/SearchLink.tsx';
-import { selectSearch } from '../selectSearch.ts';
 
 /** What the programs of a search's vehicles promise: the brand's own one, third parties' warranty, the money-back guarantee. */
 export function ProgramNote(): ReactNode {

@@ -7,10 +7,10 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react';
+import type { Spin } from '../callTypes.ts';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import styles from './SpinDialog.later.module.css';
 import { loadingOrder, nearestLoaded, viewName, wrapped } from './turn.ts';
-import type { Spin } from '../callTypes.ts';
 
 /** Pictures fetched side by side. */
 const AT_ONCE = 4;

@@ -3,6 +3,7 @@ import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { Button } from '@forecourt/shared-contracts/ui';
+import type { StillInterested } from '../callTypes.ts';
 import { primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 import { focusResults } from '../browser/resultsElements.ts';
@@ -13,8 +14,6 @@ import { notificationDone } from './alertStorage.ts';
 import { reasonText } from './alertRules.ts';
 import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import styles from './CornerCard.later.module.css';
-import type { StillInterested } from '../callTypes.ts';
-
 const SECONDARY_BUTTON = 2;
 
 /** What stands in the corner: a vehicle to come back to, or the wallet's notification in its place, once a visit (B4-ALERT-09, AMB-115). */

@@ -1,3 +1,4 @@
+import type { BrowsingHistory } from '../callTypes.ts';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import {
   BROWSING_HISTORY_REFETCH_MS,
@@ -6,9 +7,8 @@ import {
   FIXED_AD_SIZES,
   STILL_INTERESTED_BOTTOMS,
 } from '../constants.ts';
-import { isGoodPriceDeal, formatNumber } from '@forecourt/shared-contracts/rules';
-import type { BrowsingHistory } from '../callTypes.ts';
-
+import { isGoodPriceDeal } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/shared-contracts/rules';
 export type SeenVehicle = BrowsingHistory['vehicles'][number];
 
 /** May the history be fetched again? Times in ms; `last` undefined = never fetched (A4-FLOW-06). */

@@ -1,7 +1,7 @@
 import type { Filter, Listing } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { LISTING_TYPE_LABELS, TRANSMISSION_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import { codeInWords, driveText, labelOf } from '../listing/facts.ts';
+import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { codeInWords, driveText, labelOf, TRANSMISSION_LABELS } from '../listing/facts.ts';
 
 /** Combined mileage, with city and highway where both are known. */
 function fuelEconomy({ specifications, mpgCity, mpgHighway }: Listing): string | undefined {

@@ -61,7 +61,11 @@ interface Placed {
 /** Remote to the slots that a page's layout places in it. */
 export function slotsByRemote(layout: readonly Placed[]): Record<string, string[]> {
   const placed: Record<string, string[]> = {};
-  for (const { slot, source } of layout) if (source !== 'shell') (placed[source.remote] ??= []).push(slot);
+  for (const { slot, source } of layout) {
+    if (source === 'shell') continue;
+    const slots = (placed[source.remote] ??= []);
+    if (!slots.includes(slot)) slots.push(slot);
+  }
   return placed;
 }
 

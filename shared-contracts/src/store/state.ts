@@ -46,7 +46,7 @@ interface Suggestions {
  * - `failed`: the last call failed, `criteria` is what was asked
  * - `invalid`: the upstream refused the parameters (AMB-018)
  */
-type SearchStatus = 'ready' | 'loading' | 'loadingMore' | 'failed' | 'invalid';
+export type SearchStatus = 'ready' | 'loading' | 'loadingMore' | 'failed' | 'invalid';
 
 /** The parts of the search which slots read; a slot names those it needs. */
 export interface SearchState {
@@ -129,7 +129,8 @@ export interface SessionState {
 }
 
 /** Kinds of pages; the shell's layouts say which slots each one has. */
-type PageKind = 'results' | 'vehicle' | 'compare' | 'build-your-price' | 'saved-searches' | 'saved-vehicles';
+export type PageKind =
+  'results' | 'vehicle' | 'compare' | 'build-your-price' | 'saved-searches' | 'saved-vehicles';
 
 /** Which page this is. */
 export interface PageState {

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createAssets } from './assets.ts';
+import { createAssets } from './remoteLoader.ts';
 import { PermanentError } from './persistently.ts';
 
 const ENTRY = '/remotes/mfe-x/1.0.0/web/remoteEntry.js';

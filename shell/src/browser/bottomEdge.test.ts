@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { expect, it } from '@jest/globals';
 import { createEventBus } from '@forecourt/shared-contracts/events';
-import { followBottomEdge } from './bottomEdge.ts';
+import { followBottomEdge } from './pageFrame.ts';
 
 it('leaves room for the tallest thing at the bottom edge, and none when all are gone', () => {
   const bus = createEventBus(() => {});

@@ -1,8 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { EARLY_INPUT_SCRIPT } from '../page/earlyInput.ts';
+import { EARLY_INPUT_SCRIPT } from '../both/earlyInput.ts';
 import { createEarlyInputQueue } from './earlyInput.ts';
-import { CARRIED_OUT_WITHIN_MS } from './wakingEvents.ts';
+import { CARRIED_OUT_WITHIN_MS } from './mountTiming.ts';
 
 const HTML = `
   <div id="slot-results">

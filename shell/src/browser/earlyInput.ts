@@ -1,5 +1,5 @@
-import type { EarlyInput } from '../page/earlyInput.ts';
-import { CARRIED_OUT_WITHIN_MS } from './wakingEvents.ts';
+import type { EarlyInput } from '../both/earlyInput.ts';
+import { CARRIED_OUT_WITHIN_MS } from './mountTiming.ts';
 
 /** What links and forms do needs no script: it has been done. */
 function carryOut({ event: { type, target }, value, checked }: EarlyInput): void {

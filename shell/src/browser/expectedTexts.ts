@@ -2,7 +2,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { createLabels } from '@forecourt/shared-contracts/catalog';
 import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState, SearchState } from '@forecourt/shared-contracts/store';
-import { headingOf } from '../search/pageTexts.ts';
+import { headingOf } from '../both/pageTexts.ts';
 
 const PLACE: readonly FilterParam[] = ['zip', 'city', 'state'];
 /** Words of a heading that no table of codes has, only an answer's filters. */

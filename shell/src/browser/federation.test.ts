@@ -1,8 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { defineSlot } from '@forecourt/shared-contracts/slots';
-import type { BootSlot } from '../page/bootData.ts';
-import { createRemoteLoader, type FederationHost } from './federation.ts';
+import type { BootSlot } from '../both/bootData.ts';
+import { createRemoteLoader, type FederationHost } from './remoteLoader.ts';
 import { PermanentError } from './persistently.ts';
 
 const entry = '/remotes/mfe-filters/1.0.0/web/remoteEntry.js';

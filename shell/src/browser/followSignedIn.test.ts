@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { anonymousSession, createStore } from '@forecourt/shared-contracts/store';
-import { accountMenu } from '../page/accountMenu.ts';
+import { accountMenu } from '../server/compose/accountMenu.ts';
 import { followSignedIn } from './followSignedIn.ts';
 
 const setCookie = (isSignedIn: boolean) => {

@@ -1,22 +1,33 @@
 import './withoutEval.ts';
 import './provide.ts';
 import { getInstance } from '@module-federation/runtime';
-import { BOOT_ELEMENT_ID, type BootData } from '../page/bootData.ts';
-import { startPage } from './startPage.ts';
+import { BOOT_ELEMENT_ID, type BootData } from '../both/bootData.ts';
+import { startPage, type StartedPage } from './startPage.ts';
 
-const boot = document.getElementById(BOOT_ELEMENT_ID)?.textContent;
-// The instance is made by the build's federation plugin, which also registers what `provide.ts` imports.
+/** Starts a page with an extension's boot data; must call `start` once. */
+type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
+
+/** Browser parts of the extensions that `server.ts` may attach; each is a chunk that only its own pages load. */
+const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
+  tester: () =>
+    import(/* webpackChunkName: "tester" */ '../extensions/tester/browser/startTested.ts').then(
+      ({ startTested }) => startTested,
+    ),
+};
+
+const json = document.getElementById(BOOT_ELEMENT_ID)?.textContent;
+// Created by the build's federation plugin, which also registers what `provide.ts` imports.
 const host = getInstance();
-// Without boot data this is a page without slots, e.g. the error screen.
-if (boot && host) {
+// Pages without slots, e.g. the error screen, have no boot data.
+if (json && host) {
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-  const data = JSON.parse(boot) as BootData;
-  const start = (given: BootData) => startPage(given, host, nonce);
-  if (data.tester === undefined) start(data);
-  // Nobody else's page has, or asks for, any of it.
+  const boot = JSON.parse(json) as BootData;
+  const start = (data: BootData) => startPage(data, host, nonce);
+  const loadExtension = boot.extension && EXTENSIONS[boot.extension.name];
+  if (!loadExtension) start(boot);
   else
-    void import(/* webpackChunkName: "devtools" */ '../devtools/startTested.ts').then(
-      ({ startTested }) => startTested(data, start),
-      () => start(data),
+    void loadExtension().then(
+      (startExtended) => startExtended(boot, start),
+      () => start(boot),
     );
 }

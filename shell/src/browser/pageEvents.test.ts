@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createEventBus } from '@forecourt/shared-contracts/events';
-import { createPageEvents, recordFacts } from './pageEvents.ts';
+import { createPageEvents, recordFacts } from './telemetry.ts';
 
 const sent: { url: string; body: Blob }[] = [];
 const bodies = () => Promise.all(sent.map(async ({ body }) => JSON.parse(await body.text()) as unknown));

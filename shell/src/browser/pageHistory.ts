@@ -1,6 +1,6 @@
 import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { Subject, type Observable } from 'rxjs';
-import { slotElementId } from '../page/bootData.ts';
+import { slotElementId } from '../both/bootData.ts';
 import { isReturn, returnTo, watchLeaving, type LeftPlace } from './leftPlace.ts';
 
 /** What a history entry of the page remembers, so that going back repaints controls at once and scrolls back. */

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createEventBus } from '@forecourt/shared-contracts/events';
-import { trackPageViews } from './pageViews.ts';
+import { trackPageViews } from './telemetry.ts';
 
 const turn = (visibilityState: 'hidden' | 'visible') => {
   Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });

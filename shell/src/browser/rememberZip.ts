@@ -1,7 +1,7 @@
 import type { EventBus } from '@forecourt/shared-contracts/events';
 import { normalizeZip, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { sessionChanged, type AppStore } from '@forecourt/shared-contracts/store';
-import { ZIP_COOKIE } from '../session/zipCookie.ts';
+import { ZIP_COOKIE } from '../both/zipCookie.ts';
 
 /** s; a year, as the browser's id. */
 const KEPT_SECONDS = 365 * 24 * 3600;

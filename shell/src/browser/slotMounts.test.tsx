@@ -12,7 +12,7 @@ import { createStore, usePageState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
-import type { BootSlot } from '../page/bootData.ts';
+import type { BootSlot } from '../both/bootData.ts';
 import { PermanentError } from './persistently.ts';
 import { mountSlots } from './slotMounts.ts';
 

@@ -2,12 +2,11 @@ import type { EventBus } from '@forecourt/shared-contracts/events';
 import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
 import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 import type { AppStore } from '@forecourt/shared-contracts/store';
-import { slotElementId, type BootData, type BootSlot } from '../page/bootData.ts';
+import { slotElementId, type BootData, type BootSlot } from '../both/bootData.ts';
 import { callGateway } from './call.ts';
 import { createEarlyInputQueue } from './earlyInput.ts';
 import { PermanentError, persistently } from './persistently.ts';
-import { collectWakingEvents, type WakingEvents } from './wakingEvents.ts';
-import { atHydrationTime, whenVisible } from './whenToMount.ts';
+import { collectWakingEvents, type WakingEvents, atHydrationTime, whenVisible } from './mountTiming.ts';
 
 export interface MountParts {
   readonly boot: BootData;
@@ -28,9 +27,9 @@ export function mountSlots(parts: MountParts): void {
   /** What is seen first and not interactive yet. */
   const firstView = new Set(boot.slots.filter(({ hydrate }) => hydrate === 'load' || hydrate === 'idle'));
 
-  /** The release that a page of every visitor has; a tester's own is nobody else's version. */
+  /** The release for telemetry; an extension may have replaced it with one that is not published. */
   const releaseOf = ({ remote }: Pick<BootSlot, 'remote'>): string | undefined => {
-    const release = boot.tester ? undefined : boot.remotes.find(({ name }) => name === remote);
+    const release = boot.extension ? undefined : boot.remotes.find(({ name }) => name === remote);
     return release && `${release.name}@${release.version}`;
   };
 

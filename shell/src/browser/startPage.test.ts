@@ -3,7 +3,7 @@ import { beforeAll, expect, it, jest } from '@jest/globals';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { screen, waitFor } from '@testing-library/react';
-import type { FederationHost } from './federation.ts';
+import type { FederationHost } from './remoteLoader.ts';
 import { startPage } from './startPage.ts';
 
 const texts = { heading: 'Cars for Sale', title: 'Cars', description: '', canonicalUrl: '' };

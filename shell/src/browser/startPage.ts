@@ -2,51 +2,39 @@ import { createEventBus, type EventBus } from '@forecourt/shared-contracts/event
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
 import { createStore, stateChangeOf, type AppStore } from '@forecourt/shared-contracts/store';
 import { Subject } from 'rxjs';
-import type { BootData, BootSlot } from '../page/bootData.ts';
-import hero from '../slots/hero.tsx';
-import related from '../slots/related.tsx';
-import { createAssets } from './assets.ts';
-import { followBottomEdge } from './bottomEdge.ts';
+import type { BootData, BootSlot } from '../both/bootData.ts';
+import hero from '../both/slots/hero.tsx';
+import related from '../both/slots/related.tsx';
 import { followSignedIn } from './followSignedIn.ts';
-import { createRemoteLoader, type FederationHost } from './federation.ts';
-import { createLiveRegion } from './liveRegion.ts';
-import { createPageEvents, recordFacts } from './pageEvents.ts';
-import { createPageHistory } from './pageHistory.ts';
-import { trackPageViews } from './pageViews.ts';
-import { PermanentError, persistently } from './persistently.ts';
+import { whenIdle } from './mountTiming.ts';
+import { createLiveRegion, followBottomEdge } from './pageFrame.ts';
+import { createPageHistory, type PageHistory } from './pageHistory.ts';
+import { PermanentError } from './persistently.ts';
+import { createAssets, createRemoteLoader, type FederationHost } from './remoteLoader.ts';
 import { rememberZip } from './rememberZip.ts';
 import { startSearchFlow } from './searchFlow.ts';
 import { listenToSearchLinks } from './searchLinks.ts';
 import { mountSlots } from './slotMounts.ts';
-import { recordWebVitals } from './webVitals.ts';
+import {
+  createPageEvents,
+  recordFacts,
+  recordWebVitals,
+  trackPageViews,
+  type PageEvents,
+} from './telemetry.ts';
 import { rememberVisitor } from './visitorMemory.ts';
-import { whenIdle } from './whenToMount.ts';
 
-/** The slots whose modules live in the shell itself. */
+/** Slots whose modules are part of the shell. */
 const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero, related };
 
-/** What the devtools look at. */
+/** What page extensions observe. */
 export interface StartedPage {
   readonly store: AppStore;
   readonly bus: EventBus;
 }
 
-/**
- * Makes the server's page interactive. `nonce` is that of the page's Content
- * Security Policy. Slots in `ownSlots` need no remote.
- */
-export function startPage(
-  boot: BootData,
-  host: FederationHost,
-  nonce: string,
-  ownSlots: Readonly<Record<string, SlotModule>> = SHELL_SLOTS,
-): StartedPage {
-  const store = createStore(boot.state);
-  const pageEvents = createPageEvents({
-    brand: boot.state.session.brand,
-    requestId: boot.requestId,
-    url: () => window.location.pathname + window.location.search,
-  });
+/** The event bus, its telemetry, and the store that follows its facts. */
+function createBus(store: AppStore, pageEvents: PageEvents): EventBus {
   const bus = createEventBus(pageEvents.recordRefusal);
   recordFacts(bus, pageEvents);
   trackPageViews(bus);
@@ -54,50 +42,66 @@ export function startPage(
     const change = stateChangeOf(event);
     if (change) store.dispatch(change);
   });
+  return bus;
+}
+
+/** On results pages searches run within the page; other pages load documents. */
+function startSearches(
+  { requestId }: BootData,
+  page: StartedPage & { readonly history: PageHistory; readonly announce: (message: string) => void },
+): void {
+  const links = new Subject<string>();
+  startSearchFlow({ ...page, links, requestId, leave: (url) => window.location.assign(url) });
+  listenToSearchLinks((url) => links.next(url));
+}
+
+function createModuleLoader(
+  { remotes }: BootData,
+  host: FederationHost,
+  { nonce, ownSlots }: { readonly nonce: string; readonly ownSlots: Readonly<Record<string, SlotModule>> },
+) {
+  const integrity = Object.fromEntries(remotes.flatMap((remote) => Object.entries(remote.integrity)));
+  const assets = createAssets(integrity, nonce);
+  const loadRemoteSlot = createRemoteLoader(host, remotes, assets);
+  return {
+    loadStyle: assets.style,
+    async loadModule(slot: BootSlot): Promise<SlotModule> {
+      const own = ownSlots[slot.slot];
+      if (own) return own;
+      if (slot.remote === null) throw new PermanentError(`the shell has no slot ${slot.slot}`);
+      return loadRemoteSlot(slot);
+    },
+  };
+}
+
+/**
+ * Makes the server's page interactive, whatever its kind. `nonce` is the one of
+ * the page's Content Security Policy. Slots in `ownSlots` need no remote.
+ */
+export function startPage(
+  boot: BootData,
+  host: FederationHost,
+  nonce: string,
+  ownSlots: Readonly<Record<string, SlotModule>> = SHELL_SLOTS,
+): StartedPage {
+  const { state, requestId } = boot;
+  const store = createStore(state);
+  const url = () => window.location.pathname + window.location.search;
+  const pageEvents = createPageEvents({ brand: state.session.brand, requestId, url });
+  const bus = createBus(store, pageEvents);
   rememberVisitor(store);
   rememberZip(store, bus);
   followBottomEdge(bus);
   followSignedIn(store);
-
   const announce = createLiveRegion();
   bus.on('page.announced').subscribe(({ message }) => announce(message));
 
-  const links = new Subject<string>();
-  const history = createPageHistory(boot.state.search.criteria);
-  if (boot.page === 'detail') {
-    // Its buttons find the bus when the chunk is there; links and forms have worked before.
-    void persistently(
-      () => import(/* webpackChunkName: "pages" */ '../pages/browser/enhance.ts'),
-      (error, failures) => {
-        if (failures === 1)
-          bus.emit('slot.failed', { slot: 'page', phase: 'load', message: String(error) }, 'shell');
-      },
-    ).then(({ enhancePage }) => enhancePage({ store, bus }));
-  } else {
-    startSearchFlow({
-      store,
-      bus,
-      links,
-      history,
-      requestId: boot.requestId,
-      announce,
-      leave: (url) => window.location.assign(url),
-    });
-    listenToSearchLinks((url) => links.next(url));
-  }
+  const history = createPageHistory(state.search.criteria);
+  if (state.page.kind === 'results') startSearches(boot, { store, bus, history, announce });
+  const loader = createModuleLoader(boot, host, { nonce, ownSlots });
+  mountSlots({ boot, store, bus, ...loader, holdBack: history.holdBack });
 
-  const integrity = Object.fromEntries(boot.remotes.flatMap((remote) => Object.entries(remote.integrity)));
-  const assets = createAssets(integrity, nonce);
-  const loadRemoteSlot = createRemoteLoader(host, boot.remotes, assets);
-  const loadModule = async (slot: BootSlot) => {
-    const own = ownSlots[slot.slot];
-    if (own) return own;
-    if (slot.remote === null) throw new PermanentError(`the shell has no slot ${slot.slot}`);
-    return loadRemoteSlot(slot);
-  };
-  mountSlots({ boot, store, bus, loadModule, loadStyle: assets.style, holdBack: history.holdBack });
-
-  // Measurements are lost rather than retried.
+  // Optional: a failure to load the measuring code is not retried.
   whenIdle(() => void recordWebVitals(pageEvents).catch(() => {}));
   return { store, bus };
 }

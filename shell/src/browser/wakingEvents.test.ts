@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createEventBus } from '@forecourt/shared-contracts/events';
-import { collectWakingEvents } from './wakingEvents.ts';
+import { collectWakingEvents } from './mountTiming.ts';
 
 describe('intents that wake a slot', () => {
   beforeEach(() => void jest.useFakeTimers());

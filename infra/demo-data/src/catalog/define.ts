@@ -1,4 +1,5 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { BodyStyle } from '@forecourt/marketplace-api/codeTypes';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { codeFromName, slugFromName } from '@forecourt/marketplace-api/naming';
 import type {
   CatalogMake,

@@ -1,4 +1,5 @@
-import type { FuelGroup, ListingType } from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { ListingType } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
 import type { StockListing } from '@forecourt/marketplace-api/stock';
 import type { Random } from './random.ts';
 

@@ -1,11 +1,10 @@
-import type { ListingType } from '@forecourt/shared-contracts/entities/codes';
 import {
   isSoldIn,
   type CatalogModel,
   type CatalogTrim,
   type Variant,
 } from '@forecourt/marketplace-api/catalog';
-
+import type { ListingType } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
 import { catalog } from '../catalog/catalog.ts';
 import type { Dealer } from './dealers.ts';
 import { MILES_PER_YEAR } from './pricing.ts';

@@ -1,10 +1,9 @@
-import type { BodyStyle } from '@forecourt/shared-contracts/entities/codes';
 import { type Body, BODIES } from './bodies.data.ts';
 import { lit, mix, definitions } from './materials.ts';
 import { drawExterior } from './exterior.ts';
 import { extentOfTurn, type Camera, type Frame } from './geometry.ts';
 import { TURN_STEP, TURN_DEGREES, UNKNOWN_PAINT, type PictureAngle, type TurnAngle } from './picturePath.ts';
-
+import type { BodyStyle } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
 /** The view from the rear bench: dashboard, wheel, screen and front seats. Tall bodies sit upright. */

@@ -1,4 +1,5 @@
-import { BODY_STYLES, type BodyStyle } from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
+import { type BodyStyle } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
 /** In the order in which a gallery shows them; the first is the listing's main picture. */

@@ -1,6 +1,6 @@
+import type { ConsumerRatings } from '../../../services/marketplace-api/src/http/callTypes.ts';
 import { steady, steadyPick } from '../inventory/random.ts';
 import type { ReferenceVehicle } from './vehicles.ts';
-import type { ConsumerRatings } from '../callTypes.ts';
 
 const ASPECTS = ['Value', 'Performance', 'Quality', 'Comfort', 'Reliability', 'Styling'] as const;
 type Aspect = (typeof ASPECTS)[number];

@@ -7,7 +7,6 @@ import { nameKey, slugFromName } from '@forecourt/marketplace-api/naming';
 import { picturePath } from '../pictures/picturePath.ts';
 import { steadyPick } from '../inventory/random.ts';
 import { vehiclesOf, type ReferenceVehicle } from './vehicles.ts';
-import type { ExpertReview } from '../callTypes.ts';
 
 const AUTHORS = ['Dana Whitlock', 'Jerome Castell', 'Mina Oduya', 'Peter Lindqvist'];
 

@@ -1,7 +1,7 @@
+import type { TrimSpec, SafetyInfo } from '../../../services/marketplace-api/src/http/callTypes.ts';
 import { featureShare, richnessOf } from '../inventory/equipment.ts';
 import type { ReferenceVehicle } from './vehicles.ts';
 import { steady } from '../inventory/random.ts';
-import type { TrimSpec, SafetyInfo } from '../callTypes.ts';
 
 /** Feature codes behind the spec ids (B3-SPEC-04..12); the most common of several decides. */
 const FEATURES_OF: Readonly<Record<number, readonly string[]>> = {

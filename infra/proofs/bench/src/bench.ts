@@ -8,6 +8,7 @@ import { measureSearches } from './search/measureSearch.ts';
 import { measureServers } from './serverMeasures.ts';
 import { createCleanup } from './servers/processes.ts';
 import { startVariants } from './servers/variants.ts';
+import { installTools } from './tools.ts';
 
 const LISTINGS = 100_000;
 const PATH = '/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50';
@@ -25,6 +26,7 @@ async function normalizedPath(origin: string): Promise<string> {
 }
 
 async function bench(onStart: (stop: () => Promise<void> | void) => void): Promise<void> {
+  await installTools();
   logStep('building stale packages');
   await buildAll();
   await buildOneBundle();

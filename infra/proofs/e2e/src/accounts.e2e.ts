@@ -96,10 +96,10 @@ describe('accounts', () => {
     await open('/account/sign-in?defaultScreen=signup');
     await fill({ name: 'Eve', email, password: 'another long secret' });
     await button('Create account').click();
-    await expectHeading('Check your mail');
+    await expectHeading('Check your email');
     await browser.$('a=Open the mails of this machine').click();
     const newest = browser.$(`//ol/li[contains(., "${email}")][1]/h2`);
-    assert.match(await newest.getText(), /^You have an account already/);
+    assert.match(await newest.getText(), /^You already have an account/);
   });
 
   it('resets a forgotten password by email and changes a known one on the account page', async () => {
@@ -117,7 +117,7 @@ describe('accounts', () => {
     await followEmail(email);
     await fill({ password: 'five other words about boats' });
     await button('Set password').click();
-    await expectHeading('Your password is changed');
+    await expectHeading('Your password was changed');
     await browser.$('a=Sign in').click();
     await signIn(email, 'five other words about boats');
     await waitForPath('/cars-for-sale/all-cars');
@@ -234,7 +234,7 @@ describe('account pages', () => {
       const email = newAddress();
       await fill({ name: 'Ada', email, password: PASSWORD });
       await button('Create account').click();
-      await expectHeading('Check your mail');
+      await expectHeading('Check your email');
       await expectNoAxeViolations();
       await expectNoOverflow();
       await confirmAddress(email);

@@ -31,7 +31,7 @@ async function securityErrors(): Promise<string[]> {
 }
 
 /** Errors of this test so far, without the allowed ones. */
-export async function consoleErrors(): Promise<string[]> {
+async function consoleErrors(): Promise<string[]> {
   const { errors, allowed } = watch();
   return [...errors, ...(await securityErrors())].filter(
     (text) => !allowed.some((pattern) => pattern.test(text)),
@@ -39,7 +39,7 @@ export async function consoleErrors(): Promise<string[]> {
 }
 
 /** Subscribes to console errors, once per session. */
-export async function watchConsole(): Promise<void> {
+async function watchConsole(): Promise<void> {
   const state = watch();
   if (state.isSubscribed) return;
   state.isSubscribed = true;
@@ -52,7 +52,7 @@ export async function watchConsole(): Promise<void> {
 }
 
 /** Clears the errors of the last test. */
-export function resetConsoleErrors(): void {
+function resetConsoleErrors(): void {
   Object.assign(watch(), { errors: [], allowed: [] });
 }
 

@@ -37,7 +37,7 @@ describe('content dialogs', () => {
     const logged = problemsLogged('CERTIFIED_PROGRAM');
     const mend = await failing('certifiedSponsor', { status: 503 });
     await press(PROGRAM);
-    await browser.$('p=This program cannot be shown right now.').waitForDisplayed();
+    await browser.$('p=We can’t show this program right now.').waitForDisplayed();
     assert.equal(await openTitle(), '');
     await mend();
     const hurry = await failing('certifiedSponsor', { delayMs: 500, times: 1 });
@@ -233,7 +233,7 @@ describe('the wallet', () => {
 describe('the notification prompt', () => {
   const IPHONE =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
-  const PROMPT = 'h2=Hear of new matches first';
+  const PROMPT = 'h2=Be the first to see new matches';
   const setPermission = (setting: 'granted' | 'denied' | 'prompt') =>
     browser.sendCommand('Browser.setPermission', {
       permission: { name: 'notifications' },

@@ -84,7 +84,7 @@ describe('an offer to a private seller', () => {
     try {
       await block(['*/make-offer.js']);
       await press(`[data-tile] article ${OFFER}`);
-      await browser.$('p=Offers cannot be made right now.').waitForDisplayed();
+      await browser.$('p=We can’t load the offer form right now.').waitForDisplayed();
       assert.equal(await browser.$('dialog[open]').isExisting(), false);
       await block([]);
       await browser.$('button=Try again').click();

@@ -82,7 +82,7 @@ describe('saving listings', () => {
     const mend = await failing('saveListing', { status: 503, times: 1 });
     try {
       await press(HEART, 0);
-      await browser.$('p=This vehicle was not saved.').waitForDisplayed();
+      await browser.$('p=We couldn’t save this vehicle.').waitForDisplayed();
       assert.equal(await pressedCount(), 0);
       await browser.$('button=Try again').click();
       await browser.waitUntil(async () => (await pressedCount()) === 1);

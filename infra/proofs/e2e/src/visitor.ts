@@ -11,7 +11,7 @@ export async function startFreshVisit(): Promise<void> {
   await browser.deleteCookies();
 }
 
-/** From the 'Check your mail' page, opens the newest email to an address and follows its link. */
+/** From the 'Check your email' page, opens the newest email to an address and follows its link. */
 export async function followEmail(email: string): Promise<void> {
   await browser.$('a=Open the mails of this machine').click();
   await browser.$(`//ol/li[contains(., "${email}")][1]//a`).click();

@@ -15,15 +15,15 @@ afterAll(() => rig.stop());
 const signUp = (visitor: Visitor, email: string, name?: string) => signUpAt(rig, visitor, email, name);
 const redeem = (callback: URL, visit: Visit) => redeemAt(rig, callback, visit);
 
-describe('signing up', () => {
-  it('opens the sign-up form first when the shop asks for it, the sign-in form otherwise', async () => {
+describe('sign-up', () => {
+  it('opens the sign-up form for prompt=create and the sign-in form otherwise', async () => {
     expect((await rig.visitor().begin({ prompt: 'create' })).page).toContain(
       '<h1>Create a free account</h1>',
     );
     expect((await rig.visitor().begin()).page).toContain('<h1>Sign in</h1>');
   });
 
-  it('ends in a token that names the account, signed and good for the shop', async () => {
+  it('returns a signed id token that names the account, for the shop', async () => {
     const email = newAddress();
     const { visit, callback } = await signUp(rig.visitor(), email);
     const tokens = await redeem(callback, visit);
@@ -31,7 +31,7 @@ describe('signing up', () => {
     expect(tokens.refresh_token).toBeDefined();
   });
 
-  it('names each error at its field and keeps what was typed, but never a password', async () => {
+  it('shows each error at its field and keeps the values, but never a password', async () => {
     const visitor = rig.visitor();
     const visit = await visitor.begin({ prompt: 'create' });
     const { status, text } = await visitor.post(
@@ -47,7 +47,7 @@ describe('signing up', () => {
   });
 
   it.each([
-    ['one of the first to be guessed', 'password1234'],
+    ['too easy to guess', 'password1234'],
     ['one character again and again', 'aaaaaaaaaaaa'],
     ['the address itself', 'xperson@example.comx'],
   ])('refuses a password that is %s', async (_, password) => {
@@ -61,7 +61,7 @@ describe('signing up', () => {
     expect(text).toContain('id="password-error"');
   });
 
-  it('signs a person in who had forgotten the account but not the password', async () => {
+  it('signs in a visitor who signs up again with the right password', async () => {
     const email = newAddress();
     const first = await signUp(rig.visitor(), email);
     const visitor = rig.visitor();
@@ -75,7 +75,7 @@ describe('signing up', () => {
     });
   });
 
-  it('makes one account of two forms that are sent at once', async () => {
+  it('creates one account when two forms are sent at once', async () => {
     const email = newAddress();
     const visits = await Promise.all(
       [rig.visitor(), rig.visitor()].map(async (visitor) => ({ visitor, visit: await visitor.begin() })),
@@ -90,7 +90,7 @@ describe('signing up', () => {
     expect(rig.db.prepare('SELECT count(*) AS n FROM account WHERE email = ?').get(email)).toEqual({ n: 1 });
   });
 
-  it('never stores the password as it is', async () => {
+  it('never stores the password in plain text', async () => {
     await signUp(rig.visitor(), newAddress());
     const rows = rig.db.prepare('SELECT password_hash FROM account').all() as { password_hash: string }[];
     for (const { password_hash } of rows) expect(password_hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
@@ -98,8 +98,8 @@ describe('signing up', () => {
   });
 });
 
-describe('signing in', () => {
-  it('answers an unknown address and a wrong password with the same page', async () => {
+describe('sign-in', () => {
+  it('returns the same page for an unknown address and a wrong password', async () => {
     const email = newAddress();
     await signUp(rig.visitor(), email);
     const visitor = rig.visitor();
@@ -109,11 +109,11 @@ describe('signing in', () => {
     const wrong = await attempt(email);
     const unknown = await attempt('nobody@example.com');
     expect([wrong.status, unknown.status]).toEqual([422, 422]);
-    expect(wrong.text).toContain('The email address or the password is wrong.');
+    expect(wrong.text).toContain('The email address or password is incorrect.');
     expect(unknown.text.replace('nobody@example.com', email)).toBe(wrong.text);
   });
 
-  it('takes as long for an unknown address as for a wrong password', async () => {
+  it('takes the same time for an unknown address as for a wrong password', async () => {
     const email = newAddress();
     await signUp(rig.visitor(), email);
     const visitor = rig.visitor();
@@ -136,7 +136,7 @@ describe('signing in', () => {
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.6);
   });
 
-  it('asks nobody twice in the same browser', async () => {
+  it('does not ask again in the same browser', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     await signUp(visitor, email);
@@ -150,7 +150,7 @@ describe('signing in', () => {
     expect((await visitor.get(url)).location?.searchParams.get('code')).toBeTruthy();
   });
 
-  it('leads back without an account when the visitor would rather go on', async () => {
+  it('redirects back with access_denied when the visitor continues without signing in', async () => {
     const visitor = rig.visitor();
     const visit = await visitor.begin();
     const callback = await rig.toShop(
@@ -161,7 +161,7 @@ describe('signing in', () => {
     expect(callback.searchParams.get('state')).toBe(visit.checks.state);
   });
 
-  it('refuses a form of another site, without its token, or with that of another visit', async () => {
+  it('refuses forms from another site, without a token, or with the token of another visit', async () => {
     const visitor = rig.visitor();
     const visit = await visitor.begin();
     const other = await rig.visitor().begin();
@@ -178,7 +178,7 @@ describe('signing in', () => {
     expect((await visitor.post(url, form(visit, fields))).status).toBe(422);
   });
 
-  it('knows a visit only in the browser that began it, and only once', async () => {
+  it('accepts a visit only in the browser that started it, and only once', async () => {
     const visit = await rig.visitor().begin();
     const stranger = await rig.visitor().get(visit.base);
     expect(stranger.status).toBe(410);
@@ -192,7 +192,7 @@ describe('signing in', () => {
     expect((await visitor.post(`${used.base}/sign-in`, fields)).status).toBe(410);
   });
 
-  it('keeps two tabs apart', async () => {
+  it('keeps two tabs independent', async () => {
     const visitor = rig.visitor();
     const first = await visitor.begin();
     const second = await visitor.begin();
@@ -205,14 +205,14 @@ describe('signing in', () => {
   });
 });
 
-describe('tries', () => {
+describe('rate limits', () => {
   let strict: IdentityRig;
   beforeAll(async () => {
     strict = await startIdentity({ limits: { perClient: 6, perAddress: 3, windowMs: 60_000 } });
   });
   afterAll(() => strict.stop());
 
-  it('are few for one address and for one client, whether there is an account or not', async () => {
+  it('apply per address and per client, with and without an account', async () => {
     const visitor = strict.visitor();
     const visit = await visitor.begin();
     const attempt = async (email: string) =>
@@ -232,13 +232,13 @@ describe('tries', () => {
       `${visit.base}/sign-in`,
       form(visit, { email: 'd@example.com', password: 'x' }),
     );
-    expect(last.text).toContain('Too many tries. Wait a few minutes and try again.');
+    expect(last.text).toContain('Too many attempts. Wait a few minutes and try again.');
     expect(last.headers['retry-after']).toBeDefined();
   });
 });
 
 describe('tokens', () => {
-  it('are renewed as long as the session lasts, and end with it', async () => {
+  it('are refreshed while the session lasts and end with it', async () => {
     const visitor = rig.visitor();
     const { visit, callback } = await signUp(visitor, newAddress());
     const tokens = await redeem(callback, visit);
@@ -264,7 +264,7 @@ describe('tokens', () => {
     expect((await visitor.begin()).page).toContain('<h1>Sign in</h1>');
   });
 
-  it('do not let somebody else sign a visitor out by a link: it has to be confirmed', async () => {
+  it('are required to sign out without confirmation', async () => {
     const visitor = rig.visitor();
     await signUp(visitor, newAddress());
     const page = await visitor.get('/session/end');
@@ -272,7 +272,7 @@ describe('tokens', () => {
     expect(page.text).not.toContain('signOut.js');
   });
 
-  it('are worthless once they are revoked', async () => {
+  it('are invalid once revoked', async () => {
     const { visit, callback } = await signUp(rig.visitor(), newAddress());
     const tokens = await redeem(callback, visit);
     const client = await rig.client();
@@ -282,7 +282,7 @@ describe('tokens', () => {
     });
   });
 
-  it('go to registered shops only, and only with PKCE', async () => {
+  it('are issued to registered shops only, and only with PKCE', async () => {
     const visitor = rig.visitor();
     const client = await rig.client();
     const ask = (parameters: Record<string, string>) =>
@@ -294,20 +294,20 @@ describe('tokens', () => {
     });
     expect(foreign.status).toBe(400);
     expect(foreign.location).toBeUndefined();
-    expect(foreign.text).toContain('That did not work');
+    expect(foreign.text).toContain('Something went wrong');
     const plain = await ask({ redirect_uri: `${SHOP}/account/callback` });
     expect(plain.location?.searchParams.get('error')).toBe('invalid_request');
   });
 });
 
-describe('the service', () => {
-  it('has one name for health and metrics each, by which the edge hides them', async () => {
+describe('identity service', () => {
+  it('serves health and metrics under exactly one path each', async () => {
     const visitor = rig.visitor();
     for (const path of ['/METRICS', '/Health/live', '/HEALTH/ready'])
       expect((await visitor.get(path)).status).toBe(404);
   });
 
-  it('is live and ready, counts how forms end, and never logs who signed in', async () => {
+  it('is live and ready, counts form outcomes, and never logs who signed in', async () => {
     const visitor = rig.visitor();
     for (const path of ['/health/live', '/health/ready']) expect((await visitor.get(path)).status).toBe(200);
     const text = (await visitor.get('/metrics')).text;
@@ -316,7 +316,7 @@ describe('the service', () => {
     expect(JSON.stringify(rig.log)).not.toMatch(/@example\.com|four words/);
   });
 
-  it('lets pages run no inline code and send forms only to itself and the shop', async () => {
+  it('forbids inline code and restricts form targets to itself and the shop', async () => {
     const { headers, text } = await rig.visitor().get((await rig.visitor().begin()).base);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -326,7 +326,7 @@ describe('the service', () => {
     expect(text).not.toMatch(/<script(?![^>]*src=)|style=/);
   });
 
-  it('serves its styles for ever, below the hash of their content', async () => {
+  it('serves immutable styles below their content hash', async () => {
     const visitor = rig.visitor();
     const { page } = await visitor.begin();
     const styles = await visitor.get(/href="(\/assets\/[^"]+\.css)"/.exec(page)?.[1] ?? '');
@@ -335,7 +335,7 @@ describe('the service', () => {
     expect(styles.text).toContain('--fc-color-accent');
   });
 
-  it('answers a body that is too large, or none at all, without falling over', async () => {
+  it('handles a body that is too large or missing', async () => {
     const visitor = rig.visitor();
     const visit = await visitor.begin();
     const huge = await visitor.post(`${visit.base}/sign-in`, form(visit, { email: 'x'.repeat(20_000) }));

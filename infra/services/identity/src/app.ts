@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Config } from './config.ts';
-import { frontDoor, handleError } from './http/errors.ts';
+import { redirectToShop, handleError } from './http/errors.ts';
 import { interactionRoutes } from './http/interactionRoutes.ts';
 import { linkRoutes } from './http/linkRoutes.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -12,9 +12,9 @@ import type { Keys } from './oidc/keys.ts';
 import { createVisits } from './http/visits.ts';
 import type { MailOutbox } from './mail/outbox.ts';
 import { createIssuer, type IssuerOptions } from './oidc/provider.ts';
-import type { EndSessions } from './oidc/sessions.ts';
-import { createPageAssets } from './pages/assets.ts';
-import { outboxPage } from './pages/outboxPage.ts';
+import type { EndSessions } from './oidc/adapter.ts';
+import { createPageAssets } from './pages/layout.ts';
+import { outboxPage } from './pages/credentialPages.ts';
 import type { Adapter } from 'oidc-provider';
 
 export interface AppDeps {
@@ -25,14 +25,14 @@ export interface AppDeps {
   readonly keys: Keys;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Does the database answer? */
+  /** Is the database open? */
   readonly isReady: () => boolean;
 }
 
 export type AppOptions = IssuerOptions &
   Pick<Config, 'LOCAL_MODE' | 'SMTP_URL'> & { readonly limits?: Limits };
 
-/** Where the mails of one's own machine are shown, and how many. */
+/** Shows the latest mails in local mode without a mail server. */
 const OUTBOX_PATH = '/outbox';
 const OUTBOX_LENGTH = 50;
 
@@ -57,19 +57,19 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
           'style-src': ["'self'"],
           'script-src': ["'self'"],
           'img-src': ["'self'", 'data:'],
-          // A form's answer leads back to the shop.
+          // Forms redirect back to the shop.
           'form-action': ["'self'", ...options.OIDC_CLIENT_ORIGINS],
           'base-uri': ["'none'"],
           'frame-ancestors': ["'none'"],
         },
       },
-      // The way back to the shop must not tell it which visit this was.
+      // The redirect to the shop must not reveal the interaction's URL.
       referrerPolicy: { policy: 'same-origin' },
       strictTransportSecurity: options.OIDC_ISSUER.startsWith('https:'),
     }),
   );
 
-  // By their one name: an edge in front hides them from visitors.
+  // Case-sensitive: the proxy in front blocks exactly these paths.
   const operators = Router({ caseSensitive: true });
   operators.get('/health/live', (_, response) => void response.json({ status: 'live' }));
   operators.get('/health/ready', (_, response) => {
@@ -81,23 +81,23 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
   });
   app.use(operators);
   app.use(assets.routes);
-  app.get('/', frontDoor(site));
+  app.get('/', redirectToShop(site));
   app.use(['/interaction', '/reset', OUTBOX_PATH], (_, response, next) => {
     response.set('Cache-Control', 'no-store');
     next();
   });
   const visits = createVisits({ provider, site, csrfKey: keys.cookieKeys[0] ?? '' });
-  const keepsMails = options.LOCAL_MODE && options.SMTP_URL === undefined;
+  const hasOutboxPage = options.LOCAL_MODE && options.SMTP_URL === undefined;
   const pages = {
     ...deps,
     provider,
     visits,
     limits: options.limits ?? (options.LOCAL_MODE ? LOCAL_LIMITS : STRICT_LIMITS),
-    outboxPath: keepsMails ? OUTBOX_PATH : undefined,
+    outboxPath: hasOutboxPage ? OUTBOX_PATH : undefined,
   };
   app.use(linkRoutes(pages));
   app.use(interactionRoutes(pages));
-  if (keepsMails)
+  if (hasOutboxPage)
     app.get(OUTBOX_PATH, (_, response) =>
       visits.send(response, 200, outboxPage(deps.outbox.newest(OUTBOX_LENGTH))),
     );

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
-import { readOrMakeKeys } from './oidc/keys.ts';
+import { readOrCreateKeys } from './oidc/keys.ts';
 
-describe('the configuration', () => {
-  it('needs nothing on one’s own machine', () => {
+describe('configuration', () => {
+  it('needs no keys in local mode', () => {
     const config = readConfig({ LOCAL_MODE: 'true', OIDC_CLIENT_SECRET: '' });
     expect(config).toMatchObject({
       HOST: '127.0.0.1',
@@ -16,7 +16,7 @@ describe('the configuration', () => {
     expect(config.OIDC_CLIENT_SECRET).toBeUndefined();
   });
 
-  it('refuses to serve others without a secret, mails and https, and names the keys', () => {
+  it('requires a secret, mail and https outside local mode, and names the keys', () => {
     expect(() => readConfig({})).toThrow(
       /OIDC_CLIENT_SECRET.*SMTP_URL.*OIDC_ISSUER: must be an https origin/,
     );
@@ -35,32 +35,32 @@ describe('the configuration', () => {
     ['IDENTITY_PORT', '70000'],
     ['OIDC_CLIENT_SECRET', 'short'],
     ['SMTP_URL', 'https://mail.example'],
-  ])('names the key %s when its value is wrong', (key, value) => {
+  ])('names the key %s when its value is invalid', (key, value) => {
     expect(() => readConfig({ LOCAL_MODE: 'true', [key]: value })).toThrow(key);
   });
 });
 
-describe('the keys', () => {
+describe('keys', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'keys-'));
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('are made once, kept, and readable by their owner alone', () => {
-    const first = readOrMakeKeys(directory);
-    expect(readOrMakeKeys(directory)).toEqual(first);
+  it('are generated once, stored, and readable by their owner only', () => {
+    const first = readOrCreateKeys(directory);
+    expect(readOrCreateKeys(directory)).toEqual(first);
     expect(first.jwks[0]).toMatchObject({ kty: 'EC', alg: 'ES256' });
     expect(statSync(join(directory, 'identity-keys.json')).mode & 0o777).toBe(0o600);
     const other = mkdtempSync(join(tmpdir(), 'keys-'));
-    expect(readOrMakeKeys(other).cookieKeys).not.toEqual(first.cookieKeys);
+    expect(readOrCreateKeys(other).cookieKeys).not.toEqual(first.cookieKeys);
     rmSync(other, { recursive: true });
   });
 
-  it('are never replaced when the file is damaged: everybody would be signed out unasked', () => {
+  it('are not replaced when the file is damaged, which would sign everyone out', () => {
     const file = join(directory, 'identity-keys.json');
     writeFileSync(file, '{"jwks": []');
-    expect(() => readOrMakeKeys(directory)).toThrow();
+    expect(() => readOrCreateKeys(directory)).toThrow();
     expect(readFileSync(file, 'utf8')).toBe('{"jwks": []');
   });
 });

@@ -8,35 +8,35 @@ const origin = z
   .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without path or user')
   .transform((url) => new URL(url).origin);
 
-/** Every key the service reads; the README's table says the same. */
+/** All configuration keys; the table in the repository's README lists them too. */
 export const configSchema = z
   .object({
     HOST: z.string().min(1).default('127.0.0.1'),
     IDENTITY_PORT: z.coerce.number().int().min(0).max(65_535).default(4200),
-    /** Name of the issuer: what browsers and services reach it by. Default: localhost at its port. */
+    /** Issuer URL as browsers and services reach it. Default: localhost at its port. */
     OIDC_ISSUER: origin.optional(),
     OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
-    /** Without one, in local mode, the shell proves itself by PKCE alone. */
+    /** Optional in local mode, where PKCE alone authenticates the shell. */
     OIDC_CLIENT_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-    /** Origins of the shells which may send visitors here, comma-separated. */
+    /** Origins of the shells that may send visitors here, comma-separated. */
     OIDC_CLIENT_ORIGINS: z
       .string()
       .default('http://localhost:3000,http://127.0.0.1:3000')
       .transform((text) => text.split(',').map((part) => part.trim()))
       .pipe(z.array(origin).min(1)),
-    /** Relative paths start at the repository. */
+    /** Relative to the repository root. */
     DATA_DIR: z
       .string()
       .min(1)
       .default('.data')
       .transform((path) => resolve(REPOSITORY, path)),
-    /** Hops of trusted proxies in front. */
+    /** Number of trusted proxies in front. */
     TRUST_PROXY: z.coerce.number().int().min(0).default(0),
-    /** Without one, in local mode, mails stay in `/outbox`. */
+    /** Optional in local mode, where `/outbox` shows the mails instead. */
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     MAIL_FROM: z.string().min(3).default('Forecourt <no-reply@forecourt.example>'),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    /** For one's own machine: a shell without a secret, plain http, mails that stay here, and wide rate limits. */
+    /** For development: no client secret, plain http, mails in `/outbox`, and generous rate limits. */
     LOCAL_MODE: z.stringbool().default(false),
   })
   .superRefine(({ LOCAL_MODE, OIDC_CLIENT_SECRET, OIDC_ISSUER, SMTP_URL }, context) => {
@@ -45,13 +45,13 @@ export const configSchema = z
       context.addIssue({
         code: 'custom',
         path: ['OIDC_CLIENT_SECRET'],
-        message: 'is needed outside local mode',
+        message: 'is required outside local mode',
       });
     if (SMTP_URL === undefined)
       context.addIssue({
         code: 'custom',
         path: ['SMTP_URL'],
-        message: 'is needed outside local mode: accounts are confirmed by mail',
+        message: 'is required outside local mode: accounts are confirmed by mail',
       });
     if (!OIDC_ISSUER?.startsWith('https:'))
       context.addIssue({
@@ -66,11 +66,11 @@ export const configSchema = z
   }));
 export type Config = z.infer<typeof configSchema>;
 
-/** Parses the environment; empty values are none. Throws one line that names every wrong key. */
+/** Parses the environment; empty values count as unset. Throws an error that names every invalid key. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const read = configSchema.safeParse(given);
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const read = configSchema.safeParse(values);
   if (read.success) return read.data;
   const problems = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`Wrong configuration. ${problems.join('; ')}`);
+  throw new Error(`Invalid configuration. ${problems.join('; ')}`);
 }

@@ -32,8 +32,8 @@ async function forget(email: string) {
   return { answer, mail: rig.mailTo(email), visit };
 }
 
-describe('a sign-up', () => {
-  it('answers a taken address with the page of a free one, and tells its owner by mail', async () => {
+describe('sign-up by mail', () => {
+  it('shows the same page for a taken address and mails its owner', async () => {
     const taken = newAddress();
     await signUp(rig, rig.visitor(), taken);
     const visitor = rig.visitor();
@@ -48,13 +48,13 @@ describe('a sign-up', () => {
     expect([one.status, other.status]).toEqual([200, 200]);
     expect(one.text.replace(taken.toUpperCase(), free)).toBe(other.text);
     expect(rig.mailTo(taken)).toMatchObject({
-      subject: 'You have an account already | Forecourt',
+      subject: 'You already have an account | Forecourt',
       link: `${SHOP}/account/sign-in`,
     });
     expect(await isRefused(free, 'another long secret')).toBe(true);
   });
 
-  it('is confirmed by a form, once: opening the link alone does nothing', async () => {
+  it('is confirmed once, by a form; opening the link changes nothing', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     const visit = await visitor.begin();
@@ -67,7 +67,7 @@ describe('a sign-up', () => {
     expect((await visitor.get(link)).status).toBe(410);
   });
 
-  it('needs its password where somebody else may have chosen it: in another browser', async () => {
+  it('requires the password in another browser', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     const visit = await visitor.begin();
@@ -80,7 +80,7 @@ describe('a sign-up', () => {
     expect(await isRefused(email, PASSWORD)).toBe(false);
   });
 
-  it('is gone after an hour, and its secret is never stored', async () => {
+  it('expires after an hour, and its secret is never stored', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     const visit = await visitor.begin();
@@ -94,8 +94,8 @@ describe('a sign-up', () => {
   });
 });
 
-describe('a forgotten password', () => {
-  it('is asked for by any address with the same answer, and only its owner learns more', async () => {
+describe('password reset', () => {
+  it('responds the same for any address and mails only its owner', async () => {
     const email = newAddress();
     await signUp(rig, rig.visitor(), email);
     const visitor = rig.visitor();
@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     expect(rig.mailTo(unknown).subject).toMatch(/^There is no account/);
   });
 
-  it('is replaced by the mailed link, once, and every browser is signed out', async () => {
+  it('sets the password once by the mailed link and signs out every browser', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     const { visit, callback } = await signUp(rig, visitor, email);
@@ -119,7 +119,7 @@ describe('a forgotten password', () => {
     expect(weak.status).toBe(422);
     expect(weak.text).toContain('Use at least 10 characters');
     const done = await fillIn(visitor, mail.link, { password: NEW_PASSWORD });
-    expect(done.text).toContain('Your password is changed');
+    expect(done.text).toContain('Your password was changed');
     expect(await isRefused(email, PASSWORD)).toBe(true);
     expect(await isRefused(email, NEW_PASSWORD)).toBe(false);
     await expect(openId.refreshTokenGrant(await rig.client(), token)).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe('a forgotten password', () => {
     expect((await visitor.get(mail.link)).status).toBe(410);
   });
 
-  it('uses up every link of its address', async () => {
+  it('invalidates all reset links of the address', async () => {
     const email = newAddress();
     await signUp(rig, rig.visitor(), email);
     const before = linksKept();
@@ -139,7 +139,7 @@ describe('a forgotten password', () => {
     expect(linksKept()).toBe(before);
   });
 
-  it('takes no form of another site, and none without the page’s own token', async () => {
+  it('refuses forms from another site or without the page’s token', async () => {
     const email = newAddress();
     await signUp(rig, rig.visitor(), email);
     const { mail } = await forget(email);
@@ -155,7 +155,7 @@ describe('a forgotten password', () => {
     expect(await isRefused(email, PASSWORD)).toBe(false);
   });
 
-  it('floods nobody’s mailbox', async () => {
+  it('limits the mails to one address', async () => {
     const strict = await startIdentity({ limits: { perClient: 50, perAddress: 3, windowMs: 60_000 } });
     const visitor = strict.visitor();
     const visit = await visitor.begin();
@@ -169,8 +169,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('changing the password', () => {
-  it('asks for the old one, keeps this browser and signs the others out', async () => {
+describe('password change', () => {
+  it('requires the old password, keeps this browser signed in and signs out the others', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     await signUp(rig, visitor, email);
@@ -184,7 +184,7 @@ describe('changing the password', () => {
       visitor.post(`${visit.base}/change-password`, form(visit, { current, password: NEW_PASSWORD }));
     const wrong = await change('not the password');
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('This is not your password');
+    expect(wrong.text).toContain('This password is incorrect');
     const tokens = await redeem(rig, await rig.toShop(visitor, await change(PASSWORD)), visit);
     expect(tokens.claims()).toMatchObject({ email });
     await openId.refreshTokenGrant(await rig.client(), tokens.refresh_token ?? '');
@@ -196,7 +196,7 @@ describe('changing the password', () => {
     expect(await isRefused(email, PASSWORD)).toBe(true);
   });
 
-  it('is for who is signed in: others sign in first', async () => {
+  it('requires signing in first', async () => {
     const email = newAddress();
     await signUp(rig, rig.visitor(), email);
     const visitor = rig.visitor();
@@ -208,8 +208,8 @@ describe('changing the password', () => {
   });
 });
 
-describe('the pages', () => {
-  it('look like the brand that the shop names, and like the usual one for any other', async () => {
+describe('pages', () => {
+  it('use the brand that the shop names, and the default brand for unknown names', async () => {
     const { page } = await rig.visitor().begin({ brand: 'kbb' });
     expect(page).toContain('data-brand="kbb"');
     expect(page).toContain('Forecourt Values');
@@ -221,7 +221,7 @@ describe('the pages', () => {
     expect((await rig.visitor().get(mail.link)).text).toContain('data-brand="kbb"');
   });
 
-  it('show the mails of one’s own machine, with their links', async () => {
+  it('show outgoing mails with their links in local mode', async () => {
     const email = newAddress();
     const visitor = rig.visitor();
     const visit = await visitor.begin();

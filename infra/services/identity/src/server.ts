@@ -4,29 +4,26 @@ import { createSmtp } from '@forecourt/durable/smtp';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccounts } from './accounts/accounts.ts';
-import { createAccountStore } from './accounts/accountStore.ts';
+import { createAccountStore, createLinks } from './accounts/accountStore.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { createLinks } from './accounts/links.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createMailOutbox } from './mail/outbox.ts';
-import { createMailSender } from './mail/sender.ts';
-import { createAdapterFactory, sweepArtifacts } from './oidc/adapter.ts';
-import { readOrMakeKeys } from './oidc/keys.ts';
-import { createEndSessions } from './oidc/sessions.ts';
+import { createMailOutbox, createMailSender } from './mail/outbox.ts';
+import { createAdapterFactory, sweepArtifacts, createEndSessions } from './oidc/adapter.ts';
+import { readOrCreateKeys } from './oidc/keys.ts';
 import { openDatabase } from './store/database.ts';
 
-/** ms between two removals of what has expired. */
-const SWEEP_MS = 3_600_000;
-/** ms between two looks at what is to be mailed. */
-const MAIL_MS = 1000;
-/** ms for requests under way when the process is told to stop. */
-const SHUTDOWN_MS = 5000;
+/** ms between two cleanups of expired data. */
+const SWEEP_INTERVAL_MS = 3_600_000;
+/** ms between two checks for due mails. */
+const MAIL_INTERVAL_MS = 1000;
+/** ms that requests in flight have to finish on shutdown. */
+const SHUTDOWN_TIMEOUT_MS = 5000;
 
-/** What a person can do about errors of the start, by the system's code. */
+/** What to do about startup errors, by system error code. */
 const START_ERRORS: Readonly<Record<string, (port: number) => string>> = {
   EADDRINUSE: (port) => `PORT_TAKEN: port ${port} is in use; set IDENTITY_PORT to a free one`,
-  EACCES: (port) => `PORT_REFUSED: no right to listen on port ${port}, or to write DATA_DIR`,
+  EACCES: (port) => `PORT_REFUSED: not allowed to listen on port ${port}, or to write DATA_DIR`,
   ENOSPC: () => 'DISK_FULL: no space left in DATA_DIR',
   SQLITE_FULL: () => 'DISK_FULL: no space left in DATA_DIR',
 };
@@ -40,7 +37,7 @@ function fail(error: NodeJS.ErrnoException, port = 0): never {
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: { service: 'identity' } });
-  const keys = readOrMakeKeys(config.DATA_DIR);
+  const keys = readOrCreateKeys(config.DATA_DIR);
   const db = openDatabase(join(config.DATA_DIR, 'identity.sqlite'));
   const metrics = createMetrics();
   collectDefaultMetrics({ register: metrics.registry });
@@ -73,29 +70,29 @@ async function serve(): Promise<void> {
   const sweep = () => {
     try {
       const removed = sweepArtifacts(db) + links.sweep() + outbox.sweep();
-      if (removed > 0) logger.info({ removed }, 'what has expired is removed');
+      if (removed > 0) logger.info({ removed }, 'expired data removed');
     } catch (error) {
-      logger.error({ err: error }, 'what has expired could not be removed');
+      logger.error({ err: error }, 'cleanup of expired data failed');
     }
   };
   sweep();
-  const sweeping = setInterval(sweep, SWEEP_MS);
+  const sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS);
 
   const smtp = config.SMTP_URL === undefined ? undefined : createSmtp(config.SMTP_URL, config.MAIL_FROM);
   const sender = smtp && createMailSender({ outbox, send: smtp.send, logger });
-  const mailing = setInterval(() => {
-    sender?.sendDue().catch((error: unknown) => logger.error({ err: error }, 'mails could not be read'));
-  }, MAIL_MS);
+  const mailTimer = setInterval(() => {
+    sender?.sendDue().catch((error: unknown) => logger.error({ err: error }, 'reading due mails failed'));
+  }, MAIL_INTERVAL_MS);
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) return;
     isStopping = true;
     logger.info({ signal }, 'stopping');
-    clearInterval(sweeping);
-    clearInterval(mailing);
+    clearInterval(sweepTimer);
+    clearInterval(mailTimer);
     server.close(() => {
-      // What is being handed over is finished, so that it is not sent again.
+      // Finish deliveries in flight, so that no mail is sent twice.
       void Promise.resolve(sender?.sendDue())
         .catch(() => undefined)
         .finally(() => {
@@ -104,7 +101,7 @@ async function serve(): Promise<void> {
         });
     });
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref();
+    setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS).unref();
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

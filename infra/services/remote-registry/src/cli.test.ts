@@ -33,7 +33,7 @@ const cli = async (args: string[], registryUrl = registry.url) => {
 describe('the program', () => {
   const start = promisify(execFile);
 
-  it('says what was done and exits with 0, and what was wrong with 2', async () => {
+  it('exits with 0 and a result, or with 2 and the usage error', async () => {
     const env = { PATH: process.env['PATH'], REGISTRY_URL: registry.url };
     const [help, wrong] = await Promise.allSettled(
       [['--help'], ['deploy']].map((words) => start(process.execPath, [program, ...words], { env })),
@@ -47,7 +47,7 @@ describe('the program', () => {
 });
 
 describe('the command line', () => {
-  it('publishes, promotes, lists and says why it cannot', async () => {
+  it('publishes, promotes, lists, and reports refusals', async () => {
     expect(await cli(['publish', build.path])).toEqual({ status: 0, said: 'published sample@1.0.0' });
     expect(await cli(['publish', build.path])).toEqual({
       status: 1,
@@ -61,7 +61,7 @@ describe('the command line', () => {
     expect((await cli(['rollback', 'sample'])).said).toMatch(/^NO_PREVIOUS_RELEASE: .+$/);
   });
 
-  it('takes a remote and its version as two words, shows, tells the history and answers JSON', async () => {
+  it('accepts remote and version as two arguments, shows a release, lists the history, and prints JSON', async () => {
     const release = sampleRelease({ version: '1.1.0' });
     const next = await temporaryDirectory();
     await writeRelease(next.path, release);
@@ -90,7 +90,7 @@ describe('the command line', () => {
     expect((await cli(['gc'])).said).toBe('nothing to remove');
   });
 
-  it('examines registry, token and every live file', async () => {
+  it('checks registry, token and every live file', async () => {
     const { status, said } = await cli(['doctor']);
     expect({ status, said }).toEqual({ status: 0, said: expect.stringMatching(/^(?:ok .*\n?)+$/) });
     const [folder] = await readdir(join(registry.dataDir, 'registry/releases/sample'));
@@ -103,7 +103,7 @@ describe('the command line', () => {
     expect((await cli(['doctor', '--shell', 'http://127.0.0.1:9'])).status).toBe(1);
   });
 
-  it('exits with 2 on a wrong command line and with 1 when nobody answers', async () => {
+  it('exits with 2 on a wrong command line and with 1 when the registry is unreachable', async () => {
     for (const words of [
       ['deploy', 'sample'],
       [],

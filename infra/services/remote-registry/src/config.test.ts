@@ -4,14 +4,14 @@ import { readConfig } from './config.ts';
 const token = 'a-token-of-some-length';
 
 describe('readConfig', () => {
-  it('refuses to start without a token outside local mode', () => {
+  it('rejects a missing token outside local mode', () => {
     expect(() => readConfig({})).toThrow('REGISTRY_TOKEN is missing');
     expect(() => readConfig({ LOCAL_MODE: 'false' })).toThrow('REGISTRY_TOKEN is missing');
     expect(() => readConfig({ REGISTRY_TOKEN: '' })).toThrow('REGISTRY_TOKEN is missing');
     expect(readConfig({ LOCAL_MODE: 'true' }).LOCAL_MODE).toBe(true);
   });
 
-  it('listens on this machine only unless told otherwise', () => {
+  it('listens on the loopback address by default', () => {
     expect(readConfig({ REGISTRY_TOKEN: token })).toMatchObject({ HOST: '127.0.0.1', REGISTRY_PORT: 4100 });
   });
 
@@ -26,7 +26,7 @@ describe('readConfig', () => {
     { REGISTRY_TOKEN: token, STORAGE: 's3' },
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_ENDPOINT: 'ceph:7480' },
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_PREFIX: 'no-slash' },
-  ])('refuses %j in one line', (environment) => {
+  ])('rejects %j with a one-line message', (environment) => {
     expect(() => readConfig(environment)).toThrow(/^remote-registry: .+$/);
   });
 });

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { zodReasons } from '@forecourt/cli/release';
-import { DEFAULT_BROTLI_QUALITY } from './releases/precompress.ts';
+import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -11,24 +11,24 @@ const configSchema = z
     /** Address to listen on. */
     HOST: z.string().min(1).default('127.0.0.1'),
     REGISTRY_PORT: z.coerce.number().int().min(0).max(65535).default(4100),
-    /** Everything durable; a relative path counts from the repository, whatever folder the service was started in. */
+    /** All durable data; a relative path is relative to the repository, not the working folder. */
     DATA_DIR: z
       .string()
       .min(1)
       .default('.data')
       .transform((path) => (isAbsolute(path) ? path : resolve(repository, path))),
-    /** Where releases and pointers live: below `DATA_DIR`, or in a bucket of S3 or of a server that speaks its protocol. */
+    /** Storage of releases and pointers: below `DATA_DIR`, or in an S3-compatible bucket. */
     STORAGE: z.enum(['file', 's3']).default('file'),
     S3_BUCKET: z.string().min(3).max(63).optional(),
-    /** Begins every key. */
+    /** Prefix of every key. */
     S3_PREFIX: z
       .string()
       .regex(/^(?:[\w.-]+\/)*$/, "must be empty, or folders that end with '/'")
       .default('registry/'),
     S3_REGION: z.string().min(1).default('us-east-1'),
-    /** Of a compatible server; Amazon's when absent. Credentials come from the SDK's own chain. */
+    /** Endpoint of a compatible server; default: Amazon's. Credentials come from the SDK's default chain. */
     S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-    /** `endpoint/bucket/key`, as many compatible servers want it, instead of `bucket.endpoint/key`. */
+    /** `endpoint/bucket/key`, which many compatible servers require, instead of `bucket.endpoint/key`. */
     S3_PATH_STYLE: z.stringbool().default(false),
     /** 'https://shell-1.internal,…': shells that must accept a release before a pointer names it. */
     SHELL_URLS: z
@@ -41,12 +41,12 @@ const configSchema = z
           .filter((url) => url !== ''),
       )
       .pipe(z.array(z.url({ protocol: /^https?$/ }))),
-    /** Bearer token of those who may write; short ones can be guessed. */
+    /** Bearer token for writes; short ones can be guessed. */
     REGISTRY_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** Allows writes without a token, from programs on this machine only. */
     LOCAL_MODE: z.stringbool().default(false),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    /** 11 is the smallest, 5 some fifty times faster. */
+    /** 11 compresses best; 5 is about fifty times faster. */
     REGISTRY_BROTLI_QUALITY: z.coerce.number().int().min(0).max(11).default(DEFAULT_BROTLI_QUALITY),
   })
   .refine(

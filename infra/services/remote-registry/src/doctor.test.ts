@@ -6,7 +6,7 @@ import { startTestRegistry, type TestRegistry } from './http/testApp.ts';
 
 const REFUSAL = { rule: 'SLOT_RENDER', expected: 'it renders', found: 'boom', remedy: 'repair it' };
 
-describe('the doctor, of a shell', () => {
+describe('doctor --shell', () => {
   let registry: TestRegistry;
   let shell: Server;
   let ready: { status: number; body: string };
@@ -31,12 +31,12 @@ describe('the doctor, of a shell', () => {
   };
   const saying = (status: number, body: object) => ({ status, body: JSON.stringify(body) });
 
-  it('says what it uses', async () => {
+  it('lists the releases in use', async () => {
     ready = saying(200, { status: 'ready', releases: { sample: '1.0.0' }, refused: {} });
     expect(await ofShell()).toEqual([{ isOk: true, what: `shell ${url} is ready: sample@1.0.0` }]);
   });
 
-  it('finds what it refuses, by rule', async () => {
+  it('reports refused releases by rule', async () => {
     ready = saying(200, {
       status: 'ready',
       releases: { sample: '1.0.0' },
@@ -52,7 +52,7 @@ describe('the doctor, of a shell', () => {
   it.each([
     ['one that is not ready', saying(503, { status: 'starting', releases: {} })],
     ['something else that answers', { status: 200, body: '<html>' }],
-  ])('is not content with %s', async (_, answer) => {
+  ])('reports a problem for %s', async (_, answer) => {
     ready = answer;
     expect((await ofShell()).map(({ isOk }) => isOk)).toEqual([false]);
   });

@@ -33,7 +33,7 @@ describe('publishing offline', () => {
     await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
   });
 
-  it('takes only the manifest, web and node', async () => {
+  it('ignores files other than the manifest, web and node', async () => {
     await writeRelease(build.path, sampleRelease());
     await writeFile(join(build.path, 'stats.json'), '{}');
     await expect(publish()).resolves.toBeDefined();

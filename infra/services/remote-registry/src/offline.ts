@@ -3,15 +3,15 @@ import { readBuiltDirectory } from '@forecourt/cli/release';
 import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits } from './pointers/pointerWaits.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';
-import type { RegistryStorage } from './storage/registryStorage.ts';
+import type { RegistryStorage } from './ports.ts';
 
 export { RegistryError } from '@forecourt/cli/release';
-export { openFileStorage } from './storage/fileStorage.ts';
-export type { RegistryStorage } from './storage/registryStorage.ts';
+export { openFileStorage } from './storage/openStorage.ts';
+export type { RegistryStorage } from './ports.ts';
 
 /**
- * Publishes a built directory without the HTTP service, which must not run on
- * the same data at that time. Same checks as over HTTP.
+ * Publishes a built directory without the HTTP service, which must not use the
+ * same data at that time. Applies the same checks as HTTP.
  * @throws RegistryError RELEASE_INVALID, TOO_LARGE, RELEASE_EXISTS
  */
 export async function publishToStore(
@@ -23,7 +23,7 @@ export async function publishToStore(
 }
 
 /**
- * Makes a published version live for everybody; no new revision if it is already.
+ * Makes a published version live for everyone; a no-op if it is live already.
  * @throws RegistryError UNKNOWN_RELEASE
  */
 export function setLive(store: RegistryStorage, name: string, version: string): Promise<Pointers> {

@@ -32,7 +32,7 @@ const environment = (port: number) => ({
 });
 
 describe('server', () => {
-  it('lets held requests go and exits with 0 when told to stop', async () => {
+  it('ends held requests and exits with 0 on SIGTERM', async () => {
     service = spawn(process.execPath, [program], {
       env: environment(0),
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -54,7 +54,7 @@ describe('server', () => {
     expect(Date.now() - begun).toBeLessThan(4000);
   }, 30_000);
 
-  it('says in one line that its port is taken', async () => {
+  it('reports in one line that its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

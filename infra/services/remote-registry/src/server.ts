@@ -5,13 +5,12 @@ import { hasCode } from '@forecourt/cli/release';
 import { readConfig, type RegistryConfig } from './config.ts';
 import { createShellGates } from './gate/shellGates.ts';
 import { createApp } from './http/app.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics } from './http/telemetry.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
-import { PointerWaits } from './pointers/pointerWaits.ts';
-import { followPointers } from './pointers/followPointers.ts';
+import { PointerWaits, followPointers } from './pointers/pointerWaits.ts';
 import { openStorage } from './storage/openStorage.ts';
 
-/** Longest time that answers under way get at shutdown. */
+/** Maximum time for requests in flight at shutdown. */
 const GRACE_MS = 5000;
 
 const listen = (server: Server, { REGISTRY_PORT, HOST }: RegistryConfig): Promise<void> =>

@@ -9,7 +9,7 @@ const [, server] = defineShell(shell);
 await compile([
   {
     ...server,
-    entry: { worker: join(shell, 'src/rendering/worker/main.ts') },
+    entry: { worker: join(shell, 'src/server/rendering/worker/main.ts') },
     output: { ...server?.output, path: process.argv[2] as string },
     cache: { type: 'filesystem', cacheDirectory: join(repository, '.cache/webpack'), name: 'worker' },
   },

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
-import { commonConfiguration, laterStyles, type Side } from './rules.ts';
+import { commonConfiguration, laterStyles, minimizeStyles, type Side } from './rules.ts';
 import {
   containerName,
   contractVersion,
@@ -104,7 +103,7 @@ function webConfiguration(remote: RemotePackage): Configuration {
     },
     optimization: {
       chunkIds: 'named',
-      minimizer: ['...', new CssMinimizerPlugin()],
+      minimizer: ['...', minimizeStyles()],
       splitChunks: {
         cacheGroups: {
           default: false,

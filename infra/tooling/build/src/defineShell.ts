@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
-import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration } from 'webpack';
-import { commonConfiguration, laterStyles } from './rules.ts';
+import { commonConfiguration, laterStyles, minimizeStyles } from './rules.ts';
 import { providedVersion, sharedModules } from './sharedModules.ts';
 
 /** Provides every shared module eagerly to the remotes. */
@@ -38,8 +37,8 @@ function webConfiguration(directory: string): Configuration {
     entry: {
       shell: [
         '@forecourt/shared-contracts/ui/tokens.css',
-        './src/page/page.css',
-        './src/page/page.later.css',
+        './src/server/compose/page.css',
+        './src/server/compose/page.later.css',
         './src/browser/main.ts',
       ],
     },
@@ -56,7 +55,7 @@ function webConfiguration(directory: string): Configuration {
       trustedTypes: { policyName: 'shell#webpack' },
     },
     optimization: {
-      minimizer: ['...', new CssMinimizerPlugin()],
+      minimizer: ['...', minimizeStyles()],
       chunkIds: 'named',
       splitChunks: { cacheGroups: { laterStyles: laterStyles(({ name }) => name === 'shell') } },
     },
@@ -77,7 +76,7 @@ function serverConfiguration(directory: string): Configuration {
     ...commonConfiguration('node', directory),
     name: 'shell server',
     target: 'node24',
-    entry: { server: './src/server.ts', worker: './src/rendering/worker/main.ts' },
+    entry: { server: './src/server.ts', worker: './src/server/rendering/worker/main.ts' },
     output: {
       path: join(directory, 'dist/server'),
       clean: true,

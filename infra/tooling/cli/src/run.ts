@@ -1,7 +1,29 @@
 import { UsageError, readCommandLine, USAGE } from './commandLine.ts';
-import { COMMANDS } from './commands/index.ts';
-import { RegistryCallError } from './registryClient.ts';
+import type { Command } from './commands/command.ts';
+import { doctor } from './commands/doctor.ts';
+import { gate } from './commands/gate.ts';
+import { gc, publish, list, show } from './commands/releases.ts';
+import { override } from './commands/override.ts';
+import { canary, history, promote, rollback } from './commands/pointers.ts';
+import { serve } from './commands/serve.ts';
+import { RegistryCallError } from './client.ts';
 import { RegistryError } from './release/errors.ts';
+
+/** Every command by its name on the command line; `USAGE` describes them. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  publish,
+  gate,
+  list,
+  show,
+  canary,
+  promote,
+  rollback,
+  history,
+  override,
+  serve,
+  gc,
+  doctor,
+};
 
 /** Exit statuses: the registry or the release check refused; the command line is wrong. */
 const REFUSED = 1;

@@ -12,16 +12,16 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/[/\
 
 const USAGE = `Usage: npm run compat [-- <tag or commit>] [-- --json]
 
-Do the remotes of an older commit work in this tree's shell, and those of this
-tree in the older shell? Default: the newest tag, else the commit before HEAD.
+Checks whether the remotes of an older commit work in this tree's shell, and those
+of this tree in the older shell. Default: the newest tag, else the commit before HEAD.
 
-  --json    the comparison as JSON, with every reason
-  --help    this text
+  --json    print the comparison as JSON, with every reason
+  --help
 
-Exit status: 0 compatible, 1 not, 2 it could not be found out.
+Exit status: 0 compatible, 1 not compatible, 2 the comparison failed.
 `;
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const report = (line: string) => process.stderr.write(`${line}\n`);
 
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -33,14 +33,14 @@ async function run(): Promise<number> {
     return 0;
   }
   if (positionals.length > 1)
-    throw new CompatError('UNKNOWN_REF', `one commit only, not ${positionals.join(', ')}`);
+    throw new CompatError('UNKNOWN_REF', `expected one commit, not ${positionals.join(', ')}`);
   const { label, commit } = await findOlder(ROOT, positionals[0]);
-  say(`comparing this tree with ${label} (${commit.slice(0, 10)})`);
-  return withOlderTree(ROOT, commit, say, async (older) => {
-    await buildRemotes(ROOT, { onBuilt: (name) => say(`built ${name}`) });
+  report(`comparing this tree with ${label} (${commit.slice(0, 10)})`);
+  return withOlderTree(ROOT, commit, report, async (older) => {
+    await buildRemotes(ROOT, { onBuilt: (name) => report(`built ${name}`) });
     await buildRemotes(older, {
       cache: join(ROOT, '.cache/compat', commit),
-      onBuilt: (name) => say(`built ${name} of ${label}`),
+      onBuilt: (name) => report(`built ${name} of ${label}`),
     });
     const comparison = await compareTrees(ROOT, older);
     process.stdout.write(
@@ -55,10 +55,10 @@ async function run(): Promise<number> {
 try {
   process.exitCode = await run();
 } catch (error) {
-  // parseArgs says with a TypeError of its own what it does not know.
+  // parseArgs throws a TypeError with a code for unknown options.
   const isCommandLine = error instanceof TypeError && 'code' in error;
   if (!isCommandLine && !(error instanceof CompatError)) throw error;
-  const isMisunderstood = isCommandLine || error.code === 'UNKNOWN_REF';
-  process.stderr.write(`${error.message}\n${isMisunderstood ? `\n${USAGE}` : ''}`);
+  const isUsageError = isCommandLine || error.code === 'UNKNOWN_REF';
+  process.stderr.write(`${error.message}\n${isUsageError ? `\n${USAGE}` : ''}`);
   process.exitCode = 2;
 }

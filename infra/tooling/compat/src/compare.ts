@@ -10,15 +10,14 @@ import {
   type Judgement,
 } from './contract/judge.ts';
 import { usedContracts } from './contract/usedExports.ts';
-import { askHost } from './host/askHost.ts';
-import type { HostAnswer, TreeFacts } from './host/facts.ts';
+import { runHost, type HostResult, type TreeFacts } from './host/runHost.ts';
 import { remotesOf } from './trees/builtRemotes.ts';
 
 export interface RemoteComparison {
   readonly remote: string;
-  /** The older release in this tree's shell; absent where the older tree has no such remote. */
+  /** The older release in this tree's shell; absent when the older tree has no such remote. */
   readonly olderHere?: Judgement;
-  /** This tree's release in the older shell; absent where this tree has no such remote. */
+  /** This tree's release in the older shell; absent when this tree has no such remote. */
   readonly hereInOlder?: Judgement;
 }
 
@@ -29,13 +28,13 @@ export interface Comparison {
 
 const distOf = (root: string, name: string): string => join(root, name, 'dist');
 
-async function ask(host: string, guests: string): Promise<HostAnswer> {
+async function compareInHost(host: string, guests: string): Promise<HostResult> {
   const remotes = remotesOf(guests).map((name) => ({
     name,
     guest: distOf(guests, name),
     ...(existsSync(distOf(host, name)) && { own: distOf(host, name) }),
   }));
-  return askHost({ root: host, remotes }).catch((error: unknown) => {
+  return runHost({ root: host, remotes }).catch((error: unknown) => {
     const { stderr } = error as { stderr?: string };
     throw new CompatError('HOST_FAILED', `the contracts of ${host} do not run:\n${stderr ?? String(error)}`, {
       cause: error,
@@ -47,7 +46,7 @@ function judgeGuest(
   root: string,
   name: string,
   home: TreeFacts,
-  { facts, renders }: HostAnswer,
+  { facts, renders }: HostResult,
 ): Judgement | undefined {
   if (!existsSync(distOf(root, name))) return undefined;
   const manifest = releaseManifestSchema.parse(
@@ -57,9 +56,9 @@ function judgeGuest(
   return judge({ manifest, used, home, renders: renders[name] ?? [] }, facts);
 }
 
-/** Compares two trees whose remotes are built. */
+/** Compares two trees with built remotes. */
 export async function compareTrees(here: string, older: string): Promise<Comparison> {
-  const [inThis, inOlder] = await Promise.all([ask(here, older), ask(older, here)]);
+  const [inThis, inOlder] = await Promise.all([compareInHost(here, older), compareInHost(older, here)]);
   const names = [...new Set([...remotesOf(older), ...remotesOf(here)])].sort();
   const remotes = names.map((remote): RemoteComparison => {
     const olderHere = judgeGuest(older, remote, inOlder.facts, inThis);

@@ -1,6 +1,6 @@
 export type CompatErrorCode = 'UNKNOWN_REF' | 'BUILD_FAILED' | 'INSTALL_FAILED' | 'HOST_FAILED';
 
-/** The comparison could not be made; says nothing about compatibility. */
+/** The comparison failed, so nothing is known about compatibility. */
 export class CompatError extends Error {
   override readonly name = 'CompatError';
   readonly code: CompatErrorCode;

@@ -1,8 +1,8 @@
 import type { Comparison } from './compare.ts';
 import { isBroken, needsMinor, type Judgement } from './contract/judge.ts';
 
-/** Reasons of one kind told in full; the rest is counted. */
-const TOLD = 8;
+/** Reasons of one kind that are listed; the rest is only counted. */
+const MAX_REASONS = 8;
 
 export const isCompatible = ({ remotes, contracts }: Comparison): boolean =>
   !isBroken(contracts) &&
@@ -11,8 +11,10 @@ export const isCompatible = ({ remotes, contracts }: Comparison): boolean =>
   );
 
 function listed(lines: readonly string[]): string[] {
-  const told = lines.slice(0, TOLD).map((line) => `    - ${line}`);
-  return lines.length > TOLD ? [...told, `    - and ${lines.length - TOLD} more (--json has all)`] : told;
+  const shown = lines.slice(0, MAX_REASONS).map((line) => `    - ${line}`);
+  return lines.length > MAX_REASONS
+    ? [...shown, `    - and ${lines.length - MAX_REASONS} more (--json has all)`]
+    : shown;
 }
 
 const cellOf = (judgement: Judgement | undefined): string =>
@@ -20,7 +22,7 @@ const cellOf = (judgement: Judgement | undefined): string =>
 
 const COLUMNS = ['remote', 'older release here', 'this release in the older shell'] as const;
 
-/** The comparison for people: a table, then every reason. */
+/** The comparison as text: a table, then the reasons. */
 export function describeComparison(comparison: Comparison, older: string): string {
   const { remotes, contracts } = comparison;
   const rows = remotes.map(({ remote, olderHere, hereInOlder }) => [
@@ -38,27 +40,27 @@ export function describeComparison(comparison: Comparison, older: string): strin
       .trimEnd();
   const out = [line(COLUMNS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), ''];
 
-  const tell = (title: string, judgement: Judgement | undefined) => {
+  const addReasons = (title: string, judgement: Judgement | undefined) => {
     if (!judgement || judgement.verdict === 'works') return;
     out.push(`${title}: ${judgement.verdict}`, ...listed(judgement.reasons), '');
   };
   for (const { remote, olderHere, hereInOlder } of remotes) {
-    tell(`${remote} of ${older} in this shell`, olderHere);
-    tell(`this ${remote} in the shell of ${older}`, hereInOlder);
+    addReasons(`${remote} of ${older} in this shell`, olderHere);
+    addReasons(`this ${remote} in the shell of ${older}`, hereInOlder);
   }
   const versions =
     contracts.older === contracts.newer ? contracts.newer : `${contracts.older} -> ${contracts.newer}`;
   if (contracts.breaking.length > 0)
     out.push(
       isBroken(contracts)
-        ? `shared-contracts ${versions} breaks what was built against ${older}; keep it, or raise the major:`
-        : `shared-contracts ${versions} breaks what was built against ${older}, as a new major may:`,
+        ? `shared-contracts ${versions} breaks releases built against ${older}; undo this, or raise the major version:`
+        : `shared-contracts ${versions} breaks releases built against ${older}, which a new major version may:`,
       ...listed(contracts.breaking),
       '',
     );
   if (needsMinor(contracts))
     out.push(
-      `shared-contracts has grown and is still ${contracts.newer}: a remote that uses what is new would be let into a shell that lacks it. Raise the minor before it is published:`,
+      `shared-contracts has additions but is still ${contracts.newer}: a shell without them would accept a remote that uses them. Raise the minor version before publishing:`,
       ...listed(contracts.added),
       '',
     );

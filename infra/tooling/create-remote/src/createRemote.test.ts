@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readRemotePackage } from '@forecourt/build/defineRemote';
-import { findLayoutFile } from '@forecourt/cli/repository';
+import { findLayoutFile } from '@forecourt/cli/provides';
 import ts from 'typescript';
 import { writeChanges } from './changes.ts';
 import { readPlacements } from './layoutFile.ts';

@@ -31,17 +31,21 @@ function sourceOf(expression: ts.Expression | undefined): string | undefined {
 
 function layoutOf(text: string): { placements: ParsedPlacement[]; end: number } {
   const file = ts.createSourceFile('layout.ts', text, ts.ScriptTarget.Latest, true);
-  const array = file.statements
-    .filter(ts.isVariableStatement)
-    .flatMap((statement) => [...statement.declarationList.declarations])
-    .find((declaration) => declaration.name.getText() === LAYOUT)?.initializer;
+  const constants = new Map(
+    file.statements
+      .filter(ts.isVariableStatement)
+      .flatMap((statement) => [...statement.declarationList.declarations])
+      .map((declaration) => [declaration.name.getText(), declaration.initializer]),
+  );
+  const array = constants.get(LAYOUT);
   if (!array || !ts.isArrayLiteralExpression(array))
     throw new GeneratorError('REPOSITORY_UNEXPECTED', `the page layout has no array ${LAYOUT}`);
   const placements = array.elements.map((element) => {
-    const slot = ts.isObjectLiteralExpression(element) ? propertyOf(element, 'slot') : undefined;
-    const source = ts.isObjectLiteralExpression(element)
-      ? sourceOf(propertyOf(element, 'source'))
-      : undefined;
+    // A placement of several pages is a constant of its own.
+    const placement = ts.isIdentifier(element) ? constants.get(element.text) : element;
+    const isObject = placement !== undefined && ts.isObjectLiteralExpression(placement);
+    const slot = isObject ? propertyOf(placement, 'slot') : undefined;
+    const source = isObject ? sourceOf(propertyOf(placement, 'source')) : undefined;
     if (!slot || !ts.isStringLiteral(slot) || source === undefined)
       throw new GeneratorError(
         'REPOSITORY_UNEXPECTED',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findLayoutFile } from '@forecourt/cli/repository';
+import { findLayoutFile } from '@forecourt/cli/provides';
 import { type Change, planEdit, planTemplate } from './changes.ts';
 import { addPlacement } from './layoutFile.ts';
 import { GeneratorError, type RemoteNames } from './names.ts';

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
+import { openBuildCache } from './buildCache.ts';
 import { LocalError, toLocalError } from './localError.ts';
 import { remoteNames, REPOSITORY } from './repository.ts';
 import { runTool } from './runTool.ts';
 
-/** The line with which lerna begins the output of a package that is ready, e.g. '> @forecourt/shell:build [local cache]'. */
-const DONE = /^> @forecourt\/([a-z0-9-]+):build\b/;
+/** The line that Lerna writes when a package is built. */
+const DONE = /^lerna-lite info run Ran npm script 'build' in '@forecourt\/([a-z0-9-]+)'/;
 
 /**
- * Builds the shell and the remotes whose sources changed; the others come out
- * of the cache (nx.json says what counts). `onPackage` hears each package that
- * is ready and how many there are.
+ * Builds the shell and the remotes whose sources changed. Calls `onPackage` for each package that is ready, with how
+ * many are ready by then.
  * @throws LocalError BUILD_FAILED, DISK_FULL, STOPPED
  */
 export async function buildAll(
@@ -20,24 +20,26 @@ export async function buildAll(
   } = {},
 ): Promise<void> {
   const packages = options.packages ?? ['shell', ...remoteNames()];
+  const cache = openBuildCache(REPOSITORY, packages);
+  const stale = packages.filter((name) => !cache.isFresh(name));
   let done = 0;
+  const report = (name: string) => options.onPackage?.(name, (done += 1), packages.length);
+  for (const name of packages) if (!stale.includes(name)) report(name);
+  if (stale.length === 0) return;
   try {
     await runTool({
-      script: join(REPOSITORY, 'node_modules/lerna/dist/cli.js'),
-      args: ['run', 'build', '--concurrency=2', ...packages.map((name) => `--scope=@forecourt/${name}`)],
-      environment: { NX_DAEMON: 'false', NX_TUI: 'false' },
+      script: join(REPOSITORY, 'node_modules/@lerna-lite/cli/dist/cli.js'),
+      args: ['run', 'build', '--concurrency=2', ...stale.map((name) => `--scope=@forecourt/${name}`)],
       signal: options.signal,
       onLine: (line) => {
         const name = DONE.exec(line)?.[1];
-        if (name !== undefined) options.onPackage?.(name, (done += 1), packages.length);
+        if (name !== undefined) report(name);
       },
     });
   } catch (error) {
     const known = toLocalError(error, 'BUILD_FAILED', REPOSITORY);
     if (known.code !== 'BUILD_FAILED') throw known;
-    throw new LocalError(
-      'BUILD_FAILED',
-      `The build failed; repair what it says and run again:\n${known.message}`,
-    );
+    throw new LocalError('BUILD_FAILED', `The build failed. Fix the errors and run again:\n${known.message}`);
   }
+  for (const name of stale) cache.record(name);
 }

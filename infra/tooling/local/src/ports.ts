@@ -5,7 +5,7 @@ import { LocalError } from './localError.ts';
 const HOST = '127.0.0.1';
 
 /** The services of the stack, in the order in which they start, and the key that sets each one's port. */
-export const PORT_KEYS = {
+const PORT_KEYS = {
   'marketplace-api': 'MARKETPLACE_API_PORT',
   'remote-registry': 'REGISTRY_PORT',
   identity: 'IDENTITY_PORT',

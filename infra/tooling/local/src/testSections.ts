@@ -12,7 +12,7 @@ export interface SectionResult {
   readonly failed: number;
 }
 
-export interface SectionRun {
+interface SectionRun {
   readonly signal: AbortSignal;
   /** Takes what the section says, when it does not have the terminal to itself. */
   readonly print?: ((text: string) => void) | undefined;
@@ -89,7 +89,9 @@ const build: Section['run'] = async ({ signal, print = (text) => process.stdout.
 
 const lockfile = checks([join(REPOSITORY, 'infra/tooling/build/src/completeLockfile.ts'), '--check']);
 const lint = checks(
-  [bin('eslint/bin/eslint.js'), '.', '--max-warnings=0', '--cache', '--cache-location=.cache/eslint/'],
+  [bin('oxlint/bin/oxlint')],
+  [join(REPOSITORY, 'infra/tooling/lint/src/cli.ts')],
+  [bin('knip/bin/knip.js'), '--no-progress'],
   [bin('prettier/bin/prettier.cjs'), '--check', '.', '--log-level=warn'],
 );
 const types = checks([bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']);

@@ -1,8 +1,8 @@
-import '../../../../../shell/src/page/page.css';
-import '../../../../../shell/src/page/page.later.css';
-import type { FederationHost } from '../../../../../shell/src/browser/federation.ts';
+import '../../../../../shell/src/server/compose/page.css';
+import '../../../../../shell/src/server/compose/page.later.css';
+import type { FederationHost } from '../../../../../shell/src/browser/remoteLoader.ts';
 import { startPage } from '../../../../../shell/src/browser/startPage.ts';
-import { BOOT_ELEMENT_ID, type BootData } from '../../../../../shell/src/page/bootData.ts';
+import { BOOT_ELEMENT_ID, type BootData } from '../../../../../shell/src/both/bootData.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
 /** Nothing is loaded at run time. */

@@ -9,8 +9,8 @@ const DIST = resolve(import.meta.dirname, '../../dist');
 export const ONE_BUNDLE_WEB = resolve(DIST, 'web');
 export const ONE_BUNDLE_SERVER = resolve(DIST, 'server/server.cjs');
 
-/** Replaces the layout so that every slot's source is the shell. */
-const ownLayout = new webpack.NormalModuleReplacementPlugin(/\/layout\.ts$/, (resource) => {
+/** Every slot's source is the shell: the page's layout asks for no remote. */
+const ownLayout = new webpack.NormalModuleReplacementPlugin(/\/layouts\.ts$/, (resource) => {
   if (!/[\\/]oneBundle[\\/]/.test(resource.contextInfo.issuer)) {
     resource.request = resolve(import.meta.dirname, 'layout.ts');
   }

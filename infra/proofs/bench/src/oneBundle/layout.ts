@@ -1,9 +1,18 @@
-import { LAYOUT as COMPOSED, type SlotPlacement } from '../../../../../shell/src/page/layout.ts';
+import type { PageKind } from '@forecourt/shared-contracts/store';
+import {
+  PAGE_LAYOUTS as COMPOSED,
+  type SlotPlacement,
+} from '../../../../../shell/src/server/layout/layouts.ts';
 
-export type * from '../../../../../shell/src/page/layout.ts';
+export type * from '../../../../../shell/src/server/layout/layouts.ts';
 
-/** The page's layout with every slot linked in. */
-export const LAYOUT: readonly SlotPlacement[] = COMPOSED.map((placement) => ({
-  ...placement,
-  source: 'shell',
-}));
+/** The shell's own layouts with every slot linked in: no remote fills any of them. */
+export const PAGE_LAYOUTS = Object.fromEntries<readonly SlotPlacement[]>(
+  Object.entries(COMPOSED).map(([kind, placements]) => [
+    kind,
+    placements.map((placement) => ({ ...placement, source: 'shell' as const })),
+  ]),
+) as Record<PageKind, readonly SlotPlacement[]>;
+
+export const LAYOUT = PAGE_LAYOUTS.results;
+export const ALL_PLACEMENTS = Object.values(PAGE_LAYOUTS).flat();

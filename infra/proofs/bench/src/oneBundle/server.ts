@@ -5,13 +5,13 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import leadWidget from '../../../../../mfe-leads/src/slots/lead-widget.tsx';
 import modelReference from '../../../../../mfe-model-reference/src/slots/model-reference.tsx';
 import footerAd from '../../../../../mfe-results/src/slots/footer-ad.tsx';
-import { createApp } from '../../../../../shell/src/app.ts';
-import { readConfig } from '../../../../../shell/src/config.ts';
-import { createGateway } from '../../../../../shell/src/gateway/gateway.ts';
-import { createGatewayMetrics } from '../../../../../shell/src/gateway/metrics.ts';
-import { readShellAssets } from '../../../../../shell/src/page/assets.ts';
-import { createInlineRenderer } from '../../../../../shell/src/rendering/inline.ts';
-import { keepSlugReference } from '../../../../../shell/src/search/slugReference.ts';
+import { createApp } from '../../../../../shell/src/server/app.ts';
+import { readConfig } from '../../../../../shell/src/server/config.ts';
+import { createGateway } from '../../../../../shell/src/server/upstream/gateway.ts';
+import { createGatewayMetrics } from '../../../../../shell/src/server/upstream/gatewayMetrics.ts';
+import { readShellAssets } from '../../../../../shell/src/server/compose/shellAssets.ts';
+import { createInlineRenderer } from '../../../../../shell/src/server/rendering/inline.ts';
+import { keepSlugReference } from '../../../../../shell/src/server/search/slugReference.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 
 // The shell's app with all slots linked in and no releases: the page as one bundle.

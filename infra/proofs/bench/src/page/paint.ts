@@ -1,4 +1,4 @@
-import lighthouse from 'lighthouse';
+import { loadLighthouse } from '../tools.ts';
 import { inFreshBrowser } from './browser.ts';
 
 export interface PaintResult {
@@ -18,7 +18,8 @@ const AUDITS = {
  * Lighthouse's faster simulation isn't usable: whether a script counts for the paint depends on the load order on this
  * machine, so the same page gets two different results.
  */
-export function measurePaint(url: string): Promise<PaintResult> {
+export async function measurePaint(url: string): Promise<PaintResult> {
+  const lighthouse = await loadLighthouse();
   return inFreshBrowser(async (page) => {
     const run = await lighthouse(
       url,

@@ -1,5 +1,5 @@
-import autocannon from 'autocannon';
 import { median } from '../report/statistics.ts';
+import { loadAutocannon } from '../tools.ts';
 import { cpuSeconds } from './processes.ts';
 
 export const CONNECTIONS = 32;
@@ -16,6 +16,7 @@ export interface LoadResult {
 
 /** Loads a server on this machine for some seconds and measures the CPU of process `pid`. */
 export async function measureLoad(url: string, pid: number, seconds: number): Promise<LoadResult> {
+  const autocannon = await loadAutocannon();
   const firstBytes: number[] = [];
   const before = cpuSeconds(pid);
   const result = await autocannon({

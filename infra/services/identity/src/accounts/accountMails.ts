@@ -1,29 +1,30 @@
 import type { Mail } from '../mail/outbox.ts';
-import { brandOf } from '../pages/layout.ts';
 
-/** Where something was asked for: where its links lead to. */
+import { BRANDS, type Brand } from '@forecourt/shared-contracts/brands';
+
+/** Where a request came from; its links lead back there. */
 export interface Place {
   /** Origin of this service. */
   readonly issuer: string;
   /** Origin of the shop. */
   readonly shop: string;
-  /** The shop's brand, as a hint to what pages and mails look like. */
+  /** Brand hint for the style of pages and mails. */
   readonly brand: string;
-  /** Id of the visit in this service. */
+  /** Id of the OIDC interaction. */
   readonly visit: string;
 }
 
-const GOOD_FOR = 'The link is good for one hour, once.';
-const IGNORE = 'If that was not you, ignore this mail: nothing changes.';
+const LINK_EXPIRY = 'The link works once and expires in one hour.';
+const IGNORE = 'If this wasn’t you, you can ignore this email. Nothing will change.';
 const mail = (to: string, subject: string, place: Place, ...paragraphs: string[]): Mail => ({
   to,
   subject: `${subject} | ${brandOf(place.brand).name}`,
   text: `${paragraphs.join('\n\n')}\n`,
 });
-/** Where the shop lets people sign in. */
+/** Sign-in page of the shop. */
 export const signInUrl = ({ shop }: Pick<Place, 'shop'>): string => `${shop}/account/sign-in`;
 
-/** Where the link of a sign-up leads: into its visit, so that the browser which began it is signed in at once. */
+/** Confirmation link. It is part of the interaction, so the browser that started it is signed in at once. */
 export const confirmPath = (visit: string, secret: string): string =>
   `/interaction/${encodeURIComponent(visit)}/confirm/${secret}`;
 export const resetPath = (secret: string): string => `/reset/${secret}`;
@@ -33,17 +34,17 @@ export const signUpMail = (to: string, place: Place, secret: string): Mail =>
     to,
     'Confirm your email address',
     place,
-    'Somebody, most likely you, has asked for an account with this address. Confirm it here:',
+    'We received a request to create an account with this email address. Confirm it here:',
     place.issuer + confirmPath(place.visit, secret),
-    `${GOOD_FOR} ${IGNORE}`,
+    `${LINK_EXPIRY} ${IGNORE}`,
   );
 
 export const knownAddressMail = (to: string, place: Place): Mail =>
   mail(
     to,
-    'You have an account already',
+    'You already have an account',
     place,
-    'Somebody, most likely you, has asked for a new account with this address, which has one. Sign in here, or ask there for a new password:',
+    'We received a request to create an account with this email address, but it already has one. Sign in or reset your password here:',
     signInUrl(place),
     IGNORE,
   );
@@ -53,9 +54,9 @@ export const resetMail = (to: string, place: Place, secret: string): Mail =>
     to,
     'Choose a new password',
     place,
-    'Somebody, most likely you, has asked for a new password. Choose it here:',
+    'We received a request to reset your password. Choose a new one here:',
     place.issuer + resetPath(secret),
-    `${GOOD_FOR} ${IGNORE}`,
+    `${LINK_EXPIRY} ${IGNORE}`,
   );
 
 export const unknownAddressMail = (to: string, place: Place): Mail =>
@@ -63,7 +64,11 @@ export const unknownAddressMail = (to: string, place: Place): Mail =>
     to,
     'There is no account with this address',
     place,
-    'Somebody, most likely you, has asked for a new password, but this address has no account. Perhaps you have signed up with another one; a new account is free:',
+    'We received a request to reset a password, but this email address has no account. You may have signed up with a different address, or you can create a free account here:',
     `${signInUrl(place)}?defaultScreen=signup`,
     IGNORE,
   );
+
+/** Brand of an untrusted hint; unknown values give the default brand. */
+export const brandOf = (hint: unknown): Brand =>
+  typeof hint === 'string' && Object.hasOwn(BRANDS, hint) ? BRANDS[hint as keyof typeof BRANDS] : BRANDS.atc;

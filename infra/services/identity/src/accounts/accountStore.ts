@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../store/database.ts';
 
 export interface Account {
-  /** The `sub` of its tokens; never used again. */
+  /** The `sub` claim; never reused. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -13,14 +13,14 @@ export interface AccountWithHash extends Account {
 
 export interface AccountStore {
   readonly byId: (id: string) => AccountWithHash | undefined;
-  /** Whatever the case of the address. */
+  /** Case-insensitive. */
   readonly byEmail: (email: string) => AccountWithHash | undefined;
-  /** Undefined when somebody has the address already. */
+  /** Undefined when the address is taken. */
   readonly add: (account: Omit<AccountWithHash, 'id'>) => Account | undefined;
   readonly setPassword: (id: string, passwordHash: string) => void;
 }
 
-/** One mailbox, one key: in practice no provider tells addresses apart by case. */
+/** Normalized address: in practice no mail provider is case-sensitive. */
 export const emailKey = (email: string): string => email.normalize('NFKC').toLowerCase();
 
 interface Row {
@@ -49,5 +49,51 @@ export function createAccountStore(db: Db, now: () => number = Date.now): Accoun
       return changes === 1 ? { id, email, name } : undefined;
     },
     setPassword: (id, passwordHash) => void setPassword.run(passwordHash, id),
+  };
+}
+
+export type LinkPurpose = 'sign-up' | 'reset';
+
+/** ms until a mailed link expires. */
+export const LINK_LIFETIME_MS = 3_600_000;
+const SECRET_BYTES = 32;
+
+/** Single-use links that are mailed to an address and expire after an hour. */
+export interface Links {
+  /** Creates a link and returns its secret: 256 random bits, base64url. */
+  readonly issue: (purpose: LinkPurpose, email: string, payload: object) => string;
+  /** Payload of a link, without using it up; undefined when it is used, expired or unknown. */
+  readonly find: (purpose: LinkPurpose, secret: string) => unknown;
+  /** Uses up a link and all others of the same purpose and address; false when it was already used. */
+  readonly use: (purpose: LinkPurpose, secret: string) => boolean;
+  /** Deletes expired links and returns their number. */
+  readonly sweep: () => number;
+}
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+/** `now` in ms. */
+export function createLinks(db: Db, now: () => number = Date.now): Links {
+  const insert = db.prepare('INSERT INTO link VALUES (?, ?, ?, ?, ?)');
+  const select = db.prepare<[string, string, number], { payload: string; email_key: string }>(
+    'SELECT payload, email_key FROM link WHERE hash = ? AND purpose = ? AND expires_at > ?',
+  );
+  const removeAll = db.prepare('DELETE FROM link WHERE email_key = ? AND purpose = ?');
+  const sweep = db.prepare('DELETE FROM link WHERE expires_at <= ?');
+  return {
+    issue(purpose, email, payload) {
+      const secret = randomBytes(SECRET_BYTES).toString('base64url');
+      insert.run(hashOf(secret), purpose, emailKey(email), JSON.stringify(payload), now() + LINK_LIFETIME_MS);
+      return secret;
+    },
+    find(purpose, secret) {
+      const row = select.get(hashOf(secret), purpose, now());
+      return row && (JSON.parse(row.payload) as unknown);
+    },
+    use: (purpose, secret) => {
+      const row = select.get(hashOf(secret), purpose, now());
+      return row !== undefined && removeAll.run(row.email_key, purpose).changes > 0;
+    },
+    sweep: () => sweep.run(now()).changes,
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 200;
 
-/** Long enough and still the first that anybody tries. */
+/** Common passwords that pass the length check. */
 const COMMON = new Set(
   [
     'password12 password123 password1234 passw0rd123 1234567890 12345678910 0123456789 0987654321 9876543210',
@@ -28,16 +28,15 @@ const newPassword = z
   .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
   .refine(
     (text) => !COMMON.has(text.toLowerCase()) && !isRepeated(text),
-    'This password is one of the first to be guessed. Choose another one',
+    'This password is too easy to guess. Choose a different one',
   );
 
-/** What the sign-in form sends. A password is not judged here: any answer but wrong or right would tell something. */
+/** Sign-in does not validate the password's strength: that would reveal something about stored passwords. */
 export const signInSchema = z.object({
   email,
   password: z.string().min(1, 'Enter your password').max(PASSWORD_MAX, 'Enter your password'),
 });
 
-/** What the sign-up form sends. */
 export const signUpSchema = z
   .object({
     name: z
@@ -52,12 +51,10 @@ export const signUpSchema = z
     message: 'Your password must not contain your email address',
   });
 
-/** What the form for a forgotten password sends. */
 export const forgotSchema = z.object({ email });
 
 export const newPasswordSchema = z.object({ password: newPassword });
 
-/** What the form of somebody who is signed in sends. */
 export const changePasswordSchema = z.object({
   current: z.string().min(1, 'Enter your current password').max(PASSWORD_MAX, 'Enter your current password'),
   password: newPassword,
@@ -65,7 +62,7 @@ export const changePasswordSchema = z.object({
 
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** The first message of each field. */
+/** First error of each field. */
 export const fieldErrors = ({ issues }: z.ZodError): FieldErrors =>
   Object.fromEntries(
     [...issues].reverse().map(({ path, message }) => [String(path[0] ?? 'form'), message] as const),

@@ -10,7 +10,7 @@ import {
   signInSchema,
   signUpSchema,
 } from '../accounts/forms.ts';
-import type { EndSessions } from '../oidc/sessions.ts';
+import type { EndSessions } from '../oidc/adapter.ts';
 import type { CredentialForm } from '../pages/credentialForm.ts';
 import {
   changePasswordPage,
@@ -31,13 +31,13 @@ export interface InteractionDeps {
   readonly visits: Visits;
   readonly metrics: Metrics;
   readonly limits: Limits;
-  /** Path of the mails of one's own machine; undefined where a mail server takes them. */
+  /** Path of the outbox page; undefined with a mail server. */
   readonly outboxPath: string | undefined;
 }
 
-/** The same words for a wrong password and an unknown address. */
-const SIGN_IN_REFUSED = 'The email address or the password is wrong. Check both and try again.';
-export const LIMITED = 'Too many tries. Wait a few minutes and try again.';
+/** The same message for a wrong password and an unknown address. */
+const SIGN_IN_REFUSED = 'The email address or password is incorrect. Check both and try again.';
+export const RATE_LIMITED = 'Too many attempts. Wait a few minutes and try again.';
 
 const FORMS = {
   'sign-in': signInPage,
@@ -48,7 +48,7 @@ const FORMS = {
 type FormName = keyof typeof FORMS;
 const FIRST_FORM: Readonly<Record<string, FormName>> = { create: 'sign-up', password: 'change-password' };
 
-/** What a form leads to: an error at a field or above all, a page, or back to the shop. */
+/** Result of a form: errors, a page, or back to the shop. */
 type Outcome =
   | { readonly refused: Partial<Pick<CredentialForm, 'alert' | 'errors'>> }
   | { readonly page: Page }
@@ -59,7 +59,7 @@ export const signedInAs = ({ id }: Account): InteractionResults => ({
   create: {},
 });
 
-/** The pages of a visit that the shop has sent here: `/interaction/{uid}`. */
+/** Pages of a visit: `/interaction/{uid}`. */
 export function interactionRoutes(deps: InteractionDeps): Router {
   const { provider, accounts, endSessions, visits, metrics, outboxPath } = deps;
   const formOf = ({ uid }: Visit) => visits.formOf(visitPath(uid), uid);
@@ -67,7 +67,7 @@ export function interactionRoutes(deps: InteractionDeps): Router {
     page: checkMailPage(email, formOf(visit), outboxPath),
   });
   const show = (name: FormName, response: Response, status = 200, more: Partial<CredentialForm> = {}) => {
-    const visit = visits.of(response);
+    const visit = visits.visitOf(response);
     visits.send(response, status, FORMS[name]({ ...formOf(visit), ...more }), visit.place);
   };
   const typedIn = (request: Request): { email: string; name: string } => {
@@ -80,21 +80,21 @@ export function interactionRoutes(deps: InteractionDeps): Router {
       deps.limits,
       (request, response) => {
         metrics.count(name, 'limited');
-        show(name, response, 429, { typed: typedIn(request), alert: LIMITED });
+        show(name, response, 429, { typed: typedIn(request), alert: RATE_LIMITED });
       },
-      // What sends a mail counts every time: nobody's mailbox is flooded from here.
+      // Forms that send mail count every time, so that they cannot flood a mailbox.
       { countsAccepted: name === 'sign-up' || name === 'forgot' },
     );
 
-  /** Takes a form in: errors at their fields, a refusal, a page that says what is next, or on to the shop. */
-  const take =
+  /** Handles a form: validates it, runs it, and sends its outcome. */
+  const handle =
     <Form extends z.ZodType>(
       name: FormName,
       schema: Form,
       run: (form: z.output<Form>, visit: Visit) => Promise<Outcome>,
     ): RequestHandler =>
     async (request, response) => {
-      const visit = visits.of(response);
+      const visit = visits.visitOf(response);
       const typed = typedIn(request);
       const empty = { name: '', email: '', current: '', password: '' };
       const parsed = schema.safeParse({ ...empty, ...(request.body as object) });
@@ -115,47 +115,54 @@ export function interactionRoutes(deps: InteractionDeps): Router {
     };
 
   const router = Router();
-  const { begun } = visits;
-  const genuine = visits.genuine((request) => String(request.params['uid']));
+  const { requireVisit } = visits;
+  const verifyForm = visits.verifyForm((request) => String(request.params['uid']));
   const body = urlencoded({ extended: false, limit: '8kb' });
   const form = <Form extends z.ZodType>(
     name: FormName,
     schema: Form,
     run: (form: z.output<Form>, visit: Visit) => Promise<Outcome>,
   ) =>
-    router.post(`/interaction/:uid/${name}`, body, begun, genuine, ...limited(name), take(name, schema, run));
+    router.post(
+      `/interaction/:uid/${name}`,
+      body,
+      requireVisit,
+      verifyForm,
+      ...limited(name),
+      handle(name, schema, run),
+    );
 
-  router.get('/interaction/:uid', begun, (_, response) =>
-    show(FIRST_FORM[visits.of(response).prompt] ?? 'sign-in', response),
+  router.get('/interaction/:uid', requireVisit, (_, response) =>
+    show(FIRST_FORM[visits.visitOf(response).prompt] ?? 'sign-in', response),
   );
   for (const name of ['sign-in', 'sign-up', 'forgot'] as const)
-    router.get(`/interaction/:uid/${name}`, begun, (_, response) => show(name, response));
+    router.get(`/interaction/:uid/${name}`, requireVisit, (_, response) => show(name, response));
 
   form('sign-in', signInSchema, async ({ email, password }) => {
     const account = await accounts.signIn(email, password);
     return account ? { result: signedInAs(account) } : { refused: { alert: SIGN_IN_REFUSED } };
   });
-  form('sign-up', signUpSchema, async (asked, visit) => {
-    const account = await accounts.signUp(asked, visit.place);
-    return account ? { result: signedInAs(account) } : checkMail(asked.email, visit);
+  form('sign-up', signUpSchema, async (fields, visit) => {
+    const account = await accounts.signUp(fields, visit.place);
+    return account ? { result: signedInAs(account) } : checkMail(fields.email, visit);
   });
   form('forgot', forgotSchema, async ({ email }, visit) => {
     await accounts.requestReset(email, visit.place);
     return checkMail(email, visit);
   });
   form('change-password', changePasswordSchema, async ({ current, password }, { session }) => {
-    if (!session) return { refused: { alert: 'You are signed out. Sign in again first.' } };
+    if (!session) return { refused: { alert: 'You’re signed out. Sign in again first.' } };
     const { accountId, uid } = session;
     if (!(await accounts.changePassword(accountId, current, password)))
-      return { refused: { errors: { current: 'This is not your password' } } };
+      return { refused: { errors: { current: 'This password is incorrect' } } };
     endSessions(accountId, uid);
     return { result: { password: {} } };
   });
-  router.post('/interaction/:uid/cancel', body, begun, genuine, (request, response) =>
+  router.post('/interaction/:uid/cancel', body, requireVisit, verifyForm, (request, response) =>
     provider.interactionFinished(
       request,
       response,
-      { error: 'access_denied', error_description: 'the visitor went on without signing in' },
+      { error: 'access_denied', error_description: 'the visitor continued without signing in' },
       { mergeWithLastSubmission: false },
     ),
   );

@@ -4,10 +4,10 @@ import { confirmPath, resetPath, signInUrl, type Place } from '../accounts/accou
 import type { Accounts } from '../accounts/accounts.ts';
 import { fieldErrors, newPasswordSchema } from '../accounts/forms.ts';
 import { isPassword } from '../accounts/passwords.ts';
-import type { EndSessions } from '../oidc/sessions.ts';
+import type { EndSessions } from '../oidc/adapter.ts';
 import { confirmPage, resetPage } from '../pages/credentialPages.ts';
 import { messagePage } from '../pages/layout.ts';
-import { LIMITED, signedInAs } from './interactionRoutes.ts';
+import { RATE_LIMITED, signedInAs } from './interactionRoutes.ts';
 import type { Metrics } from './metrics.ts';
 import { createRateLimits, type Limits } from './rateLimits.ts';
 import type { Visits } from './visits.ts';
@@ -15,8 +15,8 @@ import type { Visits } from './visits.ts';
 const param = (request: Request, name: string): string => String(request.params[name]);
 
 /**
- * What mailed links open. Opening one changes nothing, since mail scanners do
- * that too: its form does.
+ * Pages behind mailed links. Opening a link changes nothing, because mail
+ * scanners open links too; only its form does.
  */
 export function linkRoutes(deps: {
   readonly provider: Provider;
@@ -29,64 +29,74 @@ export function linkRoutes(deps: {
   const { provider, accounts, endSessions, visits, metrics } = deps;
   const router = Router();
   const body = urlencoded({ extended: false, limit: '8kb' });
-  // Who has the link has its secret: its forms are bound to that.
-  const genuine = visits.genuine((request) => param(request, 'secret'));
+  // The forms are bound to the link's secret.
+  const verifyForm = visits.verifyForm((request) => param(request, 'secret'));
   const formOf = (path: string, secret: string) => visits.formOf(path, secret);
-  /** Each form counts its own tries. */
+  /** Each form has its own limit. */
   const limited = () =>
     createRateLimits(deps.limits, (_, response) =>
-      visits.send(response, 429, messagePage('Too many tries', LIMITED, { href: '', label: 'Try again' })),
+      visits.send(
+        response,
+        429,
+        messagePage('Too many attempts', RATE_LIMITED, { href: '', label: 'Try again' }),
+      ),
     );
   const sendDone = (response: Response, title: string, text: string, place: Place) =>
     visits.send(response, 200, messagePage(title, text, { href: signInUrl(place), label: 'Sign in' }), place);
-  const passwordOf = ({ body: sent }: Request): string => {
-    const { password } = (sent ?? {}) as { password?: unknown };
+  const passwordOf = ({ body: fields }: Request): string => {
+    const { password } = (fields ?? {}) as { password?: unknown };
     return typeof password === 'string' ? password : '';
   };
 
-  const confirming = async (request: Request, response: Response) => {
+  const findConfirmation = async (request: Request, response: Response) => {
     const [uid, secret] = [param(request, 'uid'), param(request, 'secret')];
-    const waiting = accounts.waiting(secret);
-    if (!waiting || waiting.place.visit !== uid) return undefined;
+    const signUp = accounts.findSignUp(secret);
+    if (!signUp || signUp.place.visit !== uid) return undefined;
     const visit = await visits.find(request, response);
-    return { secret, waiting, visit, form: formOf(confirmPath(uid, secret), secret) };
+    return { secret, signUp, visit, form: formOf(confirmPath(uid, secret), secret) };
   };
   router.get('/interaction/:uid/confirm/:secret', async (request, response) => {
-    const link = await confirming(request, response);
-    if (!link) return visits.sendLost(response);
-    const { form, waiting, visit } = link;
-    return visits.send(response, 200, confirmPage(form, waiting.email, !visit), waiting.place);
+    const link = await findConfirmation(request, response);
+    if (!link) return visits.sendExpired(response);
+    const { form, signUp, visit } = link;
+    return visits.send(response, 200, confirmPage(form, signUp.email, !visit), signUp.place);
   });
-  router.post('/interaction/:uid/confirm/:secret', body, genuine, ...limited(), async (request, response) => {
-    const link = await confirming(request, response);
-    if (!link) return visits.sendLost(response);
-    const { form, secret, waiting, visit } = link;
-    // Elsewhere the mail alone is not enough: somebody else may have chosen the password.
-    if (!visit && !(await isPassword(passwordOf(request), waiting.passwordHash))) {
-      metrics.count('confirm', 'refused');
-      const refused = { ...form, errors: { password: 'This is not the password of the sign-up' } };
-      return visits.send(response, 422, confirmPage(refused, waiting.email, true), waiting.place);
-    }
-    const account = accounts.confirm(secret);
-    if (!account) return visits.sendLost(response, waiting.place);
-    metrics.count('confirm', 'accepted');
-    if (visit)
-      return provider.interactionFinished(request, response, signedInAs(account), {
-        mergeWithLastSubmission: false,
-      });
-    return sendDone(response, 'Your account is ready', 'Your email address is confirmed.', waiting.place);
-  });
+  router.post(
+    '/interaction/:uid/confirm/:secret',
+    body,
+    verifyForm,
+    ...limited(),
+    async (request, response) => {
+      const link = await findConfirmation(request, response);
+      if (!link) return visits.sendExpired(response);
+      const { form, secret, signUp, visit } = link;
+      // In another browser the link alone is not enough: someone else may have chosen the password.
+      if (!visit && !(await isPassword(passwordOf(request), signUp.passwordHash))) {
+        metrics.count('confirm', 'refused');
+        const refused = { ...form, errors: { password: 'This password is incorrect' } };
+        return visits.send(response, 422, confirmPage(refused, signUp.email, true), signUp.place);
+      }
+      const account = accounts.confirm(secret);
+      if (!account) return visits.sendExpired(response, signUp.place);
+      metrics.count('confirm', 'accepted');
+      if (visit)
+        return provider.interactionFinished(request, response, signedInAs(account), {
+          mergeWithLastSubmission: false,
+        });
+      return sendDone(response, 'Your account is ready', 'Your email address is confirmed.', signUp.place);
+    },
+  );
 
   router.get('/reset/:secret', (request, response) => {
     const secret = param(request, 'secret');
-    const place = accounts.resetting(secret);
-    if (!place) return visits.sendLost(response);
+    const place = accounts.findReset(secret);
+    if (!place) return visits.sendExpired(response);
     return visits.send(response, 200, resetPage(formOf(resetPath(secret), secret)), place);
   });
-  router.post('/reset/:secret', body, genuine, ...limited(), async (request, response) => {
+  router.post('/reset/:secret', body, verifyForm, ...limited(), async (request, response) => {
     const secret = param(request, 'secret');
-    const place = accounts.resetting(secret);
-    if (!place) return visits.sendLost(response);
+    const place = accounts.findReset(secret);
+    if (!place) return visits.sendExpired(response);
     const parsed = newPasswordSchema.safeParse({ password: passwordOf(request) });
     if (!parsed.success) {
       metrics.count('reset', 'invalid');
@@ -94,10 +104,10 @@ export function linkRoutes(deps: {
       return visits.send(response, 422, resetPage(form), place);
     }
     const account = await accounts.reset(secret, parsed.data.password);
-    if (!account) return visits.sendLost(response, place);
+    if (!account) return visits.sendExpired(response, place);
     endSessions(account.id);
     metrics.count('reset', 'accepted');
-    return sendDone(response, 'Your password is changed', 'You are signed out everywhere.', place);
+    return sendDone(response, 'Your password was changed', 'You’re signed out on all devices.', place);
   });
   return router;
 }

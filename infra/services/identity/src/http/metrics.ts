@@ -8,23 +8,23 @@ export type CredentialFormName = 'sign-in' | 'sign-up' | 'confirm' | 'forgot' | 
 export interface Metrics {
   readonly registry: Registry;
   readonly timeRequests: RequestHandler;
-  /** Counts how a form ended. */
+  /** Counts a form by its outcome. */
   readonly count: (form: CredentialFormName, outcome: CredentialOutcome) => void;
 }
 
-/** Metrics of one app, in a registry of its own. */
+/** Each app has its own registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const durations = new Histogram({
     name: 'identity_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer, by route and status.',
+    help: 'Duration of HTTP requests, by route and status.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   });
   const forms = new Counter({
     name: 'identity_credential_forms_total',
-    help: 'Forms of accounts, by how they ended.',
+    help: 'Account forms, by outcome.',
     labelNames: ['form', 'outcome'] as const,
     registers: [registry],
   });

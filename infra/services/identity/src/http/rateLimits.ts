@@ -3,21 +3,21 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 
 export interface Limits {
-  /** Tries of one client in the window, for any address. */
+  /** Attempts per client and window, for any address. */
   readonly perClient: number;
-  /** Tries for one address in the window, from anywhere. */
+  /** Attempts per address and window, from any client. */
   readonly perAddress: number;
   readonly windowMs: number;
 }
 
 export const STRICT_LIMITS: Limits = { perClient: 30, perAddress: 10, windowMs: 15 * 60_000 };
-/** One's own machine: tests sign in by the dozen. */
+/** For development and tests, which sign in often. */
 export const LOCAL_LIMITS: Limits = { perClient: 1000, perAddress: 100, windowMs: 15 * 60_000 };
 
 /**
- * Slows guessing down, by client and by address. The count of an address runs
- * whether it has an account or not, so that being refused tells nothing; it
- * counts what was refused, and with `countsAccepted` every form.
+ * Limits attempts per client and per address. Addresses without an account are
+ * limited too, so that a limit reveals nothing. Counts refused forms, and with
+ * `countsAccepted` all forms.
  */
 export function createRateLimits(
   limits: Limits,
@@ -28,7 +28,7 @@ export function createRateLimits(
     windowMs: limits.windowMs,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // TRUST_PROXY says whom to believe; a header that a visitor adds is no misconfiguration.
+    // TRUST_PROXY decides which header counts; one that a visitor adds is not a misconfiguration.
     validate: { xForwardedForHeader: false },
     handler: refuse,
   } as const;
@@ -47,7 +47,7 @@ export function createRateLimits(
       ...common,
       identifier: 'address',
       limit: limits.perAddress,
-      // Not the address itself: memory dumps and counters need not know it.
+      // Hashed, so that the address itself is not kept in memory.
       keyGenerator: (request) => createHash('sha256').update(addressOf(request)).digest('base64'),
       skip: (request) => addressOf(request) === '',
       skipSuccessfulRequests: !countsAccepted,

@@ -1,51 +1,51 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Provider } from 'oidc-provider';
-import { signInUrl, type Place } from '../accounts/accountMails.ts';
-import { isLostVisit } from '../oidc/provider.ts';
-import type { PageAssets } from '../pages/assets.ts';
+import { signInUrl, type Place, brandOf } from '../accounts/accountMails.ts';
+import { isExpiredVisit } from '../oidc/provider.ts';
+import {
+  type PageAssets,
+  messagePage,
+  renderPage,
+  type PageTheme,
+  type Page,
+  type Site,
+} from '../pages/layout.ts';
 import type { CredentialForm } from '../pages/credentialForm.ts';
-import { brandOf, messagePage, renderPage, type Look, type Page } from '../pages/layout.ts';
-import { csrfToken, isCsrfToken, isOwnOrigin } from './csrf.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export interface Site {
-  /** Origin of the shop where no visit says which. */
-  readonly shop: string;
-  readonly assets: PageAssets;
-}
-
-/** Somebody whom the shop has sent here, in the browser that began it. */
+/** An OIDC interaction that the shop started, in the browser that started it. */
 export interface Visit {
   readonly uid: string;
-  /** What the shop asks for: 'login', 'create' or 'password'. */
+  /** Requested prompt: 'login', 'create' or 'password'. */
   readonly prompt: string;
-  /** Who is signed in, and in which session. */
+  /** The signed-in account and its session. */
   readonly session: { readonly accountId: string; readonly uid: string } | undefined;
   readonly place: Place;
 }
 
 export interface Visits {
-  /** The visit of the path, if this browser began it. */
+  /** The visit of the path; undefined in any other browser. */
   readonly find: (request: Request, response: Response) => Promise<Visit | undefined>;
-  /** Lets nobody but that browser through; `of` answers the visit then. */
-  readonly begun: RequestHandler;
-  readonly of: (response: Response) => Visit;
-  /** Lets forms of our own pages through only; `subject` is what their token is bound to. */
-  readonly genuine: (subject: (request: Request) => string) => RequestHandler;
+  /** Requires the browser that started the visit; `visitOf` returns the visit afterwards. */
+  readonly requireVisit: RequestHandler;
+  readonly visitOf: (response: Response) => Visit;
+  /** CSRF check; `subject` is what the form's token is bound to. */
+  readonly verifyForm: (subject: (request: Request) => string) => RequestHandler;
   readonly formOf: (base: string, subject: string) => CredentialForm;
   readonly send: (response: Response, status: number, page: Page, place?: Place) => void;
-  readonly sendLost: (response: Response, place?: Place) => void;
+  readonly sendExpired: (response: Response, place?: Place) => void;
 }
 
 export const visitPath = (uid: string): string => `/interaction/${encodeURIComponent(uid)}`;
 
-/** What the pages of a visit, and those that a mailed link opens, have in common. */
+/** Helpers shared by the pages of a visit and those behind mailed links. */
 export function createVisits(deps: {
   readonly provider: Provider;
   readonly site: Site;
   readonly csrfKey: string;
 }): Visits {
   const { provider, site, csrfKey } = deps;
-  const lookOf = (place: Place | undefined): Look => ({
+  const themeOf = (place: Place | undefined): PageTheme => ({
     brand: brandOf(place?.brand),
     shop: place?.shop ?? site.shop,
     assets: site.assets,
@@ -54,12 +54,12 @@ export function createVisits(deps: {
     void response
       .status(status)
       .type('html')
-      .send(renderPage(page, lookOf(place)));
-  const sendLost: Visits['sendLost'] = (response, place) =>
+      .send(renderPage(page, themeOf(place)));
+  const sendLost: Visits['sendExpired'] = (response, place) =>
     send(
       response,
       410,
-      messagePage('This page is no longer valid', 'It was used already, or it is more than an hour old.', {
+      messagePage('This page is no longer valid', 'It was already used, or it expired.', {
         href: signInUrl(place ?? site),
         label: 'Start again',
       }),
@@ -77,28 +77,28 @@ export function createVisits(deps: {
         session: session && { accountId: session.accountId, uid: session.uid },
         place: {
           issuer: provider.issuer,
-          // Registered: the protocol has let no other through.
+          // oidc-provider accepts registered redirect URIs only.
           shop: redirectUri === undefined ? site.shop : new URL(redirectUri).origin,
           brand: brandOf(brand).code,
           visit: uid,
         },
       };
     } catch (error) {
-      if (isLostVisit(error)) return undefined;
+      if (isExpiredVisit(error)) return undefined;
       throw error;
     }
   }
 
   return {
     find,
-    async begun(request, response, next) {
+    async requireVisit(request, response, next) {
       const visit = await find(request, response);
       if (!visit) return sendLost(response);
       response.locals['visit'] = visit;
       return next();
     },
-    of: (response) => response.locals['visit'] as Visit,
-    genuine: (subject) => (request, response, next) => {
+    visitOf: (response) => response.locals['visit'] as Visit,
+    verifyForm: (subject) => (request, response, next) => {
       const { csrf } = (request.body ?? {}) as { csrf?: unknown };
       if (isOwnOrigin(request, provider.issuer) && isCsrfToken(csrfKey, subject(request), csrf))
         return next();
@@ -106,15 +106,36 @@ export function createVisits(deps: {
       return send(
         response,
         403,
-        messagePage('This form could not be accepted', 'It did not come from our own page.', {
+        messagePage('We couldn’t accept this form', 'It was not sent from our own page.', {
           href: visit ? visitPath(visit.uid) : request.originalUrl,
-          label: 'Open the page again',
+          label: 'Reload the page',
         }),
         visit?.place,
       );
     },
     formOf: (base, subject) => ({ base, csrf: csrfToken(csrfKey, subject) }),
     send,
-    sendLost,
+    sendExpired: sendLost,
   };
+}
+
+/** CSRF token of the forms of one subject. */
+export const csrfToken = (key: string, uid: string): string =>
+  createHmac('sha256', key).update(`form:${uid}`).digest('base64url');
+
+/** Compares in constant time. */
+export function isCsrfToken(key: string, uid: string, token: unknown): boolean {
+  const expected = Buffer.from(csrfToken(key, uid));
+  const actual = Buffer.from(typeof token === 'string' ? token : '');
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+/** Browsers send the origin with every form post. */
+export function isOwnOrigin(request: Request, issuer: string): boolean {
+  const { origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  return (
+    origin === undefined || origin === issuer || origin === `${request.protocol}://${request.headers.host}`
+  );
 }

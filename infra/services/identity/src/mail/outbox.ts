@@ -1,9 +1,11 @@
 import type { Db } from '../store/database.ts';
+import { createMailSender as createSender, type MailSender } from '@forecourt/durable/mail';
+import type { Logger } from 'pino';
 
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text: links stand in lines of their own. */
+  /** Plain text; each link is on its own line. */
   readonly text: string;
 }
 export interface StoredMail extends Mail {
@@ -22,19 +24,19 @@ interface Row {
   attempts: number;
 }
 
-/** Mails on their way, in the database of what causes them. */
+/** Queue of outgoing mails, in the same database as the accounts. */
 export interface MailOutbox {
-  /** Writes a mail down; it is sent later. Called inside the transaction of its cause. */
+  /** Queues a mail; call it inside the transaction that causes it. */
   readonly add: (mail: Mail) => void;
-  /** Those to be tried now, oldest first. */
+  /** Mails to send now, oldest first. */
   readonly due: (limit: number) => readonly StoredMail[];
-  /** The mail server has it, or nobody wants it any more: its secret goes. */
+  /** Removes a mail, and with it the secret in its text. */
   readonly remove: (id: number) => void;
-  /** Tries again at `at`, ms since 1970. */
+  /** Schedules a retry at `at`, ms since 1970. */
   readonly postpone: (id: number, at: number) => void;
-  /** Forgets mails whose links are long too old; answers how many. */
+  /** Deletes mails that are too old to be useful and returns their number. */
   readonly sweep: () => number;
-  /** Newest first, for one's own machine. */
+  /** Newest first; for the outbox page. */
   readonly newest: (limit: number) => readonly StoredMail[];
 }
 
@@ -47,8 +49,8 @@ const toMail = ({ id, recipient, subject, text, created_at, attempts }: Row): St
   createdAt: created_at,
 });
 
-/** ms; what could not be sent by then says nothing any more. */
-const KEPT_MS = 86_400_000;
+/** ms; by then the links of an unsent mail have expired. */
+const RETENTION_MS = 86_400_000;
 
 export function createMailOutbox(db: Db, now: () => number = Date.now): MailOutbox {
   const insert = db.prepare(
@@ -62,7 +64,7 @@ export function createMailOutbox(db: Db, now: () => number = Date.now): MailOutb
   const postpone = db.prepare('UPDATE mail SET attempts = attempts + 1, next_at = ? WHERE id = ?');
   const sweep = db.prepare('DELETE FROM mail WHERE created_at <= ?');
   return {
-    sweep: () => sweep.run(now() - KEPT_MS).changes,
+    sweep: () => sweep.run(now() - RETENTION_MS).changes,
     add: (mail) => void insert.run({ ...mail, at: now() }),
     due: (limit) => due.all(now(), limit).map(toMail),
     remove: (id) => void remove.run(id),
@@ -70,3 +72,30 @@ export function createMailOutbox(db: Db, now: () => number = Date.now): MailOutb
     newest: (limit) => newest.all(limit).map(toMail),
   };
 }
+
+/** Sends one mail; rejects on failure. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+/** ms until the next attempt, by number of failures; in total about the lifetime of a link. */
+const BACKOFF_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 1_800_000];
+
+/** Sends due mails. Failures are retried for an hour, then the mail is dropped. */
+export const createMailSender = (parts: {
+  readonly outbox: MailOutbox;
+  readonly send: SendMail;
+  readonly logger: Logger;
+  readonly now?: () => number;
+}): MailSender => {
+  const { outbox, send, logger, now } = parts;
+  return createSender({
+    queue: {
+      due: outbox.due,
+      delivered: ({ id }) => outbox.remove(id),
+      failed: ({ id }, _, nextAt) => (nextAt === undefined ? outbox.remove(id) : outbox.postpone(id, nextAt)),
+    },
+    send: ({ to, subject, text }) => send({ to, subject, text }),
+    pauses: BACKOFF_MS,
+    logger,
+    now,
+  });
+};

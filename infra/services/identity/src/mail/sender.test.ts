@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openDatabase, type Db } from '../store/database.ts';
-import { createMailOutbox, type MailOutbox } from './outbox.ts';
-import { createMailSender, type SendMail } from './sender.ts';
+import { createMailOutbox, type MailOutbox, createMailSender, type SendMail } from './outbox.ts';
 
 const SECRET = 'https://id.example/reset/secret';
 let directory: string;
@@ -35,15 +34,15 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-describe('the mails of accounts', () => {
-  it('are handed over once, and then forgotten with their secrets', async () => {
+describe('account mails', () => {
+  it('are sent once and then deleted with their secrets', async () => {
     expect(await sender().sendDue()).toBe(1);
     expect(send).toHaveBeenCalledWith(expect.objectContaining({ to: 'ada@example.com', text: SECRET }));
     expect(await sender().sendDue()).toBe(0);
     expect(outbox.newest(10)).toEqual([]);
   });
 
-  it('are tried again later and given up when their links are too old, and no log knows them', async () => {
+  it('are retried with backoff, dropped when their links expire, and never logged', async () => {
     send.mockRejectedValue(new Error('no server'));
     expect(await sender().sendDue()).toBe(0);
     expect(await sender().sendDue()).toBe(0);

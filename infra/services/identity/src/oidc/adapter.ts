@@ -8,9 +8,9 @@ interface Row {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** The protocol's artifacts in SQLite, in the shape which oidc-provider asks for. */
+/** Storage adapter of oidc-provider for SQLite. */
 export function createAdapterFactory(db: Db): (model: string) => Adapter {
-  const fresh = '(expires_at IS NULL OR expires_at > ?)';
+  const unexpired = '(expires_at IS NULL OR expires_at > ?)';
   const upsert = db.prepare(
     `INSERT INTO artifact (model, id, payload, grant_id, uid, user_code, consumed_at, expires_at)
      VALUES (@model, @id, @payload, @grantId, @uid, @userCode, NULL, @expiresAt)
@@ -19,7 +19,7 @@ export function createAdapterFactory(db: Db): (model: string) => Adapter {
   );
   const select = (column: 'id' | 'uid' | 'user_code') =>
     db.prepare<[string, string, number], Row>(
-      `SELECT payload, consumed_at FROM artifact WHERE model = ? AND ${column} = ? AND ${fresh}`,
+      `SELECT payload, consumed_at FROM artifact WHERE model = ? AND ${column} = ? AND ${unexpired}`,
     );
   const [byId, byUid, byUserCode] = [select('id'), select('uid'), select('user_code')];
   const consume = db.prepare('UPDATE artifact SET consumed_at = ? WHERE model = ? AND id = ?');
@@ -59,6 +59,18 @@ export function createAdapterFactory(db: Db): (model: string) => Adapter {
   });
 }
 
-/** Deletes what has expired; answers how many. */
+/** Deletes expired artifacts and returns their number. */
 export const sweepArtifacts = (db: Db): number =>
   db.prepare('DELETE FROM artifact WHERE expires_at <= ?').run(seconds()).changes;
+
+/** Ends all sessions and tokens of an account, except the session `exceptUid`. */
+export type EndSessions = (accountId: string, exceptUid?: string) => void;
+
+export function createEndSessions(db: Db): EndSessions {
+  const remove = db.prepare(
+    `DELETE FROM artifact WHERE model IN ('Session', 'Grant', 'RefreshToken', 'AccessToken', 'AuthorizationCode')
+     AND json_extract(payload, '$.accountId') = @accountId
+     AND NOT (model = 'Session' AND uid IS @exceptUid)`,
+  );
+  return (accountId, exceptUid) => void remove.run({ accountId, exceptUid: exceptUid ?? '' });
+}

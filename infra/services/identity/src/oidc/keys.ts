@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 const keysSchema = z.object({
-  /** Signs tokens; the first key signs, all verify. */
+  /** Token keys: the first one signs, all verify. */
   jwks: z.array(z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string() })).min(1),
-  /** Signs cookies and forms; the first signs, all verify. */
+  /** Cookie and form keys: the first one signs, all verify. */
   cookieKeys: z.array(z.string().min(32)).min(1),
 });
 export type Keys = z.infer<typeof keysSchema>;
 
-export const makeKeys = (): Keys => ({
+export const generateKeys = (): Keys => ({
   jwks: [
     {
       ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
@@ -25,11 +25,11 @@ export const makeKeys = (): Keys => ({
 });
 
 /**
- * The service's keys, made on the first start and kept, for the process's own
- * user alone, in `identity-keys.json`. Of two processes that start together
- * both get the same. Throws for a file that holds none.
+ * Reads the keys from `identity-keys.json`, or generates them on the first
+ * start. The file is readable by the process's user only. Processes that start
+ * at the same time get the same keys. Throws when the file is invalid.
  */
-export function readOrMakeKeys(directory: string): Keys {
+export function readOrCreateKeys(directory: string): Keys {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'identity-keys.json');
   const draft = `${file}.${process.pid}`;
@@ -39,9 +39,9 @@ export function readOrMakeKeys(directory: string): Keys {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  writeFileSync(draft, JSON.stringify(makeKeys()), { mode: 0o600, flush: true });
+  writeFileSync(draft, JSON.stringify(generateKeys()), { mode: 0o600, flush: true });
   try {
-    // A link appears whole or not at all, and fails where another process was first.
+    // Linking is atomic, and fails when another process was first.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -4,20 +4,20 @@ import {
   interactionPolicy,
   type Configuration,
   type KoaContextWithOIDC,
+  type Adapter,
 } from 'oidc-provider';
-import type { Adapter } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { signOutPage } from '../pages/credentialPages.ts';
-import { brandOf, messagePage, renderPage, type Page } from '../pages/layout.ts';
-import type { Site } from '../http/visits.ts';
+import { messagePage, renderPage, type Page, type Site } from '../pages/layout.ts';
+import { brandOf } from '../accounts/accountMails.ts';
 import type { Keys } from './keys.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Paths of the shell that the protocol leads back to. */
+/** Redirect paths of the shell. */
 export const CALLBACK_PATH = '/account/callback';
 export const SIGNED_OUT_PATH = '/account/signed-out';
 
@@ -36,8 +36,8 @@ interface IssuerDeps {
 
 /**
  * `prompt=create` opens the sign-up form (OpenID Connect: Initiating User
- * Registration); `prompt=password`, our own, lets who is signed in change the
- * password, and asks others to sign in first.
+ * Registration). `prompt=password` is our extension: it changes the password,
+ * after signing in if needed.
  */
 function policy() {
   const prompts = interactionPolicy.base();
@@ -61,7 +61,7 @@ function clientOf(options: IssuerOptions) {
   };
 }
 
-/** The issuer: the protocol is oidc-provider's, pages and accounts are ours. */
+/** The OpenID Connect issuer: oidc-provider with our pages and accounts. */
 export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider {
   const { accounts, site, logger } = deps;
   const isSecure = options.OIDC_ISSUER.startsWith('https:');
@@ -77,20 +77,20 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
     jwks: { keys: deps.keys.jwks },
     cookies: {
       keys: deps.keys.cookieKeys,
-      // On one's own machine all services share the host's cookies: names of their own keep them apart.
+      // Services on localhost share cookies, so the names must be unique.
       names: { session: 'identity', interaction: 'identityVisit', resume: 'identityResume' },
       long: cookie,
-      // Their paths are those of the visit, so that two tabs do not disturb each other.
+      // Scoped to the interaction's path, so that tabs do not interfere.
       short: cookie,
     },
     scopes: ['openid', 'profile', 'email'],
-    // A hint to what our pages look like; an unknown one is none.
+    // Brand hint for the style of the pages.
     extraParams: ['brand'],
     claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     pkce: { required: () => true },
-    // Two pages of a visitor may renew at once; a rotated token would sign one of them out.
+    // Two pages may refresh at the same time; rotation would sign one of them out.
     rotateRefreshToken: false,
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     ttl: {
@@ -111,27 +111,27 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
         logoutSource: (ctx, form) => {
           const xsrf = /name="xsrf" value="([0-9a-f]+)"/.exec(form)?.[1] ?? '';
           const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
-          // A token of the visitor's proves that the site asks; anybody else's link has to be confirmed.
-          const isAsked = ctx.oidc.entities.IdTokenHint?.payload?.['sub'] === ctx.oidc.session?.accountId;
-          show(ctx, signOutPage(xsrf, action, isAsked ? site.assets.signOutScript : undefined));
+          // The visitor's own token proves that the shop requested it; any other link needs confirmation.
+          const isFromShop = ctx.oidc.entities.IdTokenHint?.payload?.['sub'] === ctx.oidc.session?.accountId;
+          show(ctx, signOutPage(xsrf, action, isFromShop ? site.assets.signOutScript : undefined));
         },
         postLogoutSuccessSource: (ctx) =>
           show(
             ctx,
-            messagePage('You are signed out', 'See you soon.', {
+            messagePage('You are signed out', 'See you soon!', {
               href: `${site.shop}/`,
-              label: 'Go to the vehicles',
+              label: 'See cars for sale',
             }),
           ),
       },
     },
-    // Our own shop: nobody has to be asked whether it may know them.
+    // First-party client, so no consent screen.
     async loadExistingGrant(ctx) {
       const { client, session, result, provider } = ctx.oidc;
       if (!client || !session?.accountId) return undefined;
       const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId);
-      const known = grantId ? await provider.Grant.find(grantId) : undefined;
-      if (known) return known;
+      const existing = grantId ? await provider.Grant.find(grantId) : undefined;
+      if (existing) return existing;
       const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
       grant.addOIDCScope('openid profile email');
       await grant.save();
@@ -147,10 +147,10 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
       );
     },
     renderError(ctx, _, error) {
-      logger.info({ code: error.name, message: error.message }, 'refused by the protocol');
+      logger.info({ code: error.name, message: error.message }, 'protocol error');
       show(
         ctx,
-        messagePage('That did not work', 'The link is incomplete or too old. Start again from the site.', {
+        messagePage('Something went wrong', 'The link is incomplete or has expired. Please start again.', {
           href: `${site.shop}/account/sign-in`,
           label: 'Try again',
         }),
@@ -161,9 +161,9 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
 
   const provider = new Provider(options.OIDC_ISSUER, configuration);
   provider.proxy = options.TRUST_PROXY > 0;
-  provider.on('server_error', (_, error) => logger.error({ err: error }, 'protocol failed'));
+  provider.on('server_error', (_, error) => logger.error({ err: error }, 'protocol server error'));
   return provider;
 }
 
-/** The visit is over, was never begun in this browser, or is older than an hour. */
-export const isLostVisit = (error: unknown): boolean => error instanceof errors.SessionNotFound;
+/** The interaction is finished, expired, or belongs to another browser. */
+export const isExpiredVisit = (error: unknown): boolean => error instanceof errors.SessionNotFound;

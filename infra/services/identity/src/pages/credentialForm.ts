@@ -2,18 +2,18 @@ import escapeHtml from 'escape-html';
 import { PASSWORD_MAX, PASSWORD_MIN, type FieldErrors } from '../accounts/forms.ts';
 
 export interface CredentialForm {
-  /** Path of the visit: '/interaction/{uid}'. */
+  /** Path of the form, e.g. '/interaction/{uid}'. */
   readonly base: string;
-  /** Proves that the form is ours. */
+  /** CSRF token. */
   readonly csrf: string;
-  /** What was typed; passwords are never shown again. */
+  /** Submitted values; passwords are never echoed. */
   readonly typed?: { readonly email?: string; readonly name?: string };
   readonly errors?: FieldErrors;
-  /** Plain text of a message about the whole form. */
+  /** Plain-text error about the whole form. */
   readonly alert?: string;
 }
 
-/** In the order of the forms. */
+/** In form order. */
 const NAMES = ['name', 'email', 'current', 'password'] as const;
 
 interface Field {
@@ -51,24 +51,24 @@ export const NEW_PASSWORD: Field = {
   ...PASSWORD,
   autocomplete: 'new-password',
   attributes: ` minlength="${PASSWORD_MIN}" maxlength="${PASSWORD_MAX}"`,
-  hint: `At least ${PASSWORD_MIN} characters. A few words together are easy to remember.`,
+  hint: `At least ${PASSWORD_MIN} characters. A few random words are easy to remember.`,
 };
 
 function field(
   { name, label, type, autocomplete, attributes = '', hint }: Field,
   form: CredentialForm,
-  isFirstToMend: boolean,
+  hasFocus: boolean,
 ): string {
   const error = form.errors?.[name];
   const value = name === 'name' || name === 'email' ? (form.typed?.[name] ?? '') : '';
-  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  const descriptionIds = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   return (
     `<div class="id-field"><label for="${name}">${label}</label>` +
     `<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${attributes}` +
     (value ? ` value="${escapeHtml(value)}"` : '') +
-    (described ? ` aria-describedby="${described}"` : '') +
+    (descriptionIds ? ` aria-describedby="${descriptionIds}"` : '') +
     (error ? ' aria-invalid="true"' : '') +
-    (isFirstToMend ? ' autofocus' : '') +
+    (hasFocus ? ' autofocus' : '') +
     '>' +
     (hint ? `<p class="id-hint" id="${name}-hint">${hint}</p>` : '') +
     (error ? `<p class="id-error" id="${name}-error">${escapeHtml(error)}</p>` : '') +
@@ -76,8 +76,8 @@ function field(
   );
 }
 
-/** After a refusal the keyboard stands where something has to change: the first wrong field, else the first password. */
-function firstToMend(fields: readonly Field[], { errors, alert }: CredentialForm): string | undefined {
+/** Field to focus after an error: the first invalid one, else the password. */
+function firstInvalid(fields: readonly Field[], { errors, alert }: CredentialForm): string | undefined {
   const first = NAMES.find((name) => errors?.[name]);
   if (first !== undefined || alert === undefined) return first;
   return fields.find(({ type }) => type === 'password')?.name ?? fields[0]?.name;
@@ -86,19 +86,19 @@ function firstToMend(fields: readonly Field[], { errors, alert }: CredentialForm
 export const csrfField = ({ csrf }: Pick<CredentialForm, 'csrf'>): string =>
   `<input type="hidden" name="csrf" value="${escapeHtml(csrf)}">`;
 
-/** `novalidate`: the server names every error at its field, the same in every browser. */
+/** `novalidate`: the server shows all errors at their fields, the same in every browser. */
 export function formHtml(
   form: CredentialForm,
   action: string,
   fields: readonly Field[],
   button: string,
 ): string {
-  const mended = firstToMend(fields, form);
+  const focused = firstInvalid(fields, form);
   return (
     (form.alert ? `<div class="id-alert" role="alert"><p>${escapeHtml(form.alert)}</p></div>` : '') +
     `<form class="id-form" method="post" action="${escapeHtml(form.base + action)}" novalidate>` +
     csrfField(form) +
-    fields.map((each) => field(each, form, each.name === mended)).join('') +
+    fields.map((each) => field(each, form, each.name === focused)).join('') +
     `<button class="id-button" type="submit">${button}</button></form>`
   );
 }

@@ -1,2 +1,2 @@
-// The site has asked for this sign-out: nobody has to press the button as well.
+// The shop requested this sign-out, so it needs no confirmation.
 window.document.getElementById('sign-out')?.requestSubmit();

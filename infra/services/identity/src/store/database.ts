@@ -3,7 +3,7 @@ import { type Db, openDatabase as open } from '@forecourt/durable/database';
 
 export type { Db };
 
-/** The accounts' database: a commit is on the disk before it returns, and only the process's own user reads the file. */
+/** Opens the accounts database: commits are flushed to disk, and only the process's user can read the file. */
 export const openDatabase = (path: string): Db =>
   open(path, {
     durability: 'full',

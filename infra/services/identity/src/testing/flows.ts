@@ -1,5 +1,5 @@
 import * as openId from 'openid-client';
-import type { Answer, IdentityRig, Visit, Visitor } from './identityRig.ts';
+import type { PageResponse, IdentityRig, Visit, Visitor } from './identityRig.ts';
 
 export const PASSWORD = 'four words about cars';
 
@@ -8,19 +8,19 @@ export const form = (visit: Visit, fields: Record<string, string>): Record<strin
   ...fields,
 });
 
-const csrfOf = ({ text }: Answer): string => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+const csrfOf = ({ text }: PageResponse): string => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-/** Opens a page and sends its form. */
+/** Opens a page and submits its form. */
 export async function fillIn(
   visitor: Visitor,
   url: string,
   fields: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<PageResponse> {
   const page = await visitor.get(url);
   return visitor.post(url, { csrf: csrfOf(page), ...fields });
 }
 
-/** From the shop to a confirmed account and back. */
+/** Signs up from the shop, confirms the mailed link, and returns to the shop. */
 export async function signUp(
   rig: IdentityRig,
   visitor: Visitor,

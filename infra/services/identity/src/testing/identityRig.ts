@@ -6,37 +6,35 @@ import { join } from 'node:path';
 import * as openId from 'openid-client';
 import { pino } from 'pino';
 import { createAccounts } from '../accounts/accounts.ts';
-import { createAccountStore } from '../accounts/accountStore.ts';
-import { createLinks } from '../accounts/links.ts';
+import { createAccountStore, createLinks } from '../accounts/accountStore.ts';
 import { createApp } from '../app.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
 import { LOCAL_LIMITS, type Limits } from '../http/rateLimits.ts';
 import { createMailOutbox, type StoredMail } from '../mail/outbox.ts';
-import { createAdapterFactory } from '../oidc/adapter.ts';
-import { makeKeys } from '../oidc/keys.ts';
-import { createEndSessions } from '../oidc/sessions.ts';
+import { createAdapterFactory, createEndSessions } from '../oidc/adapter.ts';
+import { generateKeys } from '../oidc/keys.ts';
 import { openDatabase, type Db } from '../store/database.ts';
 
 export const SHOP = 'http://127.0.0.1:9999';
 export const CLIENT_ID = 'shop';
 
-export interface Answer {
+export interface PageResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Absolute; undefined when it leads nowhere. */
+  /** Absolute redirect target. */
   readonly location: URL | undefined;
 }
 
-/** A browser that follows nothing by itself and keeps its cookies. */
+/** An HTTP client with a cookie jar that does not follow redirects. */
 export interface Visitor {
-  readonly get: (url: string | URL) => Promise<Answer>;
+  readonly get: (url: string | URL) => Promise<PageResponse>;
   readonly post: (
     url: string | URL,
     form: Record<string, string>,
     headers?: Record<string, string>,
-  ) => Promise<Answer>;
-  /** Begins a visit as the shop does and answers the first page's URL and its form's token. */
+  ) => Promise<PageResponse>;
+  /** Starts an authorization request as the shop does. */
   readonly begin: (parameters?: Record<string, string>) => Promise<Visit>;
 }
 
@@ -52,13 +50,13 @@ export interface IdentityRig {
   readonly db: Db;
   readonly metrics: Metrics;
   readonly log: Record<string, unknown>[];
-  /** The shop's side of the protocol. */
+  /** The shop's OIDC client. */
   readonly client: () => Promise<openId.Configuration>;
   readonly visitor: () => Visitor;
-  /** The newest mail to an address; its link, where it has one. */
+  /** The newest mail to an address and its link. */
   readonly mailTo: (email: string) => StoredMail & { readonly link: string };
-  /** Follows redirects within the issuer until they lead to the shop. */
-  readonly toShop: (visitor: Visitor, answer: Answer) => Promise<URL>;
+  /** Follows redirects until they lead to the shop. */
+  readonly toShop: (visitor: Visitor, response: PageResponse) => Promise<URL>;
   readonly stop: () => Promise<void>;
 }
 
@@ -79,7 +77,7 @@ function send(
   method: string,
   body: string | undefined,
   extra: Record<string, string>,
-): Promise<Answer> {
+): Promise<PageResponse> {
   const target = new URL(url, origin);
   const cookies = [...jar.values()].filter(({ path }) => isWithin(target.pathname, path));
   const headers = {
@@ -116,7 +114,7 @@ function send(
   });
 }
 
-/** The whole service on a free port, with an empty database of its own and a shop that does not run. */
+/** Starts the service on a free port with an empty database. The shop does not run. */
 export async function startIdentity(options: { limits?: Limits } = {}): Promise<IdentityRig> {
   const directory = mkdtempSync(join(tmpdir(), 'identity-'));
   const db = openDatabase(join(directory, 'identity.sqlite'));
@@ -139,7 +137,7 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
         endSessions: createEndSessions(db),
         outbox,
         adapter: createAdapterFactory(db),
-        keys: makeKeys(),
+        keys: generateKeys(),
         metrics,
         logger: pino(
           { level: 'info' },
@@ -159,9 +157,9 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
       },
     ),
   );
-  let found: Promise<openId.Configuration> | undefined;
+  let configuration: Promise<openId.Configuration> | undefined;
   const client = () =>
-    (found ??= openId.discovery(new URL(origin), CLIENT_ID, undefined, openId.None(), {
+    (configuration ??= openId.discovery(new URL(origin), CLIENT_ID, undefined, openId.None(), {
       execute: [openId.allowInsecureRequests, openId.enableNonRepudiationChecks],
     }));
 
@@ -188,7 +186,7 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
           ...parameters,
         });
         const redirect = await get(url);
-        if (!redirect.location) throw new Error(`no visit: ${redirect.status} ${redirect.text}`);
+        if (!redirect.location) throw new Error(`no interaction: ${redirect.status} ${redirect.text}`);
         const { text } = await get(redirect.location);
         return {
           base: redirect.location.pathname,
@@ -212,15 +210,15 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
       if (!mail) throw new Error(`no mail to ${email}`);
       return { ...mail, link: /^http\S+$/m.exec(mail.text)?.[0] ?? '' };
     },
-    async toShop(browser, answer) {
-      let at = answer;
+    async toShop(browser, response) {
+      let at = response;
       for (let hops = 0; hops < 5; hops += 1) {
         if (!at.location)
           throw new Error(`stopped at ${at.status}: ${/<h1>.*?<.h1>/.exec(at.text)?.[0] ?? at.text}`);
         if (at.location.origin === SHOP) return at.location;
         at = await browser.get(at.location);
       }
-      throw new Error('redirected in a circle');
+      throw new Error('too many redirects');
     },
     async stop() {
       server.closeAllConnections();

@@ -1,3 +1,4 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { SIGNED_OUT_SAVED_SEARCHES } from '@forecourt/shared-contracts/rules';
 import { createSlugReference } from '@forecourt/shared-contracts/criteria';
 import { Router } from 'express';
@@ -15,7 +16,6 @@ import { readSearchRequest } from '../search/request.ts';
 import { welcomeMail, normalizeSearch } from './alertMails.ts';
 import type { NewListings } from '../store/listingStore.ts';
 import escapeHtml from 'escape-html';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 export interface AlertRouteDeps {
   readonly people: People;

@@ -1,9 +1,9 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { Router } from 'express';
 import { ApiError } from '../http/errors.ts';
 import { formBody, readBody, noStore } from '../http/requests.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** s; a price drop of yesterday is no news. */
 export const TIME_TO_LIVE = 86_400;

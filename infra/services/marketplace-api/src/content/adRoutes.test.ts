@@ -1,8 +1,8 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { AD_SIZES } from './adRoutes.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 describe('the ad service', () => {
   let app: TestApp;

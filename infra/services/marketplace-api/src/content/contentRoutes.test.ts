@@ -1,4 +1,6 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CertifiedContent } from '../http/callTypes.ts';
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +10,6 @@ import { certifiedProductOf } from '../search/badges.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { demoContent, type TestApp, startTestApp } from '../testing/testApp.ts';
 import { sanitize } from './sanitize.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import type { CertifiedContent } from '../http/callTypes.ts';
 
 const HARMFUL = /<(script|iframe|svg|math|form|style|object|!--)|\son\w+=|style=|javascript:|src="\/[/\\]/i;
 
@@ -51,13 +51,15 @@ describe('content', () => {
   it('returns a program’s sponsor with an inspectionLink that the schema strips', async () => {
     const sponsor = await app.json('/content/static/json/atc/cpo/sponsor/FORD_CERTIFIED.json');
     expect(sponsor).toMatchObject({ productId: 'FORD_CERTIFIED', inspectionLink: expect.any(String) });
-    expect(CALLS.certifiedSponsor.response.parse(sponsor)).not.toHaveProperty('inspectionLink');
+    expect(CALLS.certifiedSponsor.response.unwrap().parse(sponsor)).not.toHaveProperty('inspectionLink');
     expect((await app.get('/content/static/json/atc/cpo/sponsor/NOBODY.json')).status).toBe(404);
   });
 
   // rows: B7-DIFF-01, B3-OWNER-02
   it('returns the dealer difference as JSON and as sanitized HTML', async () => {
-    expect(CALLS.dealerDiff.response.parse(await app.json('/content/dealer_diff/o1.json'))).toMatchObject({
+    expect(
+      CALLS.dealerDiff.response.unwrap().parse(await app.json('/content/dealer_diff/o1.json')),
+    ).toMatchObject({
       cta: { label: 'Visit Lake Motors', offsite: true, link: 'https://dealer.test' },
     });
     const html = await app.get('/content/dealer_diff/o1.html');

@@ -1,3 +1,4 @@
+import type { CertifiedContent, CertifiedSponsor } from '../http/callTypes.ts';
 import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 import { Router } from 'express';
 import { readFileSync } from 'node:fs';
@@ -9,7 +10,6 @@ import type { ListingStore } from '../store/listingStore.ts';
 import { dealerDiffHtml, dealerDiffOf } from './dealerDiff.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 import { sanitize } from './sanitize.ts';
-import type { CertifiedContent, CertifiedSponsor } from '../http/callTypes.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 

@@ -1,11 +1,11 @@
 import escapeHtml from 'escape-html';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DealerDiff } from '../http/callTypes.ts';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockOwner } from '../domain/stock.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 import { sanitize } from './sanitize.ts';
-import type { DealerDiff } from '../http/callTypes.ts';
 
 const SERVICES: Readonly<Record<string, string>> = {
   BUY_ONLINE: 'Buy online, from first look to signature',

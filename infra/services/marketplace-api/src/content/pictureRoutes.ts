@@ -1,5 +1,4 @@
-import type { BodyStyle } from '@forecourt/shared-contracts/entities/codes';
-
+import type { BodyStyle } from '../domain/codeTypes.ts';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import { ApiError } from '../http/errors.ts';

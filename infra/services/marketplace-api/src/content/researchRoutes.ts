@@ -1,10 +1,10 @@
+import type { ConsumerRatings, ExpertReview, SafetyInfo, TrimSpec } from '../http/callTypes.ts';
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import escapeHtml from 'escape-html';
 import { Router } from 'express';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { cacheable, ONE_HOUR } from '../http/requests.ts';
-import type { ConsumerRatings, ExpertReview, SafetyInfo, TrimSpec } from '../http/callTypes.ts';
 
 /** An article; one paragraph per entry. */
 export interface Article {

@@ -1,4 +1,5 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { BodyStyle } from './codeTypes.ts';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { nameKey } from './naming.ts';
 
 export type Drive = 'AWD4WD' | 'FWD' | 'RWD';

@@ -1,9 +1,5 @@
-import type {
-  BodyStyle,
-  FuelGroup,
-  ListingType,
-  SELLER_TYPES,
-} from '@forecourt/shared-contracts/entities/codes';
+import type { BodyStyle, ListingType, SellerType } from './codeTypes.ts';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
 export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
@@ -86,7 +82,7 @@ export interface StockListing {
 export interface StockOwner {
   readonly id: string;
   readonly name: string;
-  readonly sellerType: keyof typeof SELLER_TYPES;
+  readonly sellerType: SellerType;
   readonly phone?: string;
   readonly website?: string;
   readonly address?: string;

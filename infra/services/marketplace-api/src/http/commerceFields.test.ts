@@ -1,3 +1,4 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type Listing,
@@ -9,7 +10,6 @@ import {
 import { isEcommerceEligible } from '../payments/commerce.ts';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 jest.setTimeout(60_000);
 

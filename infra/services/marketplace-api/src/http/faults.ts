@@ -37,7 +37,7 @@ function closeness({ call, path = '', method }: Fault, request: Request): number
   const definition: CallDefinition = CALLS[call];
   const pattern = definition.path
     .split(/\{\w+\}/)
-    .map(RegExp.escape)
+    .map((part) => RegExp.escape(part))
     .join('[^/]+');
   const isMeant = definition.method === request.method && new RegExp(`^${pattern}$`).test(request.path);
   return isMeant ? Infinity : -1;

@@ -1,4 +1,5 @@
-import type { BodyStyle, FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { BodyStyle } from '../domain/codeTypes.ts';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { codeFromName, nameKey } from '../domain/naming.ts';
 import {
   isSoldIn,

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
-import type {
-  BodyStyle,
-  FuelGroup,
-  ListingType,
-  SELLER_TYPES,
-} from '@forecourt/shared-contracts/entities/codes';
+import type { BodyStyle, ListingType, SellerType } from '../domain/codeTypes.ts';
+import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { FEATURES } from '../domain/labels.data.ts';
 import type { Catalog } from '../domain/catalog.ts';
 import { nameKey } from '../domain/naming.ts';
@@ -190,7 +186,7 @@ function findPlace(zips: ZipDirectory, row: FeedRow): ZipPlace & { readonly isAp
 const PRIVATE_WORDS = /^(?:p|private|private seller|owner|fsbo|0|false|no)$/i;
 
 function ownerOf(source: string, row: FeedRow, place: ZipPlace): StockOwner {
-  const sellerType: keyof typeof SELLER_TYPES = PRIVATE_WORDS.test(row.sellerType ?? 'd') ? 'p' : 'd';
+  const sellerType: SellerType = PRIVATE_WORDS.test(row.sellerType ?? 'd') ? 'p' : 'd';
   const name = row.sellerName ?? (sellerType === 'p' ? 'Private Seller' : '');
   if (!name) throw new UnreadableValue('seller is missing');
   const contact = sellerType === 'p' ? (row.sellerPhone ?? row.vin ?? row.stockNumber ?? '') : '';

@@ -1,9 +1,9 @@
+import type { ReportListing, ShareListing } from '../http/callTypes.ts';
 import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { type StockListing, derivedPrice, vehicleName } from '../domain/stock.ts';
 import type { Mail } from '../people/mailStore.ts';
 import type { Capture } from '../people/subscriptionStore.ts';
-import type { ReportListing, ShareListing } from '../http/callTypes.ts';
 
 export interface MailContext {
   /** Origin of the site. */

@@ -1,3 +1,5 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { type EmailOwner, type MakeOffer } from '../http/callTypes.ts';
 import { emailOwnerSchema, makeOfferSchema } from '@forecourt/shared-contracts/entities';
 import { type Request, Router } from 'express';
 import type { ActivityStore } from '../activity/activityStore.ts';
@@ -8,8 +10,6 @@ import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { leadMail, recipientOf } from './leadMail.ts';
 import type { LeadKind } from '../people/messageStore.ts';
-import type { EmailOwner, MakeOffer } from '../http/callTypes.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** Vehicles offered to be asked about. */
 const MAX_CANDIDATES = 10;

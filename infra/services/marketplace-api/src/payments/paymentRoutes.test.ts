@@ -1,11 +1,11 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type PaymentCalculation } from '../http/callTypes.ts';
 import { type Listing } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { calculatePayment, incentivesOf, rebateOf } from './payments.ts';
-import type { PaymentCalculation } from '../http/callTypes.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const NO_WISH = {
   enableLease: false,

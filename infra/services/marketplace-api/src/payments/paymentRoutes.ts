@@ -1,3 +1,4 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { createHash } from 'node:crypto';
 import { type Request, Router } from 'express';
 import type { StockListing } from '../domain/stock.ts';
@@ -6,7 +7,6 @@ import { formBody, idempotencyKeyOf, readBody, cacheable, noStore, ONE_MINUTE } 
 import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { calculatePayment, incentivesOf, type PaymentWish } from './payments.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 /** Percent a year; beyond that a rate is a typing error. */
 const MAX_APR = 40;

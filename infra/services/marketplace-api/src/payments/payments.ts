@@ -4,9 +4,9 @@ import {
   PAYMENT_TERM_MONTHS,
   LOAN_TERMS_MONTHS,
 } from '@forecourt/shared-contracts/rules';
+import type { Incentive, PaymentCalculation } from '../http/callTypes.ts';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { type StockListing, derivedPrice } from '../domain/stock.ts';
-import type { Incentive, PaymentCalculation } from '../http/callTypes.ts';
 
 /** Dealers' annual rates in percent, by condition (AMB-110). */
 const DEALER_APR_PERCENT = { NEW: 5.49, CERTIFIED: 5.99, '3P_CERT': 6.49, USED: 6.99 } as const;

@@ -1,8 +1,8 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { aListing, anOwner } from '../testing/stock.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { MAX_SAVED_LISTINGS } from './savedStore.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const ADA = { Authorization: 'Bearer token-of-ada' };
 const BOB = { 'x-id-token': 'token-of-bob' };

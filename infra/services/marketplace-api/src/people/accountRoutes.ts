@@ -1,4 +1,6 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import { createHash } from 'node:crypto';
+import { type BookmarkForm } from '../http/callTypes.ts';
 import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
 import { type Request, Router } from 'express';
 import { ApiError } from '../http/errors.ts';
@@ -8,8 +10,6 @@ import type { People } from './people.ts';
 import type { ListingStore } from '../store/listingStore.ts';
 import { BookmarkRefused, MAX_BOOKMARKS, MAX_SAVED_LISTINGS } from './savedStore.ts';
 import { derivedPrice } from '../domain/stock.ts';
-import type { BookmarkForm } from '../http/callTypes.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 export interface AccountRouteDeps {
   readonly people: People;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Device } from '../http/callTypes.ts';
 import type { Caller } from './caller.ts';
 import type { Db } from '../store/database.ts';
-import type { Device } from '../http/callTypes.ts';
 
 export interface RegisteredDevice {
   readonly tokenHash: string;

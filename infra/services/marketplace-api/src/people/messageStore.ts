@@ -1,8 +1,8 @@
+import { CALLS } from '@forecourt/shared-contracts/calls';
 import type { Caller } from './caller.ts';
 import type { Db } from '../store/database.ts';
+import { type ReportListing, type LeadProfileForm } from '../http/callTypes.ts';
 import { type LeadProfile } from '@forecourt/shared-contracts/entities';
-import type { ReportListing, LeadProfileForm } from '../http/callTypes.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 export type LeadKind = 'email-owner' | 'make-offer';
 

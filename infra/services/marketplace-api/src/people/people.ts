@@ -1,3 +1,4 @@
+import type { AccountData } from '../http/callTypes.ts';
 import { createBookmarkStore, createSavedListingStore, createDealStore } from './savedStore.ts';
 import { createAlertStore, createCaptureStore } from './subscriptionStore.ts';
 import { createDeviceStore } from './deviceStore.ts';
@@ -7,7 +8,6 @@ import { type Db, openDatabase } from '../store/database.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { AccountData } from '../http/callTypes.ts';
 
 /** All stores of what people entered, over one fully durable file. */
 export function createPeople(db: Db, now: () => number = Date.now) {

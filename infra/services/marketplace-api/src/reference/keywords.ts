@@ -1,3 +1,4 @@
+import type { KeywordSuggestion } from '../http/callTypes.ts';
 import { type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import MiniSearch from 'minisearch';
@@ -6,7 +7,6 @@ import type { ListingIndex } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../places/places.ts';
 import { toListingQuery } from '../search/request.ts';
 import { keywordEntries, type KeywordEntry } from './keywordEntries.ts';
-import type { KeywordSuggestion } from '../http/callTypes.ts';
 
 /** Suggestions per response. */
 const MAX_SUGGESTIONS = 8;

@@ -1,5 +1,6 @@
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { CrawlLink } from '@forecourt/shared-contracts/entities';
+import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import type { ModelInfo } from '../http/callTypes.ts';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { type FilterValues, type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
@@ -8,7 +9,6 @@ import type { ListingIndex, MileageStats } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../places/places.ts';
 import { toListingQuery } from '../search/request.ts';
 import { isSoldIn, msrpIn, type Catalog, type CatalogModel, type Variant } from '../domain/catalog.ts';
-import type { ModelInfo } from '../http/callTypes.ts';
 
 export type CrawlKind = 'modelyears' | 'newmodelyears' | 'trims' | 'newtrims';
 
@@ -59,7 +59,9 @@ export function crawlLinks(kind: CrawlKind, params: URLSearchParams, deps: Crawl
     .sort((a, b) => (byYear ? Number(b.value) - Number(a.value) : a.label.localeCompare(b.label, 'en')));
 }
 
-const spreadOf = (stats: MileageStats | undefined): CallResponses['mileageStats']['stats'] =>
+type MileageResponse = CallResponses['mileageStats'];
+
+const spreadOf = (stats: MileageStats | undefined): MileageResponse['stats'] =>
   stats && {
     count: stats.count,
     mileageMin: stats.min,
@@ -77,7 +79,7 @@ const spreadOf = (stats: MileageStats | undefined): CallResponses['mileageStats'
 export function mileageStats(
   params: URLSearchParams,
   { index, places }: { index: ListingIndex; places: PlaceFinder },
-): CallResponses['mileageStats'] {
+): MileageResponse {
   const { makeCode, modelCode, trimCode, listingType } = decodeQuery(params).filters;
   const of = (filters: FilterValues) =>
     index.mileageStats(toListingQuery(filters, places), MILEAGE_STATS_BELOW);

@@ -1,3 +1,4 @@
+import type { ReferenceOption, PackageName } from '../http/callTypes.ts';
 import { FILTERS } from '@forecourt/shared-contracts/catalog';
 import { decodeQuery } from '@forecourt/shared-contracts/criteria';
 import type { ListingIndex } from '../index/listingIndex.ts';
@@ -6,7 +7,6 @@ import type { PlaceFinder } from '../places/places.ts';
 import { readSearchRequest } from '../search/request.ts';
 import { compareOptions, optionLabel } from '../search/optionLabels.ts';
 import { ANY_VEHICLE } from '../index/vehicleTree.ts';
-import type { ReferenceOption, PackageName } from '../http/callTypes.ts';
 
 /** Categories that are called otherwise than their filter (AMB-176). */
 const FILTER_OF: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
+import type { Spin } from '../http/callTypes.ts';
 import type { SpotlightTier } from '../domain/stock.ts';
 import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
 import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
@@ -24,7 +25,6 @@ import {
 import type { SearchRequest } from './request.ts';
 import { chooseShowcase } from './showcase.ts';
 import { nearMisses, strongAttributes, suggestFilters } from './suggestions.ts';
-import type { Spin } from '../http/callTypes.ts';
 
 export interface ListingSearchDeps {
   readonly index: ListingIndex;

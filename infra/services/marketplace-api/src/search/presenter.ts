@@ -1,4 +1,5 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { Spin } from '../http/callTypes.ts';
 import { BODY_STYLES, FUEL_GROUPS, SELLER_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import type { PictureSource } from '../content/pictureRoutes.ts';
 import { PACKAGES } from '../domain/labels.data.ts';
@@ -14,7 +15,6 @@ import { esntialOf, paymentServicesOf } from '../payments/commerce.ts';
 import { paymentsFor } from '../payments/payments.ts';
 import type { Place } from '../places/places.ts';
 import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';
-import type { Spin } from '../http/callTypes.ts';
 
 const MS_PER_DAY = 86_400_000;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { ListingQuery } from '../index/listingIndex.ts';
 import { aListing, anOwner } from './stock.ts';
-import type { BodyStyle } from '@forecourt/shared-contracts/entities/codes';
+import type { BodyStyle } from '../domain/codeTypes.ts';
 
 const VEHICLES: readonly (readonly [string, string, BodyStyle, readonly string[]])[] = [
   ['FORD', 'F150', 'TRUCKS', ['XLT', 'LARIAT']],

@@ -50,7 +50,7 @@ afterEach(async () => {
   for (const stop of stopping.splice(0).reverse()) await stop();
 });
 
-describe('a registry that asks shells', () => {
+describe('a registry with SHELL_URLS', () => {
   let good: Awaited<ReturnType<typeof startGate>>;
   let strict: Awaited<ReturnType<typeof startGate>>;
   let registry: TestRegistry;
@@ -82,7 +82,7 @@ describe('a registry that asks shells', () => {
     return ((await answer.json()) as { changes: object[] }).changes[0];
   };
 
-  it('moves a pointer when all of them accept, each asked with the token', async () => {
+  it('moves a pointer when all shells accept, and sends them the token', async () => {
     await start();
     expect((await write('promote', { version: '1.0.0' })).status).toBe(200);
     expect((await write('canary', { version: '1.1.0', weight: 5 })).status).toBe(200);
@@ -100,7 +100,7 @@ describe('a registry that asks shells', () => {
     ['canary', { version: '2.0.0', weight: 5 }],
     ['pointer', { live: '2.0.0', expectedRevision: 1 }],
     ['pointer', { live: '1.0.0', canary: { version: '2.0.0', weight: 5 }, expectedRevision: 1 }],
-  ])('lets no %s of %j through that one of them refuses, and says why', async (verb, body) => {
+  ])('rejects %s of %j with the reasons when one shell refuses', async (verb, body) => {
     await start();
     await write('promote', { version: '1.0.0' });
     const before = await pointers();
@@ -116,7 +116,7 @@ describe('a registry that asks shells', () => {
     expect(await pointers()).toEqual(before);
   });
 
-  it('holds up neither a rollback nor the end of a canary', async () => {
+  it('asks no shell for a rollback or the end of a canary', async () => {
     await start();
     await write('promote', { version: '1.0.0' });
     await write('promote', { version: '1.1.0' });
@@ -125,7 +125,7 @@ describe('a registry that asks shells', () => {
     expect((await write('rollback')).body).toMatchObject({ remotes: { sample: { live: '1.0.0' } } });
   });
 
-  it('skips the gate only with a why, which the history keeps', async () => {
+  it('skips the gate only with a why, and stores it in the history', async () => {
     await start();
     expect((await write('promote', { version: '2.0.0', skipGate: true })).status).toBe(400);
     const why = 'the page is down and this repairs it';
@@ -146,7 +146,7 @@ describe('a registry that asks shells', () => {
         return stranger.url;
       },
     ],
-  ])('changes nothing when a shell %s, and names it', async (_, another) => {
+  ])('changes nothing when a shell %s, and names the shell', async (_, another) => {
     const url = await another();
     await start([url]);
     const { status, body } = await write('promote', { version: '1.0.0' });
@@ -158,7 +158,7 @@ describe('a registry that asks shells', () => {
     expect((await pointers()).remotes).toEqual({});
   });
 
-  it('promotes the canary that was tried, or none', async () => {
+  it('promotes only the canary version that the gate checked', async () => {
     await start();
     await write('promote', { version: '1.0.0' });
     await write('canary', { version: '1.1.0', weight: 5 });

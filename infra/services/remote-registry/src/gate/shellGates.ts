@@ -2,28 +2,28 @@ import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shar
 import { z } from 'zod';
 import { callShellGate, RegistryCallError } from '@forecourt/cli/client';
 import { RegistryError, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
-import { Turns } from '../turns.ts';
+import { SerialQueue } from '../serialQueue.ts';
 
-/** Of a GATE_REFUSED: what each shell that refused had to say. */
+/** Details of GATE_REFUSED: the refusals of each shell. */
 export const gateRefusalsSchema = z.array(z.object({ shell: z.string(), refusals: z.array(refusalSchema) }));
 export type GateRefusals = z.infer<typeof gateRefusalsSchema>;
 
-/** The shells that have to accept a release before any pointer names it. */
+/** The shells that must accept a release before a pointer names it. */
 export interface ShellGates {
   /**
-   * @throws RegistryError GATE_REFUSED with the refusals of every shell, SHELL_UNREACHABLE when one has no answer
+   * @throws RegistryError GATE_REFUSED with the refusals of every shell, SHELL_UNREACHABLE when one does not respond
    */
   readonly mustAccept: (id: ReleaseId) => Promise<void>;
 }
 
-/** `token` is the registry's own, which the shells know too. */
+/** `token` is the registry's own; the shells have the same. */
 export function createShellGates(options: {
   readonly shellUrls: readonly string[];
   readonly token?: string | undefined;
 }): ShellGates {
   const { shellUrls, token } = options;
-  // A shell tries one release at a time; a burst of promotes waits here and not there.
-  const turns = new Turns();
+  // A shell tries one release at a time, so a burst of promotions queues here.
+  const queue = new SerialQueue();
 
   async function ask(shellUrl: string, id: ReleaseId): Promise<GateResult> {
     try {
@@ -40,11 +40,11 @@ export function createShellGates(options: {
 
   return {
     mustAccept: (id) =>
-      turns.take(async () => {
-        const answers = await Promise.all(
+      queue.run(async () => {
+        const results = await Promise.all(
           shellUrls.map(async (shell) => ({ shell, refusals: (await ask(shell, id)).refusals })),
         );
-        const refused: GateRefusals = answers.filter(({ refusals }) => refusals.length > 0);
+        const refused: GateRefusals = results.filter(({ refusals }) => refusals.length > 0);
         if (refused.length === 0) return;
         const reasons = new Set(refused.flatMap(({ refusals }) => refusals.map(describeRefusal)));
         throw new RegistryError(

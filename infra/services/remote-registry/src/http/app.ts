@@ -1,30 +1,28 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { postCanary } from './canary.post.ts';
+import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
+import { RegistryError } from '@forecourt/cli/release';
+import { postCanary, postPromote, postRollback, postPointer } from './pointers.post.ts';
 import type { AppDeps, AppOptions } from './deps.ts';
 import { notFound, sendError } from './errors.ts';
 import { postGarbage } from './garbage.post.ts';
 import { getHistory, getRemoteHistory } from './history.get.ts';
 import { getLive, getMetrics, getReady } from './health.get.ts';
-import { postPointer } from './pointer.post.ts';
 import { getOpenApi } from './openApi.ts';
 import { getPointers } from './pointers.get.ts';
-import { postPromote } from './promote.post.ts';
 import { putRelease } from './release.put.ts';
 import { getRelease, listReleases, listReleasesOfRemote } from './releases.get.ts';
 import { getRemoteFile } from './remoteFile.get.ts';
-import { requestLog, requestTimes } from './requestLog.ts';
-import { postRollback } from './rollback.post.ts';
-import { writeAccess } from './writeAccess.ts';
+import { requestLog, requestTimes } from './telemetry.ts';
 
-/** The registry's HTTP face. Neither listens nor reads the environment. */
+/** The registry's HTTP API. Neither listens nor reads the environment. */
 export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
   app.use(requestLog(deps), requestTimes(deps));
-  // Nothing here is a document: whatever a browser is made to open does not run.
+  // Nothing here is a document; a response opened in a browser must not run.
   app.use(
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], sandbox: [] } },
@@ -48,7 +46,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/api/remotes/:name/history', getRemoteHistory(deps));
 
   const mayWrite = writeAccess(options.token);
-  // Whatever type is claimed: a version in a body that was passed over for its type would promote another one.
+  // Any content type: ignoring a body because of its type could promote another version.
   const readJson = express.json({ limit: '16kb', type: () => true });
   app.put('/api/releases/:name/:version', mayWrite, putRelease(deps, options));
   app.post('/api/remotes/:name/pointer', mayWrite, readJson, postPointer(deps));
@@ -59,4 +57,21 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
 
   app.use(notFound, sendError);
   return app;
+}
+
+/** Restricts writes to callers with the token or, without one (local mode), to programs on this machine. */
+export function writeAccess(token: string | undefined): RequestHandler {
+  const mayWrite = releaseAccess(token);
+  return (req, res, next) => {
+    if (mayWrite(req)) return next();
+    if (token === undefined)
+      return next(
+        new RegistryError(
+          'WRITE_REFUSED',
+          'without a token, only local programs may write, no browser and no proxy',
+        ),
+      );
+    res.setHeader('WWW-Authenticate', 'Bearer realm="registry"');
+    return next(new RegistryError('UNAUTHORIZED', 'writing needs the registry token as a bearer token'));
+  };
 }

@@ -1,13 +1,13 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { hasCode, RegistryError } from '@forecourt/cli/release';
 
-/** Anything thrown on the way, as an error with a stable code. */
+/** Converts a thrown value to an error with a stable code. */
 export function toRegistryError(error: unknown): RegistryError {
   if (error instanceof RegistryError) return error;
   if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
     return new RegistryError('STORAGE_FULL', 'the disk is full; nothing was changed', { cause: error });
   }
-  // Express and its body parsers mark what the caller did wrong with a status below 500.
+  // Express and its body parsers set a status below 500 for client errors.
   const status =
     typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
   if (status === 413)
@@ -22,8 +22,7 @@ export const notFound: RequestHandler = (req) => {
   throw new RegistryError('NOT_FOUND', `nothing at ${req.method} ${req.path}`);
 };
 
-/** Every error leaves as `{error: {code, message, requestId}}`, with details for programs where there are any, and is never cached. */
-// Express knows an error handler by its four parameters.
+/** Sends `{error: {code, message, requestId}}` plus the error's details, uncached. Express requires the four parameters. */
 export const sendError: ErrorRequestHandler = (thrown: unknown, req, res, next) => {
   const error = toRegistryError(thrown);
   if (error.status >= 500) req.log.error({ err: thrown }, error.message);
@@ -31,7 +30,7 @@ export const sendError: ErrorRequestHandler = (thrown: unknown, req, res, next) 
     next(thrown);
     return;
   }
-  // Headers set for the answer that failed must not describe the error.
+  // Headers of the failed response must not describe the error.
   for (const header of ['Content-Encoding', 'Content-Length', 'ETag', 'Vary']) res.removeHeader(header);
   res.setHeader('Cache-Control', 'no-store');
   res

@@ -1,21 +1,21 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { releaseLabel } from '@forecourt/cli/release';
-import { collectGarbage } from '../releases/collectGarbage.ts';
+import { collectGarbage } from '../releases/garbage.ts';
 import type { AppDeps } from './deps.ts';
 import { parseInput } from './input.ts';
 
 export const garbageBodySchema = z.object({
   keepDays: z.number().min(1).max(3650).default(30),
   keepVersions: z.number().int().min(1).max(1000).default(5),
-  /** Nothing is removed unless it is said. */
+  /** Removal must be requested explicitly. */
   dryRun: z.boolean().default(true),
 });
 
 /**
- * `POST /api/gc` `{keepDays = 30, keepVersions = 5, dryRun = true}`: removes
- * releases that are neither pointed to, nor were within the kept days, nor are
- * among the newest; answers `{removed: [{name, version, publishedAt}], dryRun}`.
+ * `POST /api/gc` `{keepDays = 30, keepVersions = 5, dryRun = true}`: removes old
+ * releases that no pointer names or recently named and that are not among the
+ * newest; returns `{removed: [{name, version, publishedAt}], dryRun}`.
  */
 export const postGarbage =
   (deps: AppDeps): RequestHandler =>

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import type { AppDeps, AppOptions } from './deps.ts';
 
-/** `GET /health/live`: the process answers. */
+/** `GET /health/live`: the process is running. */
 export const getLive: RequestHandler = (_req, res) => {
   res.json({ status: 'live' });
 };
 
-/** `GET /health/ready`: the storage can be read and nobody is shutting the service down; 503 otherwise. */
+/** `GET /health/ready`: 503 while the storage cannot be read or the service is shutting down. */
 export const getReady =
   ({ pointers, releases }: AppDeps, { isAccepting = () => true }: AppOptions): RequestHandler =>
   async (req, res) => {

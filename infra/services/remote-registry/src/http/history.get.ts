@@ -12,7 +12,7 @@ export const historyQuerySchema = z.object({
     .default(50),
 });
 
-/** `GET /api/history?limit=50`: what was changed, of every remote, newest first: who, when, why, from and to. */
+/** `GET /api/history?limit=50`: pointer changes of all remotes, newest first: who, when, why, before and after. */
 export const getHistory =
   ({ board }: AppDeps): RequestHandler =>
   async (req, res) => {
@@ -20,7 +20,7 @@ export const getHistory =
     res.json({ changes: await board.readChanges({ limit }) });
   };
 
-/** `GET /api/remotes/:name/history?limit=50`: the same of one remote. */
+/** `GET /api/remotes/:name/history?limit=50`: pointer changes of one remote. */
 export const getRemoteHistory =
   ({ board }: AppDeps): RequestHandler =>
   async (req, res) => {

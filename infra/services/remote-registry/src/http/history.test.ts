@@ -23,7 +23,7 @@ const read = async (path: string) =>
     .changes;
 
 describe('the history', () => {
-  it('says who moved a pointer, when, why, from where and to where', async () => {
+  it('lists who moved a pointer, when, why, and its state before and after', async () => {
     await post('remotes/sample/promote', { version: '1.0.0', by: 'dana@results', why: 'first release' });
     await post('remotes/other/promote', { version: '1.0.0' });
     await post('remotes/sample/canary', { version: '2.0.0', weight: 2.5, by: 'dana@results' });
@@ -46,7 +46,7 @@ describe('the history', () => {
     expect((await fetch(`${registry.url}/api/history?limit=0`)).status).toBe(400);
   });
 
-  it('has each of fifty promotes at the same time once', async () => {
+  it('contains each of fifty concurrent promotions once', async () => {
     await Promise.all(
       Array.from({ length: 50 }, async (_, at) => {
         for (;;) {
@@ -64,7 +64,7 @@ describe('the history', () => {
       expect(before).toEqual(changes[at + 1]!['after']);
   });
 
-  it('refuses a weight that there are no buckets for, and nameless writers', async () => {
+  it('rejects a weight with more than two decimals, and an empty name', async () => {
     await post('remotes/sample/promote', { version: '1.0.0' });
     for (const body of [
       { version: '2.0.0', weight: 0.001 },
@@ -76,7 +76,7 @@ describe('the history', () => {
 });
 
 describe('garbage collection', () => {
-  it('removes nothing that is young, and says so without doing it by default', async () => {
+  it('removes no recent release, and is a dry run by default', async () => {
     await post('remotes/sample/promote', { version: '2.0.0' });
     expect(await post('gc', {})).toEqual({ status: 200, body: { removed: [], dryRun: true } });
     expect(await post('gc', { keepDays: 0, dryRun: false })).toMatchObject({ status: 400 });

@@ -65,7 +65,7 @@ const ROUTES: readonly (readonly [
   ['get', '/metrics', {}],
 ];
 
-describe('the document of the interface', () => {
+describe('the OpenAPI document', () => {
   let registry: TestRegistry;
   let document: Document;
 
@@ -108,14 +108,14 @@ describe('the document of the interface', () => {
     });
   }
 
-  it('is OpenAPI 3.1', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0' });
     const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
   });
 
-  it('promises what the service answers, and takes what it takes, of every route', async () => {
+  it('matches the requests and responses of every route', async () => {
     const publishing = operationOf('put', '/api/releases/{name}/{version}');
     for (const version of ['1.0.0', '1.1.0']) {
       const response = await publish(version);
@@ -156,7 +156,7 @@ describe('the document of the interface', () => {
     expect(promised.sort()).toEqual([...tried].sort());
   });
 
-  it('promises the refusals of shells', async () => {
+  it('describes the refusals of shells', async () => {
     const strict = await startTestRegistry(
       {},
       { gates: createShellGates({ shellUrls: ['http://127.0.0.1:9'] }), releases: registry.storage.releases },

@@ -12,10 +12,10 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
-    // Answers may gain keys: nothing that reads them refuses one.
+    // Responses may gain keys; clients ignore unknown ones.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // No format of JSON Schema; the pattern beside it says the same.
+      // Not a JSON Schema format; the pattern beside it is equivalent.
       if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
     },
   });
@@ -43,12 +43,12 @@ function parametersOf({ path, query }: Operation): Json[] {
   return [...inPath, ...inQuery];
 }
 
-/** Refusals by their status, each with the codes that travel under it. */
+/** Error responses by status, each with its codes. */
 function refusalsOf({ refusals }: Operation): Json {
   const codes = new Map<number, RegistryErrorCode[]>();
   for (const code of refusals) {
-    const known = codes.get(registryErrorStatus[code]) ?? [];
-    codes.set(registryErrorStatus[code], [...known, code]);
+    const sameStatus = codes.get(registryErrorStatus[code]) ?? [];
+    codes.set(registryErrorStatus[code], [...sameStatus, code]);
   }
   return Object.fromEntries(
     [...codes].map(([httpStatus, names]) => [
@@ -62,7 +62,7 @@ function refusalsOf({ refusals }: Operation): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { method, path, summary, body, answer, status: code = '200', notModified } = operation;
+  const { method, path, summary, body, response: answer, status: code = '200', notModified } = operation;
   const isUpload = method === 'put';
   return {
     operationId: `${method}${path.replace(/[^a-z]+/gi, '_').replace(/_$/, '')}`,
@@ -89,7 +89,7 @@ function describe(operation: Operation): Json {
             ? { [answer]: { schema: { type: 'string' } } }
             : { 'application/json': { schema: schemaOf(answer, 'output') } },
       },
-      ...(notModified && { '304': { description: 'The caller holds this already.' } }),
+      ...(notModified && { '304': { description: 'The client has this representation already.' } }),
       ...refusalsOf(operation),
     },
   };
@@ -100,11 +100,11 @@ const errorSchema = z.object({
     code: z.enum(Object.keys(registryErrorStatus) as [RegistryErrorCode, ...RegistryErrorCode[]]),
     message: z.string(),
     requestId: z.string(),
-    refusals: gateRefusalsSchema.optional().describe('Of GATE_REFUSED: what each shell had to say.'),
+    refusals: gateRefusalsSchema.optional().describe('With GATE_REFUSED: the refusals of each shell.'),
   }),
 });
 
-/** The interface as OpenAPI 3.1, made of the schemas by which requests are read and answers are known. */
+/** The API as OpenAPI 3.1, generated from the schemas of requests and responses. */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const operation of OPERATIONS)
@@ -132,7 +132,7 @@ export function openApiDocument(): Json {
   };
 }
 
-/** `GET /openapi.json`, made once. */
+/** `GET /openapi.json`, generated once. */
 export function getOpenApi(): RequestHandler {
   const document = JSON.stringify(openApiDocument());
   return (_req, res) => {

@@ -1,23 +1,21 @@
 import { pointersSchema, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import { garbageSchema, historySchema, listSchema, type RegistryErrorCode } from '@forecourt/cli/release';
-import { canaryBodySchema } from './canary.post.ts';
+import { canaryBodySchema, promoteBodySchema, pointerBodySchema } from './pointers.post.ts';
 import { garbageBodySchema } from './garbage.post.ts';
 import { historyQuerySchema } from './history.get.ts';
 import { writeSchema } from './input.ts';
-import { pointerBodySchema } from './pointer.post.ts';
 import { pointersQuerySchema } from './pointers.get.ts';
-import { promoteBodySchema } from './promote.post.ts';
 
-/** One route, as its callers see it. */
+/** One route of the API. */
 export interface Operation {
   readonly method: 'get' | 'put' | 'post';
   readonly path: string;
   readonly summary: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Schema of the answer as JSON; another content by its type. */
-  readonly answer: z.ZodType | string;
+  /** Schema of the JSON response, or the media type of another response. */
+  readonly response: z.ZodType | string;
   readonly status?: string;
   readonly notModified?: boolean;
   readonly refusals: readonly RegistryErrorCode[];
@@ -28,14 +26,14 @@ const MOVE: readonly RegistryErrorCode[] = [...WRITE, 'UNKNOWN_RELEASE', 'REVISI
 const GATED: readonly RegistryErrorCode[] = [...MOVE, 'GATE_REFUSED', 'SHELL_UNREACHABLE'];
 const status = (text: string) => z.object({ status: z.string().describe(text) });
 
-/** Every route, by the schemas with which it reads and answers. */
+/** Every route with its request and response schemas. */
 export const OPERATIONS: readonly Operation[] = [
   {
     method: 'get',
     path: '/api/pointers',
-    summary: 'What is live; held back while the pointers are at a revision, when one waits for the next.',
+    summary: 'What is live; with wait and revision, the response waits for a newer revision.',
     query: pointersQuerySchema,
-    answer: pointersSchema,
+    response: pointersSchema,
     notModified: true,
     refusals: ['BAD_REQUEST'],
   },
@@ -43,109 +41,108 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/api/releases',
     summary: 'Every complete release, newest first.',
-    answer: listSchema,
+    response: listSchema,
     refusals: [],
   },
   {
     method: 'get',
     path: '/api/releases/{name}',
-    summary: 'Those of one remote.',
-    answer: listSchema,
+    summary: 'The releases of one remote.',
+    response: listSchema,
     refusals: ['BAD_REQUEST', 'UNKNOWN_RELEASE'],
   },
   {
     method: 'get',
     path: '/api/releases/{name}/{version}',
     summary: 'The manifest of a release.',
-    answer: releaseManifestSchema,
+    response: releaseManifestSchema,
     refusals: ['BAD_REQUEST', 'UNKNOWN_RELEASE'],
   },
   {
     method: 'put',
     path: '/api/releases/{name}/{version}',
-    summary:
-      'Publishes a release: a gzip’d tar of release.json and its files. It is shown to nobody by that.',
-    answer: releaseManifestSchema,
+    summary: 'Publishes a release: a gzipped tar of release.json and its files. It does not become live.',
+    response: releaseManifestSchema,
     status: '201',
     refusals: [...WRITE, 'ARCHIVE_INVALID', 'RELEASE_INVALID', 'RELEASE_EXISTS', 'TOO_LARGE'],
   },
   {
     method: 'post',
     path: '/api/remotes/{name}/canary',
-    summary: 'Gives a release to a share of the visitors; 0 ends the canary.',
+    summary: 'Serves a release to a share of visitors; 0 ends the canary.',
     body: canaryBodySchema,
-    answer: pointersSchema,
+    response: pointersSchema,
     refusals: [...GATED, 'NO_LIVE_RELEASE', 'CANARY_IS_LIVE'],
   },
   {
     method: 'post',
     path: '/api/remotes/{name}/promote',
-    summary: 'Makes a release live for everybody; the canary’s without a version.',
+    summary: 'Makes a release live for everyone; default: the canary’s version.',
     body: promoteBodySchema,
-    answer: pointersSchema,
+    response: pointersSchema,
     refusals: [...GATED, 'NO_CANARY'],
   },
   {
     method: 'post',
     path: '/api/remotes/{name}/pointer',
-    summary: 'The whole pointer by compare-and-set.',
+    summary: 'Sets the whole pointer by compare-and-set.',
     body: pointerBodySchema,
-    answer: pointersSchema,
+    response: pointersSchema,
     refusals: [...GATED, 'CANARY_IS_LIVE'],
   },
   {
     method: 'post',
     path: '/api/remotes/{name}/rollback',
-    summary: 'Back to the version that was live before, without asking any gate; ends a canary.',
+    summary: 'Returns to the previous live version without asking the gate; ends a canary.',
     body: writeSchema,
-    answer: pointersSchema,
+    response: pointersSchema,
     refusals: [...MOVE, 'NO_PREVIOUS_RELEASE'],
   },
   {
     method: 'get',
     path: '/api/history',
-    summary: 'What was changed, newest first: who, when, why, from and to.',
+    summary: 'Pointer changes, newest first: who, when, why, before and after.',
     query: historyQuerySchema,
-    answer: historySchema,
+    response: historySchema,
     refusals: ['BAD_REQUEST'],
   },
   {
     method: 'get',
     path: '/api/remotes/{name}/history',
-    summary: 'The same of one remote.',
+    summary: 'Pointer changes of one remote.',
     query: historyQuerySchema,
-    answer: historySchema,
+    response: historySchema,
     refusals: ['BAD_REQUEST'],
   },
   {
     method: 'post',
     path: '/api/gc',
-    summary: 'Removes old releases that nothing keeps; with dryRun only says which.',
+    summary: 'Removes unused old releases; with dryRun, only lists them.',
     body: garbageBodySchema,
-    answer: garbageSchema,
+    response: garbageSchema,
     refusals: WRITE,
   },
   {
     method: 'get',
     path: '/remotes/{name}/{version}/{path}',
-    summary: 'A file of a release, for ever the same. The path may hold slashes.',
-    answer: '*/*',
+    summary: 'A file of a release, immutable. The path may contain slashes.',
+    response: '*/*',
     notModified: true,
     refusals: ['NOT_FOUND'],
   },
   {
     method: 'get',
     path: '/health/live',
-    summary: 'The process answers.',
-    answer: status('live'),
+    summary: 'The process is running.',
+    response: status('live'),
     refusals: [],
   },
   {
     method: 'get',
     path: '/health/ready',
-    summary: 'The storage can be read and nobody is shutting the service down; 503 otherwise.',
-    answer: status('ready, or why not'),
+    summary: '503 while the storage cannot be read or the service is shutting down.',
+    response: status('ready, or why not'),
     refusals: [],
   },
-  { method: 'get', path: '/metrics', summary: 'Prometheus text.', answer: 'text/plain', refusals: [] },
+  { method: 'get', path: '/metrics', summary: 'Prometheus text.', response: 'text/plain', refusals: [] },
 ];

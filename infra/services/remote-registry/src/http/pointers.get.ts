@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { AppDeps } from './deps.ts';
-import { parseInput, revisionSchema } from './input.ts';
-import { isNotModified } from './notModified.ts';
+import { parseInput, revisionSchema, isNotModified } from './input.ts';
 
 const queryNumber = z
   .string()
@@ -15,29 +14,28 @@ export const pointersQuerySchema = z.object({
 });
 const querySchema = pointersQuerySchema.refine(
   ({ wait, revision }) => wait === 0 || revision !== undefined,
-  'wait needs revision=N, the one known',
+  'wait needs revision=N, the last known revision',
 );
 
 /**
- * `GET /api/pointers`: what is live, with a strong ETag. With
- * `?wait=SECONDS&revision=N` (at most 60) the answer is held back while the
- * pointers are at revision N, so that a follower learns of a change at once at
- * the price of one request a minute.
+ * `GET /api/pointers`: what is live, with a strong ETag. Long polling with
+ * `?wait=SECONDS&revision=N` (at most 60 s): the response waits while the pointers
+ * are at revision N.
  */
 export const getPointers =
   ({ board }: AppDeps): RequestHandler =>
   async (req, res) => {
     const { wait, revision } = parseInput(querySchema, req.query);
-    const gone = new AbortController();
-    res.once('close', () => gone.abort());
+    const disconnected = new AbortController();
+    res.once('close', () => disconnected.abort());
     const pointers =
       wait === 0 || revision === undefined
         ? await board.read()
-        : await board.readAfter(revision, wait, gone.signal);
-    if (gone.signal.aborted) return;
+        : await board.readAfter(revision, wait, disconnected.signal);
+    if (disconnected.signal.aborted) return;
 
     const body = JSON.stringify(pointers);
-    // The content, too: after a restore from backup a revision may come round again with other pointers.
+    // Includes the content: after a restore from backup, a revision may recur with other pointers.
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 16);
     const etag = `"${pointers.revision}-${hash}"`;
     res.set({ 'Cache-Control': 'no-cache', ETag: etag });

@@ -24,7 +24,7 @@ const until = async (condition: () => boolean) => {
 };
 
 describe('pointers over HTTP', () => {
-  it('walk a release from canary to live and back', async () => {
+  it('take a release from canary to live and back', async () => {
     expect(await post('promote', { version: '1.0.0' })).toMatchObject({ status: 200 });
     await post('canary', { version: '2.0.0', weight: 5 });
     expect(await pointers()).toEqual({
@@ -41,7 +41,7 @@ describe('pointers over HTTP', () => {
     });
   });
 
-  it('change only from the revision that the writer knows', async () => {
+  it('change only from the expected revision', async () => {
     expect(await post('pointer', { live: '1.0.0', expectedRevision: 0 })).toMatchObject({ status: 200 });
     const stale = await post('pointer', { live: '2.0.0', expectedRevision: 0 });
     expect(stale).toMatchObject({ status: 409, body: { error: { code: 'REVISION_CHANGED' } } });
@@ -50,14 +50,14 @@ describe('pointers over HTTP', () => {
     expect(await pointers()).toEqual({ revision: 1, remotes: { sample: { live: '1.0.0' } } });
   });
 
-  it('let one of two writers at the same revision win', async () => {
+  it('accept one of two concurrent writes with the same revision', async () => {
     const statuses = await Promise.all(
       ['1.0.0', '2.0.0'].map(async (live) => (await post('pointer', { live, expectedRevision: 0 })).status),
     );
     expect(statuses.sort()).toEqual([200, 409]);
   });
 
-  it('lose none of many changes that name no revision', async () => {
+  it('apply all concurrent changes without a revision', async () => {
     await post('promote', { version: '1.0.0' });
     const statuses = await Promise.all(
       [1, 2, 3, 4].map(async (weight) => (await post('canary', { version: '2.0.0', weight })).status),
@@ -66,7 +66,7 @@ describe('pointers over HTTP', () => {
     expect(await pointers()).toMatchObject({ revision: 5 });
   });
 
-  it('never lead to a release that is not there', async () => {
+  it('reject releases that do not exist', async () => {
     for (const [verb, body] of [
       ['promote', { version: '9.9.9' }],
       ['pointer', { live: '9.9.9', expectedRevision: 0 }],
@@ -80,7 +80,7 @@ describe('pointers over HTTP', () => {
     }
   });
 
-  it('are not changed by what does not fit', async () => {
+  it('reject invalid input without changes', async () => {
     for (const body of [
       { version: '1.0.0', weight: 101 },
       { version: '1.0.0', weight: -1 },
@@ -100,7 +100,7 @@ describe('pointers over HTTP', () => {
     expect(broken.status).toBe(400);
   });
 
-  it('read the body of a promotion whatever type it claims', async () => {
+  it('read the body of a promotion regardless of its content type', async () => {
     await post('promote', { version: '1.0.0' });
     await post('canary', { version: '2.0.0', weight: 5 });
     await fetch(`${registry.url}/api/remotes/sample/promote`, {
@@ -111,7 +111,7 @@ describe('pointers over HTTP', () => {
     expect(await pointers()).toMatchObject({ remotes: { sample: { live: '3.0.0' } } });
   });
 
-  it('have a strong ETag that answers 304 until they change', async () => {
+  it('have a strong ETag and return 304 until they change', async () => {
     const first = await fetch(`${registry.url}/api/pointers`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"0-/);
@@ -126,7 +126,7 @@ describe('waiting for the pointers', () => {
   const wait = (seconds: number, revision: number, signal?: AbortSignal) =>
     fetch(`${registry.url}/api/pointers?wait=${seconds}&revision=${revision}`, { signal });
 
-  it('ends with a change, long before its time', async () => {
+  it('ends on a change, before the timeout', async () => {
     const waiting = wait(30, 0).then((response) => response.json());
     await until(() => registry.waits.count === 1);
     await post('promote', { version: '1.0.0' });
@@ -135,19 +135,19 @@ describe('waiting for the pointers', () => {
     expect(registry.waits.count).toBe(0);
   });
 
-  it('does not happen when the revision is already another', async () => {
+  it('ends at once when the revision differs already', async () => {
     await post('promote', { version: '1.0.0' });
     expect(await (await wait(30, 0)).json()).toMatchObject({ revision: 1 });
     expect(await (await wait(30, 5)).json()).toMatchObject({ revision: 1 });
   });
 
-  it('answers with the unchanged pointers when time is up', async () => {
+  it('returns the unchanged pointers after the timeout', async () => {
     const begun = Date.now();
     expect(await (await wait(1, 0)).json()).toEqual({ revision: 0, remotes: {} });
     expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
   });
 
-  it('leaves nothing behind when the caller hangs up', async () => {
+  it('cleans up when the client disconnects', async () => {
     const caller = new AbortController();
     const waiting = wait(30, 0, caller.signal).catch(() => 'gone');
     await until(() => registry.waits.count === 1);
@@ -156,7 +156,7 @@ describe('waiting for the pointers', () => {
     await until(() => registry.waits.count === 0);
   });
 
-  it('ends with an answer at shutdown', async () => {
+  it('ends with a response at shutdown', async () => {
     const waiting = wait(30, 0);
     await until(() => registry.waits.count === 1);
     registry.waits.close();
@@ -169,7 +169,7 @@ describe('waiting for the pointers', () => {
     'wait=-1&revision=0',
     'wait=1e3&revision=0',
     'wait=1&wait=2&revision=0',
-  ])('is refused for %s', async (query) => {
+  ])('is rejected for %s', async (query) => {
     expect((await fetch(`${registry.url}/api/pointers?${query}`)).status).toBe(400);
   });
 });

@@ -22,7 +22,7 @@ const put = (path: string, body: Buffer) =>
   fetch(`${registry.url}/api/releases/${path}`, { method: 'PUT', body: new Uint8Array(body) });
 
 describe('publishing over HTTP', () => {
-  it('makes the release and its manifest appear', async () => {
+  it('makes the release and its manifest available', async () => {
     const release = sampleRelease({ version: '1.2.3-beta.1' });
     await writeRelease(build.path, release);
     expect(await publish()).toEqual(release.manifest);
@@ -35,7 +35,7 @@ describe('publishing over HTTP', () => {
     ]);
   });
 
-  it('orders the versions of a remote by meaning, newest first', async () => {
+  it('lists the versions of a remote in semver order, newest first', async () => {
     for (const version of ['1.9.0', '1.10.0', '1.10.0-rc.1']) {
       await writeRelease(build.path, sampleRelease({ version }));
       await publish();
@@ -48,13 +48,13 @@ describe('publishing over HTTP', () => {
     expect((await fetch(`${registry.url}/api/releases/sample/9.9.9`)).status).toBe(404);
   });
 
-  it('refuses a version the second time', async () => {
+  it('rejects a version that exists', async () => {
     await writeRelease(build.path, sampleRelease());
     await publish();
     await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
   });
 
-  it('lets exactly one of two racing publishers win', async () => {
+  it('accepts exactly one of two concurrent publishes', async () => {
     await writeRelease(build.path, sampleRelease());
     const outcomes = await Promise.allSettled([publish(), publish()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -63,13 +63,13 @@ describe('publishing over HTTP', () => {
     });
   });
 
-  it('refuses a build whose file is not what its manifest says before sending it', async () => {
+  it('rejects a build that does not match its manifest before uploading', async () => {
     await writeRelease(build.path, sampleRelease());
     await writeFile(join(build.path, 'web/icon.svg'), 'tampered');
     await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_INVALID' });
   });
 
-  it('refuses an archive under the name of another release', async () => {
+  it('rejects an archive of another release', async () => {
     await writeRelease(build.path, sampleRelease());
     const { packArchive } = await import('@forecourt/cli/release');
     const archive = await packArchive(build.path, ['web', 'node']);
@@ -87,7 +87,7 @@ describe('publishing over HTTP', () => {
     },
   );
 
-  it('refuses a body that is no archive, none at all, or too large', async () => {
+  it('rejects a body that is missing, not an archive, or too large', async () => {
     expect((await put('sample/1.0.0', Buffer.from('hello'))).status).toBe(400);
     expect((await fetch(`${registry.url}/api/releases/sample/1.0.0`, { method: 'PUT' })).status).toBe(400);
     const large = await put('sample/1.0.0', Buffer.alloc(MAX_RELEASE_BYTES + 1));
@@ -96,7 +96,7 @@ describe('publishing over HTTP', () => {
     expect(await registry.storage.releases.listReleases()).toEqual([]);
   });
 
-  it('counts what became of each attempt', async () => {
+  it('counts each attempt by outcome', async () => {
     await writeRelease(build.path, sampleRelease());
     await publish();
     await publish().catch(() => undefined);

@@ -1,21 +1,21 @@
 import type { RequestHandler } from 'express';
 import semver from 'semver';
 import { RegistryError, type ReleaseId } from '@forecourt/cli/release';
-import type { ReleaseStore } from '../releases/releaseStore.ts';
+import type { ReleaseStore } from '../ports.ts';
 import type { AppDeps } from './deps.ts';
 import { releaseIdOf, remoteNameOf } from './input.ts';
 
 const byNameThenNewest = (a: ReleaseId, b: ReleaseId): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : semver.rcompare(a.version, b.version);
 
-/** One line of a list: dates ISO 8601, bytes of all files uncompressed. */
+/** One entry of a list: dates in ISO 8601, bytes of all files uncompressed. */
 export interface ReleaseSummary extends ReleaseId {
   publishedAt: string;
   bytes: number;
   files: number;
 }
 
-async function summarise(store: ReleaseStore, ids: ReleaseId[]): Promise<ReleaseSummary[]> {
+async function summarize(store: ReleaseStore, ids: ReleaseId[]): Promise<ReleaseSummary[]> {
   const summaries: ReleaseSummary[] = [];
   for (const { name, version } of ids.sort(byNameThenNewest)) {
     const release = await store.findRelease({ name, version });
@@ -31,17 +31,17 @@ async function summarise(store: ReleaseStore, ids: ReleaseId[]): Promise<Release
 export const listReleases =
   ({ releases }: AppDeps): RequestHandler =>
   async (_req, res) => {
-    res.json({ releases: await summarise(releases, await releases.listReleases()) });
+    res.json({ releases: await summarize(releases, await releases.listReleases()) });
   };
 
-/** `GET /api/releases/:name`: those of one remote. 404 UNKNOWN_RELEASE when it has none. */
+/** `GET /api/releases/:name`: the releases of one remote. 404 UNKNOWN_RELEASE when it has none. */
 export const listReleasesOfRemote =
   ({ releases }: AppDeps): RequestHandler =>
   async (req, res) => {
     const name = remoteNameOf(req);
     const ids = (await releases.listReleases()).filter((id) => id.name === name);
     if (ids.length === 0) throw new RegistryError('UNKNOWN_RELEASE', `${name} has no release`);
-    res.json({ releases: await summarise(releases, ids) });
+    res.json({ releases: await summarize(releases, ids) });
   };
 
 /** `GET /api/releases/:name/:version`: its manifest. */

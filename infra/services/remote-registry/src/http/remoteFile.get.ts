@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
+import { extname } from 'node:path';
 import type { Request, RequestHandler } from 'express';
 import { RegistryError, releaseIdSchema } from '@forecourt/cli/release';
-import { contentTypeOf } from './contentType.ts';
 import type { AppDeps } from './deps.ts';
-import { isNotModified } from './notModified.ts';
+import { isNotModified } from './input.ts';
 
 const pathOf = (req: Request): string => {
   const segments: unknown = req.params['path'];
@@ -11,9 +11,9 @@ const pathOf = (req: Request): string => {
 };
 
 /**
- * `GET /remotes/:name/:version/*path`: a file of a release, for ever the same.
- * Only what the manifest lists exists; the path is a key to look up there, and
- * reaches the disk as the manifest's own spelling.
+ * `GET /remotes/:name/:version/*path`: a file of a release, immutable. Only files
+ * in the manifest exist; the path is a lookup key, so a request path never reaches
+ * the disk.
  */
 export const getRemoteFile =
   ({ releases, metrics }: AppDeps): RequestHandler =>
@@ -31,7 +31,7 @@ export const getRemoteFile =
     const encoding = isBrotli ? 'br' : 'identity';
     const bytes = isBrotli ? brotliBytes : file.bytes;
 
-    // The two encodings are two byte sequences, so each has a strong ETag of its own.
+    // Each encoding is a different byte sequence and has its own strong ETag.
     const etag = isBrotli ? `"${file.integrity}-br"` : `"${file.integrity}"`;
     res.set({
       'Cache-Control': 'public, max-age=31536000, immutable',
@@ -60,12 +60,37 @@ export const getRemoteFile =
         metrics.servedBytes.inc({ encoding }, chunk.length);
         yield chunk;
       }
-      // The connection breaks off, so that nobody waits for the rest or keeps what is there for a year.
+      // Aborts the connection, so that no client waits for the rest or caches a truncated file.
       if (sent !== bytes)
         throw new RegistryError('STORAGE_DAMAGED', `${req.path} does not have its ${bytes} bytes`);
     };
-    // A visitor who leaves in the middle is no failure of the registry.
+    // A client that disconnects is not an error.
     await pipeline(content, counted, res).catch((error: unknown) => {
       if (!res.destroyed || res.writableEnded) throw error;
     });
   };
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.cjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.wasm': 'application/wasm',
+};
+
+/** Unknown types, above all HTML, are downloads: a remote has no pages of its own. */
+export const contentTypeOf = (path: string): string =>
+  TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream';

@@ -21,22 +21,25 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** Sends the path as it is: fetch would resolve dots and encode on its own. */
+/** Sends the path unchanged; fetch would resolve dots and encode it. No keep-alive: an idle socket may close before its reuse. */
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
     (resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port: registry.port, path, method, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks),
-          }),
-        );
-      });
+      const sent = request(
+        { host: '127.0.0.1', port: registry.port, path, method, headers, agent: false },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks),
+            }),
+          );
+        },
+      );
       sent.on('error', reject);
       sent.end();
     },
@@ -46,7 +49,7 @@ const entry = '/remotes/sample/1.0.0/web/remoteEntry.js';
 const entryBytes = release.files.get('web/remoteEntry.js') ?? Buffer.alloc(0);
 
 describe('a release file', () => {
-  it('breaks off when the disk does not hold what was published, instead of keeping one waiting', async () => {
+  it('aborts the response when the file on disk is shorter than published', async () => {
     const damaged = sampleRelease({ version: '8.0.0' });
     await addToStore(registry.storage.releases, {
       manifestBytes: manifestBytesOf(damaged),
@@ -59,7 +62,7 @@ describe('a release file', () => {
     }
   });
 
-  it('is served for ever, to any origin, under its exact type', async () => {
+  it('is immutable, open to every origin, and has its exact type', async () => {
     const { status, headers, body } = await get(entry);
     expect(status).toBe(200);
     expect(body).toEqual(entryBytes);
@@ -76,7 +79,7 @@ describe('a release file', () => {
     expect(headers).not.toHaveProperty('content-encoding');
   });
 
-  it('travels as brotli to who accepts it', async () => {
+  it('is sent as Brotli when accepted', async () => {
     const { headers, body } = await get(entry, { 'accept-encoding': 'gzip, deflate, br' });
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-length': String(body.length) });
     expect(body.length).toBeLessThan(entryBytes.length);
@@ -89,7 +92,7 @@ describe('a release file', () => {
     expect(body).toEqual(entryBytes);
   });
 
-  it('answers 304 to who holds it, in the same encoding only', async () => {
+  it('returns 304 when the ETag matches, per encoding', async () => {
     const plain = (await get(entry)).headers['etag'];
     const brotli = (await get(entry, { 'accept-encoding': 'br' })).headers['etag'];
     expect(brotli).not.toBe(plain);
@@ -100,7 +103,7 @@ describe('a release file', () => {
     expect((await get(entry, { 'if-none-match': String(plain), 'accept-encoding': 'br' })).status).toBe(200);
   });
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('returns the headers of GET for HEAD, without a body', async () => {
     const { status, headers, body } = await get(entry, {}, 'HEAD');
     expect(status).toBe(200);
     expect(headers['content-length']).toBe(String(entryBytes.length));
@@ -114,14 +117,14 @@ describe('a release file', () => {
     });
   });
 
-  it('never runs as a page', async () => {
+  it('is never a document that a browser would run', async () => {
     const { headers } = await get('/remotes/sample/1.0.0/web/page.html');
     expect(headers['content-type']).toBe('application/octet-stream');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 });
 
-describe('what is not a release file', () => {
+describe('a path that is not a release file', () => {
   it.each([
     '/remotes/sample/1.0.0/.complete',
     '/remotes/sample/1.0.0/release.json',
@@ -143,7 +146,7 @@ describe('what is not a release file', () => {
     '/remotes/constructor/1.0.0/web/remoteEntry.js',
     '/remotes/sample/2.0.0/web/remoteEntry.js',
     '/remotes/sample/1.0.0//etc/passwd',
-  ])('%s is a 404 that nobody caches', async (path) => {
+  ])('%s returns an uncacheable 404', async (path) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(404);
     expect(headers['cache-control']).toBe('no-store');
@@ -152,13 +155,13 @@ describe('what is not a release file', () => {
     });
   });
 
-  it('is a 400 when the path is wrongly encoded', async () => {
+  it('returns 400 when the path is wrongly encoded', async () => {
     const { status, body } = await get('/remotes/sample/1.0.0/%E0%A4%A');
     expect(status).toBe(400);
     expect(JSON.parse(body.toString())).toMatchObject({ error: { code: 'BAD_REQUEST' } });
   });
 
-  it('never comes out, whatever the path', async () => {
+  it('never serves anything but release files, for any path', async () => {
     const piece = fc.oneof(
       fc.constantFrom('..', '.', '%2e%2e', '%2f', '%5c', '%00', '.complete', 'release.json', 'web', 'node'),
       fc.constantFrom('remoteEntry.js', 'sample', '1.0.0', 'releases', 'pointers.json', 'drafts', '', '~'),

@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 describe('the service', () => {
-  it('is live and ready, and not ready when shutting down or with damaged storage', async () => {
+  it('is live and ready, but not ready during shutdown or with damaged storage', async () => {
     let isAccepting = true;
     registry = await startTestRegistry({ isAccepting: () => isAccepting });
     const { url, dataDir } = registry;
@@ -26,7 +26,7 @@ describe('the service', () => {
     expect(await pointers.json()).toMatchObject({ error: { code: 'STORAGE_DAMAGED' } });
   });
 
-  it('carries a request id through, and makes one of its own for a dubious one', async () => {
+  it('reuses a valid request id and replaces an invalid one', async () => {
     registry = await startTestRegistry();
     const ask = (id: string) => fetch(`${registry?.url}/nothing`, { headers: { 'x-request-id': id } });
     expect((await ask('abc-123')).headers.get('x-request-id')).toBe('abc-123');
@@ -36,7 +36,7 @@ describe('the service', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('explains every metric', async () => {
+  it('has a help text for every metric', async () => {
     registry = await startTestRegistry();
     const response = await fetch(`${registry.url}/metrics`);
     expect(response.headers.get('content-type')).toContain('text/plain');

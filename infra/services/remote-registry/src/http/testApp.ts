@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { temporaryDirectory } from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
-import { openFileStorage } from '../storage/fileStorage.ts';
+import { openFileStorage } from '../storage/openStorage.ts';
 import { createApp } from './app.ts';
 import type { AppDeps, AppOptions } from './deps.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './telemetry.ts';
 
 /** A registry that listens on a free port over an empty data directory, for tests. */
 export async function startTestRegistry(options: AppOptions = {}, more: Partial<AppDeps> = {}) {
@@ -46,7 +46,7 @@ export async function startTestRegistry(options: AppOptions = {}, more: Partial<
 }
 export type TestRegistry = Awaited<ReturnType<typeof startTestRegistry>>;
 
-/** Calls with a JSON body, answers status and parsed body. */
+/** Posts a JSON body and returns status and parsed response. */
 export async function postJson(url: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(url, {
     method: 'POST',

@@ -27,7 +27,7 @@ const rollBack = ({ port }: TestRegistry, headers: Record<string, string>) =>
 describe('writing with a token', () => {
   const token = 'a-token-of-some-length';
 
-  it('is for those who present it', async () => {
+  it('is allowed with the token only', async () => {
     registry = await startTestRegistry({ token });
     expect(await rollBack(registry, { authorization: `Bearer ${token}` })).toBe(409);
     for (const authorization of [
@@ -44,7 +44,7 @@ describe('writing with a token', () => {
     expect(await rollBack(registry, {})).toBe(401);
   });
 
-  it('covers publishing, and reading stays open', async () => {
+  it('covers publishing, while reading stays open', async () => {
     registry = await startTestRegistry({ token });
     const build = await temporaryDirectory();
     await writeRelease(build.path, sampleRelease());
@@ -60,7 +60,7 @@ describe('writing with a token', () => {
 });
 
 describe('writing without a token', () => {
-  it('is for programs on this machine', async () => {
+  it('is allowed for programs on this machine', async () => {
     registry = await startTestRegistry();
     for (const host of [
       'localhost',
@@ -82,7 +82,7 @@ describe('writing without a token', () => {
     { host: '127.0.0.1.evil.example:4100' },
     { 'x-forwarded-for': '203.0.113.9' },
     { forwarded: 'for=203.0.113.9' },
-  ])('is refused with %j', async (headers) => {
+  ])('is rejected with %j', async (headers) => {
     registry = await startTestRegistry();
     expect(await rollBack(registry, headers)).toBe(403);
   });

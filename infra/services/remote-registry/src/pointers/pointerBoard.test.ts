@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
-import { openFileStorage } from '../storage/fileStorage.ts';
+import { openFileStorage } from '../storage/openStorage.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { PointerBoard } from './pointerBoard.ts';
 import { PointerWaits } from './pointerWaits.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
 import { type Origin, type PointerChange, type PointerVerb, RegistryError } from '@forecourt/cli/release';
-import type { ReleaseStore } from '../releases/releaseStore.ts';
+import type { ReleaseStore, PointerRecord, PointerStore } from '../ports.ts';
+import { SerialQueue } from '../serialQueue.ts';
 import {
   earlierVersions,
   pointerOf,
@@ -11,21 +12,16 @@ import {
   rollBack,
   startCanary,
 } from './pointerChanges.ts';
-import type { PointerRecord, PointerStore } from './pointerStore.ts';
 import type { PointerWaits } from './pointerWaits.ts';
-import { Turns } from '../turns.ts';
 
-/**
- * How often a change that names no revision is tried again when another process was faster. Those of one process wait
- * for their turn, so only as many compete as there are processes.
- */
+/** Retries of a change without an expected revision when another process was faster; one process never competes with itself. */
 const ATTEMPTS = 20;
-/** Longest pause after the first attempt, growing with each: two processes must not stay in step. */
+/** Maximum random backoff after the first attempt; grows linearly. */
 const PAUSE_MS = 10;
 
 const UNKNOWN: Origin = { by: 'unknown' };
 
-/** How a change is made: by whom and why, and from which revision alone. */
+/** Who makes a change and why, and the revision it must start from. */
 export interface ChangeOptions {
   origin?: Origin;
   expectedRevision?: number | undefined;
@@ -34,17 +30,16 @@ export interface ChangeOptions {
 export const publicPointers = ({ revision, remotes }: PointerRecord): Pointers => ({ revision, remotes });
 
 /**
- * Reads and changes the pointers. Every change is compare-and-set; with
- * `expectedRevision` it must meet that very revision (REVISION_CHANGED
- * otherwise), without one it applies to the newest. Only complete releases can
- * be pointed to (UNKNOWN_RELEASE).
+ * Reads and changes the pointers. Every change is a compare-and-set: against
+ * `expectedRevision` if given (else REVISION_CHANGED), otherwise against the newest
+ * revision. Pointers can only name complete releases (UNKNOWN_RELEASE).
  */
 export class PointerBoard {
   readonly #pointers: PointerStore;
   readonly #releases: ReleaseStore;
   readonly #waits: PointerWaits;
   readonly #now: () => Date;
-  readonly #changing = new Turns();
+  readonly #changing = new SerialQueue();
 
   constructor(
     deps: { pointers: PointerStore; releases: ReleaseStore; waits: PointerWaits },
@@ -61,23 +56,23 @@ export class PointerBoard {
   }
 
   /**
-   * The pointers, held back while they are still at `knownRevision`, at most
-   * for `seconds` and not after `signal`.
+   * The pointers as soon as they differ from `knownRevision`, or after `seconds`,
+   * or when `signal` aborts.
    */
   async readAfter(knownRevision: number, seconds: number, signal: AbortSignal): Promise<Pointers> {
-    // Waiting begins before the look, so that a change between the two is not missed.
+    // Starts waiting before reading, so that a change in between is not missed.
     const wait = this.#waits.begin(seconds, signal);
     try {
       const now = await this.read();
       if (now.revision !== knownRevision) return now;
-      await wait.over;
+      await wait.done;
     } finally {
       wait.end();
     }
     return this.read();
   }
 
-  /** What was changed, newest first; of one remote alone when it is named. */
+  /** Changes, newest first; optionally of one remote only. */
   async readChanges(options: { limit: number; remote?: string | undefined }): Promise<PointerChange[]> {
     const { limit, remote } = options;
     if (remote === undefined) return this.#pointers.readChanges({ limit });
@@ -112,7 +107,7 @@ export class PointerBoard {
     return this.#change('canary', name, change, options);
   }
 
-  /** Without a version the canary's becomes live, if it is (still) `only`. */
+  /** Without a version, promotes the canary's, provided that it is still `only`. */
   async promote(
     name: string,
     version?: string,
@@ -129,9 +124,9 @@ export class PointerBoard {
     return this.#change('promote', name, change, options);
   }
 
-  /** Runs a job while no pointer is moved by this process, and none moves before it ends. */
-  whileNothingMoves<T>(job: () => Promise<T>): Promise<T> {
-    return this.#changing.take(job);
+  /** Runs a job while this process changes no pointer. */
+  withPointersLocked<T>(job: () => Promise<T>): Promise<T> {
+    return this.#changing.run(job);
   }
 
   async rollBack(name: string, options: ChangeOptions = {}): Promise<Pointers> {
@@ -156,7 +151,7 @@ export class PointerBoard {
     change: (record: PointerRecord) => PointerRecord | Promise<PointerRecord>,
     options: ChangeOptions,
   ): Promise<Pointers> {
-    return this.#changing.take(() => this.#compareAndSet(verb, remote, change, options));
+    return this.#changing.run(() => this.#compareAndSet(verb, remote, change, options));
   }
 
   async #compareAndSet(

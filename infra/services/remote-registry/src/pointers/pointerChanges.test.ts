@@ -1,29 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { emptyPointers, type PointerRecord } from '../ports.ts';
 import { pointerOf, pointTo, promote, rollBack, startCanary } from './pointerChanges.ts';
-import { noPointers, type PointerRecord } from './pointerStore.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 const always = () => true;
 const afterPromoting = (...versions: string[]): PointerRecord =>
-  versions.reduce((record, version) => promote(record, 'sample', version, now), noPointers);
+  versions.reduce((record, version) => promote(record, 'sample', version, now), emptyPointers);
 
 describe('pointer changes', () => {
-  it('promote the canary when no version is named', () => {
+  it("promote uses the canary's version by default", () => {
     const canary = startCanary(afterPromoting('1.0.0'), 'sample', { version: '2.0.0', weight: 5 }, now);
     expect(pointerOf(canary, 'sample')).toEqual({ live: '1.0.0', canary: { version: '2.0.0', weight: 5 } });
     expect(pointerOf(promote(canary, 'sample', undefined, now), 'sample')).toEqual({ live: '2.0.0' });
   });
 
-  it('end a canary at weight 0', () => {
+  it('a weight of 0 ends the canary', () => {
     const canary = startCanary(afterPromoting('1.0.0'), 'sample', { version: '2.0.0', weight: 5 }, now);
     const ended = startCanary(canary, 'sample', { version: '2.0.0', weight: 0 }, now);
     expect(pointerOf(ended, 'sample')).toEqual({ live: '1.0.0' });
   });
 
-  it('refuse a canary without a live release, of the live release, and a promotion of no canary', () => {
+  it('reject a canary without a live release or of the live release, and a promotion without a canary', () => {
     const canary = { version: '1.0.0', weight: 5 };
-    expect(() => startCanary(noPointers, 'sample', canary, now)).toThrow(
+    expect(() => startCanary(emptyPointers, 'sample', canary, now)).toThrow(
       expect.objectContaining({ code: 'NO_LIVE_RELEASE' }),
     );
     expect(() => startCanary(afterPromoting('1.0.0'), 'sample', canary, now)).toThrow(
@@ -34,7 +34,7 @@ describe('pointer changes', () => {
     );
   });
 
-  it('roll back step by step, never forth again', () => {
+  it('rollback goes one version back each time, never forward', () => {
     const first = rollBack(afterPromoting('1.0.0', '2.0.0', '3.0.0'), 'sample', always);
     expect(pointerOf(first, 'sample')).toEqual({ live: '2.0.0' });
     const second = rollBack(first, 'sample', always);
@@ -44,7 +44,7 @@ describe('pointer changes', () => {
     );
   });
 
-  it('roll back past versions which have gone, and end the canary', () => {
+  it('rollback skips removed versions and ends the canary', () => {
     const record = startCanary(
       afterPromoting('1.0.0', '2.0.0', '3.0.0'),
       'sample',
@@ -55,26 +55,26 @@ describe('pointer changes', () => {
     expect(pointerOf(back, 'sample')).toEqual({ live: '1.0.0' });
   });
 
-  it('make no revision of what changes nothing', () => {
+  it('a change without effect creates no revision', () => {
     const record = afterPromoting('1.0.0');
     expect(promote(record, 'sample', '1.0.0', now)).toBe(record);
   });
 
-  it('treat a remote named like a property of every object as any other', () => {
-    expect(pointerOf(noPointers, 'constructor')).toBeUndefined();
-    expect(pointerOf(pointTo(noPointers, 'constructor', { live: '1.0.0' }, now), 'constructor')).toEqual({
+  it('a remote may be named like a property of Object', () => {
+    expect(pointerOf(emptyPointers, 'constructor')).toBeUndefined();
+    expect(pointerOf(pointTo(emptyPointers, 'constructor', { live: '1.0.0' }, now), 'constructor')).toEqual({
       live: '1.0.0',
     });
   });
 
-  it('raise the revision by one with every change and leave other remotes alone', () => {
+  it('every change raises the revision by one and leaves other remotes unchanged', () => {
     const change = fc.record({
       name: fc.constantFrom('a', 'b'),
       version: fc.constantFrom('1.0.0', '2.0.0', '3.0.0'),
     });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
-        let record = noPointers;
+        let record = emptyPointers;
         for (const { name, version } of changes) {
           const other = name === 'a' ? 'b' : 'a';
           const next = promote(record, name, version, now);

@@ -1,10 +1,10 @@
 import type { Pointers } from '@forecourt/shared-contracts/slots/release';
 import { RegistryError } from '@forecourt/cli/release';
-import type { PointerRecord } from './pointerStore.ts';
+import type { PointerRecord } from '../ports.ts';
 
 export type RemotePointer = Pointers['remotes'][string];
 
-/** Rollbacks kept per remote. */
+/** Previous versions stored per remote. */
 const HISTORY_LENGTH = 50;
 
 // 'constructor' is a valid remote name: plain property access would find Object's.
@@ -34,7 +34,7 @@ function withPointer(
 const isSame = (a: RemotePointer | undefined, b: RemotePointer): boolean =>
   a?.live === b.live && a.canary?.version === b.canary?.version && a.canary?.weight === b.canary?.weight;
 
-/** Puts the pointer where it is told; the record itself, same revision, if it is there already. */
+/** Sets the pointer; returns the unchanged record if it is set already. */
 export function pointTo(
   record: PointerRecord,
   name: string,
@@ -45,7 +45,7 @@ export function pointTo(
   if (canary && canary.version === pointer.live) {
     throw new RegistryError('CANARY_IS_LIVE', `${name}@${canary.version} is live already`);
   }
-  // Weight 0 reaches nobody: that is how a canary ends.
+  // Weight 0 ends the canary.
   const next: RemotePointer =
     canary && canary.weight > 0 ? { live: pointer.live, canary } : { live: pointer.live };
   const before = pointerOf(record, name);
@@ -56,7 +56,7 @@ export function pointTo(
   return withPointer(record, name, next, [...history, ...replaced]);
 }
 
-/** Gives `weight` percent of the visitors another version than the live one; 0 ends the canary. */
+/** Serves another version to `weight` percent of visitors; 0 ends the canary. */
 export function startCanary(
   record: PointerRecord,
   name: string,
@@ -69,7 +69,7 @@ export function startCanary(
   return pointTo(record, name, { live: before.live, canary }, now);
 }
 
-/** Makes a version live for everybody, the canary's when none is named, and ends the canary. */
+/** Makes a version live for everyone (default: the canary's) and ends the canary. */
 export function promote(
   record: PointerRecord,
   name: string,
@@ -83,9 +83,9 @@ export function promote(
 }
 
 /**
- * Goes back to the version that was live before and ends the canary. Rolling
- * back again goes one further back, never forth to what was just withdrawn.
- * @param isAvailable whether that version can still be served; others are passed over
+ * Returns to the previous live version and ends the canary. Another rollback goes
+ * one version further back, never forward to the withdrawn one.
+ * @param isAvailable whether a version can still be served; others are skipped
  */
 export function rollBack(
   record: PointerRecord,

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease, temporaryDirectory } from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
-import type { PointerStore } from '../pointers/pointerStore.ts';
+import type { PointerStore, ReleaseStore } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { FilePointerStore } from '../storage/filePointerStore.ts';
 import { FileReleaseStore } from '../storage/fileReleaseStore.ts';
 import { addToStore } from './addToStore.ts';
-import { collectGarbage } from './collectGarbage.ts';
-import type { ReleaseStore } from './releaseStore.ts';
+import { collectGarbage } from './garbage.ts';
 
 const NOW = new Date('2026-06-30T00:00:00Z');
 const RULES = { keepDays: 30, keepVersions: 1, isDryRun: false };
@@ -34,8 +33,8 @@ afterEach(() => root.remove());
 
 const versions = async () => (await releases.listReleases()).map(({ version }) => version).sort();
 
-describe('collecting garbage', () => {
-  it('removes old releases from the disk and leaves what a tab, a rollback or a visitor needs', async () => {
+describe('collectGarbage', () => {
+  it('removes old releases from disk, except those that tabs, rollbacks or visitors need', async () => {
     await board.promote('sample', '1.0.0');
     await board.promote('sample', '2.0.0');
     now = new Date('2026-06-20T00:00:00Z');
@@ -54,7 +53,7 @@ describe('collecting garbage', () => {
     await expect(board.promote('sample', '1.0.0')).rejects.toMatchObject({ code: 'UNKNOWN_RELEASE' });
   });
 
-  it('never gives a removed version to another release', async () => {
+  it('rejects a publish of a removed version', async () => {
     await board.promote('sample', '4.0.0');
     await collectGarbage({ releases, pointers, board }, RULES, NOW);
     expect(await versions()).toEqual(['4.0.0']);
@@ -65,7 +64,7 @@ describe('collecting garbage', () => {
     expect(await versions()).toEqual(['4.0.0']);
   });
 
-  it('reads the history once, and again only when a pointer has moved meanwhile', async () => {
+  it('reads the history once, and again only after a pointer has moved', async () => {
     await board.promote('sample', '4.0.0');
     let reads = 0;
     const counted: PointerStore = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PointerChange } from '@forecourt/cli/release';
-import { noPointers, type PointerRecord } from '../pointers/pointerStore.ts';
+import { emptyPointers, type PointerRecord } from '../ports.ts';
 import { removableReleases } from './garbage.ts';
 
 const NOW = new Date('2026-06-30T00:00:00Z');
@@ -23,28 +23,28 @@ const change = (days: number, before: string | null, after: string): PointerChan
 const rules = { keepDays: 30, keepVersions: 0 };
 const versions = (
   releases: readonly ReturnType<typeof release>[],
-  { pointers = noPointers, changes = [] as PointerChange[], keep = rules } = {},
+  { pointers = emptyPointers, changes = [] as PointerChange[], keep = rules } = {},
 ) => removableReleases(releases, pointers, changes, keep, NOW).map(({ version }) => version);
 
 const live = (version: string, canary?: string): PointerRecord => ({
-  ...noPointers,
+  ...emptyPointers,
   remotes: { sample: { live: version, ...(canary ? { canary: { version: canary, weight: 5 } } : {}) } },
 });
 
-describe('the releases that may go', () => {
-  it('are old and pointed to by nobody', () => {
+describe('removableReleases', () => {
+  it('includes old releases without a pointer', () => {
     const releases = [release('1.0.0', 90), release('2.0.0', 80), release('3.0.0', 70), release('4.0.0', 5)];
     expect(versions(releases, { pointers: live('2.0.0', '3.0.0') })).toEqual(['1.0.0']);
   });
 
-  it('are not those that a tab of the kept days may have been opened on', () => {
+  it('excludes releases that were live within keepDays', () => {
     const releases = [release('1.0.0', 400), release('2.0.0', 300), release('3.0.0', 200)];
     // 1.0.0 was live until 10 days ago, when 3.0.0 took its place; 2.0.0 gave way long before.
     const changes = [change(10, '1.0.0', '3.0.0'), change(100, '2.0.0', '1.0.0')];
     expect(versions(releases, { pointers: live('3.0.0'), changes })).toEqual(['2.0.0']);
   });
 
-  it('are not the newest of a remote, nor those that a rollback goes back to', () => {
+  it('excludes the newest versions and rollback targets', () => {
     const releases = ['1.0.0', '2.0.0', '3.0.0', '10.0.0'].map((version) => release(version, 99));
     const pointers = {
       ...live('3.0.0'),
@@ -53,7 +53,7 @@ describe('the releases that may go', () => {
     expect(versions(releases, { pointers, keep: { keepDays: 30, keepVersions: 1 } })).toEqual(['2.0.0']);
   });
 
-  it('are never one that is pointed to, whatever happened', () => {
+  it('never includes a release with a current or recent pointer', () => {
     const version = fc.constantFrom('1.0.0', '2.0.0', '3.0.0', '4.0.0');
     fc.assert(
       fc.property(

@@ -1,44 +1,46 @@
 import semver from 'semver';
 import { type PointerChange, type ReleaseId, releaseLabel } from '@forecourt/cli/release';
-import type { PointerRecord } from '../pointers/pointerStore.ts';
+import type { PointerRecord, PointerStore, ReleaseStore } from '../ports.ts';
+import type { PointerBoard } from '../pointers/pointerBoard.ts';
 
-/** How long and how many releases stay that nobody points to. */
+/** How long, and how many, releases stay without a pointer. */
 export interface KeepRules {
   /**
-   * Days that a release stays after it was published or last pointed to: a tab
-   * that was opened on it may still load its lazy parts.
+   * Days that a release stays after it was published or last pointed to: an open
+   * tab may still load its lazy chunks.
    */
   readonly keepDays: number;
-  /** Newest versions of each remote that stay whatever their age, and versions to which a rollback can go. */
+  /** Number of newest versions per remote, and of rollback targets, that stay regardless of age. */
   readonly keepVersions: number;
 }
 
-export interface KnownRelease extends ReleaseId {
+export interface PublishedRelease extends ReleaseId {
   readonly publishedAt: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** When changes are older than this, no release that they name is kept for their sake. */
-export const oldestKept = ({ keepDays }: KeepRules, now: Date): number => now.getTime() - keepDays * DAY_MS;
+/** Changes before this time no longer protect the releases that they name. */
+export const retentionCutoff = ({ keepDays }: KeepRules, now: Date): number =>
+  now.getTime() - keepDays * DAY_MS;
 
-/** The releases that nothing keeps: neither a pointer, nor an open tab, nor a rollback, nor being new. */
+/** The releases that no pointer, open tab, rollback or retention rule needs. */
 export function removableReleases(
-  releases: readonly KnownRelease[],
+  releases: readonly PublishedRelease[],
   pointers: PointerRecord,
-  /** At least all changes of the kept days. */
+  /** At least all changes of the last `keepDays` days. */
   changes: readonly PointerChange[],
   rules: KeepRules,
   now: Date,
-): KnownRelease[] {
-  const kept = new Set<string>();
+): PublishedRelease[] {
+  const retained = new Set<string>();
   const keep = (name: string, version: string | undefined) =>
-    version !== undefined && kept.add(releaseLabel({ name, version }));
+    version !== undefined && retained.add(releaseLabel({ name, version }));
   for (const [name, { live, canary }] of Object.entries(pointers.remotes)) {
     keep(name, live);
     keep(name, canary?.version);
   }
-  const oldest = oldestKept(rules, now);
+  const oldest = retentionCutoff(rules, now);
   for (const { remote, at, before, after } of changes) {
     if (Date.parse(at) < oldest) continue;
     for (const pointer of [before, after]) {
@@ -55,6 +57,62 @@ export function removableReleases(
     }
   }
   return releases.filter(
-    (release) => !kept.has(releaseLabel(release)) && Date.parse(release.publishedAt) < oldest,
+    (release) => !retained.has(releaseLabel(release)) && Date.parse(release.publishedAt) < oldest,
   );
+}
+
+async function changesSince(pointers: PointerStore, oldest: number): Promise<PointerChange[]> {
+  const changes: PointerChange[] = [];
+  for (;;) {
+    const page = await pointers.readChanges({ limit: 200, beforeRevision: changes.at(-1)?.revision });
+    changes.push(...page);
+    const last = page.at(-1);
+    if (!last || Date.parse(last.at) < oldest) return changes;
+  }
+}
+
+/**
+ * Removes the removable releases and returns them; with `isDryRun`, only returns
+ * them. Each removal holds the pointer lock and checks the revision; the history
+ * is read again only if the pointers have moved.
+ */
+export async function collectGarbage(
+  deps: {
+    readonly releases: ReleaseStore;
+    readonly pointers: PointerStore;
+    readonly board: Pick<PointerBoard, 'withPointersLocked'>;
+  },
+  rules: KeepRules & { readonly isDryRun: boolean },
+  now: Date,
+): Promise<PublishedRelease[]> {
+  const known: PublishedRelease[] = [];
+  for (const id of await deps.releases.listReleases()) {
+    const release = await deps.releases.findRelease(id);
+    if (release) known.push({ ...id, publishedAt: release.publishedAt });
+  }
+  const removable = async (record: PointerRecord) =>
+    removableReleases(
+      known,
+      record,
+      await changesSince(deps.pointers, retentionCutoff(rules, now)),
+      rules,
+      now,
+    );
+  let record = await deps.pointers.readPointers();
+  const found = await removable(record);
+  if (rules.isDryRun) return found;
+  let stillFound = new Set(found);
+  const removed: PublishedRelease[] = [];
+  for (const release of found)
+    await deps.board.withPointersLocked(async () => {
+      const newest = await deps.pointers.readPointers();
+      if (newest.revision !== record.revision) {
+        record = newest;
+        stillFound = new Set(await removable(newest));
+      }
+      if (!stillFound.has(release)) return;
+      await deps.releases.removeRelease(release);
+      removed.push(release);
+    });
+  return removed;
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Windows cannot open a folder to sync it; its file system journals renames by itself. */
+/** Windows cannot sync a folder; its file system journals renames. */
 const canSyncFolders = process.platform !== 'win32';
 
-/** Makes names created, renamed or removed in `folder` survive a power cut. */
+/** Makes created, renamed and removed entries of `folder` survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   if (!canSyncFolders) return;
   const handle = await open(folder, 'r');
@@ -16,7 +16,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes a new file and waits until its bytes are on the disk. Fails if the file exists. */
+/** Writes a new file and syncs it to disk. Fails if the file exists. */
 export async function writeNewFile(path: string, bytes: Buffer | string): Promise<void> {
   const handle = await open(path, 'wx');
   try {
@@ -27,7 +27,7 @@ export async function writeNewFile(path: string, bytes: Buffer | string): Promis
   }
 }
 
-/** Replaces a file in one step: a reader, or a crash, finds the old bytes or the new ones, never a mixture. */
+/** Replaces a file atomically, also with respect to crashes. */
 export async function replaceFile(path: string, bytes: Buffer | string): Promise<void> {
   const folder = dirname(path);
   const draft = join(folder, `.${randomUUID()}.tmp`);

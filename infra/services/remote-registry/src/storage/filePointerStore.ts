@@ -1,28 +1,23 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
-import {
-  noPointers,
-  type PointerRecord,
-  pointerRecordSchema,
-  type PointerStore,
-} from '../pointers/pointerStore.ts';
+import { emptyPointers, type PointerRecord, pointerRecordSchema, type PointerStore } from '../ports.ts';
+import { SerialQueue } from '../serialQueue.ts';
 import { replaceFile, syncFolder, writeNewFile } from './durableFiles.ts';
-import { Turns } from '../turns.ts';
 
-/** '0000000042.json': names sort like the revisions. */
+/** '0000000042.json': names sort by revision. */
 const historyFile = (revision: number): string => `${String(revision).padStart(10, '0')}.json`;
 
 /**
- * Pointers as one file, `{root}/pointers.json`, always replaced whole. It is
- * read anew each time: a small file, and what an operator restored counts at
- * once. Writers of one process take turns; two processes must not write the
- * same root at one time. Past changes are files of their own in `history/`.
+ * Pointers in one file, `{root}/pointers.json`, always replaced as a whole. Every
+ * read goes to disk, so that a restored backup takes effect at once. Writes of one
+ * process are serialized; two processes must not write the same root. Each past
+ * change is a file in `history/`.
  */
 export class FilePointerStore implements PointerStore {
   readonly #path: string;
   readonly #history: string;
-  readonly #writing = new Turns();
+  readonly #writing = new SerialQueue();
 
   private constructor(root: string) {
     this.#path = join(root, 'pointers.json');
@@ -39,13 +34,13 @@ export class FilePointerStore implements PointerStore {
     try {
       json = await readFile(this.#path, 'utf8');
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return noPointers;
+      if (hasCode(error, 'ENOENT')) return emptyPointers;
       throw error;
     }
     try {
       return pointerRecordSchema.parse(JSON.parse(json));
     } catch (error) {
-      // To begin again from nothing would take every remote off the page: a person has to look.
+      // Starting over without pointers would remove every remote from the page; an operator must decide.
       throw new RegistryError('STORAGE_DAMAGED', `${this.#path} cannot be read; restore it from a backup`, {
         cause: error,
       });
@@ -53,7 +48,7 @@ export class FilePointerStore implements PointerStore {
   }
 
   writePointers(next: PointerRecord, expectedRevision: number): Promise<void> {
-    return this.#writing.take(async () => {
+    return this.#writing.run(async () => {
       const { revision, change } = await this.readPointers();
       if (revision !== expectedRevision) {
         throw new RegistryError(
@@ -71,7 +66,7 @@ export class FilePointerStore implements PointerStore {
       await writeNewFile(join(this.#history, historyFile(change.revision)), `${JSON.stringify(change)}\n`);
       await syncFolder(this.#history);
     } catch (error) {
-      // Archived already: the write after it did not come to its end.
+      // Archived by an earlier write that did not finish.
       if (!hasCode(error, 'EEXIST')) throw error;
     }
   }

@@ -25,7 +25,7 @@ const add = (release: SampleRelease = sampleRelease(), into = store) =>
 const folder = () => join(root.path, 'releases/sample/1.0.0');
 
 describe('FileReleaseStore', () => {
-  it('gives back what was added', async () => {
+  it('returns the added release', async () => {
     const release = sampleRelease();
     await add(release);
     expect((await store.findRelease(id))?.manifest).toEqual(release.manifest);
@@ -35,7 +35,7 @@ describe('FileReleaseStore', () => {
     expect(await readdir(join(root.path, 'drafts'))).toEqual([]);
   });
 
-  it('lets exactly one of many racing publishers win, also those of another process', async () => {
+  it('accepts exactly one of many concurrent publishes, also across processes', async () => {
     const other = await FileReleaseStore.open(root.path);
     const attempts = Array.from({ length: 8 }, (_, index) =>
       add(sampleRelease({ files: { 'web/icon.svg': `publisher ${index}` } }), index % 2 ? store : other),
@@ -50,7 +50,7 @@ describe('FileReleaseStore', () => {
     expect(await readdir(join(root.path, 'drafts'))).toEqual([]);
   });
 
-  it('does not see a release without its marker, and lets a publish take its place', async () => {
+  it('ignores a release without a marker and lets a publish replace it', async () => {
     await add();
     await rm(join(folder(), '.complete'));
     expect(await store.findRelease(id)).toBeUndefined();
@@ -60,7 +60,7 @@ describe('FileReleaseStore', () => {
     expect((await store.findRelease(id))?.manifest).toEqual(release.manifest);
   });
 
-  it('does not see what a publisher left that died in the middle', async () => {
+  it('ignores and removes the draft of a crashed publish', async () => {
     const draft = join(root.path, 'drafts/dead');
     await mkdir(draft, { recursive: true });
     await writeFile(join(draft, 'release.json'), manifestBytesOf(sampleRelease()));
@@ -74,27 +74,27 @@ describe('FileReleaseStore', () => {
     expect(await readdir(join(root.path, 'drafts'))).toEqual([]);
   });
 
-  it('leaves nothing behind when writing fails', async () => {
+  it('leaves no files when a write fails', async () => {
     await writeFile(join(root.path, 'releases/sample'), 'a file where a folder should be');
     await expect(add()).rejects.toBeDefined();
     expect(await readdir(join(root.path, 'drafts'))).toEqual([]);
   });
 
-  it('reports a damaged manifest instead of serving by it', async () => {
+  it('reports a damaged manifest', async () => {
     await add();
     await writeFile(join(folder(), 'release.json'), '{"schema":1');
     const fresh = await FileReleaseStore.open(root.path);
     await expect(fresh.findRelease(id)).rejects.toMatchObject({ code: 'STORAGE_DAMAGED' });
   });
 
-  it('forgets a release that an operator removed', async () => {
+  it('drops a release that an operator removed', async () => {
     await add();
     expect(await store.findRelease(id)).toBeDefined();
     await rm(folder(), { recursive: true });
     expect(await store.findRelease(id)).toBeUndefined();
   });
 
-  it('passes over folders that are no releases', async () => {
+  it('ignores folders that are not releases', async () => {
     await mkdir(join(root.path, 'releases/.trash/1.0.0'), { recursive: true });
     await mkdir(join(root.path, 'releases/sample/backup'), { recursive: true });
     await writeFile(join(root.path, 'releases/notes'), '');

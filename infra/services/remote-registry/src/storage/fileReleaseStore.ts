@@ -12,39 +12,38 @@ import {
   releaseIdSchema,
   releaseLabel,
 } from '@forecourt/cli/release';
-import type { ReleaseStore, StoredRelease, CompressedRelease } from '../releases/releaseStore.ts';
+import type { ReleaseStore, StoredRelease, CompressedRelease } from '../ports.ts';
+import { SerialQueue } from '../serialQueue.ts';
 import { syncFolder, writeNewFile } from './durableFiles.ts';
-import { Turns } from '../turns.ts';
 
 const MARKER_FILE = '.complete';
-/** Stays where a release was removed: caches may hold its files for a year, so its version never means others. */
+/** Marks a removed release: caches may hold its files for a year, so the version cannot be used again. */
 const REMOVED_FILE = '.removed';
 const markerSchema = z.object({
   publishedAt: z.iso.datetime(),
   brotli: z.record(z.string(), z.number().int().nonnegative()),
 });
 
-/** Drafts this old belong to no running publisher. */
+/** Older drafts belong to crashed publishes. */
 const ABANDONED_MS = 60 * 60 * 1000;
-/** Releases whose manifest is kept in memory; far more than are ever asked for at one time. */
-const REMEMBERED_RELEASES = 500;
-const WRITES_AT_ONCE = 16;
+/** Releases whose manifest is cached in memory. */
+const MAX_CACHED_RELEASES = 500;
+const CONCURRENT_WRITES = 16;
 
 /**
  * Releases as folders: `{root}/releases/{name}/{version}/` holds the files,
- * `release.json` and `.complete`. A release is put together under
- * `{root}/drafts/`, every byte synced, the marker last, and then moved to its
- * place by one rename. The rename fails if the place is taken, which is what
- * decides between racing publishers, also between processes. A folder without
- * a marker (a copy that broke off, say) does not exist for readers and gives
- * way to a publish.
+ * `release.json` and `.complete`. A release is written to `{root}/drafts/` and
+ * synced, the marker last, then renamed to its final place. The rename fails if the
+ * place is taken, which decides between concurrent publishes, also of several
+ * processes. A folder without a marker (an interrupted copy, for example) is
+ * invisible to readers and is replaced by a publish.
  */
 export class FileReleaseStore implements ReleaseStore {
   readonly #releases: string;
   readonly #drafts: string;
   readonly #now: () => Date;
-  readonly #remembered = new Map<string, StoredRelease>();
-  readonly #placing = new Turns();
+  readonly #cache = new Map<string, StoredRelease>();
+  readonly #placing = new SerialQueue();
 
   private constructor(root: string, now: () => Date) {
     this.#releases = join(root, 'releases');
@@ -52,7 +51,7 @@ export class FileReleaseStore implements ReleaseStore {
     this.#now = now;
   }
 
-  /** Creates the folders when absent and clears away what crashed publishers left. */
+  /** Creates missing folders and removes the drafts of crashed publishes. */
   static async open(root: string, now: () => Date = () => new Date()): Promise<FileReleaseStore> {
     const store = new FileReleaseStore(root, now);
     await mkdir(store.#releases, { recursive: true });
@@ -75,18 +74,18 @@ export class FileReleaseStore implements ReleaseStore {
 
   async findRelease(id: ReleaseId): Promise<StoredRelease | undefined> {
     const label = releaseLabel(id);
-    const remembered = this.#remembered.get(label);
-    if (remembered) {
-      // The folder stays the truth: what an operator removed is gone at once.
-      if (await exists(join(this.#folderOf(id), MARKER_FILE))) return remembered;
-      this.#remembered.delete(label);
+    const cached = this.#cache.get(label);
+    if (cached) {
+      // The folder is authoritative: a release removed by an operator disappears at once.
+      if (await exists(join(this.#folderOf(id), MARKER_FILE))) return cached;
+      this.#cache.delete(label);
       return undefined;
     }
     const release = await this.#readRelease(id);
     if (!release) return undefined;
-    const oldest = this.#remembered.keys().next();
-    if (this.#remembered.size >= REMEMBERED_RELEASES && !oldest.done) this.#remembered.delete(oldest.value);
-    this.#remembered.set(label, release);
+    const oldest = this.#cache.keys().next();
+    if (this.#cache.size >= MAX_CACHED_RELEASES && !oldest.done) this.#cache.delete(oldest.value);
+    this.#cache.set(label, release);
     return release;
   }
 
@@ -103,7 +102,7 @@ export class FileReleaseStore implements ReleaseStore {
     }
     try {
       const manifest = releaseManifestSchema.parse(JSON.parse(manifestJson));
-      // A renamed folder, or a file system that ignores case, is not this release.
+      // A renamed folder or a case-insensitive file system can lead to another release.
       if (manifest.name !== id.name || manifest.version !== id.version) return undefined;
       return { manifest, ...markerSchema.parse(JSON.parse(marker)) };
     } catch (error) {
@@ -117,7 +116,7 @@ export class FileReleaseStore implements ReleaseStore {
     const draft = join(this.#drafts, randomUUID());
     try {
       await this.#writeDraft(draft, release);
-      await this.#placing.take(() => this.#place(draft, release.manifest));
+      await this.#placing.run(() => this.#place(draft, release.manifest));
     } catch (error) {
       await rm(draft, { recursive: true, force: true });
       throw error;
@@ -136,10 +135,10 @@ export class FileReleaseStore implements ReleaseStore {
         folders.add(folder);
     }
     for (const folder of folders) await mkdir(folder, { recursive: true });
-    for (let start = 0; start < writes.length; start += WRITES_AT_ONCE) {
+    for (let start = 0; start < writes.length; start += CONCURRENT_WRITES) {
       await Promise.all(
         writes
-          .slice(start, start + WRITES_AT_ONCE)
+          .slice(start, start + CONCURRENT_WRITES)
           .map(([path, bytes]) => writeNewFile(join(draft, path), bytes)),
       );
     }
@@ -178,16 +177,16 @@ export class FileReleaseStore implements ReleaseStore {
     if (!(await exists(target)) || (await exists(join(target, MARKER_FILE)))) return;
     const aside = join(this.#drafts, randomUUID());
     await rename(target, aside);
-    // Another process may have published between the look and the move: then it was complete after all.
+    // Another process may have published between the check and the rename.
     if (await exists(join(aside, MARKER_FILE))) await rename(aside, target);
     else await rm(aside, { recursive: true, force: true });
   }
 
   async removeRelease(id: ReleaseId): Promise<void> {
     const target = this.#folderOf(id);
-    await this.#placing.take(async () => {
-      this.#remembered.delete(releaseLabel(id));
-      // Without its marker it is gone for readers; what a crash leaves now is swept with the drafts.
+    await this.#placing.run(async () => {
+      this.#cache.delete(releaseLabel(id));
+      // Without its marker it is invisible to readers; after a crash, the drafts cleanup removes the rest.
       await rm(join(target, MARKER_FILE), { force: true });
       const aside = join(this.#drafts, randomUUID());
       try {

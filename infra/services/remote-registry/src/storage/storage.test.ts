@@ -8,11 +8,10 @@ import {
   temporaryDirectory,
 } from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
-import { noPointers } from '../pointers/pointerStore.ts';
+import { emptyPointers, type RegistryStorage } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { addToStore } from '../releases/addToStore.ts';
-import { openFileStorage } from './fileStorage.ts';
-import type { RegistryStorage } from './registryStorage.ts';
+import { openFileStorage } from './openStorage.ts';
 import { openS3Storage } from './s3/s3Storage.ts';
 import { startS3TestServer } from './s3/testServer.ts';
 
@@ -91,7 +90,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     return stream && (await text(stream));
   };
 
-  it('gives a release back as it was added, also to another process', async () => {
+  it('returns the added release, also in another process', async () => {
     const release = sampleRelease();
     await add(storage, release);
     expect((await storage.releases.findRelease(id))?.manifest).toEqual(release.manifest);
@@ -104,7 +103,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect((await other.releases.findRelease(id))?.brotli).toEqual(brotli);
   });
 
-  it('knows nothing of what was never published', async () => {
+  it('returns undefined for an unpublished release', async () => {
     expect(await storage.releases.listReleases()).toEqual([]);
     expect(await storage.releases.findRelease(id)).toBeUndefined();
     expect(await fileOf('web/icon.svg')).toBeUndefined();
@@ -112,7 +111,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await fileOf('web/other.svg')).toBeUndefined();
   });
 
-  it('refuses a version that exists and leaves the first as it was', async () => {
+  it('rejects an existing version and leaves it unchanged', async () => {
     await add(storage);
     await expect(add(storage, sampleRelease({ files: { 'web/icon.svg': 'other' } }))).rejects.toMatchObject({
       code: 'RELEASE_EXISTS',
@@ -124,7 +123,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await fileOf('web/icon.svg')).toContain('<svg');
   });
 
-  it('lets exactly one of many racing publishers win, also those of another process', async () => {
+  it('accepts exactly one of many concurrent publishes, also across processes', async () => {
     const other = await opened.open();
     const attempts = Array.from({ length: 8 }, (_unused, index) =>
       add(index % 2 ? storage : other, sampleRelease({ files: { 'web/icon.svg': `publisher ${index}` } })),
@@ -138,7 +137,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await fileOf('web/icon.svg')).toBe(`publisher ${winner}`);
   });
 
-  it('takes a release away for ever, and leaves the others', async () => {
+  it('removes a release for good and leaves the others', async () => {
     await add(storage);
     await add(storage, sampleRelease({ version: '2.0.0' }));
     await storage.releases.removeRelease(id);
@@ -150,13 +149,13 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     await expect(add(other)).rejects.toMatchObject({ code: 'RELEASE_EXISTS' });
   });
 
-  it('begins at revision 0 without pointers and keeps what was written', async () => {
-    expect(await storage.pointers.readPointers()).toEqual(noPointers);
+  it('starts at revision 0 without pointers and returns what was written', async () => {
+    expect(await storage.pointers.readPointers()).toEqual(emptyPointers);
     await storage.pointers.writePointers(at(1), 0);
     expect(await (await opened.open()).pointers.readPointers()).toEqual(at(1));
   });
 
-  it('lets one of several writers at the same revision win', async () => {
+  it('accepts one of several concurrent writes with the same revision', async () => {
     const outcomes = await Promise.allSettled(
       ['1.0.0', '2.0.0', '3.0.0'].map((live) => storage.pointers.writePointers(at(1, live), 0)),
     );
@@ -164,7 +163,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await storage.pointers.readPointers()).toEqual(at(1, '1.0.0'));
   });
 
-  it('keeps every change, newest first, and none of a write that failed', async () => {
+  it('stores every change, newest first, and none of a failed write', async () => {
     for (let revision = 1; revision <= 12; revision += 1)
       await storage.pointers.writePointers({ ...at(revision), change: changeAt(revision) }, revision - 1);
     await expect(storage.pointers.writePointers({ ...at(9), change: changeAt(9) }, 8)).rejects.toMatchObject({
@@ -178,7 +177,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await revisions({ limit: 3, beforeRevision: 10 })).toEqual([9, 8, 7]);
   });
 
-  it('loses none of 50 promotions at one time', async () => {
+  it('applies all of 50 concurrent promotions', async () => {
     const remotes = Array.from({ length: 50 }, (_unused, index) => `remote-${index}`);
     await add(storage, sampleRelease({ name: 'remote-0' }));
     // One release stands for all: what is proven here is the pointers.

@@ -1,7 +1,6 @@
-import type { Pointers } from '@forecourt/shared-contracts/slots/release';
-import { pointersSchema } from '@forecourt/shared-contracts/slots/release';
+import { type Pointers, pointersSchema } from '@forecourt/shared-contracts/slots/release';
 import { type CommandLine, UsageError } from '../commandLine.ts';
-import { callRegistry, type RegistryAccess } from '../registryClient.ts';
+import { callRegistry, type RegistryAccess } from '../client.ts';
 
 /** The result of a command, as text for people and as data for `--json`. */
 export interface CommandResult {

@@ -49,14 +49,14 @@ afterAll(async () => {
 const run = (...words: string[]) => gate(readCommandLine(['gate', ...words], { REGISTRY_TOKEN: 'token' }));
 
 describe('forecourt gate', () => {
-  it('accepts a build that fits the shell of this repository', async () => {
+  it("accepts a build that fits this repository's shell", async () => {
     expect(await run(build.path)).toMatchObject({
       hasProblem: false,
       data: { release: 'sample@1.0.0', isAccepted: true, refusals: [] },
     });
   });
 
-  it('refuses one that does not fit a running shell, by every rule, to people and programs', async () => {
+  it('refuses a build that does not fit a running shell, with every rule, as text and data', async () => {
     const { text, data, hasProblem } = await run(build.path, '--shell', url);
     expect(hasProblem).toBe(true);
     const { refusals } = data as { refusals: Refusal[] };
@@ -66,7 +66,7 @@ describe('forecourt gate', () => {
     );
   });
 
-  it('refuses files that are not those of the manifest', async () => {
+  it('refuses files that differ from the manifest', async () => {
     const { manifest, files } = sampleRelease();
     const broken = await temporaryDirectory();
     await writeRelease(broken.path, {
@@ -78,7 +78,7 @@ describe('forecourt gate', () => {
     expect(data).toMatchObject({ isAccepted: false, refusals: [{ rule: 'FILES_UNUSABLE' }] });
   });
 
-  it('lets a shell try a published release', async () => {
+  it('asks a shell to try a published release', async () => {
     expect(await run('sample@1.0.0', '--shell', url)).toEqual({
       text: "sample@1.0.0 is accepted, 1 renders, the slowest panel over 'odd' in 7 ms",
       data: expect.objectContaining({ isAccepted: true }) as unknown,
@@ -95,11 +95,11 @@ describe('forecourt gate', () => {
     ['a release without a shell', ['sample', '1.0.0']],
     ['a remote without a version', ['sample', '--shell', 'http://localhost:1']],
     ['too much', ['sample', '1.0.0', 'more', '--shell', 'http://localhost:1']],
-  ])('says how it is used when given %s', async (_, words) => {
+  ])('reports the usage for %s', async (_, words) => {
     await expect(run(...words)).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('lets nobody skip the gate without a why', () => {
+  it('rejects --skip-gate without --why', () => {
     expect(() => readCommandLine(['promote', 'sample', '--skip-gate'], {})).toThrow(UsageError);
   });
 });

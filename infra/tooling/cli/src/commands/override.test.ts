@@ -12,8 +12,8 @@ const run = (words: string, environment: Record<string, string> = { OVERRIDE_KEY
     return override(line);
   });
 
-describe('a link for a tester', () => {
-  it('is signed for one shell and for the time that was asked for', async () => {
+describe('an override link', () => {
+  it('is signed for one shell and the requested duration', async () => {
     const { data } = await run(
       'override mfe-a 1.5.0-rc.1 --origin http://localhost:5001 --shell https://www.example/x --minutes 90 --by dana',
     );
@@ -43,11 +43,11 @@ describe('a link for a tester', () => {
       'override mfe-a --origin http://localhost:5001 --shell http://x --minutes 481',
       '480',
     ],
-  ])('is refused with %s', async (_, words, reason) => {
+  ])('is rejected with %s', async (_, words, reason) => {
     await expect(run(words)).rejects.toThrow(reason);
   });
 
-  it('is not signed with a short key, nor without one', async () => {
+  it('rejects a short key, and stays unsigned without a key', async () => {
     const words = 'override mfe-a --origin http://localhost:5001 --shell http://localhost:3000';
     await expect(run(words, { OVERRIDE_KEY: 'short' })).rejects.toThrow('32 characters');
     const { data } = await run(words, {});
@@ -62,7 +62,7 @@ describe('a served build', () => {
     for (const close of open.splice(0)) await close();
   });
 
-  it('is what the manifest names, for pages of any origin, and nothing else of the folder', async () => {
+  it('serves only files of the manifest, to every origin', async () => {
     const { path, remove } = await temporaryDirectory();
     const release = sampleRelease();
     await writeRelease(path, release);

@@ -7,7 +7,7 @@ import {
 } from '@forecourt/shared-contracts/slots/override';
 import { SignJWT } from 'jose';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
-import { callRegistry } from '../registryClient.ts';
+import { callRegistry } from '../client.ts';
 import { pointerOf, readPointers, rejectExtraArguments, releasePath } from './command.ts';
 
 /** A link that asks the person who opens it to confirm another release for their browser. */

@@ -1,6 +1,6 @@
 import { pointersSchema } from '@forecourt/shared-contracts/slots/release';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
-import { callRegistry } from '../registryClient.ts';
+import { callRegistry } from '../client.ts';
 import { historySchema } from '../release/responses.ts';
 import {
   type Command,

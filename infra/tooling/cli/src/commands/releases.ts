@@ -1,7 +1,7 @@
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { readRelease, UsageError } from '../commandLine.ts';
-import { callRegistry } from '../registryClient.ts';
-import { listSchema } from '../release/responses.ts';
+import { callRegistry, publishRelease } from '../client.ts';
+import { listSchema, garbageSchema } from '../release/responses.ts';
 import {
   type Command,
   describePointer,
@@ -69,4 +69,30 @@ export const show: Command = async ({ access, args }) => {
     releaseManifestSchema,
   );
   return { text: describeManifest(manifest, pointer), data: { manifest, pointer: pointer ?? null } };
+};
+
+/** `publish DIRECTORY` */
+export const publish: Command = async ({ access, args }) => {
+  const [directory, ...rest] = args;
+  if (directory === undefined) throw new UsageError('publish needs the DIRECTORY of a built remote');
+  rejectExtraArguments(rest);
+  const { name, version } = await publishRelease({ ...access, directory });
+  return { text: `published ${name}@${version}`, data: { name, version } };
+};
+
+/** `gc`: a dry run unless `--yes`. */
+export const gc: Command = async ({ access, args, keepDays, keepVersions, isConfirmed }) => {
+  rejectExtraArguments(args);
+  const content = JSON.stringify({ keepDays, keepVersions, dryRun: !isConfirmed });
+  const result = await callRegistry(
+    access,
+    { method: 'POST', path: '/api/gc', body: { type: 'application/json', content } },
+    garbageSchema,
+  );
+  const names = result.removed.map(({ name, version }) => `${name}@${version}`);
+  const verb = isConfirmed ? 'removed' : 'would remove';
+  return {
+    text: names.length > 0 ? names.map((name) => `${verb} ${name}`).join('\n') : 'nothing to remove',
+    data: result,
+  };
 };

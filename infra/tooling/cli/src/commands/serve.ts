@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { LOCAL_MANIFEST_PATH } from '@forecourt/shared-contracts/slots/override';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
-import { join } from 'node:path';
 import { UsageError } from '../commandLine.ts';
 import { MANIFEST_FILE } from '../release/format.ts';
 import { type Command, rejectExtraArguments } from './command.ts';

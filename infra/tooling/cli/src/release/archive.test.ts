@@ -17,7 +17,7 @@ const tarOf = async (paths: string[], options = {}) =>
   Buffer.from(await create({ cwd: directory.path, gzip: true, ...options }, paths).concat());
 
 describe('an archive', () => {
-  it('comes out as it went in', async () => {
+  it('is unpacked with the same content', async () => {
     const release = sampleRelease({
       files: { [`web/${'long/'.repeat(40)}name.js`]: 'deep', 'web/empty.js': '' },
     });
@@ -27,13 +27,13 @@ describe('an archive', () => {
     expect(unpacked.files).toEqual(release.files);
   });
 
-  it('may be made by a plain tar of the folder', async () => {
+  it('may be created with plain tar', async () => {
     const release = sampleRelease();
     await writeRelease(directory.path, release);
     expect((await unpackArchive(await tarOf(['.']))).files).toEqual(release.files);
   });
 
-  it('is refused with a symbolic link in it', async () => {
+  it('is rejected when it contains a symbolic link', async () => {
     await writeFile(join(directory.path, 'release.json'), '{}');
     await symlink('/etc/passwd', join(directory.path, 'web.js'));
     await expect(unpackArchive(await tarOf(['release.json', 'web.js']))).rejects.toMatchObject({
@@ -42,7 +42,7 @@ describe('an archive', () => {
     });
   });
 
-  it('keeps a path that climbs as a mere key, for verification to refuse', async () => {
+  it("treats a path with '..' as a key, which verification rejects", async () => {
     await mkdir(join(directory.path, 'inner'));
     await writeFile(join(directory.path, 'evil.js'), 'evil');
     await writeFile(join(directory.path, 'inner/release.json'), '{}');
@@ -58,11 +58,11 @@ describe('an archive', () => {
     ['nothing', Buffer.alloc(0)],
     ['gzip of text', gzipSync('hello '.repeat(500))],
     ['gzip of nothing', gzipSync('')],
-  ])('is refused when it is %s', async (_name, bytes) => {
+  ])('is rejected when it is %s', async (_name, bytes) => {
     await expect(unpackArchive(bytes)).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
   });
 
-  it('is refused when it breaks off', async () => {
+  it('is rejected when it is truncated', async () => {
     const release = sampleRelease({ files: { 'web/big.js': 'x'.repeat(50_000) } });
     await writeRelease(directory.path, release);
     const whole = Buffer.from(await create({ cwd: directory.path }, ['release.json', 'web']).concat());
@@ -71,7 +71,7 @@ describe('an archive', () => {
     });
   });
 
-  it('is refused when it unpacks to more than a release may have', async () => {
+  it('is rejected when it unpacks to more than the size limit', async () => {
     await expect(unpackArchive(gzipSync(Buffer.alloc(MAX_RELEASE_BYTES * 2)))).rejects.toMatchObject({
       code: 'TOO_LARGE',
     });

@@ -10,30 +10,30 @@ const verify = (release: SampleRelease) => verifyRelease(manifestBytesOf(release
 const withFile = (path: string, content = 'x') => sampleRelease({ files: { [path]: content } });
 
 describe('verifyRelease', () => {
-  it('accepts a release whose files are those of its manifest', () => {
+  it('accepts a release whose files match its manifest', () => {
     const release = sampleRelease();
     expect(verify(release).manifest).toEqual(release.manifest);
   });
 
-  it('refuses a file that the manifest does not list', () => {
+  it('rejects a file that the manifest does not list', () => {
     const release = sampleRelease();
     release.files.set('web/extra.js', Buffer.from('1'));
     expect(() => verify(release)).toThrow("'web/extra.js' is not in the manifest");
   });
 
-  it('refuses a listed file that is missing', () => {
+  it('rejects a missing listed file', () => {
     const release = sampleRelease();
     release.files.delete('web/icon.svg');
     expect(() => verify(release)).toThrow("'web/icon.svg' is in the manifest but was not sent");
   });
 
-  it('refuses other bytes of the same length', () => {
+  it('rejects changed bytes of the same length', () => {
     const release = sampleRelease({ files: { 'web/a.js': 'aaaa' } });
     release.files.set('web/a.js', Buffer.from('bbbb'));
     expect(() => verify(release)).toThrow('does not match its integrity');
   });
 
-  it('refuses a stated size that is not the size', () => {
+  it('rejects a wrong size', () => {
     const release = sampleRelease();
     const file = release.manifest.files['web/icon.svg'];
     if (file) file.bytes += 1;
@@ -54,17 +54,17 @@ describe('verifyRelease', () => {
     'web/REMOTEENTRY.js',
     'web/back\\slash.js',
     'web/nul\0.js',
-  ])('refuses the path %j', (path) => {
+  ])('rejects the path %j', (path) => {
     expect(() => verify(withFile(path))).toThrow(expect.objectContaining({ code: 'RELEASE_INVALID' }));
   });
 
-  it('refuses an entry that is not among the files', () => {
+  it('rejects an entry that is not among the files', () => {
     const release = sampleRelease();
     release.manifest.entry.node = 'node/other.js';
     expect(() => verify(release)).toThrow("names 'node/other.js'");
   });
 
-  it('is not fooled by names that every object has', () => {
+  it('treats names of Object properties like any other', () => {
     const release = sampleRelease();
     release.manifest.entry.web = 'constructor';
     expect(() => verify(release)).toThrow("names 'constructor'");
@@ -73,13 +73,13 @@ describe('verifyRelease', () => {
     expect(() => verify(extra)).toThrow("'toString' is not in the manifest");
   });
 
-  it.each(['1.0', '01.0.0', '1.0.0/..', '../1.0.0', '1.0.0-..', ''])('refuses the version %j', (version) => {
+  it.each(['1.0', '01.0.0', '1.0.0/..', '../1.0.0', '1.0.0-..', ''])('rejects the version %j', (version) => {
     expect(() => verify(sampleRelease({ version }))).toThrow(
       expect.objectContaining({ code: 'RELEASE_INVALID' }),
     );
   });
 
-  it('refuses more files or bytes than a release may have', () => {
+  it('rejects more files or bytes than the limits', () => {
     const many = Object.fromEntries(
       Array.from({ length: MAX_RELEASE_FILES }, (_, index) => [`web/${index}.js`, '']),
     );
@@ -92,7 +92,7 @@ describe('verifyRelease', () => {
     );
   });
 
-  it('accepts only paths that stay below the release, whatever the path', () => {
+  it('accepts only paths inside the release', () => {
     const segment = fc.oneof(fc.constantFrom('..', '.', '', '~', 'a', '%2e%2e'), fc.string({ maxLength: 6 }));
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), (segments) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventField } from '../host/probeShape.ts';
-import { eventDifferences } from './eventDifferences.ts';
+import { eventDifferences } from './differences.ts';
 
 type Fields = Readonly<Record<string, EventField>>;
 
@@ -10,7 +10,7 @@ const FLAG = 'true or false';
 /** One event, with its fields in the older and in the newer tree. */
 const compare = (older: Fields, newer: Fields) => eventDifferences({ 'a.b': older }, { 'a.b': newer });
 
-describe('the fields of events', () => {
+describe('eventDifferences', () => {
   it.each<[string, Fields, Fields, string]>([
     ['is gone', { id: given(FLAG) }, {}, 'id is gone'],
     ['inside another is gone', { 'id.x': given(FLAG) }, {}, 'id.x is gone'],
@@ -24,24 +24,24 @@ describe('the fields of events', () => {
       'id was true or false, is a whole number',
     ],
     ['has one choice less', { id: given('x or y') }, { id: given('x') }, 'id was x or y, is x'],
-  ])('break a release when one %s', (_, older, newer, text) => {
+  ])('reports a breaking change when a field %s', (_, older, newer, text) => {
     expect(compare(older, newer)).toEqual({ breaking: [`event a.b: ${text}`], added: [] });
   });
 
-  it('grow by what need not be given, and by choices', () => {
+  it('reports optional fields and choices as additions', () => {
     expect(compare({ kind: given('x or y') }, { kind: given('x or y or z'), id: optional(FLAG) })).toEqual({
       breaking: [],
       added: ['event a.b: kind may be x or y or z', 'event a.b: id is new'],
     });
   });
 
-  it('may move their bounds', () => {
+  it('ignores moved bounds', () => {
     expect(
       compare({ text: given('text of 1 to 64 characters') }, { text: given('text of 1 to 100 characters') }),
     ).toEqual({ breaking: [], added: [] });
   });
 
-  it('are not compared where one side cannot be read', () => {
+  it('ignores events that one side cannot read', () => {
     const older = { 'a.b': { id: given(FLAG) } };
     expect(eventDifferences(older, {})).toEqual({ breaking: [], added: [] });
     expect(eventDifferences({}, older)).toEqual({ breaking: [], added: [] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import type { TreeFacts } from '../host/facts.ts';
+import type { TreeFacts } from '../host/runHost.ts';
 import { type Guest, isBroken, judge, judgeBoth, judgeContracts, needsMinor } from './judge.ts';
 
 const STORE = '@forecourt/shared-contracts/store';
@@ -46,7 +46,7 @@ const guest = (changes: Partial<Guest> = {}, manifest: Partial<ReleaseManifest> 
 const reasonsOf = (host: Partial<TreeFacts>, given = guest()) => judge(given, facts(host)).reasons;
 
 describe('a release in the other tree’s shell', () => {
-  it('works where everything is as at home', () => {
+  it('works in an identical shell', () => {
     expect(judge(guest(), facts())).toEqual({ verdict: 'works', renders: 1, reasons: [] });
   });
 
@@ -66,33 +66,33 @@ describe('a release in the other tree’s shell', () => {
     expect(reasonsOf({}, guest({ renders }))).toEqual(["tiny over empty page shows 'NaN' to people"]);
   });
 
-  it('does not miss what it never used', () => {
+  it('ignores removed parts that it never used', () => {
     const used = { exports: new Map([['react', new Set(['useId'])]]), properties: new Set<string>() };
     const manifest = { slots: { tiny: { ...guest().manifest.slots['tiny']!, needs: [] } } };
     const host = { exports: { [STORE]: [] }, stateKeys: [], sessionKeys: [] };
     expect(reasonsOf(host, guest({ used }, manifest))).toEqual([]);
   });
 
-  it('waits for a shell with its newer minor, whatever else that shell lacks', () => {
+  it('waits for a shell with its newer minor version', () => {
     const newer = guest({ home: facts({ contract: '1.3.0' }) }, { contract: '1.3.0' });
     expect(judge(newer, facts({ stateKeys: [] })).verdict).toBe('waits');
   });
 
-  it('waits for a shell that shares what it needs', () => {
+  it('waits for a shell that shares its modules', () => {
     const home = facts({ shared: { react: '19.3.1', [STORE]: '1.2.0' } });
     const sharing = guest({ home }, { shared: { react: '^19.0.0', [STORE]: '^1.0.0' } });
     expect(judge(sharing, facts()).verdict).toBe('waits');
     expect(judge(sharing, home).verdict).toBe('works');
   });
 
-  it('waits for its own release with a slot that is new in the page, and is broken without one it should keep', () => {
+  it('waits for a release with a newly placed slot, and is broken without a slot it had', () => {
     const host = facts({ placed: { 'mfe-tiny': ['tiny', 'fresh'] } });
     expect(judge(guest(), host).verdict).toBe('waits');
     const dropped = guest({}, { slots: {} });
     expect(judge(dropped, facts()).verdict).toBe('broken');
   });
 
-  it('is broken where each side would wait for the other', () => {
+  it('is broken when each side waits for the other', () => {
     const waits = { verdict: 'waits', renders: 0, reasons: [] } as const;
     const works = { verdict: 'works', renders: 0, reasons: [] } as const;
     expect(judgeBoth(waits, works).map(({ verdict }) => verdict)).toEqual(['waits', 'works']);
@@ -100,10 +100,10 @@ describe('a release in the other tree’s shell', () => {
   });
 });
 
-describe('the contracts by themselves', () => {
+describe('judgeContracts', () => {
   const smaller = facts({ events: [], stateKeys: ['session'] });
 
-  it('break a promise within a major alone', () => {
+  it('reports breaking changes within a major version only', () => {
     expect(judgeContracts(facts(), smaller).breaking).toEqual([
       'event search.changed is gone',
       'search.listings is gone',
@@ -113,7 +113,7 @@ describe('the contracts by themselves', () => {
     expect(isBroken(judgeContracts(facts(), facts({ contract: '1.9.0' })))).toBe(false);
   });
 
-  it('ask for a higher minor when they grow', () => {
+  it('asks for a higher minor version after additions', () => {
     expect(needsMinor(judgeContracts(smaller, facts()))).toBe(true);
     expect(needsMinor(judgeContracts(smaller, facts({ contract: '1.3.0' })))).toBe(false);
     expect(needsMinor(judgeContracts(facts(), facts()))).toBe(false);

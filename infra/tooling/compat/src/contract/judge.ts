@@ -7,21 +7,20 @@ import {
   type Refusal,
 } from '@forecourt/shared-contracts/slots/gate';
 import semver from 'semver';
-import type { Render, TreeFacts } from '../host/facts.ts';
-import { eventDifferences } from './eventDifferences.ts';
-import { schemaDifferences } from './schemaDifferences.ts';
+import type { Render, TreeFacts } from '../host/runHost.ts';
+import { eventDifferences, schemaDifferences } from './differences.ts';
 import type { UsedContracts } from './usedExports.ts';
 
 /**
  * - `works`
- * - `waits`: refused until the other side is deployed, which is an order, no breakage
+ * - `waits`: refused until the other side is deployed; a matter of order, not a breakage
  * - `broken`
  */
 export type Verdict = 'works' | 'waits' | 'broken';
 
 export interface Judgement {
   readonly verdict: Verdict;
-  /** How many times a slot was rendered over a page. */
+  /** Number of slots rendered, on all pages. */
   readonly renders: number;
   readonly reasons: readonly string[];
 }
@@ -30,29 +29,29 @@ export interface Judgement {
 export interface Guest {
   readonly manifest: ReleaseManifest;
   readonly used: UsedContracts;
-  /** Of the tree that it was built in. */
+  /** Facts of the tree it was built in. */
   readonly home: TreeFacts;
   readonly renders: readonly Render[];
 }
 
-// How large a release may be is the shell's decision of the day, not a matter of compatibility.
+// Size budgets are the shell's current policy, not a matter of compatibility.
 const ANY_SIZE: Provides['budgets'] = {
   remotes: {},
-  preset: { bytes: Number.MAX_SAFE_INTEGER, reason: 'not judged here' },
+  preset: { bytes: Number.MAX_SAFE_INTEGER, reason: 'not checked here' },
 };
 
-/** Does a refusal of the gate end by itself when the newer side is deployed first? */
+/** Whether a refusal of the gate disappears once the newer side is deployed. */
 function isOrder({ rule, found }: Refusal, { manifest, home }: Guest, host: TreeFacts): boolean {
   if (rule === 'CONTRACT_VERSION') return semver.major(manifest.contract) === semver.major(host.contract);
   if (rule === 'SHARED_RANGE') {
-    // Shared at home and not yet there.
+    // Shared at home, not yet by the host.
     const [module = ''] = found.split(' ');
     return Object.hasOwn(home.shared, module) && !Object.hasOwn(host.shared, module);
   }
   if (rule === 'SLOT_MISSING') {
     const placedAtHome = home.placed[manifest.name] ?? [];
     const missing = (host.placed[manifest.name] ?? []).filter((slot) => !Object.hasOwn(manifest.slots, slot));
-    // New in the host's page, and not dropped by the remote.
+    // New in the host's page, not dropped by the remote.
     return missing.every((slot) => !placedAtHome.includes(slot));
   }
   return false;
@@ -76,17 +75,17 @@ function* missingParts({ manifest, used, home }: Guest, host: TreeFacts): Genera
         yield `reads session.${key}, which the store does not have`;
 }
 
-/** Can this shell use this release? */
+/** Whether this shell can use this release. */
 export function judge(guest: Guest, host: TreeFacts): Judgement {
   const refusals = checkManifest(guest.manifest, providesOf({ ...host, budgets: ANY_SIZE }));
   const waits = refusals.filter((refusal) => isOrder(refusal, guest, host));
-  // A newer release may need what an older shell lacks: the gate sees to it that it waits.
+  // A newer release may need what an older shell lacks; the gate then makes it wait.
   if (waits.length > 0 && waits.length === refusals.length)
     return { verdict: 'waits', renders: guest.renders.length, reasons: waits.map(describeRefusal) };
   const reasons = [
     ...refusals.map(describeRefusal),
     ...missingParts(guest, host),
-    // What the gate refuses is never rendered.
+    // A refused release is never rendered.
     ...(refusals.length > 0 ? [] : guest.renders).flatMap(({ slot, context, problem }) =>
       problem === undefined ? [] : [`${slot} over ${context} ${problem}`],
     ),
@@ -94,39 +93,43 @@ export function judge(guest: Guest, host: TreeFacts): Judgement {
   return { verdict: reasons.length > 0 ? 'broken' : 'works', renders: guest.renders.length, reasons };
 }
 
-/** When each side waits for the other, neither can be deployed. */
+/** If each side waits for the other, neither can be deployed. */
 export function judgeBoth(olderHere: Judgement, hereInOlder: Judgement): [Judgement, Judgement] {
   if (olderHere.verdict !== 'waits' || hereInOlder.verdict !== 'waits') return [olderHere, hereInOlder];
-  const locked = (one: Judgement): Judgement => ({
+  const blocked = (one: Judgement): Judgement => ({
     ...one,
     verdict: 'broken',
     reasons: [...one.reasons, 'each side waits for the other: neither can be deployed first'],
   });
-  return [locked(olderHere), locked(hereInOlder)];
+  return [blocked(olderHere), blocked(hereInOlder)];
 }
 
 export interface ContractJudgement {
-  /** Changes that break who was built against the older contract; none are allowed within a major. */
+  /** Changes that break releases built against the older contract; not allowed within a major version. */
   readonly breaking: readonly string[];
-  /** Additions; they ask for a higher minor. */
+  /** Additions; they require a higher minor version. */
   readonly added: readonly string[];
   readonly older: string;
   readonly newer: string;
 }
 
-const gone = (what: string, before: readonly string[], after: readonly string[]): string[] =>
+const removedNames = (what: string, before: readonly string[], after: readonly string[]): string[] =>
   before.filter((name) => !after.includes(name)).map((name) => `${what}${name} is gone`);
 
-/** Compares the contracts by themselves, whoever uses what of them. */
+/** Compares the contracts, regardless of which parts are used. */
 export function judgeContracts(older: TreeFacts, newer: TreeFacts): ContractJudgement {
   const schemas = schemaDifferences(older.schemas, newer.schemas);
   const events = eventDifferences(older.eventFields, newer.eventFields);
   const lists = (from: TreeFacts, to: TreeFacts) => [
-    ...gone('event ', from.events, to.events),
-    ...gone('', from.stateKeys, to.stateKeys),
-    ...gone('session.', from.sessionKeys, to.sessionKeys),
+    ...removedNames('event ', from.events, to.events),
+    ...removedNames('', from.stateKeys, to.stateKeys),
+    ...removedNames('session.', from.sessionKeys, to.sessionKeys),
     ...Object.entries(from.exports).flatMap(([module, names]) =>
-      gone(`${module.replace('@forecourt/shared-contracts', '')} export `, names, to.exports[module] ?? []),
+      removedNames(
+        `${module.replace('@forecourt/shared-contracts', '')} export `,
+        names,
+        to.exports[module] ?? [],
+      ),
     ),
   ];
   return {
@@ -145,10 +148,10 @@ export function judgeContracts(older: TreeFacts, newer: TreeFacts): ContractJudg
   };
 }
 
-/** Breaks the contract a promise of its own version? A new major promises nothing to those of the older one. */
+/** Whether the contract breaks within its major version. */
 export const isBroken = ({ breaking, older, newer }: ContractJudgement): boolean =>
   breaking.length > 0 && semver.major(older) === semver.major(newer);
 
-/** Additions under an unchanged version: a remote that uses them is let into a shell that lacks them. */
+/** Whether there are additions under an unchanged version: a shell without them would accept a remote that uses them. */
 export const needsMinor = ({ added, older, newer }: ContractJudgement): boolean =>
   added.length > 0 && older === newer;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { schemaDifferences } from './schemaDifferences.ts';
+import { schemaDifferences } from './differences.ts';
 
 const json = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
 const between = (older: z.ZodType, newer: z.ZodType) =>
@@ -16,8 +16,8 @@ const listing = z.object({
   note: z.string().nullable(),
 });
 
-describe('differences of schemas, as a reader meets them', () => {
-  it('are none between one and the same', () => {
+describe('schemaDifferences', () => {
+  it('returns nothing for equal schemas', () => {
     expect(between(listing, listing)).toEqual([]);
   });
 
@@ -47,16 +47,16 @@ describe('differences of schemas, as a reader meets them', () => {
     ],
     ['an object that has gone, told once', listing.omit({ make: true }), ['removed x.make']],
     ['a new field', listing.extend({ vin: z.string() }), ['added x.vin']],
-  ])('name %s', (_, newer, expected) => {
+  ])('reports %s', (_, newer, expected) => {
     expect(between(listing, newer)).toEqual(expected);
   });
 
-  it('are none where a reader meets less than before, or a narrower number', () => {
+  it('ignores narrower types', () => {
     expect(between(listing, listing.extend({ note: z.string() }))).toEqual([]);
     expect(between(z.object({ n: z.number() }), z.object({ n: z.number().int() }))).toEqual([]);
   });
 
-  it('end at schemas that hold themselves', () => {
+  it('terminates on recursive schemas', () => {
     interface Tree {
       children: Tree[];
     }

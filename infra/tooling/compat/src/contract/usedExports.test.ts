@@ -15,19 +15,19 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-describe('what a remote uses of the contracts', () => {
-  it('is what its sources import as values, under the contracts’ own names', () => {
+describe('usedContracts', () => {
+  it('collects imported values under their exported names', () => {
     write('a.tsx', "import { Button as B, type ButtonProps } from 'ui'; export const x = <B />;");
     write('deep/b.ts', "import type { Listing } from 'ui'; export { Dialog } from 'ui';");
     expect([...(usedContracts(folder).exports.get('ui') ?? [])].sort()).toEqual(['Button', 'Dialog']);
   });
 
-  it('is the properties that it reads or takes apart', () => {
+  it('collects properties that are read or destructured', () => {
     write('a.ts', 'export const f = (s) => { const { wallet: w, flags } = s.session; return [w, flags]; };');
     expect(usedContracts(folder).properties).toEqual(new Set(['session', 'wallet', 'flags']));
   });
 
-  it('is nothing of tests and scenarios, which are not released', () => {
+  it('ignores tests and scenarios', () => {
     write('a.test.tsx', "import { mountScenario } from 'testing';");
     write('scenarios.ts', "import { buildState } from 'testing';");
     write('testing/mount.tsx', "import { mountInTestShell } from 'testing';");

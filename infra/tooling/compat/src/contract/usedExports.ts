@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** What a remote's sources take from the contracts at run time. */
+/** What a remote's sources use of the contracts at run time. */
 export interface UsedContracts {
-  /** Shared module to the names imported from it; types are not among them. */
+  /** Shared module to the names imported from it, types excluded. */
   readonly exports: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Every property name that the sources read or take apart. */
+  /** Every property name that the sources read or destructure. */
   readonly properties: ReadonlySet<string>;
 }
 
@@ -15,7 +15,7 @@ const isReleased = (path: string): boolean =>
 
 function collect(text: string, used: { exports: Map<string, Set<string>>; properties: Set<string> }): void {
   const file = ts.createSourceFile('x.tsx', text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX);
-  const take = (from: ts.Expression | undefined, name: string) => {
+  const addName = (from: ts.Expression | undefined, name: string) => {
     if (!from || !ts.isStringLiteral(from)) return;
     const names = used.exports.get(from.text) ?? new Set();
     used.exports.set(from.text, names.add(name));
@@ -26,11 +26,11 @@ function collect(text: string, used: { exports: Map<string, Set<string>>; proper
       if (!clause || clause.phaseModifier === ts.SyntaxKind.TypeKeyword) continue;
       if (clause.namedBindings && ts.isNamedImports(clause.namedBindings))
         for (const { isTypeOnly, propertyName, name } of clause.namedBindings.elements)
-          if (!isTypeOnly) take(statement.moduleSpecifier, (propertyName ?? name).text);
+          if (!isTypeOnly) addName(statement.moduleSpecifier, (propertyName ?? name).text);
     } else if (ts.isExportDeclaration(statement) && !statement.isTypeOnly) {
       if (statement.exportClause && ts.isNamedExports(statement.exportClause))
         for (const { isTypeOnly, propertyName, name } of statement.exportClause.elements)
-          if (!isTypeOnly) take(statement.moduleSpecifier, (propertyName ?? name).text);
+          if (!isTypeOnly) addName(statement.moduleSpecifier, (propertyName ?? name).text);
     }
   }
   const visit = (node: ts.Node): void => {
@@ -44,7 +44,7 @@ function collect(text: string, used: { exports: Map<string, Set<string>>; proper
   visit(file);
 }
 
-/** Reads the sources below `folder` that a release is made of: no tests, no scenarios. */
+/** Reads the sources of a release below `folder`, without tests and scenarios. */
 export function usedContracts(folder: string): UsedContracts {
   const used = { exports: new Map<string, Set<string>>(), properties: new Set<string>() };
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))

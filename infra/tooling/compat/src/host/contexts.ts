@@ -1,23 +1,24 @@
 import { join } from 'node:path';
 import { readdirSync, existsSync } from 'node:fs';
-import type { TreeModules } from './treeModules.ts';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 
-type Answer = (params: unknown, body: unknown) => unknown;
+type Respond = (params: unknown, body: unknown) => unknown;
 
-/** A page of the host, over which slots are rendered. */
+/** A page of the host on which slots are rendered. */
 export interface Context {
   readonly name: string;
-  /** The one slot that it is for, or all. */
+  /** The only slot it is meant for; default: all slots. */
   readonly slot?: string | undefined;
   readonly state: object;
-  /** Answers to calls; a call without one gets its fallback. */
-  readonly calls: Readonly<Record<string, Answer>>;
+  /** Responses to calls; a call without one gets its fallback. */
+  readonly calls: Readonly<Record<string, Respond>>;
 }
 
 interface Recorded {
   readonly recordedPages?: () => readonly {
     readonly name: string;
-    readonly state: object;
+    readonly state: { readonly page?: { readonly kind: string } };
     readonly answers: Readonly<Record<string, unknown>>;
   }[];
 }
@@ -27,17 +28,20 @@ interface Scenarios {
     readonly name: string;
     readonly module: unknown;
     readonly state: object;
-    readonly calls?: Readonly<Record<string, Answer>>;
+    readonly calls?: Readonly<Record<string, Respond>>;
   }[];
 }
 
 const CONTRACTS = '@forecourt/shared-contracts';
 
-/** Pages that the host's shell records for its gate, and, for hosts without any, the empty one. */
+/** The pages that the host's shell recorded for its gate, and an empty page. */
 export async function recordedContexts(tree: TreeModules): Promise<Context[]> {
-  const recorded = (await tree.importFile('shell/src/releases/recorded/pages.ts')) as Recorded | undefined;
+  const recorded = ((await tree.importFile('shell/src/server/releases/recorded/pages.ts')) ??
+    (await tree.importFile('shell/src/releases/recorded/pages.ts'))) as Recorded | undefined;
   const pages = (recorded?.recordedPages?.() ?? []).map(({ name, state, answers }) => ({
     name: `recorded ${name}`,
+    // The page of another kind is its main slot, which has the kind's name.
+    slot: state.page === undefined || state.page.kind === 'results' ? undefined : state.page.kind,
     state,
     calls: Object.fromEntries(Object.entries(answers).map(([call, answer]) => [call, () => answer])),
   }));
@@ -48,7 +52,7 @@ export async function recordedContexts(tree: TreeModules): Promise<Context[]> {
   ];
 }
 
-/** The host's own scenarios of one remote: states that its team finds worth looking at. */
+/** The host's own scenarios of one remote. */
 export async function scenarioContexts(tree: TreeModules, root: string, remote: string): Promise<Context[]> {
   const scenarios = (await tree.importFile(`${remote}/src/scenarios.ts`)) as Scenarios | undefined;
   if (!scenarios) return [];
@@ -65,4 +69,25 @@ export async function scenarioContexts(tree: TreeModules, root: string, remote: 
     state,
     calls,
   }));
+}
+
+/** Imports from one tree: packages as its contracts resolve them, files by path. */
+export interface TreeModules {
+  /** Folder of the tree. */
+  readonly root: string;
+  importPackage(name: string): Promise<Record<string, unknown>>;
+  versionOf(packageName: string): string;
+  /** Undefined when the tree has no such file. */
+  importFile(path: string): Promise<Record<string, unknown> | undefined>;
+}
+
+export function treeModules(root: string): TreeModules {
+  const require = createRequire(join(root, 'shared-contracts/package.json'));
+  const importPath = (path: string) => import(pathToFileURL(path).href) as Promise<Record<string, unknown>>;
+  return {
+    root,
+    importPackage: (name) => importPath(require.resolve(name)),
+    versionOf: (name) => (require(`${name}/package.json`) as { version: string }).version,
+    importFile: async (path) => (existsSync(join(root, path)) ? importPath(join(root, path)) : undefined),
+  };
 }

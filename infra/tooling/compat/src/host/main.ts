@@ -1,18 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { registerTsx } from '@forecourt/build/loadTsx';
-import { recordedContexts, scenarioContexts } from './contexts.ts';
-import { type HostAnswer, hostRequestSchema } from './facts.ts';
+import { recordedContexts, scenarioContexts, treeModules } from './contexts.ts';
+import { type HostResult, hostRequestSchema } from './runHost.ts';
 import { readFacts } from './readFacts.ts';
 import { renderGuest } from './renderGuest.ts';
-import { treeModules } from './treeModules.ts';
 
-// A process of its own for each tree: two trees' contracts and Reacts must not meet.
-const { root, answer, remotes } = hostRequestSchema.parse(JSON.parse(process.argv[2] ?? ''));
+// One process per tree, so that the contracts and Reacts of two trees stay apart.
+const { root, resultFile, remotes } = hostRequestSchema.parse(JSON.parse(process.argv[2] ?? ''));
 registerTsx();
 const tree = treeModules(root);
 const facts = await readFacts(tree);
 const recorded = await recordedContexts(tree);
-const renders: HostAnswer['renders'] = {};
+const renders: HostResult['renders'] = {};
 for (const { name, guest, own } of remotes) {
   const contexts = [...recorded, ...(await scenarioContexts(tree, root, name))];
   try {
@@ -22,6 +21,6 @@ for (const { name, guest, own } of remotes) {
     renders[name] = [{ slot: '*', context: '*', problem }];
   }
 }
-writeFileSync(answer, JSON.stringify({ facts, renders } satisfies HostAnswer));
-// What a release left running must not hold the report.
+writeFileSync(resultFile, JSON.stringify({ facts, renders } satisfies HostResult));
+// Timers that a release left running must not delay the report.
 process.exit(0);

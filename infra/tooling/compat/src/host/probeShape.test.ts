@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { EVENT_SCHEMAS } from '@forecourt/shared-contracts/events';
 import { probeShape } from './probeShape.ts';
 
-describe('the fields of an event', () => {
-  it('are read out of its shape: required, optional, nested and in lists', () => {
+describe('probeShape', () => {
+  it('finds required, optional, nested and list fields', () => {
     expect(probeShape(EVENT_SCHEMAS['session.changed'])).toEqual({
       signedIn: { expected: 'true or false', isRequired: true },
       account: { expected: 'an object', isRequired: false },
@@ -15,7 +15,7 @@ describe('the fields of an event', () => {
     });
   });
 
-  it('can be read of every event that there is', () => {
+  it('reads every event of the contract', () => {
     for (const [event, shape] of Object.entries(EVENT_SCHEMAS))
       expect([event, probeShape(shape)]).toEqual([event, expect.any(Object)]);
     expect(probeShape(EVENT_SCHEMAS['search.moreRequested'])).toEqual({});
@@ -25,7 +25,7 @@ describe('the fields of an event', () => {
     });
   });
 
-  it('are not guessed where a shape speaks other words', () => {
+  it('returns undefined for other error messages', () => {
     const foreign = () => {
       throw new Error('invalid_type');
     };

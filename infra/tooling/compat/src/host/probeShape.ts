@@ -1,6 +1,6 @@
-/** What a field of an event takes. */
+/** A field of an event. */
 export interface EventField {
-  /** In the shape's own words, e.g. 'text of 1 to 64 characters' or 'push or replace'. */
+  /** As the shape's error message describes it, e.g. 'text of 1 to 64 characters' or 'push or replace'. */
   readonly expected: string;
   readonly isRequired: boolean;
 }
@@ -8,11 +8,11 @@ export interface EventField {
 type Shape = (value: unknown) => unknown;
 type Payload = Record<string, unknown>;
 
-/** More steps than this and it is no shape that can be read so. */
+/** A shape that needs more steps is not readable this way. */
 const MAX_STEPS = 2000;
-const NOTHING_FITS = Symbol('fits nowhere');
+const NEVER_VALID = Symbol('never valid');
 
-/** Something that a shape takes which expects this; undefined when its words are not known. */
+/** A value that satisfies the description in an error message. */
 function sampleOf(expected: string): unknown {
   const text = /^text of (\d+) to /.exec(expected);
   if (text) return 'x'.repeat(Number(text[1]));
@@ -25,29 +25,32 @@ function sampleOf(expected: string): unknown {
   return expected.split(' or ')[0];
 }
 
-/** The misfit which a payload is refused with; undefined when it fits, 'foreign' when it is refused in other words. */
-function misfitOf(shape: Shape, payload: unknown): { at: string; expected: string } | 'foreign' | undefined {
+/** Why the shape rejects a payload: undefined when it accepts it, 'unknown' when the message has another form. */
+function rejectionOf(
+  shape: Shape,
+  payload: unknown,
+): { at: string; expected: string } | 'unknown' | undefined {
   try {
     shape(payload);
     return undefined;
   } catch (error) {
     const found = error instanceof Error && /^(.*?): expected (.*)$/s.exec(error.message);
-    return found ? { at: found[1] ?? '', expected: found[2] ?? '' } : 'foreign';
+    return found ? { at: found[1] ?? '', expected: found[2] ?? '' } : 'unknown';
   }
 }
 
-/** The payload as a shape sees it; `onAsk` hears the path of each key that it looks for. */
-function watched(payload: Payload, onAsk: (path: string) => void, above = ''): Payload {
+/** A payload that reports the path of every key that the shape reads. */
+function observed(payload: Payload, onRead: (path: string) => void, above = ''): Payload {
   const pathOf = (key: string | symbol) => (above ? `${above}.${String(key)}` : String(key));
   return new Proxy(payload, {
     getOwnPropertyDescriptor(target, key) {
-      onAsk(pathOf(key));
+      onRead(pathOf(key));
       return Reflect.getOwnPropertyDescriptor(target, key);
     },
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
       const isInner = typeof value === 'object' && value !== null && !Array.isArray(value);
-      return isInner ? watched(value as Payload, onAsk, pathOf(key)) : value;
+      return isInner ? observed(value as Payload, onRead, pathOf(key)) : value;
     },
   });
 }
@@ -61,46 +64,46 @@ function put(payload: Payload, path: string, value: unknown): void {
 }
 
 /**
- * Reads the fields of an event out of its shape, which is a function: by giving
- * it one payload after the other, and listening to what it asks for and refuses.
- * So the page need not carry a description that only this comparison reads.
- * Path to field, '[]' for the items of a list; undefined when the shape speaks otherwise.
+ * Derives the fields of an event from its shape, a validation function: passes it
+ * one payload after another and observes which keys it reads and rejects. The
+ * page then needs no description that only this comparison would read.
+ * Path to field, '[]' for the items of a list; undefined when the messages have another form.
  */
 export function probeShape(shape: Shape): Record<string, EventField> | undefined {
   const fields = new Map<string, EventField>();
-  const asked = new Set<string>();
+  const readPaths = new Set<string>();
   const payload: Payload = {};
-  const look = () =>
-    misfitOf(
+  const validate = () =>
+    rejectionOf(
       shape,
-      watched(payload, (path) => asked.add(path)),
+      observed(payload, (path) => readPaths.add(path)),
     );
 
   function fill(path: string, expected: string, isRequired: boolean): void {
     fields.set(path, { expected, isRequired });
     const sample = sampleOf(expected);
     if (Array.isArray(sample)) {
-      put(payload, path, [NOTHING_FITS]);
-      const refused = look();
-      if (refused && refused !== 'foreign' && refused.at === `${path}[0]`)
-        fields.set(`${path}[]`, { expected: refused.expected, isRequired: true });
+      put(payload, path, [NEVER_VALID]);
+      const rejection = validate();
+      if (rejection && rejection !== 'unknown' && rejection.at === `${path}[0]`)
+        fields.set(`${path}[]`, { expected: rejection.expected, isRequired: true });
     }
     put(payload, path, sample);
   }
 
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const missing = look();
+    const missing = validate();
     if (missing) {
-      if (missing === 'foreign' || fields.has(missing.at)) return undefined;
+      if (missing === 'unknown' || fields.has(missing.at)) return undefined;
       fill(missing.at, missing.expected, true);
       continue;
     }
-    const optional = [...asked].find((path) => !fields.has(path));
+    const optional = [...readPaths].find((path) => !fields.has(path));
     if (optional === undefined) return Object.fromEntries(fields);
-    put(payload, optional, NOTHING_FITS);
-    const refused = look();
-    if (!refused || refused === 'foreign' || refused.at !== optional) return undefined;
-    fill(optional, refused.expected, false);
+    put(payload, optional, NEVER_VALID);
+    const rejection = validate();
+    if (!rejection || rejection === 'unknown' || rejection.at !== optional) return undefined;
+    fill(optional, rejection.expected, false);
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
-import { placedSlots } from '@forecourt/cli/repository';
+import { placedSlots } from '@forecourt/cli/provides';
 import { packageOf, sharedModules as installedSharedModules } from '@forecourt/build/sharedModules';
-import type { TreeFacts } from './facts.ts';
+import type { TreeFacts } from './runHost.ts';
 import { type EventField, probeShape } from './probeShape.ts';
-import type { TreeModules } from './treeModules.ts';
+import type { TreeModules } from './contexts.ts';
 
 const CONTRACTS = '@forecourt/shared-contracts';
 
@@ -39,9 +39,9 @@ function readEventFields(schemas: object): Record<string, Record<string, EventFi
   return fields;
 }
 
-/** Reads from a tree what its shell provides and its contracts say. */
+/** Reads what a tree's shell provides and its contracts declare. */
 export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
-  // What the tree's own shell shares; trees without the list in their contract share what this one does.
+  // The tree's own list; a tree from before the list was in the contract is assumed to share the same modules.
   const ownModules = installedSharedModules(tree.root);
   const sharedModules = ownModules.length > 0 ? ownModules : installedSharedModules(import.meta.dirname);
   const contractModules = sharedModules.filter((module) => module.startsWith(CONTRACTS));
@@ -62,7 +62,7 @@ export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
     contract: tree.versionOf(CONTRACTS),
     shared: Object.fromEntries(sharedModules.map((module) => [module, tree.versionOf(packageOf(module))])),
     exports: Object.fromEntries(exported),
-    stateKeys: ['session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
+    stateKeys: ['page', 'session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],
     sessionKeys: Object.keys(anonymousSession),
     placed: await placedSlots(tree.root),
     schemas: await readSchemas(tree),

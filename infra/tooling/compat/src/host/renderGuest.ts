@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import vm from 'node:vm';
 import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import type { Context } from './contexts.ts';
-import type { Render, TreeFacts } from './facts.ts';
-import type { TreeModules } from './treeModules.ts';
+import type { Context, TreeModules } from './contexts.ts';
+import type { Render, TreeFacts } from './runHost.ts';
 
 const DEADLINE_MS = 10_000;
-/** Words that a view shows when what it reads is not there. */
-const HOLES = /(?<![\w-])(?:undefined|NaN|\[object Object\])(?![\w-])/;
+/** Text that a view shows when data is missing. */
+const MISSING_DATA = /(?<![\w-])(?:undefined|NaN|\[object Object\])(?![\w-])/;
 
 interface Container {
   init(scope: object): unknown;
@@ -20,20 +19,20 @@ type RenderSlot = (
   input: { slot: string; state: object; call: unknown; signal: AbortSignal },
 ) => Promise<{ html: string }>;
 
-/** Runs the node side of a built release from its folder; it can require its own files alone. */
+/** Runs the node container of a built release, which can only require its own files. */
 function evaluate(folder: string, { entry }: ReleaseManifest): Container {
   const loaded = new Map<string, { exports: unknown }>();
   function requireOwn(request: string): unknown {
     const file = basename(request);
-    const known = loaded.get(file);
-    if (known) return known.exports;
+    const cached = loaded.get(file);
+    if (cached) return cached.exports;
     const module = { exports: {} };
     loaded.set(file, module);
     const run = vm.compileFunction(
       readFileSync(join(folder, 'node', file), 'utf8'),
       ['module', 'exports', 'require', 'process', '__dirname', '__filename'],
       { filename: join(folder, 'node', file) },
-    ) as (...given: unknown[]) => void;
+    ) as (...args: unknown[]) => void;
     run(module, module.exports, requireOwn, { env: { NODE_ENV: 'production' } }, folder, file);
     return module.exports;
   }
@@ -47,7 +46,7 @@ export interface Host {
   readonly facts: TreeFacts;
 }
 
-/** Loads a built release with the host's modules; answers how each slot renders one page. */
+/** Loads a built release with the host's modules and returns a function that renders one slot on one page. */
 export async function loadGuest(folder: string, { tree, facts }: Host) {
   const manifest = releaseManifestSchema.parse(
     JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')),
@@ -71,14 +70,14 @@ export async function loadGuest(folder: string, { tree, facts }: Host) {
     CALLS: Record<string, { fallback: { kind: string; value?: unknown } }>;
   };
 
-  /** What is wrong with one slot over one page; undefined: nothing. */
+  /** The problem of one slot on one page, if any. */
   async function problemOf(slot: string, context: Context): Promise<string | undefined> {
     const unknownCalls: string[] = [];
     const call = async (name: string, params: unknown, options?: { body?: unknown }): Promise<unknown> => {
       const definition = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
       if (!definition) unknownCalls.push(name);
-      const answer = Object.hasOwn(context.calls, name) ? context.calls[name] : undefined;
-      if (answer) return answer(params, options?.body);
+      const respond = Object.hasOwn(context.calls, name) ? context.calls[name] : undefined;
+      if (respond) return respond(params, options?.body);
       if (definition?.fallback.kind === 'empty') return definition.fallback.value;
       throw new Error(`${name} failed`);
     };
@@ -93,8 +92,8 @@ export async function loadGuest(folder: string, { tree, facts }: Host) {
       });
       if (unknownCalls.length > 0)
         return `makes the call ${unknownCalls.join(', ')}, which is not in the table`;
-      const hole = HOLES.exec(html.replaceAll(/<[^>]*>/g, ' '));
-      return hole ? `shows '${hole[0]}' to people` : undefined;
+      const match = MISSING_DATA.exec(html.replaceAll(/<[^>]*>/g, ' '));
+      return match ? `shows '${match[0]}' to people` : undefined;
     } catch (error) {
       return unknownCalls.length > 0
         ? `makes the call ${unknownCalls.join(', ')}, which is not in the table`
@@ -104,7 +103,7 @@ export async function loadGuest(folder: string, { tree, facts }: Host) {
   return { manifest, problemOf };
 }
 
-/** Renders the guest's slots over the host's pages; what the host's own release cannot do either is no fault of it. */
+/** Renders the guest's slots on the host's pages; problems that the host's own release has too are ignored. */
 export async function renderGuest(
   guestFolder: string,
   ownFolder: string | undefined,

@@ -13,9 +13,8 @@ export const remotesOf = (root: string): string[] =>
     .sort();
 
 /**
- * Builds the remotes of `root` by their own scripts, into their `dist`; what
- * `cache` holds of an earlier time is taken from there, and what is built is
- * put there. Two at one time.
+ * Builds the remotes of `root` with their own scripts into their `dist` folders,
+ * two at a time. Earlier builds are taken from `cache`, new ones stored there.
  * @throws CompatError BUILD_FAILED
  */
 export async function buildRemotes(
@@ -26,14 +25,14 @@ export async function buildRemotes(
   const worker = async (): Promise<void> => {
     for (const name of queue) {
       const dist = join(root, name, 'dist');
-      const kept = options.cache === undefined ? undefined : join(options.cache, name);
-      if (kept !== undefined && existsSync(join(kept, 'release.json'))) {
-        cpSync(kept, dist, { recursive: true });
+      const cached = options.cache === undefined ? undefined : join(options.cache, name);
+      if (cached !== undefined && existsSync(join(cached, 'release.json'))) {
+        cpSync(cached, dist, { recursive: true });
       } else {
         await build(root, name);
-        if (kept !== undefined) {
-          mkdirSync(kept, { recursive: true });
-          cpSync(dist, kept, { recursive: true });
+        if (cached !== undefined) {
+          mkdirSync(cached, { recursive: true });
+          cpSync(dist, cached, { recursive: true });
         }
       }
       options.onBuilt(name);
@@ -46,7 +45,7 @@ async function build(root: string, name: string): Promise<void> {
   try {
     await run('npm', ['run', '--silent', 'build'], {
       cwd: join(root, name),
-      // npm puts the tree's own programs first; its name for this run must not leak into the other tree.
+      // The tree's own programs come first in the path.
       env: { ...process.env, PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter) },
       maxBuffer: 64 * 1024 * 1024,
     });

@@ -11,13 +11,13 @@ export async function git(root: string, ...args: string[]): Promise<string> {
 
 export interface OlderCommit {
   readonly commit: string;
-  /** As people call it: 'v1.2.0', 'HEAD~1'. */
+  /** For people: 'v1.2.0', 'HEAD~1'. */
   readonly label: string;
 }
 
 /**
- * The commit to compare with: what is named, else the newest tag before this
- * commit (what was published last), else the commit before this one.
+ * The commit to compare with: the named one, else the newest tag before this
+ * commit (the last publication), else the previous commit.
  * @throws CompatError UNKNOWN_REF
  */
 export async function findOlder(root: string, named: string | undefined): Promise<OlderCommit> {
@@ -29,6 +29,6 @@ export async function findOlder(root: string, named: string | undefined): Promis
       commit: await git(root, 'rev-parse', '--verify', '--end-of-options', `${label}^{commit}`),
     };
   } catch {
-    throw new CompatError('UNKNOWN_REF', `'${label}' is no tag or commit of this repository`);
+    throw new CompatError('UNKNOWN_REF', `'${label}' is not a tag or commit of this repository`);
   }
 }

@@ -9,8 +9,8 @@ const locked = {
   'node_modules/@forecourt/mfe-tiny': { link: true },
 };
 
-describe('packages installed for another commit', () => {
-  it('serve when every one is there in its version, those of other platforms aside', () => {
+describe('canServe', () => {
+  it('accepts packages in the locked versions, ignoring other platforms', () => {
     const installed = {
       'node_modules/react': { version: '19.3.1' },
       'node_modules/more': { version: '2.0.0' },
@@ -18,7 +18,7 @@ describe('packages installed for another commit', () => {
     expect(firstMismatch(locked, installed)).toBeUndefined();
   });
 
-  it('do not serve when one is missing or another version', () => {
+  it('rejects a missing package or another version', () => {
     expect(firstMismatch(locked, {})).toBe('node_modules/react');
     expect(firstMismatch(locked, { 'node_modules/react': { version: '18.0.0' } })).toBe('node_modules/react');
     const odd = {

@@ -21,7 +21,7 @@ type Packages = Readonly<Record<string, Locked>>;
 const packagesOf = (path: string): Packages =>
   (JSON.parse(readFileSync(path, 'utf8')) as { packages: Packages }).packages;
 
-/** The first package that `locked` asks for and `installed` has in another version or not at all. */
+/** The first package of `locked` that `installed` lacks or has in another version. */
 export function firstMismatch(locked: Packages, installed: Packages): string | undefined {
   for (const [path, { version, link, optional }] of Object.entries(locked)) {
     if (!path.includes('node_modules/') || link) continue;
@@ -31,7 +31,7 @@ export function firstMismatch(locked: Packages, installed: Packages): string | u
   return undefined;
 }
 
-/** Can the packages installed in `root` serve the tree `older`, too? */
+/** Whether the packages installed in `root` also satisfy the tree `older`. */
 export function canServe(root: string, older: string): boolean {
   const installed = join(root, 'node_modules/.package-lock.json');
   return (
@@ -50,9 +50,9 @@ function linkPrograms(installed: string, target: string): void {
 }
 
 /**
- * Gives the tree `older` the packages installed in `root`: one link each. Its
- * workspaces become its own folders; a link to all of node_modules would bring
- * those of `root`, contracts and all.
+ * Links each package installed in `root` into the tree `older`. Workspaces link to
+ * the tree's own folders; one link to all of node_modules would bring the
+ * workspaces of `root`.
  */
 export function linkPackages(root: string, older: string): void {
   const folders = ['', ...['shell', 'shared-contracts', 'infra/tooling/build'].map((name) => `${name}/`)];

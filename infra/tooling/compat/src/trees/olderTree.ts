@@ -11,14 +11,14 @@ const run = promisify(execFile);
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Checks a commit out beside the user's tree, with its packages, and runs
- * `work` over it; the folder is gone afterwards, whatever happens.
+ * Checks out a commit with its packages in a temporary folder and runs `work`
+ * on it; the folder is always removed afterwards.
  * @throws CompatError INSTALL_FAILED
  */
 export async function withOlderTree<T>(
   root: string,
   commit: string,
-  say: (line: string) => void,
+  report: (line: string) => void,
   work: (older: string) => Promise<T>,
 ): Promise<T> {
   const parent = mkdtempSync(join(tmpdir(), 'forecourt-compat-'));
@@ -33,7 +33,7 @@ export async function withOlderTree<T>(
     await git(root, 'worktree', 'add', '--detach', '--quiet', older, commit);
     if (canServe(root, older)) linkPackages(root, older);
     else {
-      say('its packages are others than those installed here: installing them');
+      report('its packages differ from those installed here: installing them');
       await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: older, maxBuffer: 64 * 1024 * 1024 }).catch(
         (error: unknown) => {
           const { stderr = '' } = error as { stderr?: string };

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -7,18 +8,17 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { Readable } from 'node:stream';
 
 export interface S3Options {
   bucket: string;
-  /** Begins every key, e.g. 'registry/'. */
+  /** Prefix of every key, e.g. 'registry/'. */
   prefix: string;
   region: string;
-  /** Of an S3-compatible server; Amazon's own when absent. */
+  /** Endpoint of an S3-compatible server; default: Amazon's. */
   endpoint?: string | undefined;
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
   isPathStyle?: boolean;
-  /** Default: what the SDK finds in the environment, a profile or the machine's role. */
+  /** Default: the SDK's credential chain. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
@@ -29,18 +29,18 @@ export interface StoredObject {
   metadata: Readonly<Record<string, string>>;
 }
 
-/** What must be true of the key for a write to happen: nothing is there, or exactly this. */
+/** Condition of a write: the key is absent, or has this ETag. */
 export type WriteCondition = { ifAbsent: true } | { ifEtag: string };
 
 const CONNECT_MS = 3_000;
 const REQUEST_MS = 15_000;
 
-// Amazon takes the entity tag with quotation marks or without them, Ceph compares it to the bare one.
-const bare = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
+// Amazon accepts ETags with or without quotation marks, Ceph only without.
+const unquoted = (etag: string | undefined): string => (etag ?? '').replaceAll('"', '');
 
 /**
- * Is this the refusal of a conditional write: 412, 409 when another write is
- * under way at this very moment, 404 when what should be replaced has gone?
+ * Whether a conditional write was refused: 412; 409 while another write is in
+ * flight; 404 when the object to replace no longer exists.
  */
 const isConditionRefused = (error: unknown): boolean =>
   error instanceof S3ServiceException &&
@@ -48,7 +48,7 @@ const isConditionRefused = (error: unknown): boolean =>
     error.name === 'ConditionalRequestConflict' ||
     error instanceof NoSuchKey);
 
-/** The few requests that the registry makes, over keys below one prefix of one bucket. */
+/** The S3 requests of the registry, on keys below one prefix of one bucket. */
 export class Bucket {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -66,8 +66,8 @@ export class Bucket {
     });
   }
 
-  /** What messages call a key. */
-  nameOf(key: string): string {
+  /** For messages. */
+  urlOf(key: string): string {
     return `s3://${this.#bucket}/${this.#prefix}${key}`;
   }
 
@@ -75,7 +75,7 @@ export class Bucket {
     const object = await this.#get(key);
     if (!object?.Body) return undefined;
     return {
-      etag: bare(object.ETag),
+      etag: unquoted(object.ETag),
       text: await object.Body.transformToString(),
       metadata: object.Metadata ?? {},
     };
@@ -95,7 +95,7 @@ export class Bucket {
     }
   }
 
-  /** True when it was written, false when the condition did not hold. */
+  /** Returns false when the condition did not hold. */
   async write(
     key: string,
     body: Buffer | string,
@@ -123,7 +123,7 @@ export class Bucket {
     await this.#client.send(this.#command(DeleteObjectCommand, key));
   }
 
-  /** Keys below `folder` in their order, those after `after` only, with the time of their last write. */
+  /** Keys below `folder` in order, optionally only those after `after`, with their last write time. */
   async *list(folder: string, after?: string): AsyncGenerator<{ key: string; writtenAt: Date | undefined }> {
     let token: string | undefined;
     do {

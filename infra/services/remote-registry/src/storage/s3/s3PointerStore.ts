@@ -1,33 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { type PointerChange, pointerChangeSchema, RegistryError } from '@forecourt/cli/release';
-import {
-  noPointers,
-  type PointerRecord,
-  pointerRecordSchema,
-  type PointerStore,
-} from '../../pointers/pointerStore.ts';
-import { Turns } from '../../turns.ts';
-import { atOnce } from './atOnce.ts';
+import { emptyPointers, type PointerRecord, pointerRecordSchema, type PointerStore } from '../../ports.ts';
+import { SerialQueue } from '../../serialQueue.ts';
+import { runWithLimit } from './s3ReleaseStore.ts';
 import type { Bucket } from './bucket.ts';
 
 const POINTERS = 'pointers.json';
 const HISTORY = 'history/';
-/** 'history/0000000042.json': keys are listed in the order of the revisions. */
+/** 'history/0000000042.json': keys are listed by revision. */
 const historyKey = (revision: number): string => `${HISTORY}${String(revision).padStart(10, '0')}.json`;
 const revisionOf = (key: string): number => Number.parseInt(key.slice(HISTORY.length), 10);
 
-/** Revisions looked through at one time, from the newest back: one page of a listing. */
+/** Revisions read per step, from the newest back: one page of a listing. */
 const WINDOW = 1000;
-const READS_AT_ONCE = 16;
+const CONCURRENT_READS = 16;
 
 /**
- * Pointers as one object that is only ever replaced under the entity tag it
- * was read with, past changes as objects written once. Any number of processes
- * may write at one time.
+ * Pointers in one object, replaced only under the ETag it was read with; each past
+ * change in an object written once. Any number of processes may write.
  */
 export class S3PointerStore implements PointerStore {
   readonly #bucket: Bucket;
-  readonly #writing = new Turns();
+  readonly #writing = new SerialQueue();
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket;
@@ -39,7 +33,7 @@ export class S3PointerStore implements PointerStore {
 
   async #read(): Promise<{ record: PointerRecord; etag: string | undefined }> {
     const stored = await this.#bucket.read(POINTERS);
-    if (!stored) return { record: noPointers, etag: undefined };
+    if (!stored) return { record: emptyPointers, etag: undefined };
     return { record: this.#parse(POINTERS, stored.text, pointerRecordSchema), etag: stored.etag };
   }
 
@@ -47,18 +41,18 @@ export class S3PointerStore implements PointerStore {
     try {
       return schema.parse(JSON.parse(json));
     } catch (error) {
-      // To begin again from nothing would take every remote off the page: a person has to look.
+      // Starting over without pointers would remove every remote from the page; an operator must decide.
       throw new RegistryError(
         'STORAGE_DAMAGED',
-        `${this.#bucket.nameOf(key)} cannot be read; restore it from a backup`,
+        `${this.#bucket.urlOf(key)} cannot be read; restore it from a backup`,
         { cause: error },
       );
     }
   }
 
-  /** Writers of one process take turns, so that they do not spend their attempts on each other. */
+  /** Writes of one process are serialized, so that they do not use up each other's retries. */
   writePointers(next: PointerRecord, expectedRevision: number): Promise<void> {
-    return this.#writing.take(async () => {
+    return this.#writing.run(async () => {
       const { record, etag } = await this.#read();
       const changed = (revision: number) =>
         new RegistryError(
@@ -66,7 +60,7 @@ export class S3PointerStore implements PointerStore {
           `the pointers are at revision ${revision}, not ${expectedRevision}`,
         );
       if (record.revision !== expectedRevision) throw changed(record.revision);
-      // Refused when it is archived already: the write after it did not come to its end.
+      // Refused if an earlier write that did not finish archived it already.
       if (record.change)
         await this.#bucket.write(historyKey(record.change.revision), JSON.stringify(record.change), {
           ifAbsent: true,
@@ -79,7 +73,7 @@ export class S3PointerStore implements PointerStore {
         { write },
       );
       if (isWritten) return;
-      // When an answer is lost the client sends the request again, and its own first one may have been written.
+      // After a lost response the SDK retries, and the first request may have succeeded.
       const found = await this.#bucket.read(POINTERS);
       if (found?.metadata['write'] === write) return;
       throw changed((await this.#read()).record.revision);
@@ -93,8 +87,8 @@ export class S3PointerStore implements PointerStore {
     const { limit, beforeRevision = Infinity } = options;
     const { change } = await this.readPointers();
     if (!change) return [];
-    const isNewestAsked = change.revision < beforeRevision;
-    const changes = isNewestAsked ? [change] : [];
+    const includesNewest = change.revision < beforeRevision;
+    const changes = includesNewest ? [change] : [];
     let end = Math.min(change.revision, beforeRevision);
     while (end > 1 && changes.length < limit) {
       const begin = Math.max(1, end - WINDOW);
@@ -104,7 +98,7 @@ export class S3PointerStore implements PointerStore {
         keys.push(key);
       }
       changes.push(
-        ...(await atOnce(READS_AT_ONCE, keys.reverse().slice(0, limit - changes.length), (key) =>
+        ...(await runWithLimit(CONCURRENT_READS, keys.reverse().slice(0, limit - changes.length), (key) =>
           this.#readChange(key),
         )),
       );

@@ -9,8 +9,7 @@ import {
   releaseIdSchema,
   releaseLabel,
 } from '@forecourt/cli/release';
-import type { ReleaseStore, StoredRelease, CompressedRelease } from '../../releases/releaseStore.ts';
-import { atOnce } from './atOnce.ts';
+import type { ReleaseStore, StoredRelease, CompressedRelease } from '../../ports.ts';
 import type { Bucket } from './bucket.ts';
 
 const MARKERS = 'releases/';
@@ -20,35 +19,34 @@ const markerKey = ({ name, version }: ReleaseId): string => `${MARKERS}${name}/$
 const markerSchema = z.union([
   z.object({
     publishedAt: z.iso.datetime(),
-    /** Folder below which the files are. */
+    /** Folder of the files. */
     files: z.string(),
     brotli: z.record(z.string(), z.number().int().nonnegative()),
     manifest: releaseManifestSchema,
   }),
-  /** The files are gone; caches may hold them for a year, so the version never means others. */
+  /** Removed; caches may hold the files for a year, so the version cannot be used again. */
   z.object({ removedAt: z.iso.datetime() }),
 ]);
 type Marker = z.infer<typeof markerSchema>;
 type CompleteMarker = Extract<Marker, { files: string }>;
 
-const REQUESTS_AT_ONCE = 16;
-/** Files this old without a marker belong to no running publisher. */
+const CONCURRENT_REQUESTS = 16;
+/** Older files without a marker belong to crashed publishes. */
 const ABANDONED_MS = 60 * 60 * 1000;
-/** A release seen complete stays so, but for garbage collection, which another process may have done. */
-const REMEMBERED_MS = 60 * 1000;
-const REMEMBERED_RELEASES = 500;
+/** A complete release changes only when another process collects garbage. */
+const CACHE_MS = 60 * 1000;
+const MAX_CACHED_RELEASES = 500;
 
 /**
- * Releases as objects: `files/{name}/{version}/{upload}/…` holds the files of
- * one upload, each written once, and `releases/{name}/{version}.json`, written
- * last and only where nothing is, says which upload it is. That one write makes
- * the release visible and decides between racing publishers; files that no
- * marker names do not exist for anybody.
+ * Releases as objects: `files/{name}/{version}/{upload}/…` holds the files of one
+ * upload, each written once. The marker `releases/{name}/{version}.json`, written
+ * last and only if absent, names the upload. That write makes the release visible
+ * and decides between concurrent publishes; files without a marker are invisible.
  */
 export class S3ReleaseStore implements ReleaseStore {
   readonly #bucket: Bucket;
   readonly #now: () => Date;
-  readonly #remembered = new Map<string, { marker: CompleteMarker; until: number }>();
+  readonly #cache = new Map<string, { marker: CompleteMarker; until: number }>();
 
   constructor(bucket: Bucket, now: () => Date = () => new Date()) {
     this.#bucket = bucket;
@@ -62,7 +60,11 @@ export class S3ReleaseStore implements ReleaseStore {
       const id = releaseIdSchema.safeParse({ name, version: file.replace(/\.json$/, '') });
       if (id.success && markerKey(id.data) === key) ids.push(id.data);
     }
-    const found = await atOnce(REQUESTS_AT_ONCE, ids, async (id) => (await this.findRelease(id)) && id);
+    const found = await runWithLimit(
+      CONCURRENT_REQUESTS,
+      ids,
+      async (id) => (await this.findRelease(id)) && id,
+    );
     return found.filter((id) => id !== undefined);
   }
 
@@ -73,14 +75,14 @@ export class S3ReleaseStore implements ReleaseStore {
 
   async #completeMarker(id: ReleaseId): Promise<CompleteMarker | undefined> {
     const label = releaseLabel(id);
-    const remembered = this.#remembered.get(label);
-    if (remembered && remembered.until > this.#now().getTime()) return remembered.marker;
-    this.#remembered.delete(label);
+    const cached = this.#cache.get(label);
+    if (cached && cached.until > this.#now().getTime()) return cached.marker;
+    this.#cache.delete(label);
     const marker = (await this.#readMarker(id))?.marker;
     if (!marker || !('files' in marker)) return undefined;
-    const oldest = this.#remembered.keys().next();
-    if (this.#remembered.size >= REMEMBERED_RELEASES && !oldest.done) this.#remembered.delete(oldest.value);
-    this.#remembered.set(label, { marker, until: this.#now().getTime() + REMEMBERED_MS });
+    const oldest = this.#cache.keys().next();
+    if (this.#cache.size >= MAX_CACHED_RELEASES && !oldest.done) this.#cache.delete(oldest.value);
+    this.#cache.set(label, { marker, until: this.#now().getTime() + CACHE_MS });
     return marker;
   }
 
@@ -95,7 +97,7 @@ export class S3ReleaseStore implements ReleaseStore {
     if (isThis) return { marker: marker.data, etag: stored.etag };
     throw new RegistryError(
       'STORAGE_DAMAGED',
-      `${this.#bucket.nameOf(key)} does not describe ${releaseLabel(id)}`,
+      `${this.#bucket.urlOf(key)} does not describe ${releaseLabel(id)}`,
       {
         cause: marker.error,
       },
@@ -104,7 +106,7 @@ export class S3ReleaseStore implements ReleaseStore {
 
   async addRelease(release: CompressedRelease): Promise<void> {
     const id = release.manifest;
-    await this.#refuseIfTaken(id);
+    await this.#rejectIfTaken(id);
     const upload = randomUUID();
     const folder = `${FILES}${id.name}/${id.version}/${upload}/`;
     const writes: [path: string, bytes: Buffer][] = [
@@ -113,8 +115,8 @@ export class S3ReleaseStore implements ReleaseStore {
       ...[...release.brotli].map(([path, bytes]): [string, Buffer] => [`${path}.br`, bytes]),
     ];
     try {
-      // A refusal is the answer to a repeated request whose first answer was lost: nobody else knows the folder.
-      await atOnce(REQUESTS_AT_ONCE, writes, ([path, bytes]) =>
+      // A refusal means a retry after a lost response: the folder is unique to this upload.
+      await runWithLimit(CONCURRENT_REQUESTS, writes, ([path, bytes]) =>
         this.#bucket.write(folder + path, bytes, { ifAbsent: true }),
       );
       const marker: CompleteMarker = {
@@ -124,17 +126,17 @@ export class S3ReleaseStore implements ReleaseStore {
         manifest: release.manifest,
       };
       const isWritten = await this.#bucket.write(markerKey(id), JSON.stringify(marker), { ifAbsent: true });
-      if (!isWritten) await this.#refuseIfTaken(id, folder);
+      if (!isWritten) await this.#rejectIfTaken(id, folder);
     } catch (error) {
       await this.#removeFiles(folder).catch(() => {
-        // The upload's own failure is what counts; what is left is swept when the registry starts.
+        // Report the upload's own failure; the next start sweeps the leftovers.
       });
       throw error;
     }
   }
 
-  /** Throws when the version is used, but for by the upload in `folder`. */
-  async #refuseIfTaken(id: ReleaseId, folder?: string): Promise<void> {
+  /** Throws if the version is taken, unless by the upload in `folder`. */
+  async #rejectIfTaken(id: ReleaseId, folder?: string): Promise<void> {
     const marker = (await this.#readMarker(id))?.marker;
     if (!marker || ('files' in marker && marker.files === folder)) return;
     throw new RegistryError(
@@ -146,11 +148,11 @@ export class S3ReleaseStore implements ReleaseStore {
   }
 
   async removeRelease(id: ReleaseId): Promise<void> {
-    this.#remembered.delete(releaseLabel(id));
+    this.#cache.delete(releaseLabel(id));
     const found = await this.#readMarker(id);
     if (!found || !('files' in found.marker)) return;
     const removed: Marker = { removedAt: this.#now().toISOString() };
-    // Refused when another process removed it in the meantime.
+    // Refused if another process has removed it.
     await this.#bucket.write(markerKey(id), JSON.stringify(removed), { ifEtag: found.etag });
     await this.#removeFiles(found.marker.files);
   }
@@ -160,7 +162,7 @@ export class S3ReleaseStore implements ReleaseStore {
     return marker && this.#bucket.open(`${marker.files}${path}${encoding === 'br' ? '.br' : ''}`);
   }
 
-  /** Clears away what publishers left that did not come to their end. */
+  /** Removes the files of publishes that did not finish. */
   async sweep(): Promise<void> {
     const newest = new Map<string, number>();
     for await (const { key, writtenAt } of this.#bucket.list(FILES)) {
@@ -181,7 +183,7 @@ export class S3ReleaseStore implements ReleaseStore {
   async #removeFiles(folder: string): Promise<void> {
     const keys: string[] = [];
     for await (const { key } of this.#bucket.list(folder)) keys.push(key);
-    await atOnce(REQUESTS_AT_ONCE, keys, (key) => this.#bucket.remove(key));
+    await runWithLimit(CONCURRENT_REQUESTS, keys, (key) => this.#bucket.remove(key));
   }
 }
 
@@ -191,4 +193,34 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Runs `work` on all items with limited concurrency; results are in the order of
+ * the items. After a failure it starts no further item and rejects once the
+ * running ones have ended.
+ */
+export async function runWithLimit<T, R>(
+  limit: number,
+  items: Iterable<T>,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const queue = [...items].entries();
+  let hasFailed = false;
+  const worker = async (): Promise<void> => {
+    // All workers share one iterator.
+    for (const [index, item] of queue) {
+      if (hasFailed) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: limit }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return results;
 }

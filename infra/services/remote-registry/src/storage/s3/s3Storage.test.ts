@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manifestBytesOf, sampleRelease } from '@forecourt/cli/testing';
-import { followPointers } from '../../pointers/followPointers.ts';
-import { PointerWaits } from '../../pointers/pointerWaits.ts';
+import { followPointers, PointerWaits } from '../../pointers/pointerWaits.ts';
 import { addToStore } from '../../releases/addToStore.ts';
 import { Bucket } from './bucket.ts';
 import { S3ReleaseStore } from './s3ReleaseStore.ts';
@@ -32,22 +31,23 @@ const keys = (folder: string) =>
   [...server.objects.keys()].filter((key) => key.startsWith(`registry/${folder}`));
 
 describe('S3 storage', () => {
-  it('does not open where conditions of writes are passed over, and leaves nothing there', async () => {
-    server.honoursConditions = false;
-    await expect(openS3Storage(options())).rejects.toThrow(/^remote-registry: s3:\/\/.* does not honour/);
+  it('refuses a server that ignores write conditions, and leaves no objects there', async () => {
+    server.honorsConditions = false;
+    await expect(openS3Storage(options())).rejects.toThrow(/^remote-registry: s3:\/\/.* does not honor/);
     expect(server.objects.size).toBe(0);
   });
 
-  it('says so when the bucket cannot be had', async () => {
+  it('reports an inaccessible bucket', async () => {
     await server.close();
     await expect(openS3Storage(options())).rejects.toThrow();
     server = await startS3TestServer();
   });
 
-  it('takes a write whose answer was lost, and which was sent again, for its own', async () => {
+  it('recognizes its own write after a lost response and a retry', async () => {
     const { pointers } = await openS3Storage(options());
     let lost = 0;
-    server.onWrite = (key) => (key.endsWith('pointers.json') && (lost += 1) === 1 ? 'lose-answer' : 'write');
+    server.onWrite = (key) =>
+      key.endsWith('pointers.json') && (lost += 1) === 1 ? 'lose-response' : 'write';
     await pointers.writePointers(at(1), 0);
     expect(lost).toBe(1);
     expect(await pointers.readPointers()).toEqual(at(1));
@@ -56,15 +56,15 @@ describe('S3 storage', () => {
     });
   });
 
-  it('publishes when the answers to its writes are lost', async () => {
+  it('publishes when the responses to its writes are lost', async () => {
     const { releases } = await openS3Storage(options());
     const seen = new Set<string>();
-    server.onWrite = (key) => (seen.has(key) || !seen.add(key) ? 'write' : 'lose-answer');
+    server.onWrite = (key) => (seen.has(key) || !seen.add(key) ? 'write' : 'lose-response');
     await addToStore(releases, uploadOf(), { brotliQuality: 5 });
     expect(await releases.listReleases()).toEqual([id]);
   });
 
-  it('shows nothing of a publish that fails, and keeps none of its files', async () => {
+  it('hides a failed publish and removes its files', async () => {
     const { releases } = await openS3Storage(options());
     server.onWrite = (key) => (key.endsWith('web/icon.svg') ? 'fail' : 'write');
     await expect(addToStore(releases, uploadOf(), { brotliQuality: 5 })).rejects.toThrow();
@@ -75,7 +75,7 @@ describe('S3 storage', () => {
     expect(await releases.findRelease(id)).toBeDefined();
   });
 
-  it('sweeps what a publisher left that died, and nothing else', async () => {
+  it('removes only the files of crashed publishes', async () => {
     const { releases } = await openS3Storage(options());
     await addToStore(releases, uploadOf(), { brotliQuality: 5 });
     const published = keys('files/');
@@ -89,7 +89,7 @@ describe('S3 storage', () => {
     expect(keys('files/')).toEqual(published);
   });
 
-  it('reports a damaged marker or record instead of working by it', async () => {
+  it('reports a damaged marker or pointer record', async () => {
     const { releases, pointers } = await openS3Storage(options());
     const damaged = { bytes: Buffer.from('{"rev'), etag: '"1"', metadata: {}, writtenAt: new Date() };
     server.objects.set('registry/releases/sample/1.0.0.json', damaged);
@@ -99,16 +99,16 @@ describe('S3 storage', () => {
     await expect(pointers.writePointers(at(1), 0)).rejects.toMatchObject({ code: 'STORAGE_DAMAGED' });
   });
 
-  it('wakes those who wait for a change that another registry made', async () => {
+  it('wakes waiting requests after a change by another registry', async () => {
     const [here, there] = [await openS3Storage(options()), await openS3Storage(options())];
     const waits = new PointerWaits();
     const following = followPointers(here.pointers, waits, { onError: () => {}, everyMs: 5 });
     const { signal } = new AbortController();
     // The first look learns the revision and wakes everybody.
-    await waits.begin(60, signal).over;
+    await waits.begin(60, signal).done;
     const second = waits.begin(60, signal);
     await there.pointers.writePointers(at(1), 0);
-    await second.over;
+    await second.done;
     following.stop();
     waits.close();
   });

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { RegistryStorage } from '../registryStorage.ts';
+import type { RegistryStorage } from '../../ports.ts';
 import { Bucket, type S3Options } from './bucket.ts';
 import { S3PointerStore } from './s3PointerStore.ts';
 import { S3ReleaseStore } from './s3ReleaseStore.ts';
 
-/**
- * Everything rests on conditional writes, and a server that does not know them
- * passes over the condition in silence. Throws when this one does.
- */
-async function proveConditionalWrites(bucket: Bucket): Promise<void> {
+/** Throws if the server ignores the conditions of writes, on which all consistency depends. */
+async function verifyConditionalWrites(bucket: Bucket): Promise<void> {
   const key = `probes/${randomUUID()}`;
   try {
     const isFirst = await bucket.write(key, 'first', { ifAbsent: true });
@@ -21,14 +18,14 @@ async function proveConditionalWrites(bucket: Bucket): Promise<void> {
     await bucket.remove(key);
   }
   throw new Error(
-    `remote-registry: ${bucket.nameOf('')} does not honour If-None-Match and If-Match of writes; use another server, or STORAGE=file`,
+    `remote-registry: ${bucket.urlOf('')} does not honor If-None-Match and If-Match of writes; use another server, or STORAGE=file`,
   );
 }
 
-/** Opens the registry's objects below `options.prefix`; any number of registries may share them. */
+/** Opens the registry's objects below `options.prefix`, which any number of registries may share. */
 export async function openS3Storage(options: S3Options): Promise<RegistryStorage> {
   const bucket = new Bucket(options);
-  await proveConditionalWrites(bucket);
+  await verifyConditionalWrites(bucket);
   const releases = new S3ReleaseStore(bucket);
   await releases.sweep();
   return { releases, pointers: new S3PointerStore(bucket), isShared: true };

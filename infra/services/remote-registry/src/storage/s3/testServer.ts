@@ -13,12 +13,15 @@ interface StoredTestObject {
 export interface S3TestServer {
   readonly url: string;
   readonly objects: Map<string, StoredTestObject>;
-  /** Decides about each write once its condition holds: 'lose-answer' writes and hangs up, 'fail' answers 500. */
-  onWrite: (key: string) => 'write' | 'lose-answer' | 'fail';
-  /** Does the server know conditions of writes? Old ones pass over them. */
-  honoursConditions: boolean;
+  /** Decides each write whose condition holds: 'lose-response' writes and disconnects, 'fail' returns an error. */
+  onWrite: (key: string) => 'write' | 'lose-response' | 'fail';
+  /** Old servers ignore the conditions of writes. */
+  honorsConditions: boolean;
   close(): Promise<void>;
 }
+
+/** Few, so that the tests cover paging. */
+const KEYS_PER_PAGE = 7;
 
 const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -38,87 +41,90 @@ const metadataOf = ({ headers }: IncomingMessage): Record<string, string> =>
 
 const quoted = (etag: string): string => `"${etag.replaceAll('"', '')}"`;
 
+function list({ objects }: S3TestServer, response: ServerResponse, query: URLSearchParams): void {
+  const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
+  const matching = [...objects.keys()]
+    .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
+    .sort();
+  const page = matching.slice(0, KEYS_PER_PAGE);
+  const isTruncated = matching.length > page.length;
+  const contents = page.map((key) => {
+    const writtenAt = objects.get(key)?.writtenAt.toISOString();
+    return `<Contents><Key>${escapeXml(key)}</Key><LastModified>${writtenAt}</LastModified></Contents>`;
+  });
+  const next = isTruncated
+    ? `<NextContinuationToken>${escapeXml(page.at(-1) ?? '')}</NextContinuationToken>`
+    : '';
+  sendXml(
+    response,
+    200,
+    `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+  );
+}
+
+function read({ objects }: S3TestServer, response: ServerResponse, key: string): void {
+  const object = objects.get(key);
+  if (!object) return sendError(response, 404, 'NoSuchKey');
+  const headers = Object.entries(object.metadata).map(([name, value]) => [`x-amz-meta-${name}`, value]);
+  response.writeHead(200, {
+    etag: object.etag,
+    'content-length': object.bytes.length,
+    ...(Object.fromEntries(headers) as Record<string, string>),
+  });
+  response.end(object.bytes);
+}
+
+async function write(
+  server: S3TestServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  key: string,
+): Promise<void> {
+  const bytes = await buffer(request);
+  const existing = server.objects.get(key);
+  const { 'if-none-match': ifNoneMatch, 'if-match': ifMatch } = request.headers;
+  if (server.honorsConditions) {
+    if (ifNoneMatch === '*' && existing) return sendError(response, 412, 'PreconditionFailed');
+    if (ifMatch !== undefined && !existing) return sendError(response, 404, 'NoSuchKey');
+    if (ifMatch !== undefined && existing && quoted(ifMatch) !== existing.etag)
+      return sendError(response, 412, 'PreconditionFailed');
+  }
+  const outcome = server.onWrite(key);
+  if (outcome === 'fail') return sendError(response, 400, 'InvalidRequest');
+  const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+  server.objects.set(key, { bytes, etag, metadata: metadataOf(request), writtenAt: new Date() });
+  if (outcome === 'lose-response') return void response.destroy();
+  response.writeHead(200, { etag });
+  response.end();
+}
+
 /**
- * As much of S3's protocol as the registry speaks, in memory: GET, PUT and
- * DELETE of an object, ListObjectsV2, conditional writes with S3's answers.
- * Stands in for a real server where none is at hand; signatures are not
- * checked. Listings have few keys a page, so that paging is proven.
+ * The part of the S3 protocol that the registry uses, in memory: GET, PUT and
+ * DELETE of an object, ListObjectsV2, and conditional writes. Signatures are not
+ * checked.
  */
-export async function startS3TestServer(keysPerPage = 7): Promise<S3TestServer> {
+export async function startS3TestServer(): Promise<S3TestServer> {
   const objects = new Map<string, StoredTestObject>();
-
-  function list(response: ServerResponse, query: URLSearchParams): void {
-    const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
-    const matching = [...objects.keys()]
-      .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
-      .sort();
-    const page = matching.slice(0, keysPerPage);
-    const isTruncated = matching.length > page.length;
-    const contents = page.map((key) => {
-      const writtenAt = objects.get(key)?.writtenAt.toISOString();
-      return `<Contents><Key>${escapeXml(key)}</Key><LastModified>${writtenAt}</LastModified></Contents>`;
-    });
-    const next = isTruncated
-      ? `<NextContinuationToken>${escapeXml(page.at(-1) ?? '')}</NextContinuationToken>`
-      : '';
-    sendXml(
-      response,
-      200,
-      `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
-    );
-  }
-
-  function read(response: ServerResponse, key: string): void {
-    const object = objects.get(key);
-    if (!object) return sendError(response, 404, 'NoSuchKey');
-    const headers = Object.entries(object.metadata).map(([name, value]) => [`x-amz-meta-${name}`, value]);
-    response.writeHead(200, {
-      etag: object.etag,
-      'content-length': object.bytes.length,
-      ...(Object.fromEntries(headers) as Record<string, string>),
-    });
-    response.end(object.bytes);
-  }
-
-  async function write(request: IncomingMessage, response: ServerResponse, key: string): Promise<void> {
-    const bytes = await buffer(request);
-    const existing = objects.get(key);
-    const { 'if-none-match': ifNoneMatch, 'if-match': ifMatch } = request.headers;
-    if (server.honoursConditions) {
-      if (ifNoneMatch === '*' && existing) return sendError(response, 412, 'PreconditionFailed');
-      if (ifMatch !== undefined && !existing) return sendError(response, 404, 'NoSuchKey');
-      if (ifMatch !== undefined && existing && quoted(ifMatch) !== existing.etag)
-        return sendError(response, 412, 'PreconditionFailed');
-    }
-    const outcome = server.onWrite(key);
-    if (outcome === 'fail') return sendError(response, 400, 'InvalidRequest');
-    const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
-    objects.set(key, { bytes, etag, metadata: metadataOf(request), writtenAt: new Date() });
-    if (outcome === 'lose-answer') return void response.destroy();
-    response.writeHead(200, { etag });
-    response.end();
-  }
-
   const http = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     // Path style: /bucket/key
     const key = decodeURIComponent(pathname.split('/').slice(2).join('/'));
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
       return sendError(response, 403, 'AccessDenied');
-    if (request.method === 'PUT') return void write(request, response, key);
+    if (request.method === 'PUT') return void write(server, request, response, key);
     if (request.method === 'DELETE') {
       objects.delete(key);
       return void response.writeHead(204).end();
     }
-    if (key === '') return list(response, searchParams);
-    return read(response, key);
+    if (key === '') return list(server, response, searchParams);
+    return read(server, response, key);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const server: S3TestServer = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     objects,
     onWrite: () => 'write',
-    honoursConditions: true,
+    honorsConditions: true,
     async close() {
       const closed = new Promise((resolve) => http.close(resolve));
       http.closeAllConnections();

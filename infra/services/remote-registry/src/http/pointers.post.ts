@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { RegistryError } from '@forecourt/cli/release';
+import { type Pointers, versionSchema, pointersSchema } from '@forecourt/shared-contracts/slots/release';
+import type { Request, RequestHandler } from 'express';
+import type { ChangeOptions } from '../pointers/pointerBoard.ts';
+import type { AppDeps } from './deps.ts';
+import {
+  gatedWriteSchema,
+  splitWrite,
+  remoteNameOf,
+  parseInput,
+  writeSchema,
+  revisionSchema,
+} from './input.ts';
+import { toRegistryError } from './errors.ts';
+
+/**
+ * Splits a write and asks the gate to accept the versions that it names. Skipping
+ * the gate needs a `why`; both are stored in the history.
+ * @throws RegistryError GATE_REFUSED, SHELL_UNREACHABLE, UNKNOWN_RELEASE, BAD_REQUEST
+ */
+async function passGate<T extends z.infer<typeof gatedWriteSchema>>(
+  { gates, releases }: Pick<AppDeps, 'gates' | 'releases'>,
+  name: string,
+  body: T,
+  versionsOf: (body: T) => readonly (string | undefined)[] | Promise<readonly (string | undefined)[]>,
+) {
+  const split = splitWrite(body);
+  const options: ChangeOptions = split.options;
+  const { skipGate, ...content } = split.rest;
+  if (skipGate) {
+    const { origin } = split.options;
+    if (origin.why === undefined) throw new RegistryError('BAD_REQUEST', 'skipGate needs a why');
+    const skipping: ChangeOptions = { ...options, origin: { ...origin, skipGate } };
+    return { content, options: skipping };
+  }
+  if (!gates) return { content, options };
+  for (const version of new Set(await versionsOf(body))) {
+    if (version === undefined) continue;
+    if (!(await releases.findRelease({ name, version })))
+      throw new RegistryError('UNKNOWN_RELEASE', `${name}@${version} is not published`);
+    await gates.mustAccept({ name, version });
+  }
+  return { content, options };
+}
+
+/** Handler of a verb on `/api/remotes/:name/…`: counts and logs it, and returns all pointers. */
+const pointerWrite =
+  (
+    { metrics }: AppDeps,
+    verb: 'pointer' | 'canary' | 'promote' | 'rollback',
+    write: (name: string, req: Request) => Promise<Pointers>,
+  ): RequestHandler =>
+  async (req, res) => {
+    try {
+      const name = remoteNameOf(req);
+      const pointers = await write(name, req);
+      metrics.pointerWrites.inc({ verb, outcome: 'done' });
+      req.log.info(
+        { remote: name, pointer: pointers.remotes[name], revision: pointers.revision },
+        `${verb} done`,
+      );
+      res.json(pointers);
+    } catch (error) {
+      metrics.pointerWrites.inc({ verb, outcome: toRegistryError(error).code });
+      throw error;
+    }
+  };
+
+/** Visitors fall into 10,000 buckets, so a weight has at most two decimals. */
+export const canaryBodySchema = gatedWriteSchema.extend({
+  version: versionSchema,
+  weight: z.number().min(0).max(100).multipleOf(0.01),
+});
+
+/**
+ * `POST /api/remotes/:name/canary` `{version, weight, expectedRevision?, by?, why?, skipGate?}`: weight in percent; 0
+ * ends the canary without asking the gate.
+ */
+export const postCanary = (deps: AppDeps): RequestHandler =>
+  pointerWrite(deps, 'canary', async (name, req) => {
+    const { content, options } = await passGate(
+      deps,
+      name,
+      parseInput(canaryBodySchema, req.body),
+      ({ version, weight }) => (weight > 0 ? [version] : []),
+    );
+    return deps.board.startCanary(name, content, options);
+  });
+
+export const promoteBodySchema = gatedWriteSchema.extend({ version: versionSchema.optional() });
+
+/** `POST /api/remotes/:name/promote` `{version?, expectedRevision?, skipGate?}`: live for everyone; default: the canary's version. */
+export const postPromote = (deps: AppDeps): RequestHandler =>
+  pointerWrite(deps, 'promote', async (name, req) => {
+    let checkedVersion: string | undefined;
+    const { content, options } = await passGate(
+      deps,
+      name,
+      parseInput(promoteBodySchema, req.body ?? {}),
+      async ({ version }) => {
+        const { remotes } = await deps.board.read();
+        checkedVersion =
+          version ?? (Object.hasOwn(remotes, name) ? remotes[name]?.canary?.version : undefined);
+        return [checkedVersion];
+      },
+    );
+    return deps.board.promote(name, content.version, { ...options, only: checkedVersion });
+  });
+
+/**
+ * `POST /api/remotes/:name/rollback` `{expectedRevision?}`: back to the previous live version; ends a canary. Asks no
+ * gate, because that version was accepted before.
+ */
+export const postRollback = (deps: AppDeps): RequestHandler =>
+  pointerWrite(deps, 'rollback', (name, req) => {
+    const { options } = splitWrite(parseInput(writeSchema, req.body ?? {}));
+    return deps.board.rollBack(name, options);
+  });
+
+export const pointerBodySchema = gatedWriteSchema.extend({
+  ...pointersSchema.shape.remotes.valueType.shape,
+  expectedRevision: revisionSchema,
+});
+
+/** `POST /api/remotes/:name/pointer` `{live, canary?, expectedRevision, skipGate?}`: the whole pointer by compare-and-set. */
+export const postPointer = (deps: AppDeps): RequestHandler =>
+  pointerWrite(deps, 'pointer', async (name, req) => {
+    const { content, options } = await passGate(
+      deps,
+      name,
+      parseInput(pointerBodySchema, req.body),
+      ({ live, canary }) => [live, canary?.version],
+    );
+    return deps.board.pointTo(name, content, options);
+  });

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RequestHandler } from 'express';
+import { pinoHttp } from 'pino-http';
+import type { Logger } from 'pino';
+
+/** The metrics of `/metrics`, in a registry of their own so that two apps in one process stay separate. */
+export function createMetrics(waitingRequests: () => number) {
+  const register = new Registry();
+  const registers = [register];
+  new Gauge({
+    name: 'registry_pointer_waits',
+    help: 'Requests held until the pointers change.',
+    registers,
+    collect() {
+      this.set(waitingRequests());
+    },
+  });
+  return {
+    register,
+    publishes: new Counter({
+      name: 'registry_publishes_total',
+      help: 'Attempts to publish a release, by outcome: published, or the code of the error.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    pointerWrites: new Counter({
+      name: 'registry_pointer_writes_total',
+      help: 'Attempts to change a pointer, by verb and by outcome: done, or the code of the error.',
+      labelNames: ['verb', 'outcome'],
+      registers,
+    }),
+    servedBytes: new Counter({
+      name: 'registry_served_bytes_total',
+      help: 'Bytes of release files sent, by content encoding (identity or br).',
+      labelNames: ['encoding'],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'registry_request_seconds',
+      help: 'Time from request to end of response in seconds, by method, route and status; held requests count their wait.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+      registers,
+    }),
+  };
+}
+export type RegistryMetrics = ReturnType<typeof createMetrics>;
+
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+/** One log line per request, with the client's request id or a new one. No headers, so tokens are never logged. */
+export const requestLog = ({ logger }: { readonly logger: Logger }): RequestHandler =>
+  pinoHttp({
+    logger,
+    genReqId: (req, res) => {
+      const sent = req.headers['x-request-id'];
+      const id = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+      res.setHeader('X-Request-Id', id);
+      return id;
+    },
+    serializers: {
+      req: ({ id, method, url }: { id: string; method: string; url: string }) => ({ id, method, url }),
+      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+    },
+    customLogLevel: (_req, res, error) => {
+      if (error || res.statusCode >= 500) return 'error';
+      return res.statusCode >= 400 ? 'warn' : 'debug';
+    },
+  });
+
+/** Measures response times by route pattern; paths would create too many series. */
+export const requestTimes =
+  ({ metrics }: { readonly metrics: RegistryMetrics }): RequestHandler =>
+  (req, res, next) => {
+    const stop = metrics.requestSeconds.startTimer();
+    res.once('close', () => {
+      const { path: route } = (req.route ?? {}) as { path?: unknown };
+      stop({ method: req.method, route: typeof route === 'string' ? route : 'none', status: res.statusCode });
+    });
+    next();
+  };

@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream';
+import {
+  type ReleaseFiles,
+  type ReleaseId,
+  type VerifiedRelease,
+  type PointerChange,
+  pointerChangeSchema,
+} from '@forecourt/cli/release';
+import {
+  type ReleaseManifest,
+  pointersSchema,
+  remoteNameSchema,
+  versionSchema,
+} from '@forecourt/shared-contracts/slots/release';
+import { z } from 'zod';
+
+/** A verified release with the Brotli form of each file that is smaller that way. */
+export interface CompressedRelease extends VerifiedRelease {
+  brotli: ReleaseFiles;
+}
+
+/** A complete release in the store. Dates are ISO 8601 in UTC, sizes are bytes. */
+export interface StoredRelease {
+  manifest: ReleaseManifest;
+  publishedAt: string;
+  /** Path to size of the Brotli forms. */
+  brotli: Readonly<Record<string, number>>;
+}
+
+/** Storage of releases. A release is either complete or absent. */
+export interface ReleaseStore {
+  /** Complete releases only, in no particular order. */
+  listReleases(): Promise<ReleaseId[]>;
+  /** `undefined` when the release is unknown or incomplete. */
+  findRelease(id: ReleaseId): Promise<StoredRelease | undefined>;
+  /** Makes the release visible atomically. Throws RELEASE_EXISTS, also for the loser of two concurrent publishes. */
+  addRelease(release: CompressedRelease): Promise<void>;
+  /** Removes a release that no pointer names. Its version cannot be used again. */
+  removeRelease(id: ReleaseId): Promise<void>;
+  /** `path` must come from the release's manifest. `undefined` when the file no longer exists. */
+  openFile(id: ReleaseId, path: string, encoding: 'identity' | 'br'): Promise<Readable | undefined>;
+}
+
+/** The pointers, their last change, and the previous live versions for rollbacks, oldest first. */
+export const pointerRecordSchema = pointersSchema.extend({
+  change: pointerChangeSchema.optional(),
+  history: z.record(
+    remoteNameSchema,
+    z.array(z.object({ version: versionSchema, replacedAt: z.iso.datetime() })),
+  ),
+});
+export type PointerRecord = z.infer<typeof pointerRecordSchema>;
+
+export const emptyPointers: PointerRecord = { revision: 0, remotes: {}, history: {} };
+
+/** Storage of the pointers. */
+export interface PointerStore {
+  readPointers(): Promise<PointerRecord>;
+  /**
+   * Compare-and-set: throws REVISION_CHANGED unless the stored record still has
+   * `expectedRevision`. First appends the replaced record's change to the history,
+   * so that a crash neither loses an entry nor adds one for a failed write.
+   */
+  writePointers(next: PointerRecord, expectedRevision: number): Promise<void>;
+  /** Changes before `beforeRevision` (default: all), newest first, at most `limit`. Append-only. */
+  readChanges(options: { limit: number; beforeRevision?: number | undefined }): Promise<PointerChange[]>;
+}
+
+/** Everything that the registry stores. */
+export interface RegistryStorage {
+  releases: ReleaseStore;
+  pointers: PointerStore;
+  /** Whether other processes may move the pointers, so that waiting requests must poll for changes. */
+  isShared: boolean;
+}

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { boundaryProblems, type Problem } from './boundaries.ts';
+import { readSources, type Sources, withFiles } from './sources.ts';
+
+describe('the import boundaries', () => {
+  let repository: Sources;
+  beforeAll(() => {
+    repository = readSources(resolve(import.meta.dirname, '../../../..'));
+  });
+
+  const problemsOf = (file: string, source: string): Problem[] =>
+    boundaryProblems(withFiles(repository, { [file]: source })).filter((problem) => problem.file === file);
+
+  it('are kept by every file of the repository', () => {
+    expect(boundaryProblems(repository)).toEqual([]);
+  });
+
+  it.each([
+    ['another remote by name', 'mfe-filters/src/x.ts', '@forecourt/mfe-results'],
+    [
+      'a file of another remote by name',
+      'mfe-filters/src/x.ts',
+      '@forecourt/mfe-results/src/slots/results.tsx',
+    ],
+    ['the shell by name', 'mfe-filters/src/x.ts', '@forecourt/shell'],
+    ['infra by name', 'mfe-results/src/slots/x.tsx', '@forecourt/build/compile'],
+    ['a package that looks like the contracts', 'mfe-filters/src/x.ts', '@forecourt/shared-contracts-extra'],
+    ['another remote by path', 'mfe-filters/src/x.ts', '../../mfe-results/src/slots/results.tsx'],
+    ['the shell by path', 'mfe-filters/src/deep/er/x.ts', '../../../../shell/src/config.ts'],
+    ['infra by path', 'mfe-filters/src/x.ts', '../../infra/tooling/build/src/buildRelease.ts'],
+    ['a remote from the shell', 'shell/src/x.ts', '@forecourt/mfe-filters'],
+    ['infra from the shell', 'shell/src/x.ts', '@forecourt/local'],
+    ['a remote from the contracts', 'shared-contracts/src/x.ts', '@forecourt/mfe-leads'],
+    ['infra from the contracts', 'shared-contracts/src/x.ts', '@forecourt/marketplace-api'],
+    ['the shell from infra', 'infra/services/marketplace-api/src/x.ts', '@forecourt/shell'],
+    ['a remote from infra', 'infra/proofs/e2e/src/x.ts', '@forecourt/mfe-leads/src/scenarios.ts'],
+  ])('refuse %s', (_what, file, target) => {
+    expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'boundary', line: 1 }]);
+  });
+
+  it.each([
+    ['the contracts by path', 'mfe-filters/src/x.ts', '../../shared-contracts/src/store/index.ts'],
+    ['a subpath that the contracts do not export', 'shell/src/x.ts', '@forecourt/shared-contracts/src/x.ts'],
+    ['a package of infra by path', 'infra/proofs/load/src/x.ts', '../../bench/src/report/statistics.ts'],
+    ['a package without exports', 'infra/proofs/load/src/x.ts', '@forecourt/compat'],
+  ])('refuse %s as a deep import', (_what, file, target) => {
+    expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'deep-import', line: 1 }]);
+  });
+
+  it.each([
+    ['a type import', "import type { Config } from '@forecourt/shell';"],
+    ['a re-export', "export { config } from '@forecourt/shell';"],
+    ['a dynamic import', "const load = () => import('@forecourt/shell');"],
+    ['an import type', "let config: import('@forecourt/shell').Config;"],
+    ['a require call', "const shell = require('@forecourt/shell');"],
+  ])('refuse %s like any other import', (_kind, source) => {
+    expect(problemsOf('mfe-filters/src/x.ts', source)).toMatchObject([{ rule: 'boundary' }]);
+  });
+
+  it.each([
+    ['mfe-filters/src/x.ts', '@forecourt/shared-contracts/store'],
+    ['mfe-filters/src/x.ts', 'react'],
+    ['mfe-filters/src/sections/x.ts', '../location/useZipConfirmation.ts'],
+    ['shell/src/x.ts', '@forecourt/shared-contracts/entities'],
+    ['shell/src/page/x.ts', '../config.ts'],
+    ['infra/services/remote-registry/src/x.ts', '@forecourt/shared-contracts/slots/release'],
+    ['infra/proofs/e2e/src/x.ts', '@forecourt/local'],
+  ])('let %s import %s', (file, target) => {
+    expect(problemsOf(file, `import '${target}';\n`)).toEqual([]);
+  });
+
+  it('name the line of a forbidden import', () => {
+    const source = "import 'react';\n\n// why\nimport { shell } from '@forecourt/shell';\n";
+    expect(problemsOf('mfe-filters/src/x.ts', source)).toMatchObject([{ line: 4 }]);
+  });
+});

@@ -1,0 +1,115 @@
+import { dirname } from 'node:path';
+import type { Problem } from './boundaries.ts';
+import { packageOf, resolveImport, type Sources } from './sources.ts';
+
+/** An import that makes `from` depend on `to`, be they files, folders or packages. */
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly file: string;
+  readonly line: number;
+  readonly specifier: string;
+}
+
+/** Imports that a problem lists at most. */
+const MAX_LINES = 20;
+
+/** Tests stand beside what they test and may use everything; nothing imports them. */
+const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
+
+/** Groups of nodes that reach each other (Tarjan's algorithm), without those of one node. */
+function cyclicGroups(edges: readonly Edge[]): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const onStack = new Set<string>();
+  const groups: string[][] = [];
+
+  function visit(node: string): void {
+    order.set(node, order.size);
+    lowest.set(node, order.size - 1);
+    stack.push(node);
+    onStack.add(node);
+    for (const target of targets.get(node) ?? []) {
+      if (!order.has(target)) visit(target);
+      if (onStack.has(target)) lowest.set(node, Math.min(lowest.get(node)!, lowest.get(target)!));
+    }
+    if (lowest.get(node) !== order.get(node)) return;
+    const group = stack.splice(stack.indexOf(node));
+    for (const member of group) onStack.delete(member);
+    if (group.length > 1) groups.push(group.sort());
+  }
+  for (const node of targets.keys()) if (!order.has(node)) visit(node);
+  return groups;
+}
+
+/** One problem for each group, at the first import that is part of it, with the imports between its members. */
+function report(rule: Problem['rule'], what: string, edges: readonly Edge[]): Problem[] {
+  return cyclicGroups(edges).flatMap((group) => {
+    const members = new Set(group);
+    const inside = edges.filter(({ from, to }) => from !== to && members.has(from) && members.has(to));
+    const [first] = inside;
+    if (!first) return [];
+    const pairs = Map.groupBy(inside, ({ from, to }) => `${from} → ${to}`);
+    const lines = [...pairs].map(([pair, [example, ...more]]) => {
+      const others = more.length > 0 ? ` and ${more.length} more` : '';
+      return `    ${pair}: ${example!.file}:${example!.line} imports '${example!.specifier}'${others}`;
+    });
+    const hidden = lines.length > MAX_LINES ? [`    … and ${lines.length - MAX_LINES} more`] : [];
+    const message = [`cycle of ${group.length} ${what}:`, ...lines.slice(0, MAX_LINES), ...hidden].join('\n');
+    return [{ file: first.file, line: first.line, rule, message }];
+  });
+}
+
+/** Each relative import between two source files. */
+function fileEdges(sources: Sources): Edge[] {
+  return [...sources.imports].flatMap(([file, imports]) =>
+    isTest(file)
+      ? []
+      : imports.flatMap(({ specifier, line }) => {
+          const target = resolveImport(sources, file, specifier);
+          return target && target !== file ? [{ from: file, to: target, file, line, specifier }] : [];
+        }),
+  );
+}
+
+/**
+ * The import as one between sibling folders: 'src/a/x.ts' → 'src/b/y.ts' gives 'src/a' → 'src/b'. None where one of the
+ * two files stands in the folder that both have in common.
+ */
+function betweenFolders(edge: Edge): Edge[] {
+  const from = dirname(edge.from).split('/');
+  const to = dirname(edge.to).split('/');
+  const common = from.findIndex((segment, depth) => segment !== to[depth]);
+  if (common < 0 || common >= to.length) return [];
+  const sibling = (segments: string[]) => segments.slice(0, common + 1).join('/');
+  return [{ ...edge, from: sibling(from), to: sibling(to) }];
+}
+
+function packageEdges(sources: Sources): Edge[] {
+  return [...sources.imports].flatMap(([file, imports]) => {
+    const own = packageOf(sources, file);
+    if (!own || isTest(file)) return [];
+    return imports.flatMap(({ specifier, line }) => {
+      const other = sources.packages.find(
+        ({ name }) => specifier === name || specifier.startsWith(`${name}/`),
+      );
+      return other && other !== own ? [{ from: own.name, to: other.name, file, line, specifier }] : [];
+    });
+  });
+}
+
+/** Import cycles of files, of sibling folders inside a package, and of packages. */
+export function cycleProblems(sources: Sources): Problem[] {
+  const files = fileEdges(sources);
+  const folders = files
+    .filter(({ from, to }) => packageOf(sources, from) === packageOf(sources, to))
+    .flatMap(betweenFolders);
+  return [
+    ...report('file-cycle', 'files', files),
+    ...report('folder-cycle', 'folders', folders),
+    ...report('package-cycle', 'packages', packageEdges(sources)),
+  ];
+}

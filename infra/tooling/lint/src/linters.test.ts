@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const REPOSITORY = resolve(import.meta.dirname, '../../../..');
+
+let folder: string;
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+/** Runs a linter in the folder; its exit status and everything it printed. */
+function run(script: string, ...args: readonly string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(REPOSITORY, 'node_modules', script), ...args],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  return { status, output: stdout + stderr };
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forecourt-lint-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('oxlint with the configuration of the repository', () => {
+  const lint = () => run('oxlint/bin/oxlint', 'mfe-sample');
+  const functionOf = (lines: number) =>
+    `export function total(prices: number[]): number {\n${'  prices.push(1);\n'.repeat(lines - 3)}  return prices.length;\n}\n`;
+
+  beforeEach(() => {
+    write('.oxlintrc.json', readFileSync(join(REPOSITORY, '.oxlintrc.json'), 'utf8'));
+    write('tsconfig.json', JSON.stringify({ compilerOptions: { strict: true, types: [] } }));
+  });
+
+  it('accepts a function of 80 lines', () => {
+    write('mfe-sample/src/total.ts', functionOf(80));
+    expect(lint()).toMatchObject({ status: 0 });
+  });
+
+  it('refuses a function of 81 lines, except in a test', () => {
+    write('mfe-sample/src/total.ts', functionOf(81));
+    write('mfe-sample/src/other.test.ts', functionOf(81));
+    const { status, output } = lint();
+    expect(status).toBe(1);
+    expect(output).toMatch(/max-lines-per-function.*`total` has too many lines \(81\)/);
+    expect(output).not.toContain('other.test.ts');
+  });
+
+  it('refuses a file of 301 lines, except a data table', () => {
+    const source = `export const a = 1;\n${'// A line.\n'.repeat(300)}`;
+    write('mfe-sample/src/long.ts', source);
+    write('mfe-sample/src/data/makes.ts', source);
+    write('mfe-sample/src/models.data.ts', source);
+    const { status, output } = lint();
+    expect(status).toBe(1);
+    expect(output.match(/max-lines/g)).toHaveLength(1);
+    expect(output).toContain('mfe-sample/src/long.ts');
+  });
+
+  it('refuses a promise that is not awaited, which needs types', () => {
+    write(
+      'mfe-sample/src/send.ts',
+      'const send = async () => 1;\nexport const run = () => {\n  send();\n};\n',
+    );
+    const { status, output } = lint();
+    expect(status).toBe(1);
+    expect(output).toContain('no-floating-promises');
+  });
+});
+
+describe('knip', () => {
+  it('refuses an export that no other file imports', () => {
+    write('package.json', JSON.stringify({ name: 'sample', type: 'module', main: 'src/index.ts' }));
+    write('src/index.ts', "import { used } from './values.ts';\nexport default used;\n");
+    write('src/values.ts', 'export const used = 1;\nexport const unused = used + 1;\n');
+    const { status, output } = run('knip/bin/knip.js', '--no-progress');
+    expect(status).toBe(1);
+    expect(output).toMatch(/unused\s.*src\/values\.ts/);
+    expect(output).not.toMatch(/\bused\s.*src\/values\.ts/);
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openBuildCache } from './buildCache.ts';
+
+const FOLDERS = ['mfe-results', 'shell'];
+
+let root: string;
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+const open = () => openBuildCache(root, FOLDERS);
+const freshFolders = () => FOLDERS.filter((folder) => open().isFresh(folder));
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'forecourt-builds-'));
+  write('package-lock.json', '{}');
+  write('tsconfig.json', '{}');
+  write('shared-contracts/src/index.ts', 'export const a = 1;');
+  write('infra/tooling/build/src/rules.ts', 'export const b = 1;');
+  for (const folder of FOLDERS) {
+    write(`${folder}/src/main.ts`, 'export const c = 1;');
+    write(`${folder}/dist/web/main.js`, 'const c=1');
+  }
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('the build cache', () => {
+  it('is empty before the first build', () => {
+    expect(freshFolders()).toEqual([]);
+  });
+
+  describe('after a build of all packages', () => {
+    beforeEach(() => {
+      const cache = open();
+      for (const folder of FOLDERS) cache.record(folder);
+    });
+
+    it('finds every package fresh when nothing changed', () => {
+      expect(freshFolders()).toEqual(FOLDERS);
+    });
+
+    it.each([
+      ['the contracts change', 'shared-contracts/src/index.ts', []],
+      ['the build rules change', 'infra/tooling/build/src/rules.ts', []],
+      ['the installed versions change', 'package-lock.json', []],
+      ['a source file of one package changes', 'mfe-results/src/main.ts', ['shell']],
+      ['a file is added to one package', 'mfe-results/src/added.css', ['shell']],
+      ['the output of one package is overwritten', 'shell/dist/web/main.js', ['mfe-results']],
+      ['only a test changes', 'shared-contracts/src/index.test.ts', FOLDERS],
+      ['only a README changes', 'mfe-results/README.md', FOLDERS],
+    ])('finds only the unaffected packages fresh when %s', (_case, path, fresh) => {
+      write(path, '// changed content');
+      expect(freshFolders()).toEqual(fresh);
+    });
+
+    it('rebuilds a package whose output was deleted', () => {
+      rmSync(join(root, 'shell/dist'), { recursive: true });
+      expect(freshFolders()).toEqual(['mfe-results']);
+    });
+  });
+
+  it('leaves a package stale when its source changes during the build', () => {
+    const cache = open();
+    write('shell/src/main.ts', 'export const c = 2;');
+    for (const folder of FOLDERS) cache.record(folder);
+    expect(freshFolders()).toEqual(['mfe-results']);
+  });
+});

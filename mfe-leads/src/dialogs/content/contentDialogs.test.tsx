@@ -1,0 +1,279 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { dialog, mountLeads, refusal } from '../../testing/mountLeads.tsx';
+
+const program = {
+  makeCode: 'FORD',
+  productId: 'FORD_CERTIFIED',
+  linkText: 'About Ford Certified',
+  cpoTile: '/tile.svg',
+  makeLabel: 'Ford',
+  heading: 'Ford Certified',
+  content: '<p>Inspected in <b>172</b> points.</p>',
+};
+const sponsor = {
+  productId: 'FORD_CERTIFIED',
+  heading: 'Who stands for it',
+  content: '<p>Ford itself.</p>',
+  logo: '',
+};
+const settle = () => act(async () => new Promise((resolve) => setTimeout(resolve, 30)));
+
+afterEach(() => window.sessionStorage.clear());
+
+describe('certified-program dialog', () => {
+  const ask = (shell: ReturnType<typeof mountLeads>) =>
+    shell.send('dialog.requested', { name: 'certifiedProgram', productId: 'FORD_CERTIFIED' });
+
+  // rows: B4-CERT-01, B2-MODAL-09, B1-OFFER-06, B7-CERT-01, B7-CERT-02, B7-CERT-04, B3-CERT-01
+  it("opens once its content has loaded, with the program's heading and content", async () => {
+    let arrive: (programs: unknown) => void = () => {};
+    const shell = mountLeads({
+      calls: {
+        certifiedContent: () => new Promise((resolve) => (arrive = resolve)),
+        certifiedSponsor: () => sponsor,
+      },
+    });
+    ask(shell);
+    await settle();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await act(async () => arrive([{ ...program, productId: 'OTHER', makeCode: 'KIA' }, program]));
+    const opened = await dialog('Ford Certified');
+    expect(await within(opened).findByText('172')).toBeVisible();
+    expect(within(opened).getByText('Ford itself.')).toBeVisible();
+    expect(shell.calls.find(({ name }) => name === 'certifiedSponsor')?.params).toEqual({
+      productId: 'FORD_CERTIFIED',
+    });
+  });
+
+  it("falls back to the program of the listing's make", async () => {
+    const shell = mountLeads({
+      calls: { certifiedContent: () => [program], certifiedSponsor: () => sponsor },
+    });
+    shell.send('dialog.requested', { name: 'certifiedProgram', listingId: '1001' });
+    await dialog('Ford Certified');
+  });
+
+  // rows: B8-ERR-10
+  it.each([
+    ['is empty', () => null],
+    ['fails', () => Promise.reject(refusal(502))],
+  ])('stays closed when the sponsor’s content %s, logs the cause and offers a retry', async (_, fail) => {
+    let isUp = false;
+    const shell = mountLeads({
+      calls: { certifiedContent: () => [program], certifiedSponsor: () => (isUp ? sponsor : fail()) },
+    });
+    ask(shell);
+    await waitFor(() => expect(shell.eventsOf('problem.reported')).toHaveLength(1));
+    expect(shell.eventsOf('problem.reported')).toEqual([
+      { code: 'CERTIFIED_PROGRAM', message: expect.any(String) },
+    ]);
+    await screen.findByText('We can’t show this program right now.');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    isUp = true;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await dialog('Ford Certified');
+  });
+
+  it('does not replace a dialog that was requested later', async () => {
+    let arrive: (programs: unknown) => void = () => {};
+    const shell = mountLeads({
+      calls: {
+        certifiedContent: () => new Promise((resolve) => (arrive = resolve)),
+        certifiedSponsor: () => sponsor,
+      },
+    });
+    ask(shell);
+    shell.send('dialog.requested', { name: 'electricVehicles' });
+    await dialog('Electric vehicle types');
+    await act(async () => arrive([program]));
+    await settle();
+    expect(screen.getByRole('dialog', { name: 'Electric vehicle types' })).toBeVisible();
+  });
+});
+
+describe('dealer-difference dialog', () => {
+  const owners = {
+    d1: buildOwner({ dealerDiff: { tagline: 'Family owned', contentId: 'c1' } }),
+  };
+  const facts = { cta: { label: 'Visit us', offsite: true, link: 'https://dealer.example/' }, logo: '' };
+  const ask = (shell: ReturnType<typeof mountLeads>) =>
+    shell.send('dialog.requested', { name: 'dealerDifference', ownerId: 'd1' });
+
+  // rows: A2-UI-09, B7-DIFF-01, B3-OWNER-02
+  it('fetches and shows the JSON and the HTML of the owner’s content', async () => {
+    const shell = mountLeads({
+      search: { owners },
+      calls: { dealerDiff: () => facts, dealerDiffHtml: () => '<p>Since <em>1954</em>.</p>' },
+    });
+    ask(shell);
+    const opened = await dialog('Why Lakeside Ford');
+    expect(await within(opened).findByText('1954')).toBeVisible();
+    expect(within(opened).getByRole('link', { name: 'Visit us' })).toHaveAttribute(
+      'href',
+      'https://dealer.example/',
+    );
+    expect(within(opened).getByRole('link', { name: 'Visit us' })).toHaveAttribute('target', '_blank');
+    expect(shell.calls.map(({ name, params }) => [name, params])).toEqual(
+      expect.arrayContaining([
+        ['dealerDiff', { contentId: 'c1' }],
+        ['dealerDiffHtml', { contentId: 'c1' }],
+      ]),
+    );
+  });
+
+  // rows: B7-DIFF-02
+  it.each<[string, NonNullable<Parameters<typeof mountLeads>[0]>['calls']]>([
+    ['JSON', { dealerDiff: () => null, dealerDiffHtml: () => '<p>x</p>' }],
+    ['HTML', { dealerDiff: () => facts, dealerDiffHtml: () => Promise.reject(refusal(502)) }],
+  ])('shows neither content nor an error when the %s fails to load', async (_, calls) => {
+    const shell = mountLeads({ search: { owners }, calls });
+    ask(shell);
+    await settle();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('electric-vehicles dialog', () => {
+  // rows: B2-MODAL-10
+  it('explains the four types and is replaced by the next dialog', async () => {
+    const shell = mountLeads();
+    shell.send('dialog.requested', { name: 'electricVehicles' });
+    const opened = await dialog('Electric vehicle types');
+    for (const kind of ['BEV', 'PHEV', 'HEV', 'FCEV'])
+      expect(await within(opened).findByText(kind)).toBeVisible();
+    // Text only, so the dialog itself must be focusable to be scrolled by keyboard.
+    expect(within(opened).getByRole('group', { name: 'Electric vehicle types' })).toHaveAttribute(
+      'tabindex',
+      '0',
+    );
+    shell.send('listing.shareRequested', { listingId: '1001' });
+    await dialog('Share this vehicle');
+    expect(screen.getAllByRole('dialog')).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+const ADA = {
+  firstName: 'Ada',
+  lastName: 'Byron',
+  fromEmailAddress: 'ada@example.com',
+  phoneNumber: '',
+  comments: '',
+};
+
+/** Fake of the make-offer element, without its styles. */
+class FakeOfferModal extends HTMLElement {
+  vehicle: unknown;
+  errors: unknown;
+  outcome: [string, string] | undefined;
+  values: Record<string, string> = { offerAmount: '', ...ADA };
+  open(vehicle: unknown) {
+    this.vehicle = vehicle;
+  }
+  close() {
+    this.dispatchEvent(new CustomEvent('offer-close'));
+  }
+  fill(fields: Record<string, string>) {
+    Object.assign(this.values, fields);
+  }
+  showErrors(errors: unknown) {
+    this.errors = errors;
+  }
+  settle(...outcome: [string, string]) {
+    this.outcome = outcome;
+  }
+  type(values: Record<string, string>) {
+    Object.assign(this.values, values);
+    act(() => void this.dispatchEvent(new Event('input')));
+  }
+  send(fields: { offerAmount: number }) {
+    act(() => void this.dispatchEvent(new CustomEvent('offer-submit', { detail: { ...ADA, ...fields } })));
+  }
+}
+const offerModal = async () => {
+  await waitFor(() => expect(document.querySelector('make-offer-modal')).not.toBeNull());
+  return document.querySelector<FakeOfferModal>('make-offer-modal')!;
+};
+
+describe('make-offer flow', () => {
+  const ask = (shell: ReturnType<typeof mountLeads>) =>
+    shell.send('lead.requested', { listingId: '1002', kind: 'offer' });
+  const scripts = () => document.querySelectorAll<HTMLScriptElement>('script[src*="make-offer"]');
+  const listings = [
+    buildListing(),
+    buildListing({ id: '1002', title: '2019 Honda Civic EX', ownerId: 'p1' }),
+  ];
+
+  // rows: A8-ERR-09
+  it('opens no dialog and logs the failure when its script fails to load, and loads it on retry', async () => {
+    const shell = mountLeads({ search: { listings } });
+    ask(shell);
+    await waitFor(() => expect(scripts()).toHaveLength(1));
+    act(() => void scripts()[0]!.dispatchEvent(new Event('error')));
+    await screen.findByText('We can’t load the offer form right now.');
+    expect(shell.eventsOf('problem.reported')).toEqual([
+      { code: 'MAKE_OFFER_SCRIPT', message: expect.stringContaining('make-offer.js') },
+    ]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(scripts()).toHaveLength(0);
+  });
+
+  // rows: A4-FLOW-08, A4-FLOW-09, A7-OFFER-01
+  it('loads its versioned script once, opens the dialog and requires a price', async () => {
+    const shell = mountLeads({ search: { listings } });
+    ask(shell);
+    ask(shell);
+    await waitFor(() => expect(scripts()).toHaveLength(1));
+    expect(scripts()[0]!.getAttribute('src')).toMatch(
+      /^\/static\/make-offer\/\d+\.\d+\.\d+\/make-offer\.js$/,
+    );
+    expect(screen.queryByRole('dialog')).toBeNull();
+    customElements.define('make-offer-modal', FakeOfferModal);
+    act(() => void scripts()[0]!.dispatchEvent(new Event('load')));
+    const modal = await offerModal();
+    expect(modal.vehicle).toEqual({ title: '2019 Honda Civic EX', price: 32_995 });
+    modal.send({ offerAmount: NaN });
+    await waitFor(() => expect(modal.errors).toMatchObject({ offerAmount: 'Enter your offer' }));
+    expect(shell.bodiesOf('makeOffer')).toEqual([]);
+    modal.send({ offerAmount: 12_500 });
+    modal.send({ offerAmount: 12_500 });
+    await waitFor(() => expect(modal.outcome).toEqual(['sent', 'Your offer to Private Seller was sent.']));
+    expect(shell.bodiesOf('makeOffer')).toEqual([
+      expect.objectContaining({ listingId: '1002', ownerId: 'p1', offerAmount: 12_500, firstName: 'Ada' }),
+    ]);
+    act(() => modal.close());
+    await waitFor(() => expect(document.querySelector('make-offer-modal')).toBeNull());
+    ask(shell);
+    await offerModal();
+    expect(scripts()).toHaveLength(1);
+  });
+
+  it('keeps the text and the idempotency key when the upstream is down', async () => {
+    let isUp = false;
+    const shell = mountLeads({
+      search: { listings },
+      calls: { makeOffer: () => ({ status: isUp ? 'SUCCESS' : 'FAILURE' }) },
+    });
+    ask(shell);
+    let modal = await offerModal();
+    modal.type({ offerAmount: '9000', firstName: 'Ada' });
+    modal.send({ offerAmount: 9000 });
+    await waitFor(() =>
+      expect(modal.outcome).toEqual(['failed', expect.stringContaining('Nothing you typed was lost')]),
+    );
+    act(() => modal.close());
+    ask(shell);
+    modal = await offerModal();
+    expect(modal.values).toMatchObject({ offerAmount: '9000', firstName: 'Ada' });
+    isUp = true;
+    modal.send({ offerAmount: 9000 });
+    await waitFor(() => expect(modal.outcome?.[0]).toBe('sent'));
+    expect(new Set(shell.bodiesOf('makeOffer').map((body) => body['idempotencyKey'])).size).toBe(1);
+  });
+});

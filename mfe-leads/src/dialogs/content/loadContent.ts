@@ -1,0 +1,48 @@
+import type { CertifiedContent, CertifiedSponsor, DealerDiff } from '../../callTypes.ts';
+import type { Call } from '@forecourt/shared-contracts/slots';
+
+export interface CertifiedProgram {
+  readonly program: CertifiedContent;
+  readonly sponsor: CertifiedSponsor;
+}
+
+/**
+ * Loads the certified program of a product or a make (AMB-154) and its sponsor.
+ * Throws when there is no program or the sponsor content fails to load (B8-ERR-10).
+ */
+export async function loadCertifiedProgram(
+  query: { readonly productId?: string | undefined; readonly makeCode?: string | undefined },
+  call: Call,
+): Promise<CertifiedProgram> {
+  const programs = await call('certifiedContent', {});
+  const program =
+    programs.find(({ productId }) => productId === query.productId) ??
+    programs.find(({ makeCode }) => makeCode === query.makeCode);
+  if (!program) throw new Error(`no certified program ${query.productId ?? query.makeCode ?? ''}`);
+  const sponsor = await call('certifiedSponsor', { productId: program.productId });
+  if (!sponsor) throw new Error(`no sponsor content for ${program.productId}`);
+  return { program, sponsor };
+}
+
+/** A dealer's reasons to buy there (B3-OWNER-02). */
+export interface DealerDifference extends DealerDiff {
+  /** Sanitized HTML. */
+  readonly htmlContent: string;
+}
+
+/** Loads a dealer's JSON and HTML content; undefined when either is missing (B7-DIFF-01, B7-DIFF-02). */
+export async function loadDealerDifference(
+  contentId: string,
+  call: Call,
+): Promise<DealerDifference | undefined> {
+  try {
+    const [facts, htmlContent] = await Promise.all([
+      call('dealerDiff', { contentId }),
+      call('dealerDiffHtml', { contentId }),
+    ]);
+    return facts && htmlContent ? { ...facts, htmlContent } : undefined;
+  } catch {
+    // The gateway logged the error.
+    return undefined;
+  }
+}

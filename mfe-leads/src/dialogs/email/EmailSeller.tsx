@@ -1,0 +1,108 @@
+import { useState, type ReactNode } from 'react';
+import type { LeadProfile } from '@forecourt/shared-contracts/entities';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { ContactFields } from '../../form/ContactFields.tsx';
+import { Field } from '../../form/Field.tsx';
+import styles from '../../form/form.module.css';
+import { FormFrame } from '../../form/FormFrame.tsx';
+import { VEHICLE_MAY_BE_GONE } from '../../form/submission.ts';
+import { useLeadForm } from '../../form/useForm.ts';
+import { useLeads } from '../../state/leadsContext.ts';
+import { phoneOf, sellerName, telHref, type ListingWithOwner } from '../../listing/findListing.ts';
+import { ListingSummary } from '../../listing/ListingSummary.tsx';
+import { draftFields, EMAIL_FIELD_NAMES, withField, withoutMessage } from '../../state/drafts.ts';
+
+/**
+ * Form that emails the seller of a listing (A2-UI-05, A2-UI-06). The text
+ * survives closing, failures and reloads; an undelivered message is queued.
+ */
+export function EmailSeller(props: {
+  kind: 'email' | 'editEmail';
+  found: ListingWithOwner;
+  profile: LeadProfile | undefined;
+  onClose: () => void;
+}): ReactNode {
+  const { kind, found, profile, onClose } = props;
+  const { listing } = found;
+  const { call, emit } = useSlotEnvironment();
+  const { delivery, drafts, setDrafts, toasts } = useLeads();
+  const wasOptedIn = profile?.isOneClickOptedIn ?? false;
+  const [isOptedIn, setIsOptedIn] = useState(wasOptedIn);
+  const values = draftFields(drafts, kind, found, profile);
+  const seller = sellerName(found);
+  const phone = phoneOf(found);
+
+  const saveProfile = async () => {
+    const body = {
+      firstName: values.firstName.trim(),
+      lastName: values.lastName.trim(),
+      email: values.fromEmailAddress.trim(),
+      phone: values.phoneNumber.trim(),
+      isOneClickOptedIn: isOptedIn,
+    };
+    try {
+      await call('saveLeadProfile', {}, { body });
+    } catch (error) {
+      // The message was sent; the next one asks for the details again.
+      emit('problem.reported', { code: 'LEAD_PROFILE', message: String(error) });
+    }
+  };
+  const form = useLeadForm({
+    delivery,
+    toasts,
+    call: 'emailOwner',
+    about: `Your message to ${seller}`,
+    refusalReason: VEHICLE_MAY_BE_GONE,
+    listingId: listing.id,
+    showsPending: true,
+    fields: {
+      names: EMAIL_FIELD_NAMES,
+      values,
+      // Functional update: autofill changes several fields at once.
+      change: (name, value) => setDrafts((last) => withField(last, kind, found, name, value)),
+    },
+    bodyOf: (typed, idempotencyKey) => ({
+      ...typed,
+      listingId: listing.id,
+      ownerId: listing.ownerId,
+      idempotencyKey,
+    }),
+    onSent() {
+      setDrafts((last) => withoutMessage(last, kind, found));
+      emit('lead.sent', { listingId: listing.id });
+      if (isOptedIn !== wasOptedIn || kind === 'editEmail') void saveProfile();
+    },
+  });
+  return (
+    <FormFrame
+      form={form}
+      note={`We’ll send your details to ${seller}, who will reply to you.`}
+      alternative={
+        phone && (
+          <>
+            {' '}
+            You can also call <a href={telHref(phone)}>{phone}</a>.
+          </>
+        )
+      }
+      sent={`Your message was sent to ${seller}.`}
+      onClose={onClose}
+    >
+      <ListingSummary listing={listing} seller={seller} />
+      {kind === 'editEmail' && (
+        <p>Some of your details are missing. Add them to email sellers with one click next time.</p>
+      )}
+      <Field {...form.bind('comments')} label="Message" rows={4} />
+      <ContactFields form={form} isFirst />
+      <label className={styles['choice']}>
+        <input
+          type="checkbox"
+          name="isOneClickOptedIn"
+          checked={isOptedIn}
+          onChange={(event) => setIsOptedIn(event.target.checked)}
+        />
+        Remember my details and email sellers with one click
+      </label>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,104 @@
+import { useCallback, useRef } from 'react';
+import { useStore } from 'react-redux';
+import type { EmailOwner } from '../../callTypes.ts';
+import type { LeadProfile } from '@forecourt/shared-contracts/entities';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
+import { randomKey } from '../../form/submission.ts';
+import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';
+import { ONE_CLICK_COMMENT, withField } from '../../state/drafts.ts';
+import { useLeads } from '../../state/leadsContext.ts';
+
+/** ms to wait for the visitor's profile; after that the form opens without it. */
+const PROFILE_TIMEOUT_MS = 1_000;
+
+/** The email form to open for a listing. */
+export interface EmailDialogContent {
+  readonly kind: 'email' | 'editEmail';
+  readonly listingId: string;
+  readonly found: ListingWithOwner;
+  readonly profile: LeadProfile | undefined;
+}
+
+/**
+ * A click on email (A4-EMAIL-01, A4-EMAIL-05, AMB-103): send at once for
+ * visitors who opted in and whose profile is complete, ask for missing details
+ * if they opted in, show the whole form to everyone else.
+ */
+function emailActionFor(profile: LeadProfile | undefined): 'sendNow' | 'editEmail' | 'email' {
+  if (!profile?.isOneClickOptedIn) return 'email';
+  const isComplete = [profile.firstName, profile.lastName, profile.email].every((text) => text.trim() !== '');
+  return isComplete ? 'sendNow' : 'editEmail';
+}
+
+export const selectIsContacted =
+  (listingId: string) =>
+  ({ session }: RootState): boolean =>
+    session.contactedListingIds.includes(listingId);
+
+const oneClickBody = (
+  { listing }: ListingWithOwner,
+  profile: LeadProfile,
+  idempotencyKey: string,
+): EmailOwner => ({
+  listingId: listing.id,
+  ownerId: listing.ownerId,
+  comments: ONE_CLICK_COMMENT,
+  firstName: profile.firstName,
+  lastName: profile.lastName,
+  fromEmailAddress: profile.email,
+  phoneNumber: profile.phone,
+  idempotencyKey,
+});
+
+/** Loaded for each click, because the form may have changed the profile. */
+function loadProfile(call: Call): Promise<LeadProfile | undefined> {
+  const timeout = new Promise<undefined>((resolve) =>
+    setTimeout(() => resolve(undefined), PROFILE_TIMEOUT_MS),
+  );
+  const profile = call('leadCandidates', {}).then(
+    (response) => response.profile,
+    () => undefined,
+  );
+  return Promise.race([profile, timeout]);
+}
+
+/** Handles a click on email; resolves to the dialog to open, or undefined when the email was sent at once. */
+export function useEmailSeller(): (found: ListingWithOwner) => Promise<EmailDialogContent | undefined> {
+  const { call, emit } = useSlotEnvironment();
+  const { delivery, setDrafts, toasts } = useLeads();
+  const store = useStore<RootState>();
+  const sending = useRef(new Set<string>());
+
+  return useCallback(
+    async (found) => {
+      const listingId = found.listing.id;
+      const profile = await loadProfile(call);
+      const action = emailActionFor(profile);
+      if (action !== 'sendNow' || !profile)
+        return { kind: action === 'editEmail' ? action : 'email', listingId, found, profile };
+      const seller = sellerName(found);
+      if (selectIsContacted(listingId)(store.getState())) {
+        toasts.show(`You’ve already emailed ${seller}.`);
+        return undefined;
+      }
+      // A double click sends once.
+      if (sending.current.has(listingId)) return undefined;
+      sending.current.add(listingId);
+      const id = delivery.findPendingKey('emailOwner', listingId) ?? randomKey();
+      const about = `Your message to ${seller}`;
+      const body = oneClickBody(found, profile, id);
+      const outcome = await delivery.send({ id, call: 'emailOwner', body, about, listingId });
+      sending.current.delete(listingId);
+      if (outcome === 'sent') {
+        emit('lead.sent', { listingId });
+        toasts.show(`${about} was sent.`);
+        return undefined;
+      }
+      setDrafts((last) => withField(last, 'email', found, 'comments', ONE_CLICK_COMMENT));
+      toasts.show(`${about} was not sent.`);
+      return { kind: 'email', listingId, found, profile };
+    },
+    [call, emit, delivery, setDrafts, store, toasts],
+  );
+}

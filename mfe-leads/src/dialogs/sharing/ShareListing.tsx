@@ -1,0 +1,120 @@
+import { useId, useRef, useState, type ReactNode } from 'react';
+import type { Listing } from '@forecourt/shared-contracts/entities';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { Button } from '@forecourt/shared-contracts/ui';
+import { Field } from '../../form/Field.tsx';
+import formStyles from '../../form/form.module.css';
+import { FormFrame } from '../../form/FormFrame.tsx';
+import { useDraftFields } from '../../form/useFields.ts';
+import { useForm } from '../../form/useForm.ts';
+import { ListingSummary } from '../../listing/ListingSummary.tsx';
+import { outcomeOf, outcomeOfResponse } from '../../outbox/delivery.ts';
+import styles from './ShareListing.module.css';
+
+/** URL of the vehicle's page, without tracking parameters. */
+const sharedUrl = (listingId: string, listing: Listing | undefined): string =>
+  new URL(
+    listing?.vdpBaseUrl ?? `/cars-for-sale/vehicle/${encodeURIComponent(listingId)}`,
+    window.location.origin,
+  ).href;
+
+/** Shares a listing: copy its link, open the device's share sheet, or send it by email (A2-UI-07). */
+export function ShareListing(props: { listingId: string; listing: Listing | undefined }): ReactNode {
+  const { listingId, listing } = props;
+  const url = sharedUrl(listingId, listing);
+  const inputId = useId();
+  const inputRef = useRef<HTMLInputElement>(null);
+  const [message, setMessage] = useState('');
+  const canShare = typeof navigator.share === 'function';
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      setMessage('Link copied');
+    } catch {
+      // The clipboard needs https and permission. Without it, select the link so that it can be copied by hand.
+      inputRef.current?.select();
+      setMessage('Link selected. Copy it with your keyboard or menu.');
+    }
+  };
+  const share = async () => {
+    try {
+      await navigator.share({ url, ...(listing && { title: listing.title }) });
+    } catch (error) {
+      // The shopper closed the share sheet.
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      setMessage('Sharing isn’t available on this device. Copy the link instead.');
+    }
+  };
+  return (
+    <div className={styles['share']}>
+      {listing && <ListingSummary listing={listing} />}
+      <div>
+        <label htmlFor={inputId} className={styles['label']}>
+          Link
+        </label>
+        <input
+          ref={inputRef}
+          id={inputId}
+          className={styles['link']}
+          readOnly
+          value={url}
+          onFocus={(event) => event.target.select()}
+        />
+      </div>
+      <div className={styles['actions']}>
+        <Button look="primary" onClick={() => void copy()}>
+          Copy link
+        </Button>
+        {canShare && <Button onClick={() => void share()}>Share…</Button>}
+        <p role="status" className={styles['message']}>
+          {message}
+        </p>
+      </div>
+      <h3 className={styles['heading']}>Or send it by email</h3>
+      <EmailListing listingId={listingId} />
+    </div>
+  );
+}
+
+const EMAIL = { type: 'email', inputMode: 'email' } as const;
+
+/** Emails a link to the listing (AMB-195). */
+function EmailListing({ listingId }: { listingId: string }): ReactNode {
+  const { call } = useSlotEnvironment();
+  const fields = useDraftFields(`share:${listingId}`, ['toEmail', 'fromEmail', 'message']);
+  const [sentTo, setSentTo] = useState('');
+  const form = useForm({
+    form: 'shareListing',
+    about: 'Your email',
+    isQueued: false,
+    fields,
+    bodyOf: (typed, idempotencyKey) => ({ ...typed, listingId, idempotencyKey }),
+    send: (body) => call('shareListing', {}, { body }).then(outcomeOfResponse, outcomeOf),
+    onOutcome(outcome) {
+      if (outcome !== 'sent') return;
+      setSentTo(fields.values.toEmail.trim());
+      // Keeps the message for the next recipient.
+      fields.change('toEmail', '');
+    },
+  });
+  return (
+    <FormFrame
+      form={form}
+      isSticky={false}
+      send="Send email"
+      note={<span role="status">{form.status === 'sent' && `Sent to ${sentTo}.`}</span>}
+    >
+      <div className={`${formStyles['pair']} ${formStyles['long']}`}>
+        <Field {...form.bind('toEmail')} label="To" required input={{ ...EMAIL, autoComplete: 'off' }} />
+        <Field
+          {...form.bind('fromEmail')}
+          label="From"
+          required
+          input={{ ...EMAIL, autoComplete: 'email' }}
+        />
+      </div>
+      <Field {...form.bind('message')} label="Message" rows={2} />
+    </FormFrame>
+  );
+}

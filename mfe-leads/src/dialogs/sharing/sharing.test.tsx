@@ -1,0 +1,160 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { reportListingSchema, shareListingSchema } from '@forecourt/shared-contracts/entities';
+import { dialog, field, fillIn, mountLeads, refusal } from '../../testing/mountLeads.tsx';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+});
+
+describe('call dialog', () => {
+  it('shows the number as a tel link, or says that there is none', async () => {
+    const shell = mountLeads();
+    shell.send('lead.requested', { listingId: '1001', kind: 'call' });
+    expect(await within(await dialog('Call the seller')).findByRole('link')).toHaveAttribute(
+      'href',
+      'tel:+13125550100',
+    );
+    shell.send('lead.requested', { listingId: '1002', kind: 'call' });
+    expect(await screen.findByText('This seller hasn’t provided a phone number.')).toBeVisible();
+    expect(screen.getAllByRole('dialog')).toHaveLength(1);
+  });
+});
+
+describe('share dialog', () => {
+  const share = async (shell: ReturnType<typeof mountLeads>) => {
+    shell.send('listing.shareRequested', { listingId: '1001' });
+    return dialog('Share this vehicle');
+  };
+
+  // rows: A2-UI-07, A1-SCOPE-07, B2-MODAL-03
+  it('opens for the listing and copies its link to the clipboard', async () => {
+    const user = userEvent.setup();
+    const write = jest.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const opened = await share(mountLeads());
+    expect(await within(opened).findByText('2021 Ford F-150 XLT')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Copy link' }));
+    expect(await screen.findByText('Link copied')).toBeVisible();
+    expect(write).toHaveBeenCalledWith('http://localhost/cars-for-sale/vehicle/1001');
+    expect(screen.queryByRole('button', { name: 'Share…' })).toBeNull();
+  });
+
+  it("opens the device's share sheet when there is one", async () => {
+    const sheet = jest.fn((_: ShareData) => Promise.resolve());
+    Object.defineProperty(navigator, 'share', { value: sheet, configurable: true });
+    try {
+      await share(mountLeads());
+      await userEvent.click(await screen.findByRole('button', { name: 'Share…' }));
+      expect(sheet).toHaveBeenCalledWith({
+        url: 'http://localhost/cars-for-sale/vehicle/1001',
+        title: '2021 Ford F-150 XLT',
+      });
+    } finally {
+      Reflect.deleteProperty(navigator, 'share');
+    }
+  });
+
+  it('selects the link when the clipboard is not available', async () => {
+    const user = userEvent.setup();
+    jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('', 'NotAllowedError'));
+    await share(mountLeads());
+    await user.click(await screen.findByRole('button', { name: 'Copy link' }));
+    expect(await screen.findByText(/Link selected/)).toBeVisible();
+    const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Link' });
+    expect(input.selectionEnd! - input.selectionStart!).toBe(input.value.length);
+  });
+
+  it('emails the link once, keeps the text of a failed email, and clears the recipient after sending', async () => {
+    let isUp = false;
+    const shell = mountLeads({ calls: { shareListing: () => (isUp ? null : { error: 'Request failed' }) } });
+    await share(shell);
+    await fillIn({ To: 'bob@example.com', From: 'ada@example.com', Message: 'Look!' });
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Send email' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('was not sent');
+    expect(field(/^Message/)).toHaveValue('Look!');
+    isUp = true;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Sent to bob@example.com.')).toBeVisible();
+    const bodies = shell.bodiesOf('shareListing');
+    expect(new Set(bodies.map((body) => body['idempotencyKey'])).size).toBe(1);
+    expect(shareListingSchema.safeParse(bodies[0]).success).toBe(true);
+    expect(field('To')).toHaveValue('');
+    expect(field('From')).toHaveValue('ada@example.com');
+  });
+});
+
+describe('report dialog', () => {
+  const report = async (shell: ReturnType<typeof mountLeads>) => {
+    shell.send('listing.reportRequested', { listingId: '1001' });
+    return dialog('Report this vehicle');
+  };
+
+  // rows: A2-UI-08, A1-SCOPE-08, B2-MODAL-04
+  it('sends the reason and the comments for the listing', async () => {
+    const shell = mountLeads();
+    const opened = await report(shell);
+    await userEvent.selectOptions(await within(opened).findByRole('combobox', { name: /wrong/ }), 'SCAM');
+    await fillIn({ 'Tell us more': 'Too cheap' });
+    await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
+    expect(await screen.findByText(/Thanks\. We review every report/)).toBeVisible();
+    const [body] = shell.bodiesOf('reportListing');
+    expect(body).toMatchObject({ listingId: '1001', reason: 'SCAM', comments: 'Too cheap', email: '' });
+    expect(reportListingSchema.safeParse(body).success).toBe(true);
+  });
+
+  it('requires a reason, and validates an email only when there is one', async () => {
+    const shell = mountLeads();
+    const opened = await report(shell);
+    await fillIn({ 'Your email': 'ada@' });
+    await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
+    const reason = within(opened).getByRole('combobox');
+    await waitFor(() => expect(reason).toHaveFocus());
+    expect(reason).toHaveAccessibleDescription('Choose a reason');
+    expect(field(/^Your email/)).toHaveAccessibleDescription(/Enter a valid email address/);
+    expect(shell.bodiesOf('reportListing')).toEqual([]);
+  });
+
+  it('restores the text when it is reopened, and is empty after it was sent', async () => {
+    const shell = mountLeads();
+    await report(shell);
+    await fillIn({ 'Tell us more': 'Too cheap' });
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    const again = await report(shell);
+    expect(await within(again).findByRole('textbox', { name: /^Tell us more/ })).toHaveValue('Too cheap');
+    await userEvent.selectOptions(within(again).getByRole('combobox'), 'SCAM');
+    await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
+    await screen.findByText(/We review every report/);
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+    const third = await report(shell);
+    expect(await within(third).findByRole('textbox', { name: /^Tell us more/ })).toHaveValue('');
+  });
+
+  it('queues a report while the upstream is down', async () => {
+    const shell = mountLeads({ calls: { reportListing: () => Promise.reject(refusal(502)) } });
+    const opened = await report(shell);
+    await userEvent.selectOptions(await within(opened).findByRole('combobox'), 'SOLD');
+    await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/send it as soon as we can/);
+    expect(window.localStorage.getItem('leadOutbox')).toContain('SOLD');
+  });
+
+  it('announces a report that was sent later and does not mark the listing as contacted', async () => {
+    let isUp = false;
+    const shell = mountLeads({
+      calls: { reportListing: () => (isUp ? null : Promise.reject(refusal(502))) },
+    });
+    const opened = await report(shell);
+    await userEvent.selectOptions(await within(opened).findByRole('combobox'), 'SOLD');
+    await userEvent.click(screen.getByRole('button', { name: 'Send report' }));
+    await screen.findByRole('alert');
+    isUp = true;
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText('Your report was sent.')).toBeVisible();
+    expect(screen.getByText(/We review every report/)).toHaveFocus();
+    expect(shell.eventsOf('lead.sent')).toEqual([]);
+  });
+});

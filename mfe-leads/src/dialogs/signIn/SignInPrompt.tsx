@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { signInLink } from '@forecourt/shared-contracts/url';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { buttonClass } from '@forecourt/shared-contracts/ui';
+import styles from './SignInPrompt.module.css';
+
+/** Why the visitor has to sign in. */
+export interface SignInRequest {
+  readonly reason: 'saveListing' | 'saveSearch' | 'account';
+  readonly screen: 'signIn' | 'signUp';
+  readonly listingId?: string | undefined;
+  /** Path and query to return to; default: the current page. */
+  readonly returnTo?: string | undefined;
+}
+
+/** Path and query of the current page, without the parameters that open this dialog. */
+export function currentPage(): string {
+  const url = new URL(window.location.href);
+  url.searchParams.delete('defaultScreen');
+  url.searchParams.delete('refUrl');
+  return url.pathname + url.search;
+}
+
+/**
+ * Offers to sign in or sign up (A4-LISTSAVE-05). Every brand except the
+ * automaker's shows the benefits of an account (A4-LISTSAVE-08, A4-LISTSAVE-09).
+ */
+export function SignInPrompt({ request }: { request: SignInRequest }): ReactNode {
+  const brand = usePageState(({ session }) => session.brand);
+  const signInPath = usePageState(({ session }) => session.signInPath);
+  const returnTo = request.returnTo ?? currentPage();
+  const isSignUp = request.screen === 'signUp';
+  const links = [
+    { label: 'Create a free account', href: signInLink(signInPath, returnTo, 'signup') },
+    { label: 'Sign in', href: signInLink(signInPath, returnTo) },
+  ];
+  const [first, second] = isSignUp ? links : links.toReversed();
+  return (
+    <div className={styles['prompt']}>
+      {brand !== 'oem' && (
+        <div className={styles['value']}>
+          <h3 className={styles['heading']}>Save Cars with a Free Account</h3>
+          <p>Create an account to track price changes, saved cars across devices, and more.</p>
+        </div>
+      )}
+      {request.reason === 'saveSearch' && <p>Sign in to save this search to your account.</p>}
+      <p className={styles['actions']}>
+        <a className={buttonClass('primary')} href={first!.href}>
+          {first!.label}
+        </a>
+        <a className={buttonClass('secondary')} href={second!.href}>
+          {second!.label}
+        </a>
+      </p>
+    </div>
+  );
+}

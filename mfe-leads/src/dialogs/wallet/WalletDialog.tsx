@@ -1,0 +1,123 @@
+import type { FormEvent, ReactNode } from 'react';
+import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
+import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { usePageState, type SessionState } from '@forecourt/shared-contracts/store';
+import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { Button } from '@forecourt/shared-contracts/ui';
+import { formatDollars } from '@forecourt/shared-contracts/rules';
+import { Field } from '../../form/Field.tsx';
+import formStyles from '../../form/form.module.css';
+import { useCheckedFields } from '../../form/useCheckedFields.ts';
+import { useFields } from '../../form/useFields.ts';
+import type { ListingWithOwner } from '../../listing/findListing.ts';
+import { useLeads } from '../../state/leadsContext.ts';
+import { ListingDeal } from './ListingDeal.tsx';
+import { budgetPrice, defaultFields, fieldsToWallet, walletToFields, WALLET_FIELDS } from './terms.ts';
+import styles from './WalletDialog.module.css';
+
+const TERM_OPTIONS = LOAN_TERMS_MONTHS.map((months) => [String(months), `${months} months`] as const);
+const MONEY_INPUT = { inputMode: 'decimal', autoComplete: 'off' } as const;
+/** The maximum price of a budget search is rounded down to a multiple of this, USD. */
+const PRICE_STEP = 100;
+
+/** Narrows a search to what a budget covers; drops a minimum price that is not below it. */
+function withinBudget(criteria: SearchCriteria, price: number): SearchCriteria {
+  const maxPrice = String(Math.max(PRICE_STEP, Math.floor(price / PRICE_STEP) * PRICE_STEP));
+  const { minPrice, ...others } = criteria.filters;
+  const isAboveMax = minPrice?.[0] !== undefined && Number(minPrice[0]) >= Number(maxPrice);
+  const filters = { ...others, ...(isAboveMax ? {} : minPrice && { minPrice }), maxPrice: [maxPrice] };
+  return changeFilters(criteria, filters);
+}
+
+/** Saves and clears the wallet; both close the dialog. */
+function useWalletActions(saved: NonNullable<SessionState['wallet']> | null, onClose: () => void) {
+  const { emit } = useSlotEnvironment();
+  const { toasts } = useLeads();
+  const criteria = usePageState(({ search }) => search.criteria);
+  const apply = (wallet: NonNullable<SessionState['wallet']> | null) => {
+    emit('wallet.changed', { wallet });
+    emit('payments.showRequested', { show: wallet !== null });
+  };
+  return {
+    save(wallet: NonNullable<SessionState['wallet']>, then: 'close' | 'search') {
+      apply(wallet);
+      onClose();
+      if (then === 'close') return toasts.show('Wallet saved. Listings now show monthly payments.');
+      emit('search.changeRequested', {
+        criteria: withinBudget(criteria, budgetPrice(wallet)),
+        cause: 'wallet',
+      });
+    },
+    clear() {
+      apply(null);
+      onClose();
+      toasts.show('Wallet cleared.', { label: 'Undo', onUse: () => apply(saved) });
+    },
+  };
+}
+
+/** Budget and loan terms, from which cards calculate payments (A2-UI-10, B1-OFFER-05). */
+export function WalletDialog({
+  found,
+  onClose,
+}: {
+  found: ListingWithOwner | undefined;
+  onClose: () => void;
+}): ReactNode {
+  const saved = usePageState(({ session }) => session.wallet);
+  const { save, clear } = useWalletActions(saved, onClose);
+  const fields = useFields(
+    WALLET_FIELDS,
+    saved ? walletToFields(saved) : defaultFields(found?.listing.pricingDetail.derivedPrice),
+  );
+  const { formRef, bind, check } = useCheckedFields({ form: 'wallet', fields, bodyOf: fieldsToWallet });
+  const wallet = fieldsToWallet(fields.values);
+  const price = budgetPrice(wallet);
+  const isComplete = Number.isFinite(price) && wallet.monthlyBudget > 0;
+  const checkAndSave = async (then: 'close' | 'search') => {
+    if (await check(wallet)) save(wallet, then);
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void checkAndSave('close');
+  };
+  return (
+    <form ref={formRef} className={formStyles['form']} noValidate onSubmit={onSubmit}>
+      {found && (
+        <ListingDeal found={found} wallet={isComplete ? wallet : undefined} check={() => check(wallet)} />
+      )}
+      <Field {...bind('monthlyBudget')} label="Monthly budget, $" required isFirst input={MONEY_INPUT} />
+      <div className={formStyles['pair']}>
+        <Field {...bind('downPayment')} label="Down payment, $" input={MONEY_INPUT} />
+        <Field {...bind('tradeInValue')} label="Trade-in value, $" input={MONEY_INPUT} />
+      </div>
+      <div className={formStyles['pair']}>
+        <Field {...bind('termMonths')} label="Term" required options={TERM_OPTIONS} />
+        <Field {...bind('aprPercent')} label="APR, %" required input={MONEY_INPUT} />
+      </div>
+      <p className={styles['result']} role="status">
+        {isComplete ? (
+          <>
+            Pays for a car up to <strong>{formatDollars(price)}</strong>
+          </>
+        ) : (
+          'Enter a monthly budget to see what you can afford.'
+        )}
+      </p>
+      <p className={styles['note']}>
+        Estimate before taxes and fees, saved only in this browser. A lender’s offer may differ.
+      </p>
+      <div className={styles['actions']}>
+        <Button type="submit" look="primary">
+          Show payments
+        </Button>
+        <Button onClick={() => void checkAndSave('search')}>See cars in my budget</Button>
+        {saved && (
+          <Button look="quiet" onClick={clear}>
+            Clear wallet
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import {
+  affordablePrice,
+  LOAN_TERMS_MONTHS,
+  monthlyPayment,
+  PAYMENT_APR_PERCENT,
+  PAYMENT_DOWN_SHARE,
+  PAYMENT_TERM_MONTHS,
+  WALLET_EXAMPLE_MONTHLY,
+} from '@forecourt/shared-contracts/rules';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+
+/** Wallet fields as typed. */
+export type WalletFields = Readonly<Record<keyof NonNullable<SessionState['wallet']>, string>>;
+
+export const WALLET_FIELDS = [
+  'monthlyBudget',
+  'downPayment',
+  'termMonths',
+  'aprPercent',
+  'tradeInValue',
+] as const satisfies readonly (keyof NonNullable<SessionState['wallet']>)[];
+
+/** Fields of a new wallet; `price` is that of the vehicle, if there is one (AMB-112). */
+export const defaultFields = (price = 0): WalletFields => ({
+  monthlyBudget: String(WALLET_EXAMPLE_MONTHLY),
+  downPayment: String(Math.round(price * PAYMENT_DOWN_SHARE)),
+  termMonths: String(PAYMENT_TERM_MONTHS),
+  aprPercent: String(PAYMENT_APR_PERCENT),
+  tradeInValue: '0',
+});
+
+const isTerm = (months: number): boolean => LOAN_TERMS_MONTHS.some((term) => term === months);
+
+/** Fields of a saved wallet; a term that is not offered becomes the default. */
+export const walletToFields = (wallet: NonNullable<SessionState['wallet']>): WalletFields => ({
+  ...(Object.fromEntries(WALLET_FIELDS.map((name) => [name, String(wallet[name])])) as WalletFields),
+  termMonths: String(isTerm(wallet.termMonths) ? wallet.termMonths : PAYMENT_TERM_MONTHS),
+});
+
+/** '$1,200' → 1200; NaN for invalid input, which the schema refuses. */
+const numberOf = (text: string): number =>
+  text.trim() === '' ? NaN : Number(text.replaceAll(/[$,%\s]/g, ''));
+
+/** Parses the fields without validation. Empty amounts count as 0, except the budget. */
+export const fieldsToWallet = (fields: WalletFields): NonNullable<SessionState['wallet']> => ({
+  monthlyBudget: numberOf(fields.monthlyBudget),
+  downPayment: numberOf(fields.downPayment || '0'),
+  termMonths: numberOf(fields.termMonths),
+  // Rounded to hundredths: the formula breaks down for rates close to 0.
+  aprPercent: Math.round(numberOf(fields.aprPercent) * 100) / 100,
+  tradeInValue: numberOf(fields.tradeInValue || '0'),
+});
+
+const termsOf = ({
+  downPayment,
+  tradeInValue,
+  termMonths,
+  aprPercent,
+}: NonNullable<SessionState['wallet']>) => ({
+  down: downPayment + tradeInValue,
+  termMonths,
+  aprPercent,
+});
+
+/** Price that the wallet covers, whole USD: the loan that the budget repays plus the down payment (AMB-112). */
+export const budgetPrice = (wallet: NonNullable<SessionState['wallet']>): number =>
+  affordablePrice(wallet.monthlyBudget, termsOf(wallet));
+
+/** Monthly payment for a price with this wallet, whole USD. */
+export const walletPayment = (price: number, wallet: NonNullable<SessionState['wallet']>): number =>
+  monthlyPayment(price, termsOf(wallet));

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { EmailSearch } from '../capture/CaptureForm.tsx';
+import {
+  CertifiedProgramView,
+  DealerDifferenceView,
+  ElectricVehicles,
+} from '../dialogs/content/ContentViews.tsx';
+import { EmailSeller } from '../dialogs/email/EmailSeller.tsx';
+import { MakeOffer } from '../dialogs/offer/MakeOffer.tsx';
+import { CallSeller } from '../dialogs/sharing/CallSeller.tsx';
+import { ReportListing } from '../dialogs/sharing/ReportListing.tsx';
+import { ShareListing } from '../dialogs/sharing/ShareListing.tsx';
+import { SignInPrompt } from '../dialogs/signIn/SignInPrompt.tsx';
+import { WalletDialog } from '../dialogs/wallet/WalletDialog.tsx';
+import { GoneListing } from '../listing/ListingSummary.tsx';
+import type { OpenDialog } from './dialogContent.ts';
+
+/** Content of the open dialog. A chunk of its own, loaded while the page is idle. */
+export function DialogContents({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }): ReactNode {
+  switch (dialog.kind) {
+    case 'share':
+      return <ShareListing listingId={dialog.listingId} listing={dialog.found?.listing} />;
+    case 'report':
+      return <ReportListing listingId={dialog.listingId} listing={dialog.found?.listing} onClose={onClose} />;
+    case 'signIn':
+      return <SignInPrompt request={dialog.request} />;
+    case 'wallet':
+      return <WalletDialog found={dialog.found} onClose={onClose} />;
+    case 'emailSearch':
+      return <EmailSearch search={dialog.search} />;
+    case 'certifiedProgram':
+      return <CertifiedProgramView program={dialog.program} sponsor={dialog.sponsor} />;
+    case 'dealerDifference':
+      return <DealerDifferenceView dealer={dialog.dealer} name={dialog.name} />;
+    case 'electricVehicles':
+      return <ElectricVehicles />;
+    default: {
+      const { kind, listingId, found, profile } = dialog;
+      if (!found) return <GoneListing listingId={listingId} />;
+      if (kind === 'offer') return <MakeOffer found={found} profile={profile} onClose={onClose} />;
+      if (kind === 'call') return <CallSeller found={found} />;
+      return <EmailSeller kind={kind} found={found} profile={profile} onClose={onClose} />;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { NOTIFICATION_WINDOW_MS } from '../constants.ts';
+import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { browserStorage } from '@forecourt/shared-contracts/store';
+
+/** Notification permission; `denied` is the specification's "blocked", `missing` means no Notification API (AMB-127). */
+export type Permission = NotificationPermission | 'missing';
+
+export const currentPermission = (): Permission =>
+  'Notification' in window ? Notification.permission : 'missing';
+
+/** Asks the visitor unless they have already decided (A4-NOTIF-07). */
+export async function requestPermission(): Promise<Permission> {
+  const current = currentPermission();
+  return current === 'default' ? Notification.requestPermission() : current;
+}
+
+/** iPhones and iPads. Newer iPads report a Mac but have a touch screen. */
+export const isIos = (): boolean =>
+  /iPad|iPhone|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+
+/** Was the page opened from the home screen? On iOS only such pages can show notifications. */
+export const isOnHomeScreen = (): boolean => window.matchMedia('(display-mode: standalone)').matches;
+
+/**
+ * May the prompt show? Once, to visitors who viewed a vehicle in the last 24
+ * hours and search for a model or a body style (A4-NOTIF-01..03, AMB-125).
+ */
+export function canPrompt({
+  wasPrompted,
+  recentInventory,
+  criteria,
+  now,
+}: {
+  readonly wasPrompted: boolean;
+  readonly recentInventory: ReturnType<(typeof browserStorage)['recentInventory']['read']>;
+  readonly criteria: Pick<SearchCriteria, 'filters'>;
+  /** ms since 1970. */
+  readonly now: number;
+}): boolean {
+  if (wasPrompted) return false;
+  const newest = Math.max(...recentInventory.map(({ viewedAt }) => viewedAt));
+  if (!(now - newest <= NOTIFICATION_WINDOW_MS)) return false;
+  const { modelCode = [], vehicleStyleCode = [] } = criteria.filters;
+  return modelCode.length > 0 || vehicleStyleCode.length > 0;
+}

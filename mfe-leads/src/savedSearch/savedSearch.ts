@@ -1,0 +1,67 @@
+import type { BookmarkForm } from '../callTypes.ts';
+import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
+import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
+import { browserStorage, type SearchState } from '@forecourt/shared-contracts/store';
+
+export const SAVED_SEARCHES_PATH = '/account/saved-searches';
+
+/** Title of a search, from its heading (AMB-068): 'Used Ford F-150 in Atlanta, GA'. */
+export const searchTitle = ({ texts, chips }: Pick<SearchState, 'texts' | 'chips'>): string => {
+  const heading = texts.heading.replace(/^(cars) for sale(?= )/i, '$1').replace(/ ?cars for sale/i, '');
+  const name = heading.trim() || chips.map(({ label }) => label).join(', ') || 'All cars';
+  return name.slice(0, 120);
+};
+
+/** Body of the save-search call for a new bookmark (A7-BOOK-03, AMB-099). */
+export function bookmarkOf(
+  search: Pick<SearchState, 'criteria' | 'texts' | 'chips'>,
+  now: Date,
+): BookmarkForm {
+  const title = searchTitle(search);
+  return {
+    bookmarkId: '',
+    bookmarkTitle: title,
+    searchName: title,
+    lastExecuted: formatLastExecuted(now),
+    searchResultsURL: encodeStoredSearch(search.criteria),
+  };
+}
+
+/** Maximum number of stored recent searches (AMB-096). */
+const MAX_RECENT_SEARCHES = 20;
+
+/** Has this browser subscribed to emails about the search? */
+export const isSubscribedSearch = (url: string): boolean =>
+  browserStorage.recentSearches.read().some((recent) => recent.url === url && recent.subscribed);
+
+export function rememberSubscription(url: string): void {
+  const others = browserStorage.recentSearches.read().filter((recent) => recent.url !== url);
+  browserStorage.recentSearches.write([{ url, subscribed: true }, ...others].slice(0, MAX_RECENT_SEARCHES));
+}
+
+/**
+ * What a click on save-search does (A4-SAVE-01..03): signed out, the
+ * email-alerts dialog if that feature is on, otherwise the inline capture form,
+ * once; signed in, save. In all other cases ask to sign in (AMB-017).
+ */
+export function decideSaveSearch({
+  signedIn,
+  hasSubscribeAlerts,
+  isSubscribed,
+  isInlineCaptureShown,
+}: {
+  readonly signedIn: boolean;
+  readonly hasSubscribeAlerts: boolean;
+  readonly isSubscribed: boolean;
+  readonly isInlineCaptureShown: boolean;
+}): 'emailAlerts' | 'inlineCapture' | 'save' | 'signIn' {
+  if (signedIn) return 'save';
+  if (hasSubscribeAlerts) return 'emailAlerts';
+  return isSubscribed || isInlineCaptureShown ? 'signIn' : 'inlineCapture';
+}
+
+/** Does an email subscription also store the search as an alert (B6-SAVE-01, B6-SAVE-02, AMB-016)? */
+export const isAutoSaved = (visitor: {
+  readonly signedIn: boolean;
+  readonly title: string | undefined;
+}): boolean => !visitor.signedIn && !visitor.title;

@@ -1,0 +1,48 @@
+import type { RootState } from '@forecourt/shared-contracts/store';
+
+/** One slot of the page as the server left it. */
+export interface BootSlot {
+  readonly slot: string;
+  /** Remote and module; null for the shell's own slots. */
+  readonly remote: string | null;
+  readonly expose: string;
+  readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
+  readonly wakes: readonly string[];
+  /** Whose HTML the element contains: the release's, the shell's fallback, or none. */
+  readonly rendered: 'release' | 'fallback' | 'none';
+  /** Result of the slot's `load` on the server. */
+  readonly data: unknown;
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+}
+
+/** A release of the page's snapshot, as the browser's federation runtime needs it. */
+export interface BootRemote {
+  readonly name: string;
+  readonly version: string;
+  /** URL of the container entry. */
+  readonly entry: string;
+  /** URL of each script and style of the release to its Subresource Integrity. */
+  readonly integrity: Readonly<Record<string, string>>;
+}
+
+/** Boot data of a page extension; its code in the browser knows the shape of `data`. */
+export interface BootExtension {
+  readonly name: string;
+  readonly data: unknown;
+}
+
+/** What the server passes to the browser, as JSON in the page. */
+export interface BootData {
+  readonly state: RootState;
+  readonly slots: readonly BootSlot[];
+  readonly remotes: readonly BootRemote[];
+  /** Absent on ordinary pages. */
+  readonly extension?: BootExtension;
+  /** Id of the request that loaded the page. */
+  readonly requestId: string;
+}
+
+export const BOOT_ELEMENT_ID = 'fc-boot';
+/** Each slot's element: `<div id="slot-results" data-slot="results">`. */
+export const slotElementId = (slot: string): string => `slot-${slot}`;

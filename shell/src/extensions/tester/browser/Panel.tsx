@@ -1,0 +1,122 @@
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
+import type { AppStore } from '@forecourt/shared-contracts/store';
+import type { TesterBoot } from '../both/testerBoot.ts';
+import { BusTab, StoreTab } from './Inspect.tsx';
+import { FaultsTab } from './FaultsTab.tsx';
+import { Outlines, SlotsTab } from './Slots.tsx';
+import { OverrideTab, ReleasesTab } from './Releases.tsx';
+import type { Recorder } from './recorder.ts';
+
+export interface PanelProps {
+  readonly store: AppStore;
+  readonly recorder: Recorder;
+  readonly tester: TesterBoot;
+  readonly onClose: () => void;
+}
+
+/** The next tab by arrow keys, Home and End; undefined for every other key. */
+function nextTab(key: string, at: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return (at + 1) % count;
+  if (key === 'ArrowLeft') return (at + count - 1) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : undefined;
+}
+
+/** The docked panel. Alt+Shift+D folds it to a button and back. */
+export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNode {
+  const record = useSyncExternalStore(recorder.subscribe, recorder.current);
+  const [isFolded, setFolded] = useState(false);
+  const [hasOutlines, setOutlines] = useState(true);
+  const [at, setAt] = useState(0);
+  const id = useId();
+  const tabs = useRef<(HTMLButtonElement | null)[]>([]);
+  const slots = tester.slots ?? [];
+
+  useEffect(() => {
+    const toggle = (event: globalThis.KeyboardEvent) => {
+      if (!event.altKey || !event.shiftKey || event.code !== 'KeyD') return;
+      event.preventDefault();
+      setFolded((isNow) => !isNow);
+    };
+    window.addEventListener('keydown', toggle);
+    return () => window.removeEventListener('keydown', toggle);
+  }, []);
+
+  const views: readonly { readonly name: string; readonly view: ReactNode }[] = [
+    { name: 'Slots', view: <SlotsTab slots={slots} record={record} /> },
+    { name: 'Events', view: <BusTab record={record} onClear={recorder.clearEvents} /> },
+    { name: 'Store', view: <StoreTab store={store} /> },
+    { name: 'Releases', view: <ReleasesTab chosen={tester.chosen} /> },
+    { name: 'Override', view: <OverrideTab tester={tester} /> },
+    ...(tester.isLocal ? [{ name: 'Faults', view: <FaultsTab /> }] : []),
+  ];
+  const onKey = (event: KeyboardEvent) => {
+    const next = nextTab(event.key, at, views.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    setAt(next);
+    tabs.current[next]?.focus();
+  };
+
+  if (isFolded)
+    return (
+      <button className="pill" onClick={() => setFolded(false)}>
+        Devtools
+      </button>
+    );
+  return (
+    <>
+      {hasOutlines && <Outlines slots={slots} record={record} />}
+      <section className="panel" aria-label="Devtools">
+        <header>
+          {/* The tabs themselves are buttons; the list only moves between them. */}
+          <div role="tablist" aria-label="Devtools" tabIndex={-1} onKeyDown={onKey}>
+            {views.map(({ name }, index) => (
+              <button
+                key={name}
+                ref={(element) => {
+                  tabs.current[index] = element;
+                }}
+                role="tab"
+                id={`${id}tab${index}`}
+                aria-selected={index === at}
+                aria-controls={`${id}panel`}
+                tabIndex={index === at ? 0 : -1}
+                onClick={() => setAt(index)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          <div className="tools">
+            <button aria-pressed={hasOutlines} onClick={() => setOutlines(!hasOutlines)}>
+              Outlines
+            </button>
+            <button onClick={() => setFolded(true)} title="Alt+Shift+D">
+              Fold
+            </button>
+            <button onClick={onClose}>Close</button>
+          </div>
+        </header>
+        {/* Scrolls, so the keyboard must reach it. */}
+        <div
+          className="body"
+          role="tabpanel"
+          id={`${id}panel`}
+          aria-labelledby={`${id}tab${at}`}
+          tabIndex={0}
+        >
+          {views[at]?.view}
+        </div>
+      </section>
+    </>
+  );
+}

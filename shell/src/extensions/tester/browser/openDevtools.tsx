@@ -1,0 +1,46 @@
+import { createRoot } from 'react-dom/client';
+import type { StartedPage } from '../../../browser/startPage.ts';
+import { type TesterBoot, DEVTOOLS_COOKIE, withoutDevtools } from '../both/testerBoot.ts';
+import { Panel } from './Panel.tsx';
+import { createRecorder } from './recorder.ts';
+import { panelStyles } from './styles.ts';
+
+export interface DevtoolsParts extends StartedPage {
+  readonly tester: TesterBoot;
+}
+
+/** Until they are closed, the next pages of this browser open them too. */
+const rememberOpen = (isOpen: boolean) => {
+  document.cookie = `${DEVTOOLS_COOKIE}=${isOpen ? '1' : ''}; path=/; SameSite=Lax${isOpen ? '' : '; Max-Age=0'}`;
+};
+
+/**
+ * Docks the devtools over the page, in a shadow root: neither styles the other,
+ * and nothing of the page moves. The answer closes them.
+ */
+export function openDevtools({ store, bus, tester }: DevtoolsParts): () => void {
+  const element = document.createElement('div');
+  element.id = 'fc-devtools';
+  const shadow = element.attachShadow({ mode: 'open' });
+  // Not a style element: the page's Content Security Policy wants a nonce for one.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(panelStyles);
+  shadow.adoptedStyleSheets = [sheet];
+  const recorder = createRecorder(bus, () => performance.now());
+  const root = createRoot(shadow);
+  const { pathname, search, hash } = window.location;
+  const address = pathname + search;
+  if (withoutDevtools(address) !== address)
+    window.history.replaceState(window.history.state, '', withoutDevtools(address) + hash);
+  rememberOpen(true);
+
+  function close(): void {
+    rememberOpen(false);
+    recorder.stop();
+    root.unmount();
+    element.remove();
+  }
+  document.body.append(element);
+  root.render(<Panel store={store} recorder={recorder} tester={tester} onClose={close} />);
+  return close;
+}

@@ -1,0 +1,106 @@
+import type { StartedPage } from '../../../browser/startPage.ts';
+import type { BootData, BootSlot } from '../../../both/bootData.ts';
+import { LOCAL_MANIFEST_PATH, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/override';
+import { overrideStateId, type LocalBuild, type TesterBoot } from '../both/testerBoot.ts';
+
+/** For manifest and gate together, bodies included; ms. */
+const DEADLINE_MS = 5_000;
+const MAX_MANIFEST_CHARACTERS = 256 * 1024;
+
+/** Reads text as it comes: what is endless is cut. */
+async function readText(response: Response, limit: number): Promise<string> {
+  if (!response.ok) throw new Error(`${response.url} answers ${response.status}`);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) return text;
+    text += value;
+    if (text.length > limit) {
+      await reader?.cancel();
+      throw new Error(`${response.url} is longer than ${limit} characters`);
+    }
+  }
+}
+
+/** The build that the tester's machine serves, as the shell's gate lets it pass. Rejects with the reason. */
+async function fetchLocalBuild(remote: string, origin: string): Promise<LocalBuild> {
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const manifest = await fetch(`${origin}${LOCAL_MANIFEST_PATH}`, {
+    signal,
+    credentials: 'omit',
+    redirect: 'error',
+    cache: 'no-store',
+  }).catch((error: unknown) => {
+    // Browsers tell no page why.
+    throw new Error(`${origin} gives no answer (${error instanceof Error ? error.message : String(error)})`);
+  });
+  const answer = await fetch(`${OVERRIDES_PATH}/local-build?remote=${encodeURIComponent(remote)}`, {
+    method: 'POST',
+    signal,
+    headers: { 'Content-Type': 'text/plain' },
+    body: await readText(manifest, MAX_MANIFEST_CHARACTERS),
+  });
+  const body = (await answer.json()) as LocalBuild & { error?: { message: string } };
+  if (!answer.ok) throw new Error(body.error?.message ?? `the shell answers ${answer.status}`);
+  return body;
+}
+
+/** The server's HTML is that of the live release: the build renders its slots anew in its place. */
+function slotWith(slot: BootSlot, { slots }: LocalBuild): BootSlot {
+  const own = slots.find((candidate) => candidate.slot === slot.slot);
+  if (!own) return slot;
+  return { ...own, rendered: slot.rendered === 'none' ? 'none' : 'fallback' };
+}
+
+function withLocalBuild(boot: BootData, build: LocalBuild): BootData {
+  const { name } = build.remote;
+  return {
+    ...boot,
+    remotes: [...boot.remotes.filter((remote) => remote.name !== name), build.remote],
+    slots: boot.slots.map((slot) => (slot.remote === name ? slotWith(slot, build) : slot)),
+  };
+}
+
+/** Says in the page's banner that the live release is shown after all. */
+function sayFailure(remote: string, reason: string): void {
+  const place = document.getElementById(overrideStateId(remote));
+  if (!place) return;
+  place.closest<HTMLElement>('[data-override]')?.setAttribute('data-state', 'failed');
+  place.textContent = `${remote} shows the live release: the local build cannot be used. ${reason}`;
+}
+
+/** The boot data with each local build instead of its live release. A build that fails leaves the live one. */
+export async function bootWithLocalBuilds(boot: BootData): Promise<BootData> {
+  const { inBrowser } = boot.extension?.data as TesterBoot;
+  const builds = await Promise.all(
+    inBrowser.map(({ remote, origin }) =>
+      fetchLocalBuild(remote, origin).catch((error: unknown) => {
+        sayFailure(remote, error instanceof Error ? error.message : String(error));
+        return undefined;
+      }),
+    ),
+  );
+  return builds.reduce<BootData>((data, build) => (build ? withLocalBuild(data, build) : data), boot);
+}
+
+/**
+ * Starts a tester's page: with the builds that only this browser can fetch, and
+ * with the devtools if they are open. They load before the page starts, so that
+ * they miss no event.
+ */
+export async function startTested(boot: BootData, start: (boot: BootData) => StartedPage): Promise<void> {
+  const tester = boot.extension?.data as TesterBoot;
+  const [data, devtools] = await Promise.all([
+    tester.inBrowser.length > 0 ? bootWithLocalBuilds(boot) : boot,
+    tester.hasDevtools
+      ? import(/* webpackChunkName: "devtools-panel" */ './openDevtools.tsx').catch((error: unknown) => {
+          // The page has to work without its devtools.
+          reportError(error);
+          return undefined;
+        })
+      : undefined,
+  ]);
+  const page = start(data);
+  devtools?.openDevtools({ ...page, tester });
+}

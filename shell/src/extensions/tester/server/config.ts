@@ -1,0 +1,58 @@
+import { hkdfSync } from 'node:crypto';
+import { MIN_OVERRIDE_KEY } from '@forecourt/shared-contracts/slots/override';
+import { z } from 'zod';
+import { readOrigin } from './requestedOverride.ts';
+
+const overrideOrigins = z
+  .string()
+  .default('')
+  .transform((text, context) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map((part) => {
+        const origin = readOrigin(part);
+        if (origin !== undefined) return origin;
+        const message = `'${part}' is not an origin like https://builds.example or http://localhost:5001`;
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      }),
+  );
+
+/** The extension's keys of the environment. */
+export const TESTER_KEYS = {
+  /** Signs overrides of releases; without it overrides exist in local mode only. */
+  OVERRIDE_KEY: z
+    .string()
+    .min(MIN_OVERRIDE_KEY, `must have ${MIN_OVERRIDE_KEY} characters or more`)
+    .optional(),
+  /** 'http://localhost:5001,https://builds.example': where local builds may be served from. */
+  OVERRIDE_ORIGINS: overrideOrigins,
+  /** Whether the server may run code from those origins; in local mode it always does. */
+  OVERRIDE_SSR: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
+};
+export type TesterConfig = z.infer<z.ZodObject<typeof TESTER_KEYS>>;
+
+/** Allowed in local mode without configuration: the address of `npx forecourt serve`. */
+const DEFAULT_BUILD_ORIGIN = 'http://localhost:5001';
+
+/** In local mode the key is derived from the session secret; otherwise it must be configured. */
+export function overrideKey(
+  { OVERRIDE_KEY, LOCAL_MODE }: Pick<TesterConfig, 'OVERRIDE_KEY'> & { readonly LOCAL_MODE: boolean },
+  sessionSecret: string,
+): string | Uint8Array | undefined {
+  if (OVERRIDE_KEY !== undefined) return OVERRIDE_KEY;
+  return LOCAL_MODE
+    ? new Uint8Array(hkdfSync('sha256', sessionSecret, '', 'release overrides', 32))
+    : undefined;
+}
+
+export const buildOrigins = ({
+  OVERRIDE_ORIGINS,
+  LOCAL_MODE,
+}: Pick<TesterConfig, 'OVERRIDE_ORIGINS'> & { readonly LOCAL_MODE: boolean }): readonly string[] =>
+  OVERRIDE_ORIGINS.length > 0 || !LOCAL_MODE ? OVERRIDE_ORIGINS : [DEFAULT_BUILD_ORIGIN];

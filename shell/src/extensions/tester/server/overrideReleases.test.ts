@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LoadedRelease } from '../../../server/rendering/release.ts';
+import { tinyRelease } from '../../../server/rendering/testing/tinyRelease.ts';
+import { createOverrideReleases } from './overrideReleases.ts';
+
+const MINUTE = 60_000;
+
+function start(admit = (release: LoadedRelease) => Promise.resolve(release)) {
+  const clock = { now: 0 };
+  const retired: string[] = [];
+  const admitted: string[] = [];
+  const built = { text: 'first' };
+  const releases = createOverrideReleases({
+    sourceOf: ({ remote, version = '0.0.1', origin }) => ({
+      manifest: () =>
+        Promise.resolve({
+          ...tinyRelease({}, { name: remote, version }).manifest,
+          shared: origin ? { [built.text]: '1' } : {},
+        }),
+      file: () => Promise.reject(new Error('no files here')),
+    }),
+    admit: (_, manifest, id) => {
+      admitted.push(id);
+      return admit({ ...tinyRelease({}), manifest, id });
+    },
+    retire: (id) => retired.push(id),
+    now: () => clock.now,
+    waitMs: 20,
+  });
+  return { ...releases, clock, retired, admitted, built };
+}
+const published = (remote: string, version = '1.0.0') => ({ remote, version });
+
+describe('releases for testers', () => {
+  it('are loaded once for all who ask, never under the id of the release of their version', async () => {
+    const { load, find, admitted } = start();
+    const [one, two] = await Promise.all([load(published('mfe-a')), load(published('mfe-a'))]);
+    expect(one).toBe(two);
+    expect(admitted).toHaveLength(1);
+    expect(one.metricsLabel).toBe('override');
+    expect(one.id).toMatch(/^mfe-a@1\.0\.0\+override\.\w{12}$/);
+    expect(find('mfe-a', '1.0.0')).toBe(one);
+    const local = await load({ remote: 'mfe-a', version: '1.0.0', origin: 'http://localhost:5001' });
+    expect(local.id).not.toBe(one.id);
+    expect(local.filesFrom).toBe('http://localhost:5001');
+    expect(find('mfe-a', '1.0.0')).toBe(one);
+  });
+
+  it('are four at a time: one that is not in use gives way, and one in use does not', async () => {
+    const { load, clock, retired } = start();
+    for (const name of ['mfe-a', 'mfe-b', 'mfe-c', 'mfe-d']) await load(published(name));
+    await expect(load(published('mfe-e'))).rejects.toMatchObject({ code: 'OVERRIDE_BUSY' });
+    clock.now += MINUTE;
+    for (const name of ['mfe-a', 'mfe-b', 'mfe-d']) await load(published(name));
+    await load(published('mfe-e'));
+    expect(retired).toEqual([expect.stringContaining('mfe-c@1.0.0')]);
+  });
+
+  it('go when nobody has asked for them for a while', async () => {
+    const { load, clock, retired, retireIdle, find } = start();
+    await load(published('mfe-a'));
+    clock.now += 4 * MINUTE;
+    await load(published('mfe-b'));
+    clock.now += 2 * MINUTE;
+    retireIdle();
+    expect(retired).toEqual([expect.stringContaining('mfe-a')]);
+    expect(find('mfe-b', '1.0.0')).toBeDefined();
+  });
+
+  it('follow a local build: the new one takes the place of the one before', async () => {
+    const { load, retired, built } = start();
+    const override = { remote: 'mfe-a', origin: 'http://localhost:5001' };
+    const first = await load(override);
+    expect(await load(override)).toBe(first);
+    built.text = 'second';
+    const second = await load(override);
+    expect(second.id).not.toBe(first.id);
+    expect(retired).toEqual([first.id]);
+  });
+
+  it('that are refused are not tried again for a moment', async () => {
+    const { load, clock, admitted } = start(() => Promise.reject(new Error('it threw')));
+    await expect(load(published('mfe-a'))).rejects.toThrow('it threw');
+    await expect(load(published('mfe-a'))).rejects.toThrow('it threw');
+    expect(admitted).toHaveLength(1);
+    clock.now += MINUTE;
+    await expect(load(published('mfe-a'))).rejects.toThrow('it threw');
+    expect(admitted).toHaveLength(2);
+  });
+
+  it('that take long keep no page waiting, and are there for a later one', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { load } = start((release) => gate.promise.then(() => release));
+    await expect(load(published('mfe-a'))).rejects.toMatchObject({ code: 'OVERRIDE_BUSY' });
+    gate.resolve();
+    expect((await load(published('mfe-a'))).manifest.version).toBe('1.0.0');
+  });
+});

@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { OVERRIDES_PATH, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
+import type { Logger } from 'pino';
+import { ReleaseError } from '../../../server/releases/registryClient.ts';
+import type { LoadedRelease } from '../../../server/rendering/release.ts';
+import { textSlot, tinyRelease } from '../../../server/rendering/testing/tinyRelease.ts';
+import { startShell, type Answer, type ShellRig } from '../../../server/testing/shellRig.ts';
+import { createTester, disabledTester } from './createTester.ts';
+import { createOverrideTokens } from './token.ts';
+
+const KEY = 'a key of thirty-two characters!!';
+const PAGE = '/cars-for-sale/all-cars';
+const BUILD = 'http://localhost:5001';
+const release = (version: string) =>
+  tinyRelease({ showcase: textSlot('x') }, { name: 'mfe-showcase', version });
+
+const rigs: { readonly stop: () => void | Promise<void> }[] = [];
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) await rig.stop();
+});
+
+/** A shell with 1.0.0 live and 2.0.0 published; its clock is the test's to set. */
+async function start({
+  isLocal = false,
+  rendersOrigins = false,
+  admit = (manifest: LoadedRelease['manifest'], id: string) =>
+    Promise.resolve({ ...release(manifest.version), id }),
+} = {}) {
+  const clock = { now: 1_800_000_000_000 };
+  const recorded: string[] = [];
+  const logger = { info() {}, warn() {} } as unknown as Pick<Logger, 'info' | 'warn'>;
+  const live = new Map([['mfe-showcase', { live: release('1.0.0') }]]);
+  const extension = createTester({
+    key: KEY,
+    origins: [BUILD],
+    isLocal,
+    rendersOrigins,
+    upstreamUrl: 'http://127.0.0.1:1',
+    registry: {
+      manifest: (_, version) =>
+        version === '2.0.0'
+          ? Promise.resolve(release(version).manifest)
+          : Promise.reject(new ReleaseError('REGISTRY_ANSWER', 'status 404')),
+      file: () => Promise.reject(new Error('no files here')),
+    },
+    live: () => live,
+    refused: () => new Map(),
+    check: () => {},
+    admit: (_, manifest, id) => admit(manifest, id),
+    retire: () => {},
+    css: '',
+    logger,
+    now: () => clock.now,
+  });
+  const rig = await startShell({
+    live,
+    deps: { extension, canaries: { record: (remote, version) => recorded.push(`${remote}@${version}`) } },
+    environment: { LOCAL_MODE: String(isLocal) },
+    render: (job) => Promise.resolve({ html: `<p>${job.release.id}</p>`, data: null }),
+  });
+  rigs.push(rig, { stop: extension.stop });
+  return { ...rig, clock, recorded };
+}
+
+const hostOf = ({ port }: ShellRig) => `127.0.0.1:${port}`;
+const tokenFor = (
+  rig: ShellRig & { clock: { now: number } },
+  changes: Partial<ReturnType<typeof overrideClaimsSchema.parse>> = {},
+) => {
+  const iat = Math.floor(rig.clock.now / 1000);
+  return createOverrideTokens(KEY, () => rig.clock.now).sign({
+    aud: hostOf(rig),
+    sub: 'tester@desk',
+    iat,
+    exp: iat + 3600,
+    remote: 'mfe-showcase',
+    version: '2.0.0',
+    ...changes,
+  });
+};
+const post = (
+  rig: ShellRig,
+  fields: Record<string, string>,
+  { path = '', ...headers }: Record<string, string> = {},
+): Promise<Answer> =>
+  rig.send(`${OVERRIDES_PATH}${path}`, {
+    method: 'POST',
+    headers: {
+      host: hostOf(rig),
+      origin: `http://${hostOf(rig)}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    },
+    body: new URLSearchParams(fields).toString(),
+  });
+const cookieOf = ({ headers }: Answer) =>
+  (headers['set-cookie'] ?? []).find((text) => text.startsWith('overrides='));
+const get = (rig: ShellRig, cookie = '', path = PAGE) =>
+  rig.send(path, {
+    headers: { host: hostOf(rig), ...(cookie && { cookie: cookie.split(';', 1)[0] as string }) },
+  });
+
+describe('an override', () => {
+  it('is asked for by a link, set by a form, seen by its tester alone and ended by a button', async () => {
+    const rig = await start();
+    const token = await tokenFor(rig);
+    const asked = await get(rig, '', `${OVERRIDES_PATH}?token=${token}`);
+    expect(asked.status).toBe(200);
+    expect(asked.text).toContain('tester@desk');
+    expect(cookieOf(asked)).toBeUndefined();
+
+    const set = await post(rig, { token, returnTo: '/cars-for-sale/all/ford' });
+    expect(set).toMatchObject({ status: 303, headers: { location: '/cars-for-sale/all/ford' } });
+    expect(cookieOf(set)).toMatch(/Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/);
+
+    const before = await get(rig);
+    const tested = await get(rig, cookieOf(set));
+    expect(tested.text).toMatch(/mfe-showcase@2\.0\.0\+override\.[0-9a-f]{12}/);
+    expect(tested.text).toContain('aria-label="Release overrides"');
+    expect(tested.headers).toMatchObject({
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+      'server-timing': 'page;desc="own"',
+    });
+    const after = await get(rig);
+    for (const page of [before, after]) {
+      expect(page.text).toContain('mfe-showcase@1.0.0');
+      expect(page.text).not.toMatch(/2\.0\.0|Release overrides|tester/);
+      expect(page.headers['cache-control']).toBe('private, no-cache');
+    }
+    // The cache is asked for them, and never for the tester's.
+    for (const { headers } of [before, after]) expect(headers['server-timing']).toBe('page;desc="miss"');
+    // A canary is judged by what visitors got.
+    expect(new Set(rig.recorded)).toEqual(new Set(['mfe-showcase@1.0.0']));
+
+    const cookie = (cookieOf(set) as string).split(';', 1)[0] as string;
+    const ended = await post(rig, { remote: 'mfe-showcase' }, { path: '/end', cookie });
+    expect(cookieOf(ended)).toMatch(/^overrides=; Max-Age=0/);
+  });
+
+  it('that cannot be used leaves the live release and says why', async () => {
+    const rig = await start({
+      admit: () => Promise.reject(new ReleaseError('NOT_ACCEPTED', 'needs react ^18 <b>')),
+    });
+    const set = await post(rig, { token: await tokenFor(rig) });
+    const { text } = await get(rig, cookieOf(set));
+    expect(text).toContain('mfe-showcase@1.0.0');
+    expect(text).toContain('cannot be used. needs react ^18 &lt;b&gt;');
+  });
+
+  it('ends by itself, and is nothing at another shell', async () => {
+    const rig = await start();
+    const set = await post(rig, { token: await tokenFor(rig) });
+    rig.clock.now += 3600_000;
+    expect((await get(rig, cookieOf(set))).text).not.toContain('Release overrides');
+    const elsewhere = await post(rig, { token: await tokenFor(rig, { aud: 'staging.example' }) });
+    expect(elsewhere.status).toBe(400);
+    expect(elsewhere.text).toContain('another shell');
+  });
+
+  it.each([
+    ['another site', { origin: 'http://evil.example' }],
+    ['nowhere', { origin: 'null' }],
+    ['a client that does not say', { origin: '' }],
+  ])('is not set by a form of %s', async (_, headers) => {
+    const rig = await start({ isLocal: true });
+    const answer = await post(rig, { token: await tokenFor(rig) }, headers);
+    expect(answer.status).toBe(403);
+    expect(cookieOf(answer)).toBeUndefined();
+  });
+
+  it('needs a signature outside local mode, and gives nobody more time than they have', async () => {
+    const rig = await start();
+    const fields = { remote: 'mfe-showcase', version: '2.0.0', minutes: '480' };
+    expect((await post(rig, fields)).status).toBe(400);
+    expect((await get(rig, '', OVERRIDES_PATH)).status).toBe(403);
+    const granted = cookieOf(await post(rig, { token: await tokenFor(rig) })) as string;
+    const cookie = granted.split(';', 1)[0] as string;
+    expect(cookieOf(await post(rig, fields, { cookie }))).toContain('Max-Age=3600');
+    const local = await start({ isLocal: true });
+    expect(cookieOf(await post(local, fields))).toContain('Max-Age=28800');
+  });
+
+  it('of a local build is left to the browser, with that origin in this page’s policy alone', async () => {
+    const rig = await start();
+    const token = await tokenFor(rig, { version: undefined, origin: BUILD });
+    const cookie = cookieOf(await post(rig, { token }));
+    const { text, headers } = await get(rig, cookie);
+    expect(text).toContain('mfe-showcase@1.0.0');
+    expect(text).toContain(`"inBrowser":[{"remote":"mfe-showcase","origin":"${BUILD}"}]`);
+    expect(headers['content-security-policy']).toContain(`connect-src 'self' ${BUILD}`);
+    expect((await get(rig)).headers['content-security-policy']).not.toContain(BUILD);
+    const refused = await tokenFor(rig, { version: undefined, origin: 'http://localhost.evil.example:5001' });
+    expect((await post(rig, { token: refused })).status).toBe(400);
+  });
+
+  it('lets a browser boot a local build only with the override of its remote', async () => {
+    const rig = await start();
+    const cookie = cookieOf(
+      await post(rig, { token: await tokenFor(rig, { version: undefined, origin: BUILD }) }),
+    );
+    const send = (remote: string, body: string, withCookie = true) =>
+      rig.send(`${OVERRIDES_PATH}/local-build?remote=${remote}`, {
+        method: 'POST',
+        headers: {
+          host: hostOf(rig),
+          origin: `http://${hostOf(rig)}`,
+          'content-type': 'text/plain',
+          ...(withCookie && { cookie: (cookie as string).split(';', 1)[0] as string }),
+        },
+        body,
+      });
+    const manifest = JSON.stringify(release('3.0.0').manifest);
+    const { status, text } = await send('mfe-showcase', manifest);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      remote: { entry: `${BUILD}/web/remoteEntry.js` },
+      slots: [{ slot: 'showcase', remote: 'mfe-showcase' }],
+    });
+    expect((await send('mfe-results', manifest)).status).toBe(403);
+    expect((await send('mfe-showcase', manifest, false)).status).toBe(403);
+    expect((await send('mfe-showcase', '<html>')).status).toBe(422);
+  });
+
+  it('does not exist where no key is configured', async () => {
+    const rig = await startShell({
+      live: new Map([['mfe-showcase', { live: release('1.0.0') }]]),
+      deps: { extension: disabledTester },
+    });
+    rigs.push(rig);
+    const token = await tokenFor({ ...rig, clock: { now: Date.now() } });
+    for (const path of ['', `?token=${token}`, '/faults', '/local-build'])
+      expect((await get(rig, '', OVERRIDES_PATH + path)).status).toBe(404);
+    expect((await post(rig, { token })).status).toBe(404);
+    expect((await get(rig, `overrides=${token}`)).headers['cache-control']).toBe('private, no-cache');
+  });
+});
+
+describe('the devtools', () => {
+  it('are in the pages of testers who call them, and in nobody else’s', async () => {
+    const rig = await start();
+    const plain = await get(rig);
+    expect(plain.text).not.toMatch(/tester|devtools/);
+    // Called by a visitor who may not: nothing of them, no other page either.
+    const called = await get(rig, 'devtools=1');
+    expect(called.headers['server-timing']).toBe('page;desc="miss"');
+    expect(called.text).not.toMatch(/tester|devtools/);
+    const cookie = cookieOf(await post(rig, { token: await tokenFor(rig) }));
+    const { text } = await get(rig, cookie, `${PAGE}?devtools`);
+    expect(text).toContain('"hasDevtools":true,"isLocal":false');
+    expect(text).toMatch(
+      /"slot":"showcase","remote":"mfe-showcase","version":"2\.0\.0","criticality":"optional","ms":[\d.]+,"bytes":\d+/,
+    );
+    const local = await start({ isLocal: true });
+    expect((await get(local, '', `${PAGE}?devtools`)).text).toContain('"isLocal":true');
+    expect((await get(local)).text).not.toMatch(/tester|devtools/);
+  });
+});

@@ -1,0 +1,105 @@
+import express, { Router, type Response, type Request } from 'express';
+import { sendError } from '../../../server/http/responses.ts';
+import { contextOf } from '../../../server/http/requestContext.ts';
+import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { bootRemote, bootSlot } from '../../../server/compose/boot.ts';
+import { ALL_PLACEMENTS } from '../../../server/layout/layouts.ts';
+import { releaseOf } from '../../../server/compose/renderSlots.ts';
+import type { LoadedRelease } from '../../../server/rendering/release.ts';
+import type { LocalBuild } from '../both/testerBoot.ts';
+import { OVERRIDE_LABEL } from './overrideReleases.ts';
+import { parseManifest } from './originClient.ts';
+import { readOverrides } from './activeOverrides.ts';
+import type { OverrideTokens } from './token.ts';
+
+const ANSWER_MS = 5_000;
+
+/** `…/faults`: the upstream's fault switches, for the devtools. Local mode only: the caller mounts them there. */
+export function faultRoutes(upstreamUrl: string): Router {
+  async function pass(
+    request: Request,
+    response: Response,
+    path: string,
+    init: RequestInit,
+  ): Promise<unknown> {
+    try {
+      const answer = await fetch(`${upstreamUrl}/__faults${path}`, {
+        ...init,
+        redirect: 'error',
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      const text = await answer.text();
+      response.status(answer.status);
+      return text === '' ? response.end() : response.type('json').send(text);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return sendError(response, 502, 'UNREACHABLE', reason, contextOf(request).requestId);
+    }
+  }
+
+  const router = Router();
+  router.get('/faults', (request, response) => pass(request, response, '', {}));
+  router.post('/faults', express.json({ limit: '4kb' }), (request, response) =>
+    pass(request, response, '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request.body),
+    }),
+  );
+  router.delete('/faults', (request, response) => pass(request, response, '', { method: 'DELETE' }));
+  return router;
+}
+
+const MAX_MANIFEST = '256kb';
+
+/**
+ * `POST …/local-build?remote=mfe-results`: the gate for a build that only the
+ * tester's browser can reach. The browser sends the manifest that it was
+ * served; the answer is what it boots from, with the integrity of every file.
+ */
+export function localBuildRoutes({
+  tokens,
+  origins,
+  check,
+}: {
+  readonly tokens: OverrideTokens;
+  readonly origins: readonly string[];
+  readonly check: (manifest: ReleaseManifest) => void;
+}): Router {
+  const router = Router();
+  router.post(
+    '/local-build',
+    express.text({ type: '*/*', limit: MAX_MANIFEST }),
+    async (request, response) => {
+      const { requestId } = contextOf(request);
+      const active = await readOverrides(request, { tokens, origins });
+      const wanted = active.find(({ claims }) => claims.remote === request.query['remote'])?.claims;
+      if (wanted?.origin === undefined)
+        return sendError(response, 403, 'OVERRIDE_MISSING', 'no override of this remote', requestId);
+      try {
+        const text: unknown = request.body;
+        const manifest = parseManifest(typeof text === 'string' ? text : '', wanted.remote);
+        if (wanted.version !== undefined && manifest.version !== wanted.version)
+          throw new Error(`${wanted.origin} serves ${manifest.version}, not ${wanted.version}`);
+        check(manifest);
+        const release: LoadedRelease = {
+          id: `${manifest.name}@${manifest.version}+override`,
+          manifest,
+          nodeSources: new Map(),
+          webFiles: new Map(),
+          metricsLabel: OVERRIDE_LABEL,
+          filesFrom: wanted.origin,
+        };
+        const snapshot = new Map([[manifest.name, release]]);
+        const slots = ALL_PLACEMENTS.filter((placement) => releaseOf(placement, snapshot)).map((placement) =>
+          bootSlot({ placement, release, rendered: undefined }, new Set()),
+        );
+        return response.json({ remote: bootRemote(release), slots } satisfies LocalBuild);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return sendError(response, 422, 'OVERRIDE_REFUSED', reason, requestId);
+      }
+    },
+  );
+  return router;
+}

@@ -1,0 +1,180 @@
+import { overrideStateId } from '../both/testerBoot.ts';
+import {
+  OVERRIDES_PATH,
+  MAX_OVERRIDE_SECONDS,
+  type overrideSchema,
+  type overrideClaimsSchema,
+} from '@forecourt/shared-contracts/slots/override';
+import { escapeHtml } from '../../../server/compose/html.ts';
+import type { MessagePage } from '../../../server/compose/errorPage.ts';
+
+export interface ShownOverride {
+  readonly remote: string;
+  /** What the tester asked for: a version, an origin, or both. */
+  readonly wanted: string;
+  /** ms since 1970. */
+  readonly until: number;
+  /** Why it is not used. */
+  readonly failure?: string | undefined;
+  /** The browser fetches it; the server's part is that of the live release. */
+  readonly isInBrowser: boolean;
+}
+
+/** '16:40 UTC': testers and servers need not share a time zone. */
+const clock = (ms: number) => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
+
+export const untilTime = (ms: number): string =>
+  `<time datetime="${new Date(ms).toISOString()}">${clock(ms)}</time>`;
+
+export const bannerCss = `
+.fc-testing{display:flex;flex-wrap:wrap;align-items:center;gap:var(--fc-space-2) var(--fc-space-4);padding:var(--fc-space-2) clamp(var(--fc-space-3),2.5vw,var(--fc-space-8));border-block-end:3px solid var(--fc-color-attention);background:var(--fc-color-attention-soft);color:var(--fc-color-text);font-size:var(--fc-size-small)}
+.fc-testing p,.fc-testing ul{margin:0;padding:0}
+.fc-testing ul{display:grid;flex:1 1 18rem;gap:var(--fc-space-2);list-style:none}
+.fc-testing li{display:flex;flex-wrap:wrap;align-items:center;gap:var(--fc-space-2) var(--fc-space-4)}
+.fc-testing li>span{flex:1 1 14rem;min-inline-size:0;overflow-wrap:anywhere}
+.fc-testing li[data-state=failed]>span{color:var(--fc-color-error)}
+.fc-testing button{position:relative;min-block-size:var(--fc-target);padding-inline:var(--fc-space-4);border:1px solid var(--fc-color-border-strong);border-radius:var(--fc-radius-pill);background:var(--fc-color-surface);color:var(--fc-color-text);font:inherit;font-weight:600;cursor:pointer}
+.fc-testing button:focus-visible{outline:3px solid var(--fc-color-focus);outline-offset:2px}
+`;
+
+const hidden = (name: string, value: string) =>
+  `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
+
+export const endForm = (remote: string, returnTo: string): string =>
+  `<form method="post" action="${OVERRIDES_PATH}/end">${hidden('remote', remote)}${hidden('returnTo', returnTo)}` +
+  `<button>End<span class="fc-unseen"> the override of ${escapeHtml(remote)}</span></button></form>`;
+
+function line({ remote, wanted, until, failure, isInBrowser }: ShownOverride, returnTo: string): string {
+  const name = `<strong>${escapeHtml(remote)}</strong>`;
+  const what =
+    failure === undefined
+      ? `${name} shows ${escapeHtml(wanted)} until ${untilTime(until)}` +
+        (isInBrowser ? ', in the browser only; without scripts it shows the live release' : '')
+      : `${name} shows the live release: ${escapeHtml(wanted)} cannot be used. ${escapeHtml(failure)}`;
+  return (
+    `<li data-override="${escapeHtml(remote)}" data-state="${failure === undefined ? 'used' : 'failed'}">` +
+    `<span id="${overrideStateId(remote)}">${what}</span>${endForm(remote, returnTo)}</li>`
+  );
+}
+
+/** Says at the top of a tester's page that it is not everybody's, and ends it: a form, so without scripts too. */
+export const overrideBanner = (overrides: readonly ShownOverride[], returnTo: string): string =>
+  overrides.length === 0
+    ? ''
+    : '<aside class="fc-testing" aria-label="Release overrides"><p><strong>Test view</strong>, for you alone</p>' +
+      `<ul>${overrides.map((override) => line(override, returnTo)).join('')}</ul></aside>`;
+
+/** '1.5.0-rc.1', 'the build at http://localhost:5001', or both. */
+export const wantedText = ({
+  version,
+  origin,
+}: Pick<ReturnType<typeof overrideSchema.parse>, 'version' | 'origin'>): string =>
+  origin === undefined ? (version ?? '') : `${version === undefined ? 'the build' : version} from ${origin}`;
+
+const field = (name: string, label: string, attributes: string, hint = '') =>
+  `<label class="fc-override-field"><span>${label}</span><input name="${name}" ${attributes}>` +
+  `${hint && `<small>${hint}</small>`}</label>`;
+const value = (text: string | undefined) => (text === undefined ? '' : `value="${escapeHtml(text)}"`);
+
+export const overridePageCss = `
+.fc-override{max-inline-size:44rem;margin:var(--fc-space-8) auto;display:grid;gap:var(--fc-space-5)}
+.fc-override h1{font-size:var(--fc-size-heading)}
+.fc-override form{display:grid;gap:var(--fc-space-4);justify-items:start}
+.fc-override dl{display:grid;grid-template-columns:auto 1fr;gap:var(--fc-space-2) var(--fc-space-4);margin:0}
+.fc-override dt{color:var(--fc-color-text-quiet)}
+.fc-override dd{margin:0;overflow-wrap:anywhere}
+.fc-override ul{display:grid;gap:var(--fc-space-3);margin:0;padding:0;list-style:none}
+.fc-override li{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:var(--fc-space-3)}
+.fc-override button{position:relative;margin:0}
+.fc-override-field{display:grid;gap:var(--fc-space-1);inline-size:100%;max-inline-size:26rem}
+.fc-override-field input{min-block-size:var(--fc-target);padding-inline:var(--fc-space-3);border:1px solid var(--fc-color-border-strong);border-radius:var(--fc-radius);background:var(--fc-color-surface);color:var(--fc-color-text);font:inherit}
+.fc-override small{color:var(--fc-color-text-quiet)}
+`;
+
+const page = (title: string, body: string): MessagePage => ({
+  title,
+  body: `<div class="fc-override"><h1>${title}</h1>${body}</div>`,
+});
+
+const facts = (entries: readonly (readonly [string, string])[]) =>
+  `<dl>${entries.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join('')}</dl>`;
+
+/** Asks before anything is set: a link alone changes nothing. */
+export function confirmPage(
+  claims: Omit<ReturnType<typeof overrideClaimsSchema.parse>, 'aud' | 'iat'>,
+  fields: Readonly<Record<string, string>>,
+): MessagePage {
+  const inputs = Object.entries(fields)
+    .map(([name, text]) => `<input type="hidden" name="${name}" value="${escapeHtml(text)}">`)
+    .join('');
+  return page(
+    'Show another release?',
+    '<p>Pages in this browser will show it instead of the live one. Nobody else sees it, and a banner on the page says so.</p>' +
+      facts([
+        ['Remote', escapeHtml(claims.remote)],
+        ['Release', escapeHtml(wantedText(claims))],
+        ['Until', untilTime(claims.exp * 1000)],
+        ['Asked for by', escapeHtml(claims.sub)],
+      ]) +
+      (claims.origin === undefined
+        ? ''
+        : '<p><strong>Its code comes from that address, not from the registry.</strong> Go on only if you started it yourself.</p>') +
+      `<form method="post" action="${OVERRIDES_PATH}">${inputs}<button class="fc-action">Show it in this browser</button></form>`,
+  );
+}
+
+/** What is overridden now, and the form for more. */
+export function overridesPage(
+  current: readonly ReturnType<typeof overrideClaimsSchema.parse>[],
+  asked: { remote?: string | undefined; version?: string | undefined; origin?: string | undefined },
+  origins: readonly string[],
+): MessagePage {
+  const list =
+    current.length === 0
+      ? '<p>Nothing is overridden in this browser.</p>'
+      : `<ul>${current
+          .map(
+            (claims) =>
+              `<li><span><strong>${escapeHtml(claims.remote)}</strong> shows ${escapeHtml(wantedText(claims))} until ${untilTime(claims.exp * 1000)}</span>` +
+              `${endForm(claims.remote, OVERRIDES_PATH).replace('<button>', '<button class="fc-action-quiet">')}</li>`,
+          )
+          .join('')}</ul>`;
+  const from =
+    origins.length === 0
+      ? ''
+      : field(
+          'origin',
+          'Local build at (optional)',
+          `type="text" inputmode="url" spellcheck="false" list="fc-override-origins" ${value(asked.origin)}`,
+          `Allowed: ${origins.map(escapeHtml).join(', ')}`,
+        ) +
+        `<datalist id="fc-override-origins">${origins.map((origin) => `<option value="${escapeHtml(origin)}"></option>`).join('')}</datalist>`;
+  return page(
+    'Release overrides',
+    `${list}<form method="post" action="${OVERRIDES_PATH}">` +
+      field(
+        'remote',
+        'Remote',
+        `required pattern="[a-z][a-z0-9\\-]{0,39}" placeholder="mfe-results" ${value(asked.remote)}`,
+      ) +
+      field(
+        'version',
+        'Published version',
+        `spellcheck="false" placeholder="1.5.0-rc.1" ${value(asked.version)}`,
+      ) +
+      from +
+      field(
+        'minutes',
+        'Minutes',
+        `type="number" min="1" max="${MAX_OVERRIDE_SECONDS / 60}" value="60" required`,
+      ) +
+      '<button class="fc-action">Show it in this browser</button></form>',
+  );
+}
+
+export const refusedPage = (reason: string): MessagePage => ({
+  title: 'Nothing was overridden',
+  body:
+    '<div class="fc-message" role="alert"><h1>Nothing was overridden</h1>' +
+    `<p>${escapeHtml(reason)}</p><p class="fc-message-actions"><a class="fc-action" href="/cars-for-sale/all-cars">See cars for sale</a></p></div>`,
+});

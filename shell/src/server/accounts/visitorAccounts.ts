@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import type { VisitorSessions } from '../visitor/sessions.ts';
+import { IssuerError, type SignedIn, type Issuer } from './issuer.ts';
+import { hasSession, type AccountSession, type SealedSessions } from './sealedSession.ts';
+import { createHash } from 'node:crypto';
+
+/** ms before its end at which a token counts as old: it must survive the call that it is for. */
+const MARGIN_MS = 60_000;
+
+export interface VisitorAccountsDeps {
+  readonly sealed: SealedSessions;
+  readonly renew: (refreshToken: string) => Promise<SignedIn>;
+  readonly now: () => number;
+  readonly log: (event: { event: string; code: string; message: string }) => void;
+}
+
+export interface VisitorAccounts extends VisitorSessions {
+  /** The session, with tokens that may be old. */
+  readonly session: (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<AccountSession | undefined>;
+}
+
+/**
+ * Signed-in visitors by their sealed cookie. The issuer is asked only when a
+ * token has to be renewed; when that fails the page goes on without a token
+ * (A8-ERR-07, AMB-169), and where the issuer has ended the session, signed out.
+ */
+export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccounts {
+  const { sealed, renew, now, log } = deps;
+  // One look a request, however many ask.
+  const sessions = new WeakMap<IncomingMessage, Promise<AccountSession | undefined>>();
+  const tokens = new WeakMap<IncomingMessage, Promise<string | undefined>>();
+
+  async function read(request: IncomingMessage, response: ServerResponse) {
+    const session = await sealed.read(request, response);
+    // Too old, or of another key: the browser need not send it again.
+    if (!session && hasSession(request) && !response.headersSent) await sealed.clear(request, response);
+    return session;
+  }
+
+  async function freshToken(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
+    try {
+      const session = await accounts.session(request, response);
+      if (!session) return undefined;
+      if (session.expiresAt - MARGIN_MS > now()) return session.idToken;
+      if (session.refreshToken === undefined)
+        throw new IssuerError('SESSION_OVER', 'the token is old and cannot be renewed');
+      const renewed = await renew(session.refreshToken);
+      if (renewed.subject !== session.subject)
+        throw new IssuerError('SESSION_OVER', 'the token is of another account');
+      if (!response.headersSent)
+        await sealed.write(request, response, {
+          ...renewed,
+          name: renewed.name ?? session.name,
+          email: renewed.email ?? session.email,
+        });
+      return renewed.idToken;
+    } catch (error) {
+      const code = error instanceof IssuerError ? error.code : 'FAILED';
+      log({ event: 'no-token', code, message: error instanceof Error ? error.message : String(error) });
+      if (code === 'SESSION_OVER' && !response.headersSent) await sealed.clear(request, response);
+      return undefined;
+    }
+  }
+
+  /** What the page says about a visitor: the name's first word, and the address where the issuer tells one. */
+  const accountOf = ({ name, email }: AccountSession): NonNullable<SessionState['account']> => ({
+    firstName: name?.split(/\s+/)[0] ?? email?.split('@')[0] ?? 'Account',
+    email: email ?? '',
+  });
+
+  const accounts: VisitorAccounts = {
+    isPresent: hasSession,
+    session(request, response) {
+      const known = sessions.get(request) ?? read(request, response);
+      sessions.set(request, known);
+      return known;
+    },
+    idToken(request, response) {
+      const known = tokens.get(request) ?? freshToken(request, response);
+      tokens.set(request, known);
+      return known;
+    },
+    async account(request, response) {
+      const session = await accounts.session(request, response);
+      return session && accountOf(session);
+    },
+  };
+  return accounts;
+}
+
+/** ms for which the answer to a refresh token serves requests that still carry the old one. */
+const KEEP_MS = 30_000;
+const MAX_KEPT = 10_000;
+
+/**
+ * Renews tokens once for all requests that carry the same refresh token: a page
+ * makes several calls at once, and an issuer that rotates its tokens takes the
+ * second use of one for theft. Rejects as `issuer.renew` does; failures are not kept.
+ */
+export function createRenewals(
+  issuer: Pick<Issuer, 'renew'>,
+  now: () => number = Date.now,
+): (refreshToken: string) => Promise<SignedIn> {
+  const kept = new Map<string, { readonly answer: Promise<SignedIn>; readonly until: number }>();
+  return (refreshToken) => {
+    const key = createHash('sha256').update(refreshToken).digest('base64');
+    const known = kept.get(key);
+    if (known && known.until > now()) return known.answer;
+    const answer = issuer.renew(refreshToken);
+    kept.delete(key);
+    kept.set(key, { answer, until: now() + KEEP_MS });
+    answer.catch(() => kept.delete(key));
+    for (const [oldest, { until }] of kept) {
+      // In order of their age: the first that is young ends the search.
+      if (until > now() && kept.size <= MAX_KEPT) break;
+      kept.delete(oldest);
+    }
+    return answer;
+  };
+}

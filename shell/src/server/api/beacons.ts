@@ -1,0 +1,159 @@
+import { Counter, type Registry, Histogram } from 'prom-client';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { createBrowserFailures } from '../releases/browserFailures.ts';
+import type { Gateway } from '../upstream/gateway.ts';
+import type { Logger } from 'pino';
+import type { CanaryWatch } from '../releases/canaryWatch.ts';
+import type { LiveRemotes } from '../releases/snapshot.ts';
+import { sendError, isSameOrigin } from '../http/responses.ts';
+import { contextOf } from '../http/requestContext.ts';
+import { CALLS } from '@forecourt/shared-contracts/calls';
+
+/** Text of a failure, as long as a log line needs it. */
+const logged = z.string().transform((text) => text.slice(0, 500));
+
+/** What is logged, counted or sent on is bounded and named here; the rest of an event is dropped. */
+const eventSchema = z.object({
+  type: z.string().max(60),
+  name: z.string().max(200),
+  listingId: z.string().max(64).optional(),
+  tile: z.string().max(60).optional(),
+  position: z.number().int().nonnegative().optional(),
+  phase: z.string().max(20).optional(),
+  sender: z.string().max(60).optional(),
+  /** 'mfe-results@1.4.0' */
+  release: z.string().max(110).optional(),
+  message: logged.optional(),
+  reason: logged.optional(),
+  value: z.number().nonnegative().max(3_600_000).optional(),
+});
+
+const bodySchema = z.object({
+  brand: z.string().max(8),
+  page: z.string().max(2000),
+  /** Of the page that the events happened on: its own request, not the beacon's. */
+  pageRequestId: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{8,64}$/)
+    .optional(),
+  events: z.array(eventSchema).max(100),
+});
+
+/** Kinds of events that have a series of their own; anything else a browser sends is 'other'. */
+const KINDS = new Set([
+  'impression',
+  'click',
+  'view',
+  'slot.failed',
+  'event.refused',
+  'problem.reported',
+  'web-vital',
+]);
+/** What went wrong in a browser is in the log. */
+const LOGGED = new Set(['slot.failed', 'event.refused', 'problem.reported']);
+/** About use: the upstream counts it (AMB-177). */
+const ABOUT_USE = new Set(['impression', 'click', 'view']);
+
+export interface BeaconDeps {
+  readonly logger: Logger;
+  readonly gateway: Gateway;
+  readonly releases: { readonly live: () => LiveRemotes };
+  readonly canaries?: CanaryWatch | undefined;
+}
+
+/**
+ * `POST /cars-for-sale/svc/page-event` (AMB-191): counts what browsers report,
+ * logs their failures, holds those of slots against their release, keeps web
+ * vitals and sends what is about use on to the upstream. The browser waits for
+ * none of it.
+ */
+export function pageEvents(
+  { logger, gateway, releases, canaries }: BeaconDeps,
+  metrics: Registry,
+): RequestHandler {
+  const counter = new Counter({
+    name: 'forecourt_page_events_total',
+    help: 'Events reported by browsers, by kind',
+    labelNames: ['kind'],
+    registers: [metrics],
+  });
+  const measure = createWebVitalMetrics(metrics);
+  const failures = createBrowserFailures({ live: releases.live, record: (...of) => canaries?.record(...of) });
+
+  return (request, response) => {
+    const { requestId, visitor, callContext } = contextOf(request);
+    if (!isSameOrigin(request))
+      return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
+    const body = bodySchema.safeParse(request.body);
+    if (!body.success)
+      return sendError(response, 400, 'INVALID_BODY', 'not a batch of page events', requestId);
+    const { page, pageRequestId, events } = body.data;
+    for (const event of events) {
+      counter.inc({ kind: KINDS.has(event.type) ? event.type : 'other' });
+      if (LOGGED.has(event.type))
+        logger.warn({ requestId, page, pageRequestId, event }, 'reported by a browser');
+      if (event.type === 'slot.failed' && !visitor.session.isBot)
+        failures.report({ ...event, visitor: visitor.id, address: request.ip ?? '' });
+      if (event.type === 'web-vital' && event.value !== undefined) measure(event.name, event.value);
+    }
+    const used = events.filter(({ type }) => ABOUT_USE.has(type));
+    if (used.length > 0 && !visitor.session.isBot) {
+      const batch = {
+        brand: visitor.session.brand,
+        pixallId: visitor.pixallId ?? '',
+        page,
+        events: used,
+      };
+      // A browser that sends as it leaves is gone before the answer; a failure is logged by the gateway.
+      void gateway.call('pageEvent', {}, { ...callContext, signal: undefined, body: batch }).catch(() => {});
+    }
+    return response.status(204).end();
+  };
+}
+
+/** Measured by real visits: what `name` may be, and the unit of its value as browsers report it. */
+const TIMES = ['LCP', 'INP', 'TTFB', 'FCP'] as const;
+
+/** Records a web vital that a browser reports; anything else is not one. Times come in ms, CLS is a ratio. */
+export function createWebVitalMetrics(registry: Registry): (name: string, value: number) => void {
+  const seconds = new Histogram({
+    name: 'forecourt_web_vital_seconds',
+    help: 'LCP, INP, FCP and TTFB of real visits, in seconds',
+    labelNames: ['name'],
+    buckets: [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 1.8, 2.5, 4, 8],
+    registers: [registry],
+  });
+  const shift = new Histogram({
+    name: 'forecourt_web_vital_layout_shift',
+    help: 'Cumulative Layout Shift (CLS) of real visits, a ratio',
+    buckets: [0, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+    registers: [registry],
+  });
+  return (name, value) => {
+    if (name === 'CLS') shift.observe(value);
+    else if (TIMES.some((time) => time === name)) seconds.observe({ name }, value / 1000);
+  };
+}
+
+/** What a browser may say of it; who the visitor is, the shell knows. */
+const beaconSchema = CALLS.stillInterested.body.omit({ consumer_id: true, brand: true });
+
+/** `POST /cars-for-sale/still-interested/alert` (B7-STILL-01): a beacon, which carries no headers of its own. */
+export const stillInterested =
+  ({ gateway }: Pick<BeaconDeps, 'gateway'>): RequestHandler =>
+  (request, response) => {
+    const { requestId, visitor, callContext } = contextOf(request);
+    if (!isSameOrigin(request))
+      return sendError(response, 403, 'CROSS_ORIGIN', 'writes come from this site only', requestId);
+    const beacon = beaconSchema.safeParse(request.body);
+    if (!beacon.success) return sendError(response, 400, 'INVALID_BODY', 'not such a beacon', requestId);
+    const body = {
+      ...beacon.data,
+      brand: visitor.session.brand,
+      consumer_id: visitor.pixallId ?? visitor.id,
+    };
+    // As with page events, nobody waits.
+    void gateway.call('stillInterested', {}, { ...callContext, signal: undefined, body }).catch(() => {});
+    return response.status(204).end();
+  };

@@ -1,0 +1,97 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { contextOf } from '../http/requestContext.ts';
+import { isSameOrigin, sendError } from '../http/responses.ts';
+import { CallFailure } from '../upstream/callFailure.ts';
+import type { Gateway } from '../upstream/gateway.ts';
+import type { Visitor } from '../visitor/visitor.ts';
+
+/** Cross-origin pages can send neither this header nor JSON without a preflight, which is never answered. */
+const CSRF_HEADER = 'x-requested-with';
+
+/** Invalid keys are not forwarded. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{8,80}$/;
+
+/** Calls that search listings name the channel. */
+const LISTING_PATH = /^\/rest\/lsc\/(listing|newcarboost)/;
+
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+const definitionOf = (name: string): CallDefinition | undefined => {
+  const definition = Object.hasOwn(CALLS, name) ? CALLS[name as CallName] : undefined;
+  return definition?.browser ? definition : undefined;
+};
+
+/** Browsers send every write as a POST; the upstream gets the call's own method. */
+const isMethodAllowed = (method: string, definition: CallDefinition): boolean =>
+  (method === 'HEAD' ? 'GET' : method) === definition.method ||
+  (method === 'POST' && definition.method !== 'GET');
+
+/** The query as sent, with repeated values, and the campaign's channel, which only the server knows (AMB-163). */
+function paramsOf(request: Request, definition: CallDefinition, { channel, session }: Visitor) {
+  const params = new URL(request.originalUrl, 'http://x').searchParams;
+  if (LISTING_PATH.test(definition.path)) params.set('channel', channel ?? BRANDS[session.brand].channel);
+  return params;
+}
+
+/** The body of a write, checked for its origin and by the call's schema. */
+function readBody(request: Request, definition: CallDefinition): { readonly body?: unknown } | Refusal {
+  if (definition.method === 'GET') return {};
+  if (request.headers[CSRF_HEADER] !== 'forecourt' || !isSameOrigin(request))
+    return { status: 403, code: 'CROSS_ORIGIN', message: 'writes come from this site only' };
+  const parsed = definition.body?.safeParse(request.body);
+  if (!parsed || parsed.success) return { body: parsed?.data };
+  const [issue] = parsed.error.issues;
+  return { status: 400, code: 'INVALID_BODY', message: `${issue?.path.join('.')}: ${issue?.message}` };
+}
+
+const sendData = (response: Response, data: unknown) =>
+  response.set('Cache-Control', 'private, no-cache').json(data);
+
+/**
+ * `GET|POST /cars-for-sale/api/call/{name}`: runs the calls of the table that
+ * browsers may use, through the gateway.
+ */
+export const callApi =
+  ({ gateway }: { readonly gateway: Gateway }, signInPath: string): RequestHandler<{ name: string }> =>
+  async (request, response) => {
+    const { requestId, callContext, visitor } = contextOf(request as never);
+    const refuse = ({ status, code, message }: Refusal, details = {}) =>
+      sendError(response, status, code, message, requestId, details);
+    const name = request.params.name as CallName;
+    const definition = definitionOf(name);
+    if (!definition) return refuse({ status: 404, code: 'NO_SUCH_CALL', message: 'there is no such call' });
+    if (!isMethodAllowed(request.method, definition)) {
+      response.set('Allow', definition.method);
+      const message = `${name} is a ${definition.method} call`;
+      return refuse({ status: 405, code: 'WRONG_METHOD', message });
+    }
+    const write = readBody(request as never, definition);
+    if ('code' in write) return refuse(write);
+    // Crawlers have no history or profile, so no upstream call (B6-ROLE-04). Writes are always forwarded.
+    const isRead = definition.method === 'GET';
+    const isAboutVisitor = isRead && definition.caller === 'visitor' && definition.fallback.kind === 'empty';
+    if (visitor.session.isBot && isAboutVisitor && definition.fallback.kind === 'empty')
+      return sendData(response, definition.fallback.value);
+    // An account's data requires its visitor (B6-ROLE-03).
+    if (definition.caller === 'account' && !(await callContext.idToken?.()))
+      return refuse(
+        { status: 401, code: 'SIGN_IN_REQUIRED', message: `sign in at ${signInPath}` },
+        { signInPath },
+      );
+    try {
+      const key = IDEMPOTENCY_KEY.exec(request.get('idempotency-key') ?? '')?.[0];
+      const params = paramsOf(request as never, definition, visitor);
+      const context = { ...callContext, body: write.body, idempotencyKey: isRead ? undefined : key };
+      return sendData(response, await gateway.call(name, params, context));
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      if (error.code === 'CANCELLED') return undefined;
+      return refuse({ status: 502, code: error.code, message: 'the upstream gave no answer' });
+    }
+  };

@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import { createPageCache, type CacheOutcome, type PageCache, type Render } from './pageCache.ts';
+import { createPageLog } from '../compose/pageLog.ts';
+
+interface Rig {
+  readonly cache: PageCache<string>;
+  readonly clock: { now: number };
+  readonly errors: unknown[];
+  /** Renderings so far, each with its signal. */
+  readonly renderings: AbortSignal[];
+  readonly get: (key: string, options?: Partial<GetOptions>) => Promise<readonly [string, CacheOutcome]>;
+}
+interface GetOptions {
+  readonly signal: AbortSignal;
+  readonly isRenewed: boolean;
+  readonly render: Render<string>;
+}
+
+const STAY = new AbortController().signal;
+
+/** Ten ms fresh, twenty more stale; a page is `{key}{number of its rendering}` and as many bytes. */
+function rig({ maxBytes = 1000 } = {}): Rig {
+  const clock = { now: 0 };
+  const errors: unknown[] = [];
+  const renderings: AbortSignal[] = [];
+  const cache = createPageCache<string>({
+    freshMs: 10,
+    staleMs: 20,
+    maxBytes,
+    now: () => clock.now,
+    onError: (error) => errors.push(error),
+  });
+  const renderOf =
+    (key: string): Render<string> =>
+    ({ signal }) => {
+      renderings.push(signal);
+      const answer = `${key}${renderings.length}`;
+      const log = createPageLog();
+      log.write([answer]);
+      log.end();
+      return Promise.resolve({ result: answer, log });
+    };
+  return {
+    cache,
+    clock,
+    errors,
+    renderings,
+    async get(key, { signal = STAY, isRenewed = false, render = renderOf(key) } = {}) {
+      const { result, outcome } = await cache.get(key, render, { signal, isRenewed });
+      // What follows the answer: keeping it.
+      await new Promise(setImmediate);
+      return [result, outcome];
+    },
+  };
+}
+
+describe('the page cache', () => {
+  it('uses a young page again, an old one while it renders anew, and none beyond that', async () => {
+    const { get, clock } = rig();
+    expect(await get('a')).toEqual(['a1', 'miss']);
+    clock.now = 10;
+    expect(await get('a')).toEqual(['a1', 'hit']);
+    clock.now = 25;
+    expect(await get('a')).toEqual(['a1', 'stale']);
+    expect(await get('a')).toEqual(['a2', 'hit']);
+    clock.now = 56;
+    expect(await get('a')).toEqual(['a3', 'miss']);
+  });
+
+  it('never gives the page of another key', async () => {
+    const { get } = rig();
+    expect(await get('a')).toEqual(['a1', 'miss']);
+    expect(await get('b')).toEqual(['b2', 'miss']);
+    expect(await get('a')).toEqual(['a1', 'hit']);
+  });
+
+  it('renders once for all who ask at the same time', async () => {
+    const { get, renderings } = rig();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get('a')));
+    expect(new Set(answers.map(([answer]) => answer))).toEqual(new Set(['a1']));
+    expect(answers.map(([, outcome]) => outcome)).toEqual(['miss', ...Array<string>(49).fill('join')]);
+    expect(renderings).toHaveLength(1);
+  });
+
+  it('renders a stale page anew once, however many get it', async () => {
+    const { get, clock, renderings } = rig();
+    await get('a');
+    clock.now = 15;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => get('a')));
+    expect(answers).toEqual(Array(10).fill(['a1', 'stale']));
+    expect(renderings).toHaveLength(2);
+  });
+
+  it('gives up a rendering when the last who waits leaves, not before', async () => {
+    const { cache, renderings } = rig();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const log = createPageLog();
+    const render: Render<string> = ({ signal }) => {
+      renderings.push(signal);
+      signal.addEventListener('abort', () => log.fail(signal.reason));
+      return Promise.resolve({ result: 'a', log });
+    };
+    await cache.get('a', render, { signal: first.signal });
+    await cache.get('a', render, { signal: second.signal });
+    first.abort();
+    expect(renderings[0]?.aborted).toBe(false);
+    second.abort();
+    expect(renderings[0]?.aborted).toBe(true);
+    await new Promise(setImmediate);
+    expect(cache.size().entries).toBe(0);
+    // Who comes now is not given what was given up.
+    expect(await cache.get('a', render, { signal: STAY })).toMatchObject({ outcome: 'miss' });
+    expect(renderings).toHaveLength(2);
+  });
+
+  it('goes on rendering anew for those to come', async () => {
+    const { cache, get, clock, renderings } = rig();
+    await get('a');
+    clock.now = 15;
+    const leaving = new AbortController();
+    const log = createPageLog();
+    const render: Render<string> = ({ signal }) => {
+      renderings.push(signal);
+      return Promise.resolve({ result: 'new', log });
+    };
+    await cache.get('a', render, { signal: leaving.signal });
+    leaving.abort();
+    log.end();
+    expect(renderings.at(-1)?.aborted).toBe(false);
+    expect(await get('a')).toEqual(['a1', 'stale']);
+    expect(await get('a')).toEqual(['new', 'hit']);
+  });
+
+  it.each([
+    ['is none', () => Promise.resolve({ result: 'error', log: undefined })],
+    [
+      'lacks something',
+      ({ degrade }: { degrade: () => void }) => {
+        const log = createPageLog();
+        degrade();
+        log.end();
+        return Promise.resolve({ result: 'poor', log });
+      },
+    ],
+    [
+      'lacks something only at its end',
+      ({ degrade }: { degrade: () => void }) => {
+        const log = createPageLog();
+        setTimeout(() => {
+          degrade();
+          log.end();
+        });
+        return Promise.resolve({ result: 'poor', log });
+      },
+    ],
+    [
+      'was cut',
+      () => {
+        const log = createPageLog();
+        log.fail(new Error('cut'));
+        return Promise.resolve({ result: 'cut', log });
+      },
+    ],
+  ] as [string, Render<string>][])('keeps no answer that %s', async (_, render) => {
+    const { get, cache } = rig();
+    await get('a', { render });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(cache.size()).toEqual({ entries: 0, bytes: 0 });
+    expect((await get('a'))[1]).toBe('miss');
+  });
+
+  it('hands a failure to all who wait, and forgets it', async () => {
+    const { get, errors } = rig();
+    const render: Render<string> = () => Promise.reject(new Error('broken'));
+    await Promise.all([
+      expect(get('a', { render })).rejects.toThrow('broken'),
+      expect(get('a', { render })).rejects.toThrow('broken'),
+    ]);
+    expect(await get('a')).toEqual(['a1', 'miss']);
+    expect(errors).toEqual([]);
+  });
+
+  it('keeps a stale page when it cannot be rendered anew, and says so', async () => {
+    const { get, clock, errors } = rig();
+    await get('a');
+    clock.now = 15;
+    expect(await get('a', { render: () => Promise.reject(new Error('broken')) })).toEqual(['a1', 'stale']);
+    expect(errors).toEqual([new Error('broken')]);
+    expect(await get('a')).toEqual(['a1', 'stale']);
+  });
+
+  it('drops the page used longest ago when it is full', async () => {
+    const { get, cache } = rig({ maxBytes: 5 });
+    await get('a');
+    await get('b');
+    await get('a');
+    await get('c');
+    expect(cache.size()).toEqual({ entries: 2, bytes: 4 });
+    expect((await get('a'))[1]).toBe('hit');
+    expect((await get('b'))[1]).toBe('miss');
+  });
+
+  it('renders for who wants it new, and keeps that', async () => {
+    const { get } = rig();
+    await get('a');
+    expect(await get('a', { isRenewed: true })).toEqual(['a2', 'miss']);
+    expect(await get('a')).toEqual(['a2', 'hit']);
+  });
+});

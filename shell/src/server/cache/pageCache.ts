@@ -1,0 +1,167 @@
+import { createLruCache } from '../bounds/lruCache.ts';
+import type { PageLog } from '../compose/pageLog.ts';
+import type { Snapshot } from '../releases/snapshot.ts';
+import type { Visitor } from '../visitor/visitor.ts';
+
+export interface Rendering<R> {
+  readonly result: R;
+  /** The page, if the result is one; other results are shared while pending but not stored. */
+  readonly log: PageLog | undefined;
+}
+
+export interface RenderingContext {
+  /** Aborted when the last waiting client has disconnected. */
+  readonly signal: AbortSignal;
+  /** Marks the page as incomplete: it is sent but not stored. */
+  readonly degrade: () => void;
+}
+
+export type Render<R> = (context: RenderingContext) => Promise<Rendering<R>>;
+
+/**
+ * - `miss`: rendered for this request
+ * - `join`: shares a rendering in progress
+ * - `hit`: cached and fresh
+ * - `stale`: cached, and revalidated in the background
+ */
+export type CacheOutcome = 'miss' | 'join' | 'hit' | 'stale';
+
+export interface PageCacheOptions {
+  /** Age up to which a page is served without revalidation; ms. */
+  readonly freshMs: number;
+  /** Further time in which it is served while a new one is rendered; ms. */
+  readonly staleMs: number;
+  readonly maxBytes: number;
+  /** ms since any epoch. */
+  readonly now: () => number;
+  /** A background revalidation failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface PageCache<R> {
+  /**
+   * The page for `key`, which must contain everything that the page depends on.
+   * `signal` is the client's; `isRenewed` skips the cache.
+   */
+  readonly get: (
+    key: string,
+    render: Render<R>,
+    options: { readonly signal: AbortSignal; readonly isRenewed?: boolean },
+  ) => Promise<{ readonly result: R; readonly outcome: CacheOutcome }>;
+  readonly size: () => { readonly entries: number; readonly bytes: number };
+}
+
+/** A rendering in progress. */
+interface PendingPage<R> {
+  readonly rendering: Promise<Rendering<R>>;
+  /** Counts a client in; the last one to disconnect aborts an awaited rendering. */
+  readonly join: (client: AbortSignal) => void;
+}
+
+/**
+ * Starts a rendering. If `isAwaited`, it is aborted when its last client
+ * disconnects; `onAbandoned` is called then. Otherwise it always finishes.
+ */
+function startRendering<R>(
+  render: Render<R>,
+  { isAwaited, onAbandoned }: { readonly isAwaited: boolean; readonly onAbandoned: () => void },
+): PendingPage<R> & { readonly isStorable: () => boolean } {
+  const controller = new AbortController();
+  let clients = 0;
+  let isDegraded = false;
+  const leave = () => {
+    clients -= 1;
+    if (clients > 0 || !isAwaited) return;
+    controller.abort();
+    onAbandoned();
+  };
+  return {
+    rendering: render({ signal: controller.signal, degrade: () => (isDegraded = true) }),
+    isStorable: () => !isDegraded && !controller.signal.aborted,
+    join(client) {
+      clients += 1;
+      if (client.aborted) leave();
+      else client.addEventListener('abort', leave, { once: true });
+    },
+  };
+}
+
+/**
+ * Pages that are the same for every anonymous visitor: cached briefly, served
+ * stale while revalidating, and rendered once for concurrent requests. Cookies,
+ * headers and the placeholders in a page belong to each response.
+ */
+export function createPageCache<R>(options: PageCacheOptions): PageCache<R> {
+  const { freshMs, staleMs, maxBytes, now, onError } = options;
+  const pages = createLruCache<{ readonly result: R; readonly storedAt: number }>({ maxBytes });
+  const pending = new Map<string, PendingPage<R>>();
+
+  function find(key: string) {
+    const page = pages.get(key);
+    if (!page || now() - page.storedAt <= freshMs + staleMs) return page;
+    pages.delete(key);
+    return undefined;
+  }
+
+  function start(key: string, render: Render<R>, isAwaited: boolean): PendingPage<R> {
+    const forget = () => {
+      if (pending.get(key) === page) pending.delete(key);
+    };
+    const page = startRendering(render, { isAwaited, onAbandoned: forget });
+    pending.set(key, page);
+    const store = async () => {
+      const { result, log } = await page.rendering;
+      await log?.done;
+      if (!log || !page.isStorable()) return;
+      log.compact();
+      pages.set(key, { result, storedAt: now() }, log.size());
+    };
+    store()
+      .catch((error: unknown) => {
+        if (!isAwaited) onError(error);
+      })
+      .finally(forget);
+    return page;
+  }
+
+  return {
+    size: pages.size,
+    async get(key, render, { signal, isRenewed = false }) {
+      const page = isRenewed ? undefined : find(key);
+      if (page) {
+        const isFresh = now() - page.storedAt <= freshMs;
+        if (!isFresh && !pending.has(key)) start(key, render, false);
+        return { result: page.result, outcome: isFresh ? 'hit' : 'stale' };
+      }
+      const joined = isRenewed ? undefined : pending.get(key);
+      const rendering = joined ?? start(key, render, true);
+      rendering.join(signal);
+      const { result } = await rendering.rendering;
+      return { result, outcome: joined ? 'join' : 'miss' };
+    },
+  };
+}
+
+export interface KeyParts {
+  /** Part of canonical links and structured data. */
+  readonly origin: string;
+  /** Normalised path and query. */
+  readonly url: string;
+  readonly visitor: Visitor;
+  readonly snapshot: Snapshot;
+  readonly channel: string | undefined;
+}
+
+/**
+ * Everything that an anonymous visitor's page depends on. It contains the
+ * whole session state, so that a new field there can never be forgotten.
+ */
+export const pageKey = ({ origin, url, visitor, snapshot, channel }: KeyParts): string =>
+  JSON.stringify([
+    origin,
+    url,
+    visitor.session,
+    visitor.hidesAlpha,
+    channel ?? null,
+    [...snapshot.values()].map(({ id }) => id),
+  ]);

@@ -1,0 +1,58 @@
+import type { RootState } from '@forecourt/shared-contracts/store';
+import type { BootData, BootRemote, BootSlot } from '../../both/bootData.ts';
+import type { Snapshot } from '../releases/snapshot.ts';
+import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
+import type { SlotOutcome } from './renderSlots.ts';
+
+/** A release as the browser's federation runtime needs it. */
+export function bootRemote(release: LoadedRelease): BootRemote {
+  const { manifest } = release;
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    entry: releaseFileUrl(release, manifest.entry.web),
+    integrity: Object.fromEntries(
+      Object.entries(manifest.files)
+        .filter(([path]) => path.startsWith('web/'))
+        .map(([path, { integrity }]) => [releaseFileUrl(release, path), integrity]),
+    ),
+  };
+}
+
+/** `linked` holds the URLs of styles that the page contains already. */
+export function bootSlot(
+  { placement, release, rendered }: Pick<SlotOutcome, 'placement' | 'release' | 'rendered'>,
+  linked: ReadonlySet<string>,
+): BootSlot {
+  const facts = release?.manifest.slots[placement.slot];
+  const urls = (paths: readonly string[] = []) =>
+    release ? paths.map((path) => releaseFileUrl(release, path)) : [];
+  return {
+    slot: placement.slot,
+    remote: placement.source === 'shell' ? null : placement.source.remote,
+    expose: facts?.expose ?? `./${placement.slot}`,
+    hydrate: placement.hydrate,
+    wakes: placement.wakes ?? [],
+    rendered: rendered ? 'release' : placement.criticality === 'required' ? 'fallback' : 'none',
+    data: rendered?.data,
+    styles: urls(facts?.styles).filter((url) => !linked.has(url)),
+    scripts: urls(facts?.scripts),
+  };
+}
+
+/** What the browser needs to continue where the server stopped, without the request id. */
+export function bootData(
+  state: RootState,
+  outcomes: readonly SlotOutcome[],
+  snapshot: Snapshot,
+  linked: ReadonlySet<string>,
+): Omit<BootData, 'requestId'> {
+  const placed = new Set(
+    outcomes.map(({ placement }) => placement.source !== 'shell' && placement.source.remote),
+  );
+  return {
+    state,
+    slots: outcomes.map((outcome) => bootSlot(outcome, linked)),
+    remotes: [...snapshot].filter(([name]) => placed.has(name)).map(([, release]) => bootRemote(release)),
+  };
+}

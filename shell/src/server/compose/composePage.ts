@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { RootState } from '@forecourt/shared-contracts/store';
+import { BOOT_ELEMENT_ID } from '../../both/bootData.ts';
+import { PAGE_LAYOUTS } from '../layout/layouts.ts';
+import { releaseFileLink, type FileLink } from '../rendering/release.ts';
+import { bootData } from './boot.ts';
+import { isEarly, type EarlyFilesOf } from './earlyFiles.ts';
+import {
+  closeSlot,
+  earlyInputRecorder,
+  OPENS_BEFORE,
+  openSlot,
+  pageBottom,
+  pageHead,
+  pageTop,
+  scriptPreloads,
+  styleLinks,
+  type HeadFields,
+} from './frame.ts';
+import { jsonForScript } from './html.ts';
+import type { PageAddition } from './pageExtension.ts';
+import { filled, NONCE, REQUEST_ID, type PageLog, type PagePart } from './pageLog.ts';
+import { plainHero, plainResults } from './plainResults.ts';
+import { renderPlacement, type RenderDeps, type SlotOutcome, type SlotRequest } from './renderSlots.ts';
+import type { ShellAssets } from './shellAssets.ts';
+
+/** One page of any kind; `state.page.kind` selects its layout. */
+export interface PageInput extends SlotRequest {
+  readonly head: HeadFields;
+  /** Path and query to return to after signing in. */
+  readonly currentUrl: string;
+  readonly origin: string;
+  readonly assets: ShellAssets;
+  readonly earlyFiles: EarlyFilesOf;
+  /** JSON-LD about the whole page, ready for a script element. */
+  readonly structuredData?: string;
+  /** Called when a slot shows its fallback. */
+  readonly degrade: () => void;
+  /** The main slot, if it was rendered before the head. */
+  readonly mainSlot?: SlotOutcome;
+  readonly addition?: PageAddition | undefined;
+}
+
+/** HTML of the shell for a required slot that has none. */
+const FALLBACKS: Readonly<Record<string, (state: RootState) => string>> = {
+  hero: plainHero,
+  results: plainResults,
+};
+
+/** Keys of schema.org whose values are URLs: they must be absolute, and slots do not know the origin. */
+const URL_KEYS = new Set(['url', 'item', 'image']);
+const absoluteUrls = (value: object, origin: string): unknown =>
+  JSON.parse(JSON.stringify(value), (key, member: unknown) =>
+    URL_KEYS.has(key) && typeof member === 'string' && member.startsWith('/') ? origin + member : member,
+  );
+
+const structuredData = (json: string): PagePart[] =>
+  filled`<script type="application/ld+json" nonce="${NONCE}">${json}</script>`;
+
+const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
+  (release?.manifest.slots[placement.slot]?.styles ?? []).map((path) => releaseFileLink(release!, path));
+
+/** Writes the parts of one page and remembers which styles it has linked. */
+function createPageWriter(log: PageLog, input: PageInput) {
+  const { state, origin, assets, head, addition } = input;
+  const { kind } = state.page;
+  const files = input.earlyFiles(input.snapshot);
+  const linked = new Set(files.styles);
+  const linkStyles = (links: readonly FileLink[]) => {
+    const missing = links.filter(({ url }) => !linked.has(url));
+    for (const { url } of missing) linked.add(url);
+    return styleLinks(missing);
+  };
+  return {
+    head() {
+      const css = files.css + (addition?.css ?? '');
+      const { session } = state;
+      const skipTo = kind === 'results' ? ('listings' as const) : ('main' as const);
+      log.write(
+        [
+          ...pageHead({ head, brand: session.brand, origin, css, entry: assets.script }),
+          pageTop(session, { currentUrl: input.currentUrl, banner: addition?.banner, skipTo }),
+        ],
+        { isFlushed: true },
+      );
+    },
+    slot(outcome: SlotOutcome) {
+      const { placement, rendered } = outcome;
+      if (placement.deadlineMs === 0) return;
+      const html = rendered ? rendered.html : (FALLBACKS[placement.slot]?.(state) ?? '');
+      const styles = isEarly(placement) || html === '' ? '' : linkStyles(stylesOf(outcome));
+      if (!rendered) input.degrade();
+      const before = (OPENS_BEFORE[placement.slot] ?? '') + styles;
+      const data = rendered?.structuredData;
+      log.write([
+        before + openSlot(placement, rendered !== undefined || html !== '') + html + closeSlot,
+        ...(data ? structuredData(jsonForScript(absoluteUrls(data, origin))) : []),
+      ]);
+    },
+    /** What must not compete with the first view. */
+    afterMainSlot() {
+      log.write([...earlyInputRecorder(), linkStyles(files.laterStyles), ...scriptPreloads(files.preloads)], {
+        isFlushed: true,
+      });
+    },
+    end(outcomes: readonly SlotOutcome[]) {
+      const browserOnly = outcomes.filter(({ placement }) => placement.deadlineMs === 0);
+      const boot = {
+        ...bootData(state, outcomes, input.snapshot, linked),
+        ...(addition && { extension: addition.bootData(outcomes) }),
+      };
+      log.write([
+        pageBottom(BRANDS[state.session.brand].name),
+        ...browserOnly.map(({ placement }) => openSlot(placement, true) + closeSlot),
+        ...(input.structuredData ? structuredData(input.structuredData) : []),
+        // The request id differs per response; the rest of a cached page does not.
+        ...filled`<script type="application/json" id="${BOOT_ELEMENT_ID}" nonce="${NONCE}">{"requestId":"${REQUEST_ID}",${jsonForScript(boot).slice(1)}</script></body></html>`,
+      ]);
+      log.end();
+    },
+  };
+}
+
+/**
+ * Writes the page: head and frame at once, then each slot in document order as
+ * soon as it and those before it are ready, then the boot data. Slots render in
+ * parallel; a slot that fails never fails the page.
+ */
+export async function composePage(log: PageLog, deps: RenderDeps, input: PageInput): Promise<void> {
+  const { signal, state, mainSlot } = input;
+  const write = createPageWriter(log, input);
+  write.head();
+  // The head is sent before rendering blocks this thread.
+  await nextTurn();
+  if (signal.aborted) return log.fail(signal.reason);
+
+  const renderings = PAGE_LAYOUTS[state.page.kind].map((placement) =>
+    mainSlot?.placement === placement ? mainSlot : renderPlacement(placement, deps, input),
+  );
+  const outcomes: SlotOutcome[] = [];
+  for (const rendering of renderings) {
+    const outcome = await rendering;
+    if (signal.aborted) return log.fail(signal.reason);
+    outcomes.push(outcome);
+    write.slot(outcome);
+    if (outcome.placement.slot === state.page.kind) write.afterMainSlot();
+  }
+  return write.end(outcomes);
+}

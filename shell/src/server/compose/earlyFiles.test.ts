@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LoadedRelease } from '../rendering/release.ts';
+import { LAYOUT } from '../layout/layouts.ts';
+import { createEarlyFiles } from './earlyFiles.ts';
+
+const SHELL = {
+  firstViewCss: '.shell{}',
+  laterStyles: [{ url: '/assets/1/later.css', integrity: 'sha384-b' }],
+};
+
+/** A release of mfe-filters, which fills two slots of the first view with one file of styles. */
+function release(version: string): LoadedRelease {
+  const slot = (expose: string) => ({
+    expose,
+    needs: [],
+    loads: false,
+    scripts: ['web/slots.js'],
+    styles: ['web/slots.css', 'web/later.css'],
+    laterStyles: ['web/later.css'],
+  });
+  const file = { integrity: `sha384-${'a'.repeat(64)}`, bytes: 1 };
+  return {
+    id: `mfe-filters@${version}`,
+    manifest: {
+      schema: 1,
+      name: 'mfe-filters',
+      version,
+      contract: '1.0.0',
+      shared: {},
+      entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
+      slots: { filters: slot('./filters'), toolbar: slot('./toolbar') },
+      files: {
+        'web/remoteEntry.js': file,
+        'web/slots.js': file,
+        'web/slots.css': file,
+        'web/later.css': file,
+        'node/remoteEntry.cjs': file,
+      },
+    },
+    nodeSources: new Map(),
+    webFiles: new Map([['web/slots.css', Buffer.from(`.of-${version.replaceAll('.', '-')}{}`)]]),
+  };
+}
+
+describe('createEarlyFiles', () => {
+  it('collects styles and scripts of a remote once, however many slots it fills', () => {
+    const files = createEarlyFiles(SHELL, LAYOUT)(new Map([['mfe-filters', release('1.0.0')]]));
+    expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
+    expect([...files.styles]).toEqual(['/remotes/mfe-filters/1.0.0/web/slots.css']);
+    expect(files.preloads.map(({ url }) => url)).toEqual([
+      '/remotes/mfe-filters/1.0.0/web/remoteEntry.js',
+      '/remotes/mfe-filters/1.0.0/web/slots.js',
+    ]);
+  });
+
+  it('leaves what the first view does not need to links behind the results', () => {
+    const files = createEarlyFiles(SHELL, LAYOUT)(new Map([['mfe-filters', release('1.0.0')]]));
+    expect(files.laterStyles).toEqual([
+      { url: '/assets/1/later.css', integrity: 'sha384-b' },
+      { url: '/remotes/mfe-filters/1.0.0/web/later.css', integrity: `sha384-${'a'.repeat(64)}` },
+    ]);
+  });
+
+  it('gives a new release its own files, and the one before its own again', () => {
+    const earlyFiles = createEarlyFiles(SHELL, LAYOUT);
+    const old = new Map([['mfe-filters', release('1.0.0')]]);
+    const first = earlyFiles(old);
+    expect(earlyFiles(new Map([['mfe-filters', release('1.1.0')]])).css).toContain('.of-1-1-0');
+    expect(earlyFiles(old)).toBe(first);
+  });
+
+  it('forgets the snapshots used longest ago', () => {
+    const earlyFiles = createEarlyFiles(SHELL, LAYOUT);
+    const old = new Map([['mfe-filters', release('1.0.0')]]);
+    const first = earlyFiles(old);
+    for (let minor = 1; minor <= 100; minor += 1)
+      earlyFiles(new Map([['mfe-filters', release(`1.${minor}.0`)]]));
+    expect(earlyFiles(old)).not.toBe(first);
+    expect(earlyFiles(old).css).toBe(first.css);
+  });
+});

@@ -1,0 +1,138 @@
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { PageHead } from '@forecourt/shared-contracts/slots';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+import type { FileLink } from '../rendering/release.ts';
+import { accountMenu } from './accountMenu.ts';
+import { slotElementId } from '../../both/bootData.ts';
+import { EARLY_INPUT_SCRIPT } from '../../both/earlyInput.ts';
+import { escapeHtml, cssForStyle } from './html.ts';
+import type { SlotPlacement } from '../layout/layouts.ts';
+import { filled, NONCE, type PagePart } from './pageLog.ts';
+
+/** What differs in the head from page to page; `title` is the whole title. */
+export type HeadFields = Omit<PageHead, 'status'>;
+
+export interface HeadInput {
+  readonly head: HeadFields;
+  readonly brand: SessionState['brand'];
+  readonly origin: string;
+  readonly css: string;
+  readonly entry: FileLink;
+}
+
+/** The site's mark, as a picture in the address. */
+export const siteIcon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
+
+/** The page up to and including `<body>`: all that the first paint needs. */
+export function pageHead({ head, brand, origin, css, entry }: HeadInput): PagePart[] {
+  const { title, description, canonical, isIndexed, heroImage } = head;
+  const before =
+    `<!doctype html><html lang="en" data-brand="${brand}"><head><meta charset="utf-8">` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    `<title>${escapeHtml(title)}</title>` +
+    `<meta name="description" content="${escapeHtml(description)}">` +
+    `<link rel="canonical" href="${escapeHtml(origin + canonical)}">` +
+    (isIndexed ? '' : '<meta name="robots" content="noindex">') +
+    `<link rel="icon" href="${siteIcon}">` +
+    (heroImage ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">` : '');
+  return [
+    before,
+    ...filled`<style nonce="${NONCE}">${cssForStyle(css)}</style>`,
+    ...filled`<script defer nonce="${NONCE}" src="${escapeHtml(entry.url)}" integrity="${entry.integrity}" crossorigin="anonymous"></script></head><body>`,
+  ];
+}
+
+/**
+ * Lets the browser fetch the remotes' scripts beside the shell's, one network
+ * level after the HTML. It stands below the results: nothing of the federation
+ * may compete with what is painted first.
+ */
+export const scriptPreloads = (preloads: readonly FileLink[]): PagePart[] =>
+  preloads.flatMap(
+    ({ url, integrity }) =>
+      filled`<link rel="preload" as="script" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous" nonce="${NONCE}" fetchpriority="low">`,
+  );
+
+/**
+ * Records what is done before the scripts have come. It stands right behind
+ * the results, which it does not hold up, and before the styles of what
+ * follows: a script waits for those above it, and the page is seen meanwhile.
+ */
+export const earlyInputRecorder = (): PagePart[] =>
+  filled`<script nonce="${NONCE}">${EARLY_INPUT_SCRIPT}</script>`;
+
+/** Styles of what follows; the browser paints what stands above without them. */
+export const styleLinks = (styles: readonly FileLink[]): string =>
+  styles
+    .map(
+      ({ url, integrity }) =>
+        `<link rel="stylesheet" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
+    )
+    .join('');
+
+const SKIP_LINKS = {
+  listings: '<a class="fc-skip" href="#listings">Skip to vehicle Listings</a>',
+  main: '<a class="fc-skip" href="#main">Skip to the page’s content</a>',
+} as const;
+
+/** What is above the slots: skip link, an extension's banner and the site's bar. */
+export const pageTop = (
+  session: SessionState,
+  {
+    currentUrl,
+    banner = '',
+    skipTo,
+  }: {
+    readonly currentUrl: string;
+    readonly banner?: string | undefined;
+    readonly skipTo: keyof typeof SKIP_LINKS;
+  },
+): string =>
+  SKIP_LINKS[skipTo] +
+  banner +
+  siteBar(session, currentUrl) +
+  `<main class="fc-main" id="main"${skipTo === 'main' ? ' tabindex="-1"' : ''}>`;
+
+/** The site's bar, the same on every page. `current` is path and query of the page, to come back to after signing in. */
+export const siteBar = (
+  session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'>,
+  current: string,
+): string =>
+  '<header class="fc-bar"><div class="fc-bar-inner">' +
+  `<a class="fc-brand" href="${BRANDS[session.brand].homeHref}">${escapeHtml(BRANDS[session.brand].name)}</a>` +
+  '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
+  '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
+  `<a href="/cars-for-sale/certified">Certified</a></nav>${accountMenu(session, current)}</div></header>`;
+
+/** Opens a slot's element with the space it keeps while it is empty. */
+export const openSlot = ({ slot, reserve }: SlotPlacement, isFilled: boolean): string =>
+  `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
+  (IN_COLUMNS.includes(slot) ? ` slot="${slot}"` : '') +
+  (isFilled
+    ? ''
+    : ` style="--fc-reserve-narrow:${reserve.narrow};--fc-reserve-wide:${reserve.wide}" data-empty`) +
+  '>';
+
+export const closeSlot = '</div>';
+
+/**
+ * The columns as one sees, reads and tabs through them. The page brings the
+ * results first and the long filter panel behind them; the browser puts both in
+ * this order by itself, with scripts or without (ADR 11).
+ */
+const IN_COLUMNS: readonly string[] = ['filters', 'results'];
+const columns = `<div class="fc-columns"><template shadowrootmode="open">${IN_COLUMNS.map((slot) => `<slot name="${slot}"></slot>`).join('')}</template>`;
+
+/** Markup around the slots, by the slot that it opens or closes before. */
+export const OPENS_BEFORE: Readonly<Record<string, string>> = {
+  hero: '<div class="fc-hero">',
+  showcase: '</div>',
+  results: columns,
+  'model-reference': '</div>',
+};
+
+export const pageBottom = (brandName: string): string =>
+  '</main><footer class="fc-footer"><p>' +
+  `${escapeHtml(brandName)} shows vehicles of dealers and private sellers. Sponsored listings are labelled.</p></footer>` +
+  '<div id="fc-announcer" class="fc-announcer" role="status" aria-live="polite"></div>';

@@ -1,0 +1,194 @@
+import { describe, expect, it } from '@jest/globals';
+import { anonymousSession } from '@forecourt/shared-contracts/store';
+import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import fc from 'fast-check';
+import { messagePage, notFoundPage, searchErrorPage } from './errorPage.ts';
+import { openSlot, pageHead, pageTop, scriptPreloads } from './frame.ts';
+import { cssForStyle, escapeHtml, jsonForScript } from './html.ts';
+import { LAYOUT } from '../layout/layouts.ts';
+import { fillParts } from './pageLog.ts';
+import { plainHero, plainResults } from './plainResults.ts';
+
+const NASTY = '</script><!--<script>"\'&\u2028';
+
+describe('text in HTML', () => {
+  it('is the same text again, and neither tag nor the end of an attribute', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.constant(NASTY)), (text) => {
+        const escaped = escapeHtml(text);
+        expect(escaped).not.toMatch(/[<>"']/);
+        const back = escaped
+          .replace(/&lt;/g, '<')
+          .replace(/&gt;/g, '>')
+          .replace(/&quot;/g, '"')
+          .replace(/&#39;/g, "'")
+          .replace(/&amp;/g, '&');
+        expect(back).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('JSON in a script element', () => {
+  it('comes back as it was and can neither end the element nor open a comment', () => {
+    const strings = fc.oneof(fc.string(), fc.constantFrom(NASTY, '</SCRIPT >', '<!--', ']]>', '\u2029'));
+    fc.assert(
+      fc.property(fc.dictionary(strings, fc.oneof(strings, fc.array(strings))), (value) => {
+        const json = jsonForScript(value);
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(json).not.toMatch(/<|\u2028|\u2029/);
+      }),
+    );
+  });
+});
+
+describe('CSS in a style element', () => {
+  it('cannot end the element', () => {
+    expect(cssForStyle('a::before{content:"</style><script>"}')).not.toMatch(/<\/style/i);
+    expect(cssForStyle('</STYLE')).not.toMatch(/<\/style/i);
+  });
+});
+
+describe('the head of the page', () => {
+  const FILLS = { nonce: 'n0nce', requestId: 'request-1' };
+  const head = (changes: object = {}) =>
+    fillParts(
+      pageHead({
+        head: {
+          title: NASTY,
+          description: NASTY,
+          canonical: '/cars-for-sale/all-cars',
+          isIndexed: true,
+          heroImage: '/pictures/"x".svg',
+          ...changes,
+        },
+        brand: 'atc',
+        origin: 'http://localhost"><script>',
+        css: 'a{}',
+        entry: { url: '/assets/1/shell.js', integrity: 'sha384-a' },
+      }),
+      FILLS,
+    );
+
+  it('escapes what comes from outside', () => {
+    const html = head();
+    expect(html).toContain('<title>&lt;/script&gt;&lt;!--');
+    expect(html.match(/<script\b[^>]*>/g)).toEqual([
+      '<script defer nonce="n0nce" src="/assets/1/shell.js" integrity="sha384-a" crossorigin="anonymous">',
+    ]);
+    expect(html).not.toContain('<!--');
+  });
+
+  it('preloads the first picture and none of the scripts', () => {
+    const html = head();
+    expect(html).not.toContain('as="script"');
+    expect(html).toContain(
+      '<link rel="preload" as="image" href="/pictures/&quot;x&quot;.svg" fetchpriority="high">',
+    );
+  });
+
+  it('lets remotes be fetched early under the nonce and with their integrity', () => {
+    const html = fillParts(
+      scriptPreloads([{ url: '/remotes/mfe-x/1.0.0/web/"x".js', integrity: 'sha384-b' }]),
+      FILLS,
+    );
+    expect(html).toContain('href="/remotes/mfe-x/1.0.0/web/&quot;x&quot;.js" integrity="sha384-b"');
+    expect(html).toContain('nonce="n0nce"');
+  });
+
+  it('names language, viewport and canonical link', () => {
+    expect(head()).toMatch(/^<!doctype html><html lang="en".*<meta name="viewport".*<link rel="canonical"/s);
+  });
+
+  it('keeps pages that are not indexed out of search engines', () => {
+    expect(head({ isIndexed: false })).toContain('<meta name="robots" content="noindex">');
+    expect(head()).not.toContain('name="robots"');
+  });
+
+  it('begins the body with a link that skips to the listings', () => {
+    expect(pageTop(anonymousSession, { currentUrl: '/', skipTo: 'listings' })).toMatch(
+      /^<a class="fc-skip" href="#listings">Skip to vehicle Listings<\/a>/,
+    );
+  });
+});
+
+describe('a slot that has nothing to show', () => {
+  it('keeps its space', () => {
+    for (const placement of LAYOUT.filter(({ deadlineMs }) => deadlineMs > 0)) {
+      expect(openSlot(placement, false)).toContain(`--fc-reserve-wide:${placement.reserve.wide}`);
+      expect(openSlot(placement, true)).not.toContain('--fc-reserve');
+    }
+  });
+});
+
+describe('the plain results', () => {
+  it('list title, price and link of each listing, escaped', () => {
+    const html = plainResults(
+      buildState({
+        listings: [buildListing({ title: NASTY }), buildListing({ id: '2', pricingDetail: {} })],
+        totalResultCount: 2,
+      }),
+    );
+    expect(html).not.toContain('<script');
+    expect(html).toContain('$32,995');
+    expect(html).toContain('Call for price');
+    expect(html).toContain('href="/cars-for-sale/vehicle/2?clickType=listing"');
+    expect(html).not.toContain('See More Results');
+  });
+
+  it('lead on to the next page', () => {
+    const html = plainResults(buildState({ totalResultCount: 40 }));
+    expect(html).toMatch(/<a class="fc-action" rel="next" href="[^"]*firstRecord=\d+">See More Results<\/a>/);
+  });
+
+  it('say what to do when there are none', () => {
+    expect(plainResults(buildState({ listings: [] }))).toContain('Update filter criteria');
+  });
+
+  it('have a heading above them even when the hero fails', () => {
+    const state = buildState({
+      texts: { heading: 'Used <Ford>', title: '', description: '', canonicalUrl: '' },
+    });
+    expect(plainHero(state)).toBe('<h1 tabindex="-1">Used &lt;Ford&gt;</h1>');
+  });
+});
+
+describe('the pages without slots', () => {
+  // rows: B2-ERROR-02
+  it('try the same search again with every parameter, by a button', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.string())), (pairs) => {
+        const query = new URLSearchParams(pairs).toString();
+        const { body } = searchErrorPage(`/cars-for-sale/used?${query}`);
+        const fields = [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+        const plain = (text = '') =>
+          text.replace(
+            /&(lt|gt|quot|#39|amp);/g,
+            (_, name: string) => ({ lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' })[name] ?? '',
+          );
+        expect(fields.map(([, name, value]) => [plain(name), plain(value)])).toEqual([
+          ...new URLSearchParams(query),
+        ]);
+      }),
+    );
+    expect(searchErrorPage('/a?x=b?c').body).toContain('name="x" value="b?c"');
+    expect(searchErrorPage('/a').body).toContain(
+      '<form action="/a" method="get"><button class="fc-action">Please try again</button></form>',
+    );
+  });
+
+  // rows: B2-ERROR-01
+  it('have one h1 inside one main landmark, a banner and no script', () => {
+    for (const page of [notFoundPage, searchErrorPage('/cars-for-sale')]) {
+      const html = messagePage(page, anonymousSession, 'a{}', 'n0nce');
+      expect(html.match(/<h1/g)).toHaveLength(1);
+      expect(html).toMatch(
+        /<body><header .*<\/header><main class="fc-main">.*<h1>.*<\/main><\/body><\/html>$/s,
+      );
+      expect(html).not.toContain('<script');
+    }
+    expect(searchErrorPage('/').body).toContain(
+      '<h1>We are sorry. There was an issue with your last search.</h1>',
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { filled, NONCE, REQUEST_ID, type PagePart, createPageLog, type PageLog } from './pageLog.ts';
+
+const STAY = new AbortController().signal;
+const fills = (name: string) => ({ nonce: `nonce-of-${name}`, requestId: `request-of-${name}` });
+
+async function textOf(log: PageLog, name: string): Promise<string> {
+  let text = '';
+  for await (const { html } of log.read(fills(name), STAY)) text += html.toString();
+  return text;
+}
+
+describe('a page that several read', () => {
+  it('is the same for each but for the places that are each one’s own', async () => {
+    const log = createPageLog();
+    const early = textOf(log, 'early');
+    log.write(filled`<style nonce="${NONCE}">a{}</style>`);
+    const middle = textOf(log, 'middle');
+    log.write(filled`<p>${'Zoë'}</p><script nonce="${NONCE}">{"requestId":"${REQUEST_ID}"}</script>`);
+    log.end();
+    const expected = (name: string) =>
+      `<style nonce="nonce-of-${name}">a{}</style><p>Zoë</p><script nonce="nonce-of-${name}">{"requestId":"request-of-${name}"}</script>`;
+    expect(await early).toBe(expected('early'));
+    expect(await middle).toBe(expected('middle'));
+    expect(await textOf(log, 'late')).toBe(expected('late'));
+    log.compact();
+    expect(await textOf(log, 'kept')).toBe(expected('kept'));
+  });
+
+  it('takes no text for a place, whatever it says', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('Symbol(nonce)', '${NONCE}', '</script>'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(text, fc.constantFrom<PagePart>(NONCE, REQUEST_ID))),
+        fc.boolean(),
+        async (parts, isCompact) => {
+          const log = createPageLog();
+          for (const part of parts) log.write([part]);
+          log.end();
+          if (isCompact) log.compact();
+          const { nonce, requestId } = fills('x');
+          const expected = parts.map((part) =>
+            part === NONCE ? nonce : part === REQUEST_ID ? requestId : part,
+          );
+          expect(await textOf(log, 'x')).toBe(expected.map((part) => String(part).toWellFormed()).join(''));
+        },
+      ),
+    );
+  });
+
+  it('leaves those who read it while it is compacted their place in it', async () => {
+    const log = createPageLog();
+    log.write(['a']);
+    const reading = log.read(fills('x'), STAY);
+    expect((await reading.next()).value).toMatchObject({ html: 'a' });
+    log.write(['b']);
+    log.end();
+    log.compact();
+    expect((await reading.next()).value).toMatchObject({ html: 'b' });
+    expect((await reading.next()).done).toBe(true);
+  });
+
+  it('counts its bytes', () => {
+    const log = createPageLog();
+    log.write(filled`é${NONCE}b`);
+    expect(log.size()).toBe(3);
+  });
+
+  it('ends for who leaves, and for nobody else', async () => {
+    const log = createPageLog();
+    const leaving = new AbortController();
+    const stays = textOf(log, 'x');
+    const leaves = log.read(fills('y'), leaving.signal).next();
+    leaving.abort();
+    expect((await leaves).done).toBe(true);
+    log.write(['a']);
+    log.end();
+    expect(await stays).toBe('a');
+  });
+
+  it('fails for all who read it, after what was written', async () => {
+    const log = createPageLog();
+    log.write(['a']);
+    log.fail(new Error('cut'));
+    await expect(textOf(log, 'x')).rejects.toThrow('cut');
+    await expect(log.done).rejects.toThrow('cut');
+  });
+});

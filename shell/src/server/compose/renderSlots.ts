@@ -1,0 +1,116 @@
+import { sliceState, type RootState } from '@forecourt/shared-contracts/store';
+import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import type { LoadedRelease } from '../rendering/release.ts';
+import type { Snapshot } from '../releases/snapshot.ts';
+import {
+  RenderFailure,
+  type RenderedSlot,
+  type SlotRenderer,
+  withDeadline,
+} from '../rendering/slotRenderer.ts';
+import type { SlotPlacement } from '../layout/layouts.ts';
+
+/** Times one render of a slot; the returned function ends it with 'ok' or the failure's code. */
+export interface SlotMetrics {
+  readonly start: (slot: string, release: string) => (outcome: string) => void;
+}
+
+export interface RenderDeps {
+  readonly renderer: SlotRenderer;
+  /** Modules of the slots whose source is the shell. */
+  readonly ownSlots: Readonly<Record<string, SlotModule>>;
+  readonly metrics: SlotMetrics;
+  readonly logSlot: (event: {
+    slot: string;
+    release: string;
+    code: string;
+    message: string;
+    requestId: string;
+  }) => void;
+}
+
+export interface SlotRequest {
+  readonly state: RootState;
+  readonly snapshot: Snapshot;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  readonly call: (name: CallName, params: CallParams, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** A slot's outcome: HTML of its release or of the shell, or nothing. */
+export interface SlotOutcome {
+  readonly placement: SlotPlacement;
+  readonly release: LoadedRelease | undefined;
+  readonly rendered: RenderedSlot | undefined;
+  /** Server time; ms. */
+  readonly ms?: number;
+  /** Why there is no HTML. */
+  readonly failure?: string;
+}
+
+/** The release that fills a placement in this page; undefined for the shell's own slots and missing remotes. */
+export function releaseOf(placement: SlotPlacement, snapshot: Snapshot): LoadedRelease | undefined {
+  if (placement.source === 'shell') return undefined;
+  const release = snapshot.get(placement.source.remote);
+  return release && Object.hasOwn(release.manifest.slots, placement.slot) ? release : undefined;
+}
+
+async function run(
+  placement: SlotPlacement,
+  release: LoadedRelease | undefined,
+  deps: RenderDeps,
+  request: SlotRequest,
+) {
+  const { slot, deadlineMs } = placement;
+  const { state, signal, call } = request;
+  if (release) {
+    const needs = release.manifest.slots[slot]?.needs ?? [];
+    return deps.renderer.render({ release, slot, state: sliceState(state, needs), deadlineMs, call, signal });
+  }
+  const module = deps.ownSlots[slot];
+  if (placement.source !== 'shell' || !module)
+    throw new RenderFailure('NOT_PREPARED', `no release fills ${slot}`);
+  return withDeadline(deadlineMs, signal, (cut) =>
+    renderSlot(module, {
+      slot,
+      state: sliceState(state, module.needs),
+      call: (name, params) => call(name, params, cut) as never,
+      signal: cut,
+    }),
+  );
+}
+
+/** Renders one slot; never rejects. A failure is logged, counted and leaves `rendered` undefined. */
+export async function renderPlacement(
+  placement: SlotPlacement,
+  deps: RenderDeps,
+  request: SlotRequest,
+): Promise<SlotOutcome> {
+  const release = releaseOf(placement, request.snapshot);
+  if (placement.deadlineMs === 0) return { placement, release, rendered: undefined };
+  const label = release ? (release.metricsLabel ?? release.id) : 'shell';
+  const started = performance.now();
+  const elapsed = () => performance.now() - started;
+  const stop = deps.metrics.start(placement.slot, label);
+  try {
+    const rendered = await run(placement, release, deps, request);
+    stop('ok');
+    return { placement, release, rendered, ms: elapsed() };
+  } catch (error) {
+    const code = error instanceof RenderFailure ? error.code : 'THREW';
+    const message = error instanceof Error ? error.message : String(error);
+    stop(code);
+    if (code !== 'CANCELLED') {
+      deps.logSlot({
+        slot: placement.slot,
+        release: release?.id ?? label,
+        code,
+        message,
+        requestId: request.requestId,
+      });
+    }
+    return { placement, release, rendered: undefined, ms: elapsed(), failure: `${code}: ${message}` };
+  }
+}

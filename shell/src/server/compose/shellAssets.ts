@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileLink } from '../rendering/release.ts';
+
+/** The shell's own built files for the browser. */
+export interface ShellAssets {
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Hash of all files: they are served below it, so that each build has URLs of its own. */
+  readonly build: string;
+  /** Entry script. */
+  readonly script: FileLink;
+  /** The shell's styles for every page, to be put into it. */
+  readonly css: string;
+  /** The same for the results page: what its first view needs, and the file of the rest. */
+  readonly firstViewCss: string;
+  readonly laterStyles: readonly FileLink[];
+}
+
+export const SHELL_FILES = '/assets';
+/** Named by the build's rule for `*.later.css`. */
+const LATER_CSS = 'later.css';
+
+const integrityOf = (bytes: Buffer) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+
+/** Reads the built files once. Throws when the shell is not built. */
+export function readShellAssets(directory: string): ShellAssets {
+  const files = new Map(
+    readdirSync(directory)
+      .filter((name) => /\.(js|css)$/.test(name))
+      .map((name) => [name, readFileSync(join(directory, name))]),
+  );
+  const entry = files.get('shell.js');
+  if (!entry) throw new Error(`the shell is not built: no entry script in ${directory}`);
+  const hash = createHash('sha256');
+  for (const [name, bytes] of [...files].sort(([left], [right]) => (left < right ? -1 : 1)))
+    hash.update(name).update(bytes);
+  const build = hash.digest('hex').slice(0, 12);
+  const stylesOf = (isWanted: (name: string) => boolean) =>
+    [...files]
+      .filter(([name]) => name.endsWith('.css') && isWanted(name))
+      .map(([, bytes]) => bytes.toString('utf8'))
+      .join('\n');
+  const link = (name: string, bytes: Buffer): FileLink => ({
+    url: `${SHELL_FILES}/${build}/${name}`,
+    integrity: integrityOf(bytes),
+  });
+  const firstViewCss = stylesOf((name) => name !== LATER_CSS);
+  const later = files.get(LATER_CSS);
+  return {
+    files,
+    build,
+    script: link('shell.js', entry),
+    css: `${firstViewCss}\n${stylesOf((name) => name === LATER_CSS)}`,
+    firstViewCss,
+    laterStyles: later ? [link(LATER_CSS, later)] : [],
+  };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.ts';
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      BRAND: 'atc',
+      SIGN_IN_PATH: '/account/sign-in',
+      LOCAL_MODE: false,
+      SLOT_RENDERER: { preset: 'worker' },
+    });
+  });
+
+  it('takes an empty value for none', () => {
+    expect(readConfig({ PORT: '', BRAND: '', MARKETPLACE_API_URL: '' })).toMatchObject({
+      PORT: 3000,
+      BRAND: 'atc',
+      MARKETPLACE_API_URL: 'http://localhost:4000',
+    });
+  });
+
+  it('chooses a renderer by slot', () => {
+    const { SLOT_RENDERER } = readConfig({ SLOT_RENDERER: 'inline, results=worker,showcase=inline' });
+    expect(SLOT_RENDERER.preset).toBe('inline');
+    expect([...SLOT_RENDERER.perSlot]).toEqual([
+      ['results', 'worker'],
+      ['showcase', 'inline'],
+    ]);
+  });
+
+  // rows: A2-ROUTE-07
+  it('takes the sign-in path as it is told', () => {
+    expect(readConfig({ SIGN_IN_PATH: '/login' }).SIGN_IN_PATH).toBe('/login');
+  });
+
+  it('maps hosts to brands, whatever their case', () => {
+    expect(readConfig({ BRAND_HOSTS: 'Valuation.example=kbb, maker.example=oem' }).BRAND_HOSTS).toEqual({
+      'valuation.example': 'kbb',
+      'maker.example': 'oem',
+    });
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['MARKETPLACE_API_URL', 'localhost:4000'],
+    ['MARKETPLACE_API_URL', 'ftp://localhost'],
+    ['REGISTRY_URL', 'http://localhost:4100/registry'],
+    ['SLOT_RENDERER', 'thread'],
+    ['SLOT_RENDERER', 'worker,resutls=inline'],
+    ['BRAND', 'acme'],
+    ['BRAND_HOSTS', 'valuation.example'],
+    ['SIGN_IN_PATH', 'https://elsewhere.example'],
+    ['LOCAL_MODE', 'yes'],
+    ['TRUST_PROXY', '-1'],
+    ['FIREBASE_WEB_APP', '{}'],
+    ['FIREBASE_WEB_APP', 'AIza'],
+    ['LOG_LEVEL', 'loud'],
+  ])('names %s when it is %j', (key, value) => {
+    expect(() => readConfig({ [key]: value })).toThrow(new RegExp(`^configuration: .*${key}`));
+  });
+
+  it('names every wrong key in one line', () => {
+    expect(() => readConfig({ PORT: 'x', BRAND: 'y' })).toThrow(/^configuration: PORT.*; BRAND.*$/);
+  });
+});

@@ -1,0 +1,171 @@
+import { resolve } from 'node:path';
+import { BRAND_CODES, BRANDS, FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import { z } from 'zod';
+import type { FlagSetting } from './visitor/flags.ts';
+import { ALL_PLACEMENTS } from './layout/layouts.ts';
+import { RENDERERS, type RendererName } from './rendering/chooseRenderer.ts';
+
+const port = (preset: number) => z.coerce.number().int().min(0).max(65_535).default(preset);
+const flag = (preset: boolean) =>
+  z
+    .enum(['true', 'false'])
+    .default(preset ? 'true' : 'false')
+    .transform((text) => text === 'true');
+const origin = (preset: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      (url) => new URL(url).href === `${new URL(url).origin}/`,
+      'must be an origin, without path or user',
+    )
+    .default(preset)
+    .transform((url) => new URL(url).origin);
+
+const REMOTE_SLOTS: ReadonlySet<string> = new Set(
+  ALL_PLACEMENTS.filter(({ source }) => source !== 'shell').map(({ slot }) => slot),
+);
+
+/** 'worker', or per slot: 'worker,results=inline'. */
+const slotRenderer = z
+  .string()
+  .default('worker')
+  .transform((text, context) => {
+    const perSlot = new Map<string, RendererName>();
+    let preset: RendererName = 'worker';
+    for (const part of text.split(',')) {
+      const [name = '', value] = part.trim().split('=');
+      const renderer = z.enum(RENDERERS).safeParse(value ?? name);
+      if (!renderer.success) {
+        context.addIssue({ code: 'custom', message: `must be worker or inline, not '${value ?? name}'` });
+        return z.NEVER;
+      }
+      if (value !== undefined && !REMOTE_SLOTS.has(name)) {
+        context.addIssue({ code: 'custom', message: `no remote fills a slot '${name}'` });
+        return z.NEVER;
+      }
+      if (value === undefined) preset = renderer.data;
+      else perSlot.set(name, renderer.data);
+    }
+    return { preset, perSlot: perSlot as ReadonlyMap<string, RendererName> };
+  });
+
+/** As Firebase's console shows it, with the public key of the web push certificate. */
+const firebaseWebApp = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.object({
+      apiKey: z.string().min(1),
+      appId: z.string().min(1),
+      projectId: z.string().min(1),
+      vapidKey: z.string().regex(/^[\w-]{87}$/, 'must be a public key in base64url'),
+    }),
+  );
+
+const flagSettings = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const settings: FlagSetting[] = [];
+    for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
+      const [, brand, name = '', value] = /^(?:(\w+):)?(\w+)=(true|false)$/.exec(pair.trim()) ?? [];
+      const isBrand = brand === undefined || Object.hasOwn(BRANDS, brand);
+      if (value === undefined || !isBrand || !Object.hasOwn(FLAGS, name)) {
+        context.addIssue({ code: 'custom', message: `'${pair.trim()}' sets no flag` });
+        return z.NEVER;
+      }
+      settings.push({
+        name: name as keyof typeof FLAGS,
+        value: value === 'true',
+        brand: brand as BrandCode | undefined,
+      });
+    }
+    return settings as readonly FlagSetting[];
+  });
+
+/** Every key of the shell's environment; the README's table lists them. */
+export const configSchema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port(3000),
+  MARKETPLACE_API_URL: origin('http://localhost:4000'),
+  REGISTRY_URL: origin('http://localhost:4100'),
+  /** Lets the shell end a canary that fails; without it only this shell stops serving it. */
+  REGISTRY_TOKEN: z.string().min(1).optional(),
+  SLOT_RENDERER: slotRenderer,
+  BRAND: z.enum(BRAND_CODES).default('atc'),
+  /** 'valuation.example=kbb,maker.example=oem' */
+  BRAND_HOSTS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      Object.fromEntries(
+        text
+          .split(',')
+          .filter((pair) => pair.trim() !== '')
+          .map((pair) => {
+            const [host = '', brand = ''] = pair.trim().split('=', 2);
+            return [host.toLowerCase(), brand];
+          }),
+      ),
+    )
+    .pipe(z.record(z.string(), z.enum(BRAND_CODES))),
+  SIGN_IN_PATH: z.string().startsWith('/').default('/account/sign-in'),
+  /** Name of the OpenID Connect issuer, exactly as it calls itself. Plain http is for one's own machine. */
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .default('http://localhost:4200')
+    .transform((url) => url.replace(/\/$/, '')),
+  OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
+  /** Without one the shell proves itself to the issuer by PKCE alone. */
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** Encrypts the session cookies; every replica has the same. In local mode one is made and kept in DATA_DIR. */
+  SESSION_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  /** Only for the secret of local mode. Relative paths start at the repository. */
+  DATA_DIR: z.string().min(1).default('.data'),
+  /** Testers may override brand and flags by header; cookies need no TLS. */
+  LOCAL_MODE: flag(false),
+  /** Told to stop, the shell says for so long that it is not ready and goes on: for balancers to notice. */
+  DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
+  /** Hops of trusted proxies in front. */
+  TRUST_PROXY: z.coerce.number().int().min(0).default(0),
+  /** Age up to which an anonymous visitor's page is used again; 0 = every page is rendered for its one visitor. */
+  PAGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
+  /** 'compare=false,oem:fluidAds=true': other defaults of flags, for all brands or one. */
+  FLAGS: flagSettings,
+  /** Path of an ES module whose default export is an OpenFeature provider; FLAGS serve without one. */
+  FLAG_PROVIDER: z
+    .string()
+    .optional()
+    .transform((path) => (path === undefined ? undefined : resolve(path))),
+  /** Notifications go by this app of Firebase; without it by Web Push, and nothing third-party is reached. */
+  FIREBASE_WEB_APP: firebaseWebApp.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Folder of the built shell, holding `web/` and `server/`. */
+  SHELL_DIST: z
+    .string()
+    .optional()
+    .transform((path) => (path === undefined ? undefined : resolve(path))),
+});
+export type Config = z.infer<typeof configSchema>;
+
+/**
+ * Parses the environment; empty values count as unset. `extensionKeys` are the
+ * keys of the attached extensions. Throws one line that names every invalid key.
+ */
+export function readConfig<K extends z.ZodRawShape = Record<never, never>>(
+  environment: NodeJS.ProcessEnv,
+  extensionKeys?: K,
+): Config & z.infer<z.ZodObject<K>> {
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = configSchema.extend(extensionKeys ?? {}).safeParse(values);
+  if (parsed.success) return parsed.data as Config & z.infer<z.ZodObject<K>>;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`configuration: ${problems.join('; ')}`);
+}

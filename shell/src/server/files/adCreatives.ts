@@ -1,0 +1,47 @@
+import type { RequestHandler } from 'express';
+import { readBody } from '../bounds/readBody.ts';
+import { contextOf } from '../http/requestContext.ts';
+import { sendError } from '../http/responses.ts';
+
+const DEADLINE_MS = 3_000;
+const MAX_CREATIVE_BYTES = 256 * 1024;
+
+/**
+ * A creative is a document in a sandboxed frame: it runs no script, loads
+ * nothing, and its links open in a new tab (AMB-193).
+ */
+const POLICY = [
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/** `GET /ads/creative?…`: the ad service's document, under this shell's policy. */
+export const adCreative =
+  (upstream: string): RequestHandler =>
+  async (request, response) => {
+    const { requestId, signal } = contextOf(request);
+    const url = new URL('/ads/creative', upstream);
+    url.search = new URL(request.originalUrl, upstream).search;
+    try {
+      const creative = await fetch(url, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+        redirect: 'error',
+        headers: { 'X-Request-Id': requestId },
+      });
+      if (creative.status !== 200 || !creative.headers.get('content-type')?.startsWith('text/html')) {
+        await creative.body?.cancel();
+        return sendError(response, 404, 'NO_AD', 'there is no such ad', requestId);
+      }
+      const html = (await readBody(creative, MAX_CREATIVE_BYTES)).toString('utf8');
+      response.set({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' });
+      return response.type('html').send(html);
+    } catch {
+      if (signal.aborted) return undefined;
+      return sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the ad is not available', requestId);
+    }
+  };

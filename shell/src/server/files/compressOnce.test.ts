@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { createCompressOnce } from './staticFiles.ts';
+
+/** Text with much to find for a thorough compressor; no two are equal. */
+const text = (): Buffer =>
+  Buffer.from(
+    randomBytes(4).toString('hex') +
+      JSON.stringify(
+        Array.from({ length: 2000 }, (_, at) => ({
+          id: (at * 7919) % 10_007,
+          title: `${2010 + (at % 17)} vehicle ${at % 97} of dealer ${at % 31}`,
+        })),
+      ),
+  );
+
+describe('createCompressOnce', () => {
+  it('answers a version at once and the smallest one later, both of the same bytes', async () => {
+    const compress = createCompressOnce();
+    const bytes = text();
+    const first = await compress(bytes);
+    expect(brotliDecompressSync(first)).toEqual(bytes);
+    let later = first;
+    for (let round = 0; round < 200 && later === first; round += 1) {
+      await pause(10);
+      later = await compress(bytes);
+    }
+    expect(later).not.toBe(first);
+    expect(later.length).toBeLessThan(first.length);
+    expect(brotliDecompressSync(later)).toEqual(bytes);
+  });
+
+  it('does the work once, however many ask', async () => {
+    const compress = createCompressOnce();
+    const bytes = text();
+    const [left, right] = await Promise.all([compress(bytes), compress(bytes)]);
+    expect(left).toBe(right);
+  });
+
+  it('keeps equal files of two releases apart from different ones', async () => {
+    const compress = createCompressOnce();
+    const [one, other] = [text(), text()];
+    expect(brotliDecompressSync(await compress(one))).toEqual(one);
+    expect(brotliDecompressSync(await compress(other))).toEqual(other);
+  });
+});

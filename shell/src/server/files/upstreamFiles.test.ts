@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import express from 'express';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
+import { createRequestContext } from '../http/requestContext.ts';
+import { upstreamFiles } from './upstreamFiles.ts';
+import { readConfig } from '../config.ts';
+
+const servers: Server[] = [];
+const rigs: ShellRig[] = [];
+afterEach(async () => {
+  await Promise.all(rigs.splice(0).map((rig) => rig.stop()));
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const picture = (_: IncomingMessage, response: ServerResponse) =>
+  response
+    .writeHead(200, {
+      'Content-Type': 'image/svg+xml',
+      'Cache-Control': 'public, max-age=86400',
+      'X-Inside': '1',
+    })
+    .end('<svg/>');
+
+async function upstream(answer: (request: IncomingMessage, response: ServerResponse) => unknown = picture) {
+  const urls: string[] = [];
+  const url = await listen(
+    createServer((request, response) => {
+      urls.push(request.url ?? '');
+      answer(request, response);
+    }),
+  );
+  return { url, urls };
+}
+
+describe('vehicle pictures', () => {
+  it('come from the upstream, with its type and caching and no other header of it', async () => {
+    const { url } = await upstream();
+    const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
+    rigs.push(rig);
+    const { status, headers, text } = await rig.send('/pictures/TRUCKS/BLUE/front.svg');
+    expect({ status, text }).toEqual({ status: 200, text: '<svg/>' });
+    expect(headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=86400',
+    });
+    expect(headers['x-inside']).toBeUndefined();
+    expect(headers['content-security-policy']).toBeDefined();
+  });
+
+  it.each([
+    '/pictures/../metrics',
+    '/pictures/%2e%2e/rest/lsc/listing',
+    '/pictures/a/../../metrics',
+    '/pictures/..\\metrics',
+  ])('open no way to the rest of the upstream: %s', async (path) => {
+    const { url, urls } = await upstream();
+    const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
+    rigs.push(rig);
+    expect((await rig.send(path)).status).toBe(404);
+    expect(urls).toEqual([]);
+  });
+
+  it.each([
+    ['image/svg+xml', 'public, max-age=60', 'br'],
+    ['image/jpeg', 'public, max-age=60', null],
+    // It would be compressed anew for each visitor.
+    ['image/svg+xml', 'no-store', null],
+  ])(
+    'of type %s with %s are sent in the encoding %s, and always as plain bytes to others',
+    async (type, caching, encoding) => {
+      const drawing = '<svg/>'.repeat(100);
+      const { url } = await upstream((_, response) =>
+        response.writeHead(200, { 'Content-Type': type, 'Cache-Control': caching }).end(drawing),
+      );
+      const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
+      rigs.push(rig);
+      // It hands out what it has decoded.
+      const answer = await fetch(`http://127.0.0.1:${rig.port}/pictures/a`, {
+        headers: { 'Accept-Encoding': 'br' },
+      });
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(await answer.text()).toBe(drawing);
+      const plain = await rig.send('/pictures/a');
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(plain.text).toBe(drawing);
+      if (encoding) expect(plain.headers.vary).toContain('Accept-Encoding');
+    },
+  );
+
+  it('are fetched once, however many ask at once or later', async () => {
+    const { url, urls } = await upstream();
+    const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
+    rigs.push(rig);
+    await Promise.all([1, 2, 3].map(() => rig.send('/pictures/a.svg')));
+    await rig.send('/pictures/a.svg?v=2');
+    expect(urls).toEqual(['/pictures/a.svg']);
+  });
+
+  it.each([
+    [404, 404],
+    [400, 404],
+    [500, 502],
+    [302, 502],
+  ])('that the upstream answers with %i are answered with %i and not kept', async (status, expected) => {
+    const { url, urls } = await upstream((_, response) =>
+      response.writeHead(status, { Location: '/x' }).end(),
+    );
+    const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
+    rigs.push(rig);
+    expect((await rig.send('/pictures/a.svg')).status).toBe(expected);
+    await rig.send('/pictures/a.svg');
+    expect(urls).toHaveLength(2);
+  });
+
+  it('are kept within a number and a size, the last asked for longest', async () => {
+    const { url, urls } = await upstream();
+    const app = express();
+    const config = readConfig({});
+    app.use(createRequestContext({ clock: () => new Date() }, config));
+    app.get('/pictures/*path', upstreamFiles(url, { maxPictures: 2 }));
+    const page = await listen(createServer(app));
+    for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await fetch(`${page}/pictures/${name}.svg`);
+    expect(urls).toEqual(['/pictures/a.svg', '/pictures/b.svg', '/pictures/c.svg', '/pictures/b.svg']);
+  });
+
+  it('that must not be cached are not', async () => {
+    const { url, urls } = await upstream((_, response) =>
+      response.writeHead(200, { 'Cache-Control': 'no-store' }).end('x'),
+    );
+    const rig = await startShell({ environment: { MARKETPLACE_API_URL: url } });
+    rigs.push(rig);
+    await rig.send('/pictures/a.svg');
+    await rig.send('/pictures/a.svg');
+    expect(urls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,98 @@
+import compression from 'compression';
+import type { RequestHandler } from 'express';
+import { createLruCache } from '../bounds/lruCache.ts';
+import { readBody } from '../bounds/readBody.ts';
+import { contextOf } from '../http/requestContext.ts';
+import { sendError } from '../http/responses.ts';
+import { createCompressedSender } from './staticFiles.ts';
+
+const DEADLINE_MS = 5_000;
+/** One picture per body style, color and view: a few hundred small drawings. */
+const MAX_PICTURES = 1_000;
+const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
+const FORWARDED_HEADERS = ['content-type', 'cache-control', 'etag', 'vary'];
+
+interface Picture {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const isCacheable = ({ headers }: Picture): boolean => /max-age=[1-9]/.test(headers['cache-control'] ?? '');
+
+class PictureError extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`status ${status}`);
+    this.status = status;
+  }
+}
+
+/** Fetches one picture under a deadline and a size limit. Rejects with PictureError. */
+async function fetchPicture(url: URL, requestId: string): Promise<Picture> {
+  const response = await fetch(url, {
+    // Not the client's own signal: others may wait for the same picture.
+    signal: AbortSignal.timeout(DEADLINE_MS),
+    redirect: 'error',
+    headers: { 'X-Request-Id': requestId },
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new PictureError(response.status);
+  }
+  const headers = FORWARDED_HEADERS.flatMap((name) => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const body = await readBody(response, MAX_PICTURE_BYTES, () => new PictureError(502));
+  return { headers: Object.fromEntries(headers), body };
+}
+
+/**
+ * `/pictures/…` and `/static/…`: vehicle pictures and the make-offer script
+ * (AMB-196) from the upstream, on the page's own origin. Recently used files
+ * are cached, and concurrent requests share one fetch. Nothing else of the
+ * upstream is reachable.
+ */
+export function upstreamFiles(
+  upstream: string,
+  { maxPictures = MAX_PICTURES, maxBytes = MAX_CACHE_BYTES } = {},
+): RequestHandler {
+  const cache = createLruCache<Picture>({ maxEntries: maxPictures, maxBytes });
+  const pending = new Map<string, Promise<Picture>>();
+  const sendCompressed = createCompressedSender();
+
+  async function load(url: URL, requestId: string): Promise<Picture> {
+    const key = url.pathname;
+    const cached = cache.get(key);
+    if (cached) return cached;
+    let fetching = pending.get(key);
+    if (!fetching) {
+      fetching = fetchPicture(url, requestId).finally(() => pending.delete(key));
+      pending.set(key, fetching);
+    }
+    const picture = await fetching;
+    if (isCacheable(picture)) cache.set(key, picture, picture.body.length);
+    return picture;
+  }
+
+  return async (request, response) => {
+    const { requestId } = contextOf(request);
+    const url = new URL(request.path, upstream);
+    // The URL is resolved here: '/pictures/../rest' has become '/rest'.
+    if (!/^\/(pictures|static)\//.test(url.pathname) || url.origin !== new URL(upstream).origin)
+      return sendError(response, 404, 'NO_PICTURE', 'there is no such picture', requestId);
+    try {
+      const picture = await load(url, requestId);
+      response.set(picture.headers);
+      // Drawings are text: compressed they are a third of the size. Worth it only for cached files.
+      return isCacheable(picture) && compression.filter(request, response)
+        ? await sendCompressed(request, response, picture.body)
+        : response.send(picture.body);
+    } catch (error) {
+      return error instanceof PictureError && error.status >= 400 && error.status < 500
+        ? sendError(response, 404, 'NO_PICTURE', 'there is no such picture', requestId)
+        : sendError(response, 502, 'UPSTREAM_UNREACHABLE', 'the picture is not available', requestId);
+    }
+  };
+}

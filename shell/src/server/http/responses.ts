@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler, Response } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import { sessionCookie } from '../visitor/cookies.ts';
+import { contextOf } from './requestContext.ts';
+
+/** Sends `{error: {code, message, requestId}}` (AMB-174), with further details for some codes. */
+export function sendError(
+  response: Response,
+  status: number,
+  code: string,
+  message: string,
+  requestId: string,
+  details: Readonly<Record<string, string>> = {},
+): void {
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .json({ error: { code, message, requestId, ...details } });
+}
+
+/** Whether a write comes from a page of this site. Browsers send the origin with every write; other clients need not. */
+export function isSameOrigin({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Refuses a client's writes beyond `perMinute`; reads are unlimited. Each limiter counts for itself. */
+export const limitWrites = (perMinute: number): RequestHandler =>
+  rateLimit({
+    windowMs: 60_000,
+    limit: perMinute,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    // TRUST_PROXY decides which proxies to trust; a forged header is not a configuration error.
+    validate: { xForwardedForHeader: false },
+    skip: ({ method }) => method === 'GET' || method === 'HEAD',
+    handler: (request, response) =>
+      sendError(response, 429, 'TOO_MANY_REQUESTS', 'too many requests', contextOf(request).requestId),
+  });
+
+/** Renews the session cookie with each response to a visitor (A9-LIMIT-12, AMB-166); not on shared responses. */
+export const renewSession: RequestHandler = (request, response, next) => {
+  const { visitor } = contextOf(request);
+  response.append('Set-Cookie', sessionCookie(visitor.id, { secure: request.secure }));
+  next();
+};

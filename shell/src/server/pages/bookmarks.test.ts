@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
+import { emptySearch } from '@forecourt/shared-contracts/store';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { CallFailure } from '../upstream/callFailure.ts';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
+
+const rigs: ShellRig[] = [];
+afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
+async function start(options: Parameters<typeof startShell>[0] = {}): Promise<ShellRig> {
+  const rig = await startShell(options);
+  rigs.push(rig);
+  return rig;
+}
+
+const results = () =>
+  searchResponseSchema.parse({ listings: [buildListing()], owners: [buildOwner()], totalResultCount: 1 });
+const stored = encodeStoredSearch({
+  ...emptySearch.criteria,
+  filters: { makeCode: ['FORD'], modelCode: ['F150'], maxPrice: ['20000'] },
+});
+const STORED_URL = '/cars-for-sale/all/ford/f150?maxPrice=20000';
+const shared = (...searches: string[]) => ({
+  myAtcSearchViewBeans: searches.map((searchResultsURL) => ({ searchResultsURL })),
+});
+const searchParams = ({ calls }: ShellRig) =>
+  new URLSearchParams(calls.find(({ name }) => name === 'search')?.params);
+const boot = (text: string) =>
+  JSON.parse(/id="fc-boot"[^>]*>(.*?)<\/script>/.exec(text)?.[1] ?? '{}') as {
+    state: { search: { notice: string | null; listings: unknown[]; owners: object } };
+  };
+
+describe('a bookmark’s id in the URL', () => {
+  // rows: A2-ROUTE-06, A7-BOOK-04
+  it('of a shared search leads to the results of the stored filters, without the id', async () => {
+    const rig = await start({ answers: { search: results, sharedBookmark: () => shared(stored, '%7B%7D') } });
+    const answer = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
+    expect(answer).toMatchObject({ status: 302, headers: { location: STORED_URL } });
+    expect(rig.calls).toMatchObject([{ name: 'sharedBookmark', params: 'bookmarkId=abc' }]);
+    expect((await rig.send(STORED_URL)).status).toBe(200);
+    expect(Object.fromEntries(searchParams(rig))).toMatchObject({
+      makeCode: 'FORD',
+      modelCode: 'F150',
+      maxPrice: '20000',
+    });
+  });
+
+  it('of a search that names the id itself leads to its filters, not to the same again', async () => {
+    const search = JSON.stringify({ makeCode: 'FORD', bookmarkId: 'b1', psid: 'mfr-tv', sortBy: 'yearASC' });
+    const { send } = await start({ answers: { sharedBookmark: () => shared(search) } });
+    const answer = await send('/cars-for-sale/all-cars?bookmarkId=b1');
+    expect(answer.headers.location).toBe('/cars-for-sale/all/ford?sortBy=yearASC');
+  });
+
+  it('of an own search wins over a shared one', async () => {
+    const rig = await start({
+      answers: { bookmark: () => ({ searchResultsURL: stored }), sharedBookmark: () => shared('%7B%7D') },
+    });
+    const answer = await rig.send('/cars-for-sale/all-cars?bookmarkId=abc&searchBookmarkId=own');
+    expect(answer.headers.location).toBe(STORED_URL);
+    expect(rig.calls.map(({ name, params }) => [name, params])).toEqual([
+      ['bookmark', 'searchBookmarkId=own'],
+    ]);
+  });
+
+  // rows: A8-ERR-02, A8-ERR-03
+  it.each([
+    ['nobody knows', () => shared()],
+    ['cannot be looked up', () => ({ error: 'Circuit Breaker for /searchbookmarks is open' })],
+    ['holds no search', () => shared('%')],
+  ])(
+    'that %s gives the results of an unfiltered search, and says so above them and in the log',
+    async (_, sharedBookmark) => {
+      const rig = await start({ answers: { search: results, sharedBookmark } });
+      const { status, text } = await rig.send('/cars-for-sale/all/ford?bookmarkId=abc');
+      expect(status).toBe(200);
+      expect(searchParams(rig).has('makeCode')).toBe(false);
+      expect(text).toContain('2021 Ford F-150 XLT');
+      expect(boot(text).state.search.notice).toBe('Bookmark not found');
+      expect(rig.log).toContainEqual(
+        expect.objectContaining({ msg: 'Bookmark not found', code: 'BOOKMARK_NOT_FOUND' }),
+      );
+    },
+  );
+
+  it('is looked up for each visitor: the page is nobody else’s', async () => {
+    const rig = await start({ answers: { search: results } });
+    for (let times = 1; times <= 2; times += 1) {
+      await rig.send('/cars-for-sale/all-cars?bookmarkId=abc');
+      expect(rig.calls.filter(({ name }) => name === 'sharedBookmark')).toHaveLength(times);
+    }
+  });
+});
+
+describe('a campaign’s code in the URL', () => {
+  const cookie = async (path: string, options: Parameters<typeof startShell>[0] = {}) => {
+    const rig = await start({ answers: { search: results }, ...options });
+    const answer = await rig.send(path);
+    return {
+      rig,
+      answer,
+      campaign: answer.headers['set-cookie']?.find((text) => text.startsWith('campaign=')),
+    };
+  };
+
+  // rows: B9-CAMPAIGN-01, B3-CAMPAIGN-01
+  it('is kept as its channel for 604800 s, and searches for it at once', async () => {
+    const { campaign, rig } = await cookie('/cars-for-sale/all-cars?psid=mfr-tv');
+    expect(campaign).toContain('campaign=OEM');
+    for (const part of ['Max-Age=604800', 'HttpOnly', 'SameSite=Lax', 'Path=/'])
+      expect(campaign).toContain(part);
+    expect(searchParams(rig).get('channel')).toBe('OEM');
+  });
+
+  it('is kept although the URL is redirected first, by this visitor alone', async () => {
+    const { campaign, answer } = await cookie('/cars-for-sale/all-cars?zip=60601&psid=mfr-tv');
+    expect(answer.status).toBe(301);
+    expect(campaign).toContain('campaign=OEM');
+    expect(answer.headers['cache-control']).toBe('private');
+  });
+
+  it('searches for its channel until the cookie ends', async () => {
+    const rig = await start({ answers: { search: results } });
+    await rig.send('/cars-for-sale/all-cars', { headers: { Cookie: 'campaign=OEM' } });
+    expect(searchParams(rig).get('channel')).toBe('OEM');
+  });
+
+  it('is only passed on when no table names it', async () => {
+    const { campaign, rig } = await cookie('/cars-for-sale/all-cars?psid=other');
+    expect(campaign).toBeUndefined();
+    expect(searchParams(rig).get('channel')).toBe('ATC');
+    expect(searchParams(rig).get('psid')).toBe('other');
+  });
+});
+
+describe('the main listing call', () => {
+  // rows: B7-LIST-01
+  it('is the one that the page cannot do without', async () => {
+    const rig = await start({
+      answers: {
+        search: () => {
+          throw new CallFailure('UPSTREAM_ERROR', 'search', 'status 500', 500);
+        },
+        premiumSpotlights: () => ({ listings: [buildListing()], owners: [] }),
+        zipLookup: () => ({ success: true, city: 'Chicago', state: 'IL' }),
+      },
+    });
+    const { status, text } = await rig.send('/cars-for-sale/all-cars?zip=60601');
+    expect(status).toBe(500);
+    expect(text).toContain('There was an issue with your last search.');
+  });
+
+  // rows: B7-LIST-15, B8-ERR-03
+  it.each([
+    ['a failure', new CallFailure('UPSTREAM_ERROR', 'search', 'status 500', 500)],
+    ['a time-out', new CallFailure('TIMED_OUT', 'search', 'no answer in time')],
+  ])('is reported to monitoring once after %s', async (_, failure) => {
+    const { send, log, metrics } = await start({
+      answers: {
+        search: () => {
+          throw failure;
+        },
+      },
+    });
+    await send('/cars-for-sale/all-cars', { headers: { 'X-Request-Id': 'abcd-1234' } });
+    const reports = log.filter(({ msg }) => msg === 'reported');
+    expect(reports).toMatchObject([{ level: 50, code: 'SEARCH_FAILED', requestId: 'abcd-1234' }]);
+    expect(await metrics.metrics()).toContain('forecourt_reports_total{code="SEARCH_FAILED"} 1');
+  });
+
+  // rows: B7-LIST-14
+  it('is where listings and owners come from', async () => {
+    const { send } = await start({ answers: { search: results } });
+    const { search } = boot((await send('/cars-for-sale/all-cars')).text).state;
+    expect(search.listings).toMatchObject([{ id: '1001' }]);
+    expect(search.owners).toMatchObject({ d1: buildOwner() });
+  });
+});

@@ -1,0 +1,559 @@
+import { connect } from 'node:net';
+import { brotliDecompressSync } from 'node:zlib';
+import { request as httpRequest } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import fc from 'fast-check';
+import { CallFailure } from '../upstream/callFailure.ts';
+import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
+
+const rigs: ShellRig[] = [];
+afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
+async function start(options?: Parameters<typeof startShell>[0]): Promise<ShellRig> {
+  const rig = await startShell(options);
+  rigs.push(rig);
+  return rig;
+}
+const bodyOf = (text: string) =>
+  JSON.parse(text) as { error: { code: string; message: string; requestId: string } };
+
+describe('whatever a visitor sends', () => {
+  it.each([
+    ['a broken escape', '/cars-for-sale/%E0%A4%A'],
+    ['a broken escape in the query', '/cars-for-sale/all-cars?zip=%E0%A4%A'],
+    ['a broken escape in an id', '/cars-for-sale/vehicle/%E0%A4%A'],
+    ['a NUL', '/cars-for-sale/all/%00'],
+    ['a NUL in the query', '/cars-for-sale/all-cars?zip=%00'],
+    ['the names of an object’s own parts', '/cars-for-sale/all-cars?__proto__=1&constructor=2&toString=3'],
+    ['the same as a make', '/cars-for-sale/all/__proto__/constructor'],
+    ['a very long value', `/cars-for-sale/all-cars?makeCode=${'A'.repeat(10_000)}`],
+    ['very many values', `/cars-for-sale/all-cars?${'makeCode=A&'.repeat(1_000)}`],
+    ['a path upwards', '/cars-for-sale/../../etc/passwd'],
+    ['two slashes', '//cars-for-sale//all-cars'],
+    ['a whole URL', 'http://elsewhere.example/cars-for-sale/all-cars'],
+    ['no path', '*'],
+    ['a broken escape among files', '/remotes/%E0%A4%A/1.0.0/web/x.js'],
+    ['a broken escape among pictures', '/pictures/%E0%A4%A'],
+  ])('is never a fault of the shell: %s', async (_, path) => {
+    const { send, log } = await start();
+    const { status, text } = await send(path);
+    expect(status).toBeLessThan(500);
+    expect(text).not.toMatch(/\bat .*\.ts:/);
+    expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  it('answers any path and query below 500, and never redirects twice', async () => {
+    const { send } = await start();
+    const part = fc.oneof(
+      fc.string(),
+      fc.constantFrom('ford', 'f150', 'used', 'truck', '2021', 'chicago-il', '%', '..', '%2e%2e', '%2F'),
+    );
+    const printable = (text: string) =>
+      text.replace(/[^\x21-\x7e]/g, encodeURIComponent).replace(/[#\s]/g, '');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 5 }),
+        fc.string({ maxLength: 60 }),
+        async (parts, query) => {
+          let path: string;
+          try {
+            path = printable(`/cars-for-sale/${parts.join('/')}?${query}`);
+          } catch {
+            return; // A lone surrogate cannot be sent.
+          }
+          const answer = await send(path);
+          expect(answer.status).toBeLessThan(500);
+          if (answer.status === 301) {
+            expect(answer.headers.location).toMatch(/^\/cars-for-sale/);
+            expect((await send(answer.headers.location ?? '')).status).not.toBe(301);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('answers any cookie and header with a page', async () => {
+    const { send } = await start({ environment: { LOCAL_MODE: 'true' } });
+    const header = fc.string({ maxLength: 80 }).map((text) => text.replace(/[^\x20-\x7e]/g, '').trim());
+    const names = [
+      'Cookie',
+      'Host',
+      'User-Agent',
+      'X-Brand',
+      'X-Flags',
+      'X-Forwarded-For',
+      'X-Forwarded-Proto',
+      'Accept-Encoding',
+      'X-Request-Id',
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), header), async (headers) => {
+        expect((await send('/cars-for-sale/all-cars', { headers })).status).toBe(200);
+      }),
+      { numRuns: 150 },
+    );
+    for (const cookie of [
+      'sid=%E0%A4%A',
+      'zip="; alphaHidden=%',
+      '=;=;;;',
+      '__proto__=1',
+      `sid=${'x'.repeat(4_000)}`,
+    ])
+      expect((await send('/cars-for-sale/all-cars', { headers: { Cookie: cookie } })).status).toBe(200);
+  });
+
+  it('hides what went wrong inside, and logs it with the request id', async () => {
+    const { send, log } = await start({
+      answers: {
+        search: () => {
+          throw new Error('secret detail');
+        },
+      },
+    });
+    const answer = await send('/cars-for-sale/all-cars', { headers: { 'X-Request-Id': 'abcd-1234' } });
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('secret');
+    expect(bodyOf(answer.text).error).toMatchObject({ code: 'INTERNAL', requestId: 'abcd-1234' });
+    expect(log).toContainEqual(expect.objectContaining({ level: 50, requestId: 'abcd-1234' }));
+  });
+});
+
+describe('what no page answers', () => {
+  const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it.each([
+    ['/nope', 404, 'We could not find that page.'],
+    ['/cars-for-sale/%E0%A4%A', 400, 'We could not understand that request.'],
+  ])('tells whoever opens %s on a page, and a script by a code', async (path, status, text) => {
+    const { send } = await start();
+    const page = await send(path, { headers: HTML });
+    expect(page.status).toBe(status);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(page.text).toContain(text);
+    for (const Accept of ['*/*', 'application/json']) {
+      const answer = await send(path, { headers: { Accept } });
+      expect(answer.status).toBe(status);
+      expect(bodyOf(answer.text).error.requestId).toBeDefined();
+    }
+  });
+
+  it('is told by a code below the calls, whoever asks', async () => {
+    const { send } = await start();
+    const answer = await send('/cars-for-sale/api/nope', { method: 'POST', headers: HTML });
+    expect(answer.status).toBe(404);
+    expect(bodyOf(answer.text).error.code).toBe('NOT_FOUND');
+  });
+
+  it('hides what went wrong inside from a reader too', async () => {
+    const { send } = await start({
+      answers: {
+        search: () => {
+          throw new Error('secret detail');
+        },
+      },
+    });
+    const answer = await send('/cars-for-sale/all-cars', { headers: HTML });
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain('Something went wrong');
+    expect(answer.text).not.toContain('secret');
+  });
+
+  it('says of a page that it can only be read', async () => {
+    const { send, calls } = await start();
+    for (const path of ['/cars-for-sale/all-cars', '/cars-for-sale/vehicle/1', '/cars-for-sale']) {
+      const answer = await send(path, { method: 'POST', headers: HTML });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toBe('GET, HEAD');
+    }
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('the security headers', () => {
+  const policyOf = (value: string | undefined) =>
+    Object.fromEntries(
+      (value ?? '').split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1)]),
+    );
+
+  it('let scripts run by a nonce that no two answers share, and nothing else', async () => {
+    const release = tinyRelease({ x: textSlot('x') });
+    const { send } = await start({ live: new Map([['mfe-tiny', { live: release }]]) });
+    const [one, two] = await Promise.all([send('/cars-for-sale/all-cars'), send('/cars-for-sale/all-cars')]);
+    const policy = policyOf(one.headers['content-security-policy'] as string);
+    expect(policy['script-src']).toEqual([
+      expect.stringMatching(/^'nonce-[A-Za-z0-9+/=]{24}'$/),
+      `'strict-dynamic'`,
+    ]);
+    expect(policy).toMatchObject({
+      'default-src': [`'none'`],
+      'base-uri': [`'none'`],
+      'frame-ancestors': [`'none'`],
+      // Signing out ends at the issuer.
+      'form-action': [`'self'`, 'http://localhost:4200'],
+      'connect-src': [`'self'`],
+      'require-trusted-types-for': [`'script'`],
+      'trusted-types': ['forecourt', 'shell#webpack', 'mfe-tiny#webpack', 'mfe-tiny#scripts'],
+    });
+    expect(JSON.stringify({ ...policy, 'form-action': [] })).not.toMatch(/unsafe-eval|\*|https?:/);
+    const nonce = /'nonce-([^']+)'/.exec(one.headers['content-security-policy'] as string)?.[1] ?? '?';
+    expect(two.headers['content-security-policy']).not.toContain(nonce);
+    for (const tag of one.text.match(/<(script|style)\b[^>]*>/g) ?? [])
+      expect(tag).toContain(`nonce="${nonce}"`);
+  });
+
+  it("let a page reach Firebase's two services where notifications go by it, and say its app", async () => {
+    const FIREBASE_WEB_APP = { apiKey: 'k', appId: 'a', projectId: 'p', vapidKey: 'B'.repeat(87) };
+    const { send } = await start({ environment: { FIREBASE_WEB_APP: JSON.stringify(FIREBASE_WEB_APP) } });
+    const answer = await send('/cars-for-sale/all-cars');
+    expect(policyOf(answer.headers['content-security-policy'] as string)['connect-src']).toEqual([
+      `'self'`,
+      'https://firebaseinstallations.googleapis.com',
+      'https://fcmregistrations.googleapis.com',
+    ]);
+    expect(answer.text).toContain('"projectId":"p"');
+  });
+
+  it.each([
+    '/cars-for-sale/all-cars',
+    '/nowhere',
+    '/health/live',
+    '/assets/abc123/shell.js',
+    '/cars-for-sale/api/search',
+  ])('stand on %s', async (path) => {
+    const { headers } = await (await start()).send(path);
+    expect(headers['content-security-policy']).toBeDefined();
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+});
+
+describe('readiness', () => {
+  it('is over as soon as the shell is told to stop, while it still lives', async () => {
+    let isStopping = false;
+    const live = new Map([['mfe-tiny', { live: tinyRelease({ x: textSlot('x') }) }]]);
+    const { send } = await start({ live, deps: { isStopping: () => isStopping } });
+    expect(await send('/health/ready')).toMatchObject({ status: 200 });
+    isStopping = true;
+    const answer = await send('/health/ready');
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.text)).toMatchObject({ status: 'stopping' });
+    expect(await send('/health/live')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('files', () => {
+  const withRelease = () =>
+    start({ live: new Map([['mfe-tiny', { live: tinyRelease({ x: textSlot('x') }) }]]) });
+
+  it('are immutable, typed, and readable by script integrity', async () => {
+    const { send } = await withRelease();
+    for (const path of ['/assets/abc123/shell.js', '/remotes/mfe-tiny/1.0.0/web/remoteEntry.js']) {
+      const { status, headers } = await send(path);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': 'text/javascript; charset=utf-8',
+        'access-control-allow-origin': '*',
+      });
+    }
+  });
+
+  it('are sent in brotli to whom it suits', async () => {
+    const { port } = await withRelease();
+    const body = await new Promise<Buffer>((resolve) => {
+      httpRequest(
+        { port, path: '/assets/abc123/shell.js', headers: { 'Accept-Encoding': 'gzip, br' } },
+        (response) => {
+          expect(response.headers['content-encoding']).toBe('br');
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.on('end', () => resolve(Buffer.concat(parts)));
+        },
+      ).end();
+    });
+    expect(brotliDecompressSync(body).toString()).toContain('// the shell');
+  });
+
+  it.each([
+    '/assets/other/shell.js',
+    '/assets/abc123/../package.json',
+    '/assets/abc123/%2e%2e%2fpackage.json',
+    '/remotes/mfe-tiny/1.0.0/node/remoteEntry.cjs',
+    '/remotes/mfe-tiny/1.0.0/web/../node/remoteEntry.cjs',
+    '/remotes/mfe-tiny/1.0.0/web/%2e%2e/node/remoteEntry.cjs',
+    '/remotes/mfe-tiny/9.9.9/web/remoteEntry.js',
+    '/remotes/__proto__/1.0.0/web/remoteEntry.js',
+  ])('are only those of the build or the manifest: %s', async (path) => {
+    const { status, headers } = await (await withRelease()).send(path);
+    expect(status).toBe(404);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('come from the archive for tabs of an older snapshot', async () => {
+    const { send } = await start({
+      deps: {
+        archive: {
+          file: (_, version) => Promise.resolve(version === '0.9.0' ? Buffer.from('old') : undefined),
+        },
+      },
+    });
+    expect(await send('/remotes/mfe-tiny/0.9.0/web/x.js')).toMatchObject({ status: 200, text: 'old' });
+    expect(await send('/remotes/mfe-tiny/0.8.0/web/x.js')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the search API', () => {
+  const of = (url: string) => `/cars-for-sale/api/search?url=${encodeURIComponent(url)}`;
+
+  it('answers what a page of the URL would hold, in its normal form', async () => {
+    const { send } = await start();
+    const { status, text } = await send(of('/cars-for-sale/all-cars?makeCode=FORD'));
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      kind: 'page',
+      url: '/cars-for-sale/all/ford',
+    });
+  });
+
+  it.each([
+    ['/cars-for-sale/api/search', 400, 'INVALID_PARAMETERS'],
+    ['/cars-for-sale/api/search?url=/elsewhere', 400, 'INVALID_PARAMETERS'],
+    ['/cars-for-sale/api/search?url=/cars-for-sale&url=/cars-for-sale', 400, 'INVALID_PARAMETERS'],
+    [of('/cars-for-sale/all/fjord'), 404, 'NOT_FOUND'],
+  ])('answers %s with %i %s', async (path, status, code) => {
+    const { send } = await start();
+    const answer = await send(path);
+    expect(answer.status).toBe(status);
+    expect(bodyOf(answer.text).error).toMatchObject({ code });
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  });
+
+  it.each([
+    [new CallFailure('TIMED_OUT', 'search', 'no'), 502, 'TIMED_OUT'],
+    [new CallFailure('REFUSED', 'search', 'no', 400, 'INVALID_PARAMETERS'), 400, 'INVALID_PARAMETERS'],
+  ])('answers a failed call with its code', async (failure, status, code) => {
+    const { send } = await start({
+      answers: {
+        search: () => {
+          throw failure;
+        },
+      },
+    });
+    const answer = await send(of('/cars-for-sale/all-cars'));
+    expect(answer.status).toBe(status);
+    expect(bodyOf(answer.text).error.code).toBe(code);
+  });
+});
+
+describe('a page whose data have a status code', () => {
+  // rows: B8-ERR-05
+  it.each([
+    ['search', 500],
+    ['search', 404],
+    ['search/more', 503],
+  ])('is an error to the browser’s call %s too: %i', async (call, statusCode) => {
+    const { send } = await start({
+      answers: {
+        search: () =>
+          searchResponseSchema.parse({
+            listings: [],
+            owners: [],
+            totalResultCount: 1,
+            pageData: { statusCode },
+          }),
+      },
+    });
+    const { status, text } = await send(`/cars-for-sale/api/${call}?url=/cars-for-sale/all-cars`);
+    expect(status).toBe(statusCode);
+    expect(bodyOf(text).error).toMatchObject({ code: 'PAGE_STATUS' });
+  });
+});
+
+describe('the call API', () => {
+  const post = (headers: Record<string, string>, body: unknown = {}) => ({
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const LEAD = {
+    listingId: '1',
+    ownerId: 'd1',
+    firstName: 'Ann',
+    lastName: 'Lee',
+    fromEmailAddress: 'ann@example.com',
+    idempotencyKey: '12345678',
+    unknown: 'dropped',
+  };
+  const OURS = { 'X-Requested-With': 'forecourt' };
+
+  it('runs a call that browsers may run', async () => {
+    const { send, calls } = await start({
+      answers: { zipLookup: () => ({ success: true, city: 'Chicago', state: 'IL' }) },
+    });
+    const answer = await send('/cars-for-sale/api/call/zipLookup?zip=60601');
+    expect(JSON.parse(answer.text)).toMatchObject({ city: 'Chicago' });
+    expect(answer.headers['cache-control']).toBe('private, no-cache');
+    expect(calls).toMatchObject([{ name: 'zipLookup', params: 'zip=60601' }]);
+  });
+
+  it('hands on every value of a parameter that is given several times', async () => {
+    const { send, calls } = await start();
+    await send('/cars-for-sale/api/call/count?makeCode=FORD&makeCode=BMW&channel=EVIL&channel=EVIL');
+    expect(calls).toMatchObject([{ name: 'count', params: 'makeCode=FORD&makeCode=BMW&channel=ATC' }]);
+  });
+
+  it.each(['search', 'slugReference', 'nothing', '__proto__', 'constructor'])(
+    'has no call %s for browsers',
+    async (name) => {
+      const { send, calls } = await start();
+      const answer = await send(`/cars-for-sale/api/call/${name}`);
+      expect(answer.status).toBe(404);
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it('insists on the call’s own method', async () => {
+    const { send } = await start();
+    const answer = await send('/cars-for-sale/api/call/emailOwner');
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe('POST');
+    expect((await send('/cars-for-sale/api/call/zipLookup?zip=60601', { method: 'DELETE' })).status).toBe(
+      405,
+    );
+  });
+
+  it.each([
+    ['without the header of this site', {}],
+    ['with another one', { 'X-Requested-With': 'XMLHttpRequest' }],
+    ['from another origin', { ...OURS, Origin: 'https://evil.example' }],
+    ['from an opaque origin', { ...OURS, Origin: 'null' }],
+  ])('refuses a write %s', async (_, headers) => {
+    const { send, calls } = await start();
+    const answer = await send('/cars-for-sale/api/call/emailOwner', post(headers, LEAD));
+    expect(answer.status).toBe(403);
+    expect(calls).toEqual([]);
+  });
+
+  it('sends on what the schema knows of a body, and refuses one that does not fit', async () => {
+    const { send, calls } = await start();
+    expect((await send('/cars-for-sale/api/call/emailOwner', post(OURS, LEAD))).status).toBe(200);
+    const { unknown, ...known } = LEAD;
+    expect(unknown).toBe('dropped');
+    expect(calls[0]?.context.body).toEqual({ ...known, comments: '', phoneNumber: '' });
+    const bad = await send('/cars-for-sale/api/call/emailOwner', post(OURS, { ...LEAD, firstName: '' }));
+    expect(bad.status).toBe(400);
+    expect(bodyOf(bad.text).error.message).toBe('firstName: Enter your first name');
+    expect((await send('/cars-for-sale/api/call/emailOwner', { ...post(OURS), body: '{' })).status).toBe(400);
+    expect((await send('/cars-for-sale/api/call/emailOwner', post(OURS, 'x'.repeat(70_000)))).status).toBe(
+      413,
+    );
+  });
+
+  it('bounds the writes of one visitor', async () => {
+    const { send } = await start();
+    const statuses = [];
+    for (let at = 0; at < 125; at += 1)
+      statuses.push((await send('/cars-for-sale/api/call/emailOwner', post(OURS, {}))).status);
+    expect(statuses.slice(0, 120)).not.toContain(429);
+    expect(statuses.slice(120)).toEqual(Array(5).fill(429));
+    expect((await send('/cars-for-sale/all-cars')).status).toBe(200);
+  });
+});
+
+describe('page events', () => {
+  const event = (events: unknown[], headers = {}) => ({
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ brand: 'atc', page: '/cars-for-sale/all-cars', events }),
+  });
+  const PATH = '/cars-for-sale/svc/page-event';
+
+  it('are counted by kind, unknown ones as others, and failures are logged in bounds', async () => {
+    const { send, metrics, log } = await start();
+    const sent = [
+      { type: 'click', name: 'card' },
+      { type: 'made up', name: 'x' },
+      { type: 'slot.failed', name: 'results', message: 'm'.repeat(5_000), extra: 'dropped' },
+    ];
+    expect((await send(PATH, event(sent))).status).toBe(204);
+    const text = await metrics.metrics();
+    expect(text).toContain('forecourt_page_events_total{kind="click"} 1');
+    expect(text).toContain('forecourt_page_events_total{kind="other"} 1');
+    const [line] = log.filter(({ msg }) => msg === 'reported by a browser');
+    expect(line?.['event']).toEqual({ type: 'slot.failed', name: 'results', message: 'm'.repeat(500) });
+  });
+
+  it('of many tabs take no write away from those who share an address', async () => {
+    const { send } = await start();
+    const statuses = [];
+    for (let at = 0; at < 130; at += 1) statuses.push((await send(PATH, event([]))).status);
+    expect(new Set(statuses)).toEqual(new Set([204]));
+    const write = await send('/cars-for-sale/api/call/emailOwner', { method: 'POST' });
+    expect(write.status).toBe(403);
+  });
+
+  it('are refused when they are no batch, or from another site', async () => {
+    const { send } = await start();
+    expect((await send(PATH, event([{ type: 1 }]))).status).toBe(400);
+    expect((await send(PATH, event([], { Origin: 'https://evil.example' }))).status).toBe(403);
+  });
+});
+
+describe('health and metrics', () => {
+  it('is live at once, and ready when it can compose a page', async () => {
+    const { send } = await start();
+    expect((await send('/health/live')).status).toBe(200);
+    expect((await send('/health/ready')).status).toBe(503);
+    const ready = await start({ live: new Map([['mfe-tiny', { live: tinyRelease({ x: textSlot('x') }) }]]) });
+    expect(JSON.parse((await ready.send('/health/ready')).text)).toEqual({
+      status: 'ready',
+      releases: { 'mfe-tiny': '1.0.0' },
+      refused: {},
+    });
+  });
+
+  it.each(['/METRICS', '/Metrics/', '/HEALTH/live', '/Health/ready'])(
+    'has one name for each, by which the edge hides it: not %s',
+    async (path) => {
+      const { send } = await start();
+      expect((await send(path)).status).toBe(404);
+    },
+  );
+
+  it('explains every metric, and keeps to few label values', async () => {
+    const { send, metrics } = await start();
+    await send('/cars-for-sale/all-cars');
+    await send('/cars-for-sale/all/fjord');
+    for (const { name, help } of await metrics.getMetricsAsJSON()) {
+      expect(name).toMatch(/^forecourt_/);
+      expect(help.length).toBeGreaterThan(15);
+    }
+    expect((await send('/metrics')).text).not.toContain('fjord');
+  });
+});
+
+describe('a visitor who leaves', () => {
+  it('ends the calls made for the page', async () => {
+    let aborted: () => void = () => {};
+    const cut = new Promise<void>((resolve) => (aborted = resolve));
+    const { port } = await start({
+      answers: {
+        search: (_, { signal }) =>
+          new Promise((__, reject) =>
+            signal?.addEventListener('abort', () => {
+              aborted();
+              reject(new CallFailure('CANCELLED', 'search', 'left'));
+            }),
+          ),
+      },
+    });
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('GET /cars-for-sale/all-cars HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      setTimeout(() => socket.destroy(), 50);
+    });
+    await cut;
+  });
+});

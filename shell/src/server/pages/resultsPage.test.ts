@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { CallFailure } from '../upstream/callFailure.ts';
+import { RenderFailure } from '../rendering/slotRenderer.ts';
+import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
+
+const rigs: ShellRig[] = [];
+afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
+async function start(options?: Parameters<typeof startShell>[0]): Promise<ShellRig> {
+  const rig = await startShell(options);
+  rigs.push(rig);
+  return rig;
+}
+
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const results = (changes: object = {}) =>
+  searchResponseSchema.parse({
+    listings: [buildListing()],
+    owners: [buildOwner()],
+    totalResultCount: 1,
+    ...changes,
+  });
+const failing =
+  (code: ConstructorParameters<typeof CallFailure>[0], status?: number, upstream?: string) => () => {
+    throw new CallFailure(code, 'search', 'no', status, upstream);
+  };
+const SORRY = 'We are sorry. There was an issue with your last search.';
+
+describe('the results page', () => {
+  // rows: A2-ROUTE-01, B2-ROUTE-01
+  it.each([
+    '/cars-for-sale',
+    '/cars-for-sale/all-cars',
+    '/cars-for-sale/all/ford/f150',
+    '/cars-for-sale/used',
+  ])('answers %s with 200', async (path) => {
+    const { send } = await start();
+    const answer = await send(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/html/);
+    expect(answer.text).toMatch(/^<!doctype html>.*<\/html>$/s);
+  });
+
+  it('has one h1 and one of each landmark', async () => {
+    const { send } = await start();
+    const { text } = await send('/cars-for-sale/all-cars');
+    for (const tag of ['h1', 'main', 'header class="fc-bar"', 'footer class="fc-footer"'])
+      expect(text.split(`<${tag}`)).toHaveLength(2);
+  });
+
+  it('redirects once with 301 to the normalised order', async () => {
+    const { send, calls } = await start();
+    const answer = await send('/cars-for-sale/all-cars?zip=60601&makeCode=FORD&');
+    expect(answer.status).toBe(301);
+    const location = answer.headers.location ?? '';
+    expect(location).toBe('/cars-for-sale/all/ford?zip=60601');
+    expect(calls).toEqual([]);
+    expect((await send(location)).status).toBe(200);
+  });
+
+  it('answers 404 for a make that does not exist', async () => {
+    const { send } = await start();
+    const answer = await send('/cars-for-sale/all/fjord');
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('We could not find that page.');
+  });
+
+  // rows: B2-ERROR-01, B8-ERR-03
+  it.each(['UPSTREAM_ERROR', 'TIMED_OUT', 'BREAKER_OPEN', 'UNREACHABLE', 'INVALID_ANSWER'] as const)(
+    'shows the error screen with 500 when the required call fails with %s',
+    async (code) => {
+      const { send } = await start({ answers: { search: failing(code) } });
+      const answer = await send('/cars-for-sale/all-cars');
+      expect(answer.status).toBe(500);
+      expect(answer.text).toContain(SORRY);
+      // Not no-store, which would keep it out of the back/forward cache.
+      expect(answer.headers['cache-control']).toBe('private, no-cache');
+      expect(answer.text).not.toContain('at ');
+    },
+  );
+
+  // rows: B8-ERR-04
+  it('gives bots the error screen with 200, not to be indexed', async () => {
+    const { send } = await start({ answers: { search: failing('UPSTREAM_ERROR', 500) } });
+    const answer = await send('/cars-for-sale/all-cars', { headers: { 'User-Agent': GOOGLEBOT } });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain(SORRY);
+    expect(answer.headers['x-robots-tag']).toBe('noindex');
+  });
+
+  // rows: B8-ERR-03
+  it('shows the error screen and reports it while the makes of a path cannot be known', async () => {
+    const { send, log } = await start({
+      deps: {
+        reference: {
+          current: () => EMPTY_SLUG_REFERENCE,
+          data: () => ({ makes: [] }),
+          start: () => Promise.resolve(),
+          stop: () => {},
+        },
+      },
+    });
+    const answer = await send('/cars-for-sale/all/ford');
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain(SORRY);
+    expect(log.filter(({ msg }) => msg === 'reported')).toMatchObject([{ level: 50, code: 'SEARCH_FAILED' }]);
+  });
+
+  // rows: B8-ERR-05
+  it.each([
+    [404, 404],
+    [503, 503],
+    [999, 500],
+  ])(
+    'shows the error page for status code %i on the page data with status %i',
+    async (statusCode, status) => {
+      const { send } = await start({ answers: { search: () => results({ pageData: { statusCode } }) } });
+      const answer = await send('/cars-for-sale/all-cars');
+      expect(answer.status).toBe(status);
+      expect(answer.text).toContain(SORRY);
+    },
+  );
+
+  // rows: B8-ERR-05
+  it('gives bots the status that the page data have, whichever it is', async () => {
+    const { send } = await start({ answers: { search: () => results({ pageData: { statusCode: 500 } }) } });
+    const answer = await send('/cars-for-sale/all-cars', { headers: { 'User-Agent': GOOGLEBOT } });
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain(SORRY);
+  });
+
+  it('shows the message in the grid area with 200 when the upstream refuses the parameters', async () => {
+    const { send } = await start({ answers: { search: failing('REFUSED', 400, 'INVALID_PARAMETERS') } });
+    const answer = await send('/cars-for-sale/all-cars?zip=60601');
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('Update filter criteria');
+  });
+
+  // rows: B7-PREM-05, B7-HIGH-02
+  it('renders with results when every optional call is empty', async () => {
+    const { send } = await start({ answers: { search: () => results() } });
+    const answer = await send('/cars-for-sale/all-cars');
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('2021 Ford F-150 XLT');
+  });
+
+  it('shows the plain list when the results release fails, and says so in log and metrics', async () => {
+    const release = tinyRelease({ results: textSlot('x') }, { name: 'mfe-results' });
+    const { send, log, metrics } = await start({
+      answers: { search: () => results() },
+      live: new Map([['mfe-results', { live: release }]]),
+      render: () => Promise.reject(new RenderFailure('DEADLINE', 'not done in 800 ms')),
+    });
+    const { status, text } = await send('/cars-for-sale/all-cars');
+    expect(status).toBe(200);
+    expect(text).toContain('<a href="/cars-for-sale/vehicle/1001?clickType=listing">2021 Ford F-150 XLT</a>');
+    expect(log).toContainEqual(expect.objectContaining({ slot: 'results', code: 'DEADLINE' }));
+    expect(await metrics.metrics()).toContain(
+      'forecourt_slot_failures_total{slot="results",release="mfe-results@1.0.0",code="DEADLINE"} 1',
+    );
+    expect(await metrics.metrics()).toContain(
+      'forecourt_release_renders_total{remote="mfe-results",release="mfe-results@1.0.0",outcome="DEADLINE"} 1',
+    );
+    for (const { name, help } of await metrics.getMetricsAsJSON()) expect(help).not.toBe(name);
+  });
+
+  it('answers HEAD as GET, without rendering', async () => {
+    let rendered = 0;
+    const release = tinyRelease({ results: textSlot('x') }, { name: 'mfe-results' });
+    const { send } = await start({
+      live: new Map([['mfe-results', { live: release }]]),
+      render: () => {
+        rendered += 1;
+        return Promise.resolve({ html: '', data: null });
+      },
+    });
+    const answer = await send('/cars-for-sale/all-cars', { method: 'HEAD' });
+    expect(answer).toMatchObject({ status: 200, text: '' });
+    expect(rendered).toBe(0);
+  });
+
+  // rows: A9-LIMIT-12
+  it('keeps the session in a cookie of 1800 s that scripts cannot read', async () => {
+    const { send } = await start();
+    const [cookie = ''] = (await send('/cars-for-sale/all-cars')).headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(/^sid=[0-9a-f-]{36};/);
+    for (const part of ['Max-Age=1800', 'HttpOnly', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(part);
+    const [sid = ''] = cookie.split(';');
+    const [again = ''] =
+      (await send('/cars-for-sale/all-cars', { headers: { Cookie: sid } })).headers['set-cookie'] ?? [];
+    expect(again.split(';')[0]).toBe(sid);
+  });
+
+  it('makes the cookie secure behind a proxy that speaks TLS', async () => {
+    const { send } = await start({ environment: { TRUST_PROXY: '1' } });
+    const answer = await send('/cars-for-sale/all-cars', { headers: { 'X-Forwarded-Proto': 'https' } });
+    expect(answer.headers['set-cookie']?.[0]).toContain('Secure');
+  });
+
+  it('passes the visitor’s request id on to the upstream and answers it', async () => {
+    const { send, calls } = await start();
+    const answer = await send('/cars-for-sale/all-cars', { headers: { 'X-Request-Id': 'abcd-1234' } });
+    expect(answer.headers['x-request-id']).toBe('abcd-1234');
+    expect(new Set(calls.map(({ context }) => context.requestId))).toEqual(new Set(['abcd-1234']));
+  });
+
+  it.each(['short', 'with space 1234', 'x'.repeat(65)])(
+    'makes its own request id instead of %j',
+    async (id) => {
+      const { send } = await start();
+      const answer = await send('/cars-for-sale/all-cars', { headers: { 'X-Request-Id': id } });
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+});

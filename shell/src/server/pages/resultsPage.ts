@@ -1,0 +1,119 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { campaignChannelOf } from '../visitor/campaignChannels.ts';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
+import { notFoundPage } from '../compose/errorPage.ts';
+import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
+import { chooseSnapshot } from '../releases/snapshot.ts';
+import { BOOKMARK_NOT_FOUND, visitBookmark } from '../search/savedState.ts';
+import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
+import type { PageDeps } from './pageDeps.ts';
+import type { ResultsRequest, ResultsResponse, ResultsSource } from './resultsSource.ts';
+import { sendPage } from './sendPage.ts';
+
+const PAGE_CACHING = 'private, no-cache';
+
+/** The unfiltered search, from its first page (A8-ERR-03). */
+function allCars({ criteria }: { criteria: SearchCriteria }) {
+  const search = { ...criteria, filters: {}, firstRecord: 0 };
+  delete search.searchBookmarkId;
+  delete search.bookmarkId;
+  return { criteria: search, canonicalUrl: encodeUrl(search, EMPTY_SLUG_REFERENCE) };
+}
+
+/**
+ * `GET /cars-for-sale/…`: parse → 301 to the normalised order → bookmark →
+ * snapshot → cached or rendered page → send. Only the required listing call can
+ * fail the page: then the error screen is sent, with status 500, or 200 for
+ * bots (B8-ERR-04). A status that the upstream gives the page applies to
+ * everyone (AMB-172, AMB-173).
+ */
+export function resultsPage(deps: PageDeps, pages: ResultsSource): RequestHandler {
+  const { gateway, reference, releases, logger, screens, extension } = deps;
+
+  const parse = (url: string, { visitor }: RequestContext) =>
+    normalizeUrl(url, reference.current(), { brand: visitor.session.brand });
+
+  function sendFailure(request: Request, response: Response): void {
+    const { isBot } = contextOf(request).visitor.session;
+    if (isBot) response.set('X-Robots-Tag', 'noindex');
+    screens.sendError(request, response, { status: isBot ? 200 : 500, cacheControl: PAGE_CACHING });
+  }
+
+  function sendNotFound(request: Request, response: Response, reason: string): void {
+    if (reason !== 'referenceMissing')
+      return screens.send(request, response, notFoundPage, { status: 404, cacheControl: PAGE_CACHING });
+    // Until the makes are loaded, an unknown make cannot be told from a missing one.
+    const { requestId } = contextOf(request);
+    pages.report({ code: 'SEARCH_FAILED', message: 'no makes yet to read the path by', requestId });
+    return sendFailure(request, response);
+  }
+
+  /** Everything that the page depends on. */
+  async function requestOf(
+    request: Request,
+    search: Pick<ResultsRequest, 'criteria' | 'url' | 'notice'> & { readonly campaign: string | undefined },
+  ): Promise<ResultsRequest> {
+    const { visitor, callContext } = contextOf(request);
+    const { campaign, ...rest } = search;
+    const snapshot = chooseSnapshot(releases.live(), visitor.id);
+    const addition = await extension?.extendPage(request, { snapshot, url: search.url });
+    return {
+      ...rest,
+      visitor,
+      channel: campaign ?? visitor.channel,
+      pixallId: visitor.pixallId,
+      context: callContext,
+      snapshot: addition?.snapshot ?? snapshot,
+      addition,
+      origin: originOf(request),
+      isHead: request.method === 'HEAD',
+    };
+  }
+
+  function setPageHeaders(
+    response: Response,
+    { page, results }: { page: ResultsRequest; results: Extract<ResultsResponse, { kind: 'page' }> },
+    cookieOptions: { readonly secure: boolean },
+  ): void {
+    const { visitor } = page;
+    response.status(200).type('html').set('Cache-Control', PAGE_CACHING);
+    if (results.robots) response.set('X-Robots-Tag', results.robots);
+    page.addition?.setHeaders(response);
+    if (visitor.pixallId && visitor.needsPixallId)
+      response.append('Set-Cookie', pixallCookie(visitor.pixallId, cookieOptions));
+  }
+
+  return async (request, response) => {
+    const context = contextOf(request);
+    const { requestId, nonce, signal } = context;
+    const cookieOptions = { secure: request.secure };
+    const parsed = parse(extension?.cleanUrl(request.originalUrl) ?? request.originalUrl, context);
+    if (parsed.kind === 'notFound') return sendNotFound(request, response, parsed.reason);
+    const campaign = campaignChannelOf(parsed.criteria);
+    if (campaign) response.append('Set-Cookie', campaignCookie(campaign, cookieOptions));
+    // Shared caches store a 301 by default; this response's cookies belong to one visitor.
+    if (parsed.needsRedirect)
+      return response.set('Cache-Control', 'private').redirect(301, parsed.canonicalUrl);
+
+    const bookmark = await visitBookmark(gateway, parsed.criteria, context.callContext);
+    const stored = bookmark.kind === 'found' ? parse(bookmark.url, context) : undefined;
+    // Temporary: the search behind a bookmark may change.
+    if (stored?.kind === 'search') return response.redirect(302, stored.canonicalUrl);
+    const isLost = bookmark.kind !== 'none';
+    if (isLost) logger.warn({ requestId, code: 'BOOKMARK_NOT_FOUND' }, BOOKMARK_NOT_FOUND);
+    const { criteria, canonicalUrl } = isLost ? allCars(parsed) : parsed;
+
+    const notice = isLost ? BOOKMARK_NOT_FOUND : null;
+    const page = await requestOf(request, { criteria, url: canonicalUrl, notice, campaign });
+    const results = await pages.get(page, request);
+    if (!results || signal.aborted) return;
+    response.set('Server-Timing', `page;desc="${results.outcome}"`);
+    if (results.kind === 'failed') return sendFailure(request, response);
+    if (results.kind === 'status')
+      return screens.sendError(request, response, { status: results.status, cacheControl: PAGE_CACHING });
+    setPageHeaders(response, { page, results }, cookieOptions);
+    if (page.isHead) return void response.end();
+    return sendPage(response, results.log, { nonce, requestId }, signal);
+  };
+}

@@ -1,0 +1,128 @@
+import { Router, urlencoded, type Request, type RequestHandler } from 'express';
+import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
+import { signInLink } from '@forecourt/shared-contracts/url';
+import { contextOf } from '../http/requestContext.ts';
+import { isSameOrigin } from '../http/responses.ts';
+import { CallFailure } from '../upstream/callFailure.ts';
+import { signedInCookie } from '../visitor/cookies.ts';
+import { noSessions, type VisitorSessions } from '../visitor/sessions.ts';
+import type { MessagePage } from '../compose/errorPage.ts';
+import type { PageDeps } from './pageDeps.ts';
+import { slotPage } from './slotPage.ts';
+
+const SEARCHES_PATH = '/account/saved-searches';
+const VEHICLES_PATH = '/account/saved-vehicles';
+
+/** Outcome of a form, which the page after the redirect shows. */
+type Done = 'renamed' | 'deleted' | 'ended' | 'removed' | 'failed';
+
+/** A longer title is refused anyway; the URL of the redirect has to stay short. */
+const MAX_RETURNED_TITLE = 500;
+
+const CROSS_ORIGIN_FORM: MessagePage = {
+  title: 'Nothing was changed',
+  body: '<div class="fc-message"><h1>Nothing was changed</h1><p>That request did not come from a page of this site.</p></div>',
+};
+
+const fieldOf = (request: Request, name: string): string => {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** Whether a write reached the upstream; optional calls resolve to an error object instead of rejecting. */
+async function isDone(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    const result = (await write()) as { error?: unknown } | null;
+    return result?.error === undefined;
+  } catch (error) {
+    if (error instanceof CallFailure && error.code !== 'CANCELLED') return false;
+    throw error;
+  }
+}
+
+/**
+ * `/account/saved-searches` and `/account/saved-vehicles` (B6-ROLE-03, AMB-017):
+ * pages and the forms on them, which work without JavaScript. Visitors who are
+ * signed out are redirected to sign in.
+ */
+export function savedPages(
+  deps: PageDeps & { readonly sessions?: VisitorSessions | undefined },
+  { SIGN_IN_PATH }: { readonly SIGN_IN_PATH: string },
+): Router {
+  const { gateway, screens, sessions = noSessions } = deps;
+
+  /** A `signedIn` cookie without a session would redirect to sign-in and back without end. */
+  const clearLoneMark: RequestHandler = (request, response, next) => {
+    if (contextOf(request).visitor.session.signedIn && !sessions.isPresent(request))
+      response.append('Set-Cookie', signedInCookie(0, { secure: request.secure }));
+    next();
+  };
+
+  const requireAccount =
+    (path: string): RequestHandler =>
+    (request, response, next) => {
+      if (contextOf(request).visitor.session.signedIn && sessions.isPresent(request)) return next();
+      return response.set('Cache-Control', 'no-store').redirect(302, signInLink(SIGN_IN_PATH, path));
+    };
+
+  const requireSameOrigin: RequestHandler = (request, response, next) =>
+    isSameOrigin(request) ? next() : screens.send(request, response, CROSS_ORIGIN_FORM, { status: 403 });
+
+  /** Runs a form and redirects to the URL that it returns. */
+  const form =
+    (run: (request: Request) => Promise<string>): RequestHandler =>
+    async (request, response) => {
+      const target = await run(request);
+      response.set('Cache-Control', 'no-store').redirect(302, target);
+    };
+  const doneUrl = (path: string, done: Done) => `${path}?done=${done}`;
+
+  async function renameSearch(request: Request): Promise<string> {
+    const id = fieldOf(request, 'id');
+    const title = fieldOf(request, 'title');
+    const body = bookmarkTitleSchema.safeParse({ bookmarkTitle: title });
+    if (!body.success) {
+      const reason = body.error.issues[0]?.code ?? 'invalid';
+      const typed = title.slice(0, MAX_RETURNED_TITLE);
+      return `${SEARCHES_PATH}?${new URLSearchParams({ refused: id, title: typed, reason })}`;
+    }
+    const { callContext } = contextOf(request);
+    const isRenamed = await isDone(() =>
+      gateway.call('renameBookmark', { bookmarkId: id }, { ...callContext, body: body.data }),
+    );
+    return doneUrl(SEARCHES_PATH, isRenamed ? 'renamed' : 'failed');
+  }
+
+  async function changeSearch(request: Request): Promise<string> {
+    const action = fieldOf(request, 'action');
+    if (action === 'rename') return renameSearch(request);
+    const id = fieldOf(request, 'id');
+    const { callContext } = contextOf(request);
+    const isChanged = await isDone(() =>
+      action === 'end'
+        ? gateway.call('deleteAlert', { alertId: id }, callContext)
+        : gateway.call('deleteBookmark', { bookmarkId: id }, callContext),
+    );
+    const done = action === 'end' ? 'ended' : 'deleted';
+    return doneUrl(SEARCHES_PATH, isChanged ? done : 'failed');
+  }
+
+  async function removeVehicle(request: Request): Promise<string> {
+    const listingId = fieldOf(request, 'id');
+    const { callContext } = contextOf(request);
+    const isRemoved = await isDone(() => gateway.call('unsaveListing', { listingId }, callContext));
+    return doneUrl(VEHICLES_PATH, isRemoved ? 'removed' : 'failed');
+  }
+
+  const router = Router();
+  const body = urlencoded({ extended: false, limit: '8kb' });
+  for (const [path, kind, run] of [
+    [SEARCHES_PATH, 'saved-searches', changeSearch],
+    [VEHICLES_PATH, 'saved-vehicles', removeVehicle],
+  ] as const) {
+    router.use(path, clearLoneMark);
+    router.get(path, requireAccount(path), slotPage(deps, kind, { currentUrl: path }));
+    router.post(path, body, requireAccount(path), requireSameOrigin, form(run));
+  }
+  return router;
+}

@@ -1,0 +1,236 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { buildListing } from '@forecourt/shared-contracts/testing';
+import fc from 'fast-check';
+import { LAYOUT } from '../layout/layouts.ts';
+import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import type { VisitorSessions } from '../visitor/sessions.ts';
+import { startShell, type Answer, type ShellRig } from '../testing/shellRig.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
+
+const rigs: ShellRig[] = [];
+afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
+
+const PAGE = '/cars-for-sale/all-cars';
+const REMOTE_SLOTS = LAYOUT.flatMap(({ slot, source }) =>
+  source === 'shell' ? [] : [{ slot, remote: source.remote }],
+);
+/** Releases that fill every slot, so that no page lacks one. */
+const live = new Map(
+  REMOTE_SLOTS.map(({ remote }) => {
+    const slots = REMOTE_SLOTS.filter((other) => other.remote === remote).map(({ slot }) => [
+      slot,
+      textSlot(slot),
+    ]);
+    return [
+      remote,
+      { live: tinyRelease(Object.fromEntries(slots) as Record<string, string>, { name: remote }) },
+    ];
+  }),
+);
+const results = () =>
+  searchResponseSchema.parse({ listings: [buildListing()], owners: [], totalResultCount: 1 });
+
+/** Sessions of a cookie `session={first name}`, whose token is the name too. */
+const sessions: VisitorSessions = {
+  isPresent: ({ headers }) => /session=/.test(headers.cookie ?? ''),
+  idToken: ({ headers }) => Promise.resolve(/session=(\w+)/.exec(headers.cookie ?? '')?.[1]),
+  account: ({ headers }) => {
+    const firstName = /session=(\w+)/.exec(headers.cookie ?? '')?.[1];
+    return Promise.resolve(
+      firstName === undefined
+        ? undefined
+        : ({ firstName, email: `${firstName}@example.com` } satisfies NonNullable<SessionState['account']>),
+    );
+  },
+};
+
+async function start(options: Parameters<typeof startShell>[0] = {}): Promise<ShellRig> {
+  const rig = await startShell({
+    live,
+    ...options,
+    answers: { search: results, ...options.answers },
+    deps: { sessions, ...options.deps },
+  });
+  rigs.push(rig);
+  return rig;
+}
+const nonceOf = ({ headers }: Answer) =>
+  /'nonce-([^']+)'/.exec(headers['content-security-policy'] as string)?.[1] ?? '?';
+const searches = ({ calls }: ShellRig) => calls.filter(({ name }) => name === 'search').length;
+const outcome = ({ headers }: Answer) => /desc="(\w+)"/.exec(String(headers['server-timing']))?.[1];
+/** The page without what belongs to its one answer. */
+const common = (answer: Answer) =>
+  answer.text.replaceAll(nonceOf(answer), 'NONCE').replaceAll(/"requestId":"[\w-]+"/g, '');
+
+describe('a page that anonymous visitors share', () => {
+  it('is loaded once and is the same for all, but for what is each one’s own', async () => {
+    const rig = await start();
+    const first = await rig.send(PAGE);
+    const second = await rig.send(PAGE);
+    expect([outcome(first), outcome(second)]).toEqual(['miss', 'hit']);
+    expect(searches(rig)).toBe(1);
+    expect(common(second)).toBe(common(first));
+    expect(second.text.endsWith('</html>')).toBe(true);
+  });
+
+  it('runs only under the nonce of its own answer', async () => {
+    const { send } = await start();
+    const answers = [await send(PAGE), await send(PAGE), await send(PAGE)];
+    expect(outcome(answers[2] as Answer)).toBe('hit');
+    const nonces = answers.map(nonceOf);
+    expect(new Set(nonces).size).toBe(3);
+    for (const [at, { text }] of answers.entries()) {
+      for (const tag of text.match(/<(script|style)\b[^>]*>/g) ?? [])
+        expect(tag).toContain(`nonce="${nonces[at]}"`);
+      for (const [other, nonce] of nonces.entries()) if (other !== at) expect(text).not.toContain(nonce);
+    }
+  });
+
+  it('comes with cookies of the answer alone', async () => {
+    const { send } = await start();
+    const cookiesOf = ({ headers }: Answer) => headers['set-cookie'] ?? [];
+    const [first, second] = [await send(PAGE), await send(PAGE)];
+    const sid = (answer: Answer) => cookiesOf(answer).find((cookie) => cookie.startsWith('sid='));
+    expect(sid(first)).toBeDefined();
+    expect(sid(second)).toBeDefined();
+    expect(sid(second)).not.toBe(sid(first));
+    for (const answer of [first, second])
+      for (const cookie of cookiesOf(answer)) expect(answer.text).not.toContain(/=([^;]+)/.exec(cookie)?.[1]);
+  });
+
+  it('names the request that it answers, not the one that it was rendered for', async () => {
+    const { send } = await start();
+    await send(PAGE, { headers: { 'X-Request-Id': 'first-one-1' } });
+    const { text } = await send(PAGE, { headers: { 'X-Request-Id': 'second-one-2' } });
+    expect(text).toContain('{"requestId":"second-one-2"');
+  });
+
+  it('is asked for in nobody’s name', async () => {
+    const rig = await start();
+    await rig.send(PAGE, { headers: { Cookie: 'pixallId=01234567-89ab-cdef-0123-456789abcdef' } });
+    expect(searches(rig)).toBe(1);
+    for (const { params, context } of rig.calls) {
+      expect(params).not.toContain('pixallId');
+      expect(context.idToken).toBeUndefined();
+      expect(context.consumerId).toBeUndefined();
+    }
+  });
+
+  it('is rendered once for all who ask at the same time, and reaches each of them whole', async () => {
+    const rig = await start({
+      answers: {
+        search: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          return results();
+        },
+      },
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => rig.send(PAGE)));
+    expect(searches(rig)).toBe(1);
+    expect(new Set(answers.map(common)).size).toBe(1);
+    expect(new Set(answers.map(nonceOf)).size).toBe(20);
+  });
+
+  it('is not kept when an optional call had to do without its answer', async () => {
+    const rig = await start({
+      answers: {
+        vehicleHighlight: (_, { onFallback }) => {
+          onFallback?.('vehicleHighlight');
+          return { listings: [], owners: [] };
+        },
+      },
+    });
+    await rig.send(PAGE);
+    await rig.send(PAGE);
+    expect(searches(rig)).toBe(2);
+  });
+
+  it('is not kept when a slot shows its fallback', async () => {
+    const rig = await start({
+      render: ({ slot }) =>
+        slot === 'toolbar' ? Promise.reject(new Error('broken')) : Promise.resolve({ html: '', data: null }),
+    });
+    await rig.send(PAGE);
+    await rig.send(PAGE);
+    expect(searches(rig)).toBe(2);
+  });
+
+  it('is counted by how it was come by', async () => {
+    const { send, metrics } = await start();
+    await send(PAGE);
+    await send(PAGE);
+    await send(PAGE, { headers: { Cookie: 'signedIn=true' } });
+    const text = await metrics.metrics();
+    for (const line of ['{outcome="miss"} 1', '{outcome="hit"} 1', '{outcome="own"} 1'])
+      expect(text).toContain(`forecourt_pages_total${line}`);
+    expect(text).toContain('forecourt_page_cache_pages 1');
+  });
+
+  it('is made anew for a tester who forces it, in local mode only', async () => {
+    const forced = { headers: { 'Cache-Control': 'no-cache' } };
+    for (const [LOCAL_MODE, expected] of [
+      ['true', 'miss'],
+      ['false', 'hit'],
+    ] as const) {
+      const { send } = await start({ environment: { LOCAL_MODE } });
+      await send(PAGE);
+      expect(outcome(await send(PAGE, forced))).toBe(expected);
+    }
+  });
+
+  it('is each visitor’s own where the cache is switched off', async () => {
+    const rig = await start({ environment: { PAGE_CACHE_SECONDS: '0' } });
+    expect(outcome(await rig.send(PAGE))).toBe('own');
+    expect(outcome(await rig.send(PAGE))).toBe('own');
+    expect(searches(rig)).toBe(2);
+  });
+});
+
+describe('a signed-in visitor’s page', () => {
+  it('is rendered for this visitor and never kept', async () => {
+    const rig = await start();
+    const ada = { headers: { Cookie: 'session=Ada; signedIn=true' } };
+    for (const times of [1, 2]) {
+      const answer = await rig.send(PAGE, ada);
+      expect(outcome(answer)).toBe('own');
+      expect(answer.text).toContain('Ada@example.com');
+      expect(searches(rig)).toBe(times);
+    }
+    const anonymous = await rig.send(PAGE);
+    expect(outcome(anonymous)).toBe('miss');
+    expect(anonymous.text).not.toContain('Ada');
+  });
+
+  it('is nobody else’s, however visits interleave', async () => {
+    const { send } = await start();
+    const people = ['Ada', 'Bob', 'Cyd', undefined, undefined] as const;
+    const visit = fc.record({
+      who: fc.constantFrom(...people),
+      path: fc.constantFrom(PAGE, '/cars-for-sale/all/ford', '/cars-for-sale'),
+      // A cookie of the session alone, or the readable one alone, must do as well.
+      marks: fc.constantFrom('both', 'session', 'readable'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(visit, { minLength: 2, maxLength: 12 }), async (visits) => {
+        const answers = await Promise.all(
+          visits.map(async ({ who, path, marks }) => {
+            const cookies = [
+              ...(who && marks !== 'readable' ? [`session=${who}`] : []),
+              ...(who && marks !== 'session' ? ['signedIn=true'] : []),
+            ];
+            const headers: Record<string, string> = cookies.length > 0 ? { Cookie: cookies.join('; ') } : {};
+            return { who, marks, answer: await send(path, { headers }) };
+          }),
+        );
+        for (const { who, marks, answer } of answers) {
+          const named = ['Ada', 'Bob', 'Cyd'].filter((name) => answer.text.includes(`${name}@example.com`));
+          expect(named).toEqual(who && marks !== 'readable' ? [who] : []);
+          expect(outcome(answer) === 'own').toBe(who !== undefined);
+          expect(answer.text.includes('"signedIn":true')).toBe(who !== undefined);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { CALLS } from '@forecourt/shared-contracts/calls';
+import { ownerSchema } from '@forecourt/shared-contracts/entities';
+import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { createInlineRenderer } from '../rendering/inline.ts';
+import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
+import { CallFailure, type CallFailureCode } from '../upstream/callFailure.ts';
+
+const rigs: ShellRig[] = [];
+afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
+
+const failing = (code: CallFailureCode, status?: number) => () => {
+  throw new CallFailure(code, 'listing', 'test', status);
+};
+
+/** A main slot that loads one listing and, if the upstream refuses it, redirects to `redirect`. */
+const vehicleSlot = (redirect = '/cars-for-sale/all-cars?expiredListing=1', head = '{}') => `defineSlot({
+  needs: ['page'],
+  load: async ({ state, call }) => {
+    const id = decodeURIComponent(state.page.url.split('?')[0].split('/').pop());
+    try {
+      return (await call('listing', { id })).listing;
+    } catch (error) {
+      if (error.code === 'REFUSED') return null;
+      throw error;
+    }
+  },
+  page: ({ state, data }) => data
+    ? { title: data.title, description: 'One vehicle', canonical: state.page.url.split('?')[0], isIndexed: true,
+        heroImage: '/pictures/1.svg', ...${head} }
+    : { redirect: ${JSON.stringify(redirect)}, status: 301 },
+  structuredData: ({ state, data }) => data && { '@type': 'Car', name: data.title, url: state.page.url },
+  view: ({ data }) => React.createElement('h1', null, data ? data.title : 'gone'),
+})`;
+/** A main slot without data: it shows the page state. */
+const stateSlot = `defineSlot({
+  needs: ['page'],
+  page: ({ state }) => ({ title: 'Saved', description: '', canonical: '/account', isIndexed: false,
+    status: state.page.url.includes('done=failed') ? 503 : 200 }),
+  view: () => React.createElement('p', null, 'saved'),
+})`;
+
+async function start({
+  slot = vehicleSlot(),
+  ...options
+}: Parameters<typeof startShell>[0] & { slot?: string } = {}): Promise<ShellRig> {
+  const renderer = createInlineRenderer();
+  const results = tinyRelease(
+    { vehicle: slot, compare: stateSlot },
+    { name: 'mfe-results', needs: ['page'] },
+  );
+  const leads = tinyRelease(
+    { 'saved-searches': stateSlot, 'saved-vehicles': stateSlot, leads: stateSlot },
+    { name: 'mfe-leads', needs: ['page'] },
+  );
+  await Promise.all([renderer.prepare(results), renderer.prepare(leads)]);
+  const listing = CALLS.listing.response.shape.listing.parse(buildListing());
+  const owner = ownerSchema.parse(buildOwner());
+  const rig = await startShell({
+    live: new Map([
+      ['mfe-results', { live: results }],
+      ['mfe-leads', { live: leads }],
+    ]),
+    ...options,
+    answers: { listing: () => ({ listing, owner }), ...options.answers },
+    deps: { renderer, ...options.deps },
+  });
+  rigs.push(rig);
+  return rig;
+}
+const VEHICLE = '/cars-for-sale/vehicle/1001';
+const bootOf = (html: string) =>
+  JSON.parse(/id="fc-boot"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '{}') as {
+    state: { page: object; search: { url: string } };
+    slots: { slot: string; rendered: string; hydrate: string }[];
+    remotes: { name: string }[];
+  };
+
+describe('a page whose content is a main slot', () => {
+  it('renders the slot of its kind between head and boot data', async () => {
+    const rig = await start();
+    const { status, text, headers } = await rig.send(VEHICLE, { headers: { Host: 'localhost' } });
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('private, no-cache');
+    expect(rig.calls.find(({ name }) => name === 'listing')?.params).toBe('id=1001');
+    expect(text).toContain('<title>2021 Ford F-150 XLT | ');
+    expect(text).toContain('<link rel="canonical" href="http://localhost/cars-for-sale/vehicle/1001">');
+    expect(text).toContain('<link rel="preload" as="image" href="/pictures/1.svg"');
+    expect(text.match(/<h1>.*?<\/h1>/g)).toEqual(['<h1>2021 Ford F-150 XLT</h1>']);
+    expect(text.indexOf('<main')).toBeLessThan(text.indexOf('<h1'));
+  });
+
+  it('writes absolute URLs into the structured data of its slot', async () => {
+    const { text } = await (await start()).send(VEHICLE, { headers: { Host: 'localhost' } });
+    const json = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(text)?.[1] ?? '{}';
+    expect(JSON.parse(json)).toMatchObject({ '@type': 'Car', url: `http://localhost${VEHICLE}` });
+  });
+
+  it('boots with the page state and the slots of its kind', async () => {
+    const { send } = await start();
+    const headers = { Host: 'localhost', Referer: 'http://localhost/cars-for-sale/all/ford?zip=60601' };
+    const boot = bootOf((await send(`${VEHICLE}?x=1`, { headers })).text);
+    expect(boot.state.page).toEqual({
+      kind: 'vehicle',
+      url: `${VEHICLE}?x=1`,
+      referrer: '/cars-for-sale/all/ford?zip=60601',
+    });
+    expect(boot.slots.map(({ slot, rendered, hydrate }) => [slot, rendered, hydrate])).toEqual([
+      ['vehicle', 'release', 'load'],
+      ['spin', 'none', 'need'],
+      ['leads', 'none', 'late'],
+    ]);
+    expect(boot.remotes.map(({ name }) => name)).toEqual(['mfe-results', 'mfe-leads']);
+  });
+
+  it.each([
+    ['another site', 'http://evil.example/cars-for-sale/all/ford'],
+    ['another host in the path', 'http://localhost//evil.example/'],
+    ['no page', undefined],
+  ])('has no referrer when %s linked to it', async (_, Referer) => {
+    const { send } = await start();
+    const { text } = await send(VEHICLE, { headers: { Host: 'localhost', ...(Referer && { Referer }) } });
+    expect(bootOf(text).state.page).toMatchObject({ referrer: null });
+  });
+
+  it('returns to the page with its query after signing in', async () => {
+    const { text } = await (await start()).send(`${VEHICLE}?search=%2Fcars-for-sale%2Fall`);
+    expect(text).toContain(`refUrl=${encodeURIComponent(`${VEHICLE}?search=%2Fcars-for-sale%2Fall`)}`);
+  });
+
+  it('records the view for people, but not for bots', async () => {
+    const rig = await start();
+    await rig.send(VEHICLE);
+    await rig.send(VEHICLE, { headers: { 'User-Agent': 'Googlebot/2.1' } });
+    const views = rig.calls.filter(({ name }) => name === 'recordView');
+    expect(views.map(({ context }) => context.body)).toEqual([{ listingId: '1001', brand: 'atc' }]);
+  });
+
+  it('escapes what the slot says about the page', async () => {
+    const { send } = await start({ slot: vehicleSlot('/', `{ title: '</title><script>x' }`) });
+    expect((await send(VEHICLE)).text).not.toContain('<script>x');
+  });
+});
+
+describe('the outcome of a main slot', () => {
+  // rows: B2-ALERT-01
+  it.each([404, 400])('redirects without caching when the upstream refuses with %i', async (status) => {
+    const { send, calls } = await start({ answers: { listing: failing('REFUSED', status) } });
+    const response = await send('/cars-for-sale/vehicle/%00');
+    expect(response.status).toBe(301);
+    expect(response.headers.location).toBe('/cars-for-sale/all-cars?expiredListing=1');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(calls.map(({ name }) => name)).not.toContain('recordView');
+  });
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example/', '/a\nb', 'cars'])(
+    'fails with status 500 when the redirect %j may leave the site',
+    async (redirect) => {
+      const { send } = await start({
+        slot: vehicleSlot(redirect),
+        answers: { listing: failing('REFUSED', 404) },
+      });
+      const { status, headers } = await send(VEHICLE);
+      expect(status).toBe(500);
+      expect(headers.location).toBeUndefined();
+    },
+  );
+
+  it.each(['UNREACHABLE', 'TIMED_OUT', 'UPSTREAM_ERROR', 'BREAKER_OPEN'] as const)(
+    'is the error screen with status 500 when a required call fails with %s',
+    async (code) => {
+      const { send } = await start({ answers: { listing: failing(code) } });
+      const { status, text, headers } = await send(VEHICLE);
+      expect(status).toBe(500);
+      expect(text).toContain('There was an issue with your last search');
+      expect(headers['cache-control']).toBe('no-store');
+    },
+  );
+
+  it('is the error screen when the slot returns no page or no release has the slot', async () => {
+    const { send } = await start({ slot: `defineSlot({ needs: [], view: () => null })` });
+    expect((await send(VEHICLE)).status).toBe(500);
+    const empty = await startShell();
+    rigs.push(empty);
+    expect((await empty.send(VEHICLE)).status).toBe(500);
+  });
+
+  it('sets the status of the page, which is then not cached', async () => {
+    const { send } = await start({ slot: vehicleSlot('/', '{ status: 404 }') });
+    const { status, headers, text } = await send(VEHICLE);
+    expect(status).toBe(404);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).toContain('<h1>');
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const { send } = await start();
+    expect(await send(VEHICLE, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+  });
+});
+
+describe('the paths of slot pages', () => {
+  it.each([
+    ['/cars-for-sale/compare?listingIds=1,2', 'compare'],
+    ['/cars-for-sale/vehicle/7', 'vehicle'],
+  ])('serves %s as page kind %s', async (path, kind) => {
+    const { text, status } = await (await start()).send(path);
+    expect(status).toBe(200);
+    expect(bootOf(text).state.page).toMatchObject({ kind, url: path });
+  });
+
+  it('redirects the short path of build-your-price', async () => {
+    const { status, headers } = await (await start()).send('/build-your-price?makeCode=FORD&modelCode=F150');
+    expect(status).toBe(301);
+    expect(headers.location).toBe('/cars-for-sale/build-your-price?makeCode=FORD&modelCode=F150');
+  });
+
+  it('accepts no form on a page without forms', async () => {
+    expect((await (await start()).send(VEHICLE, { method: 'POST' })).status).toBe(405);
+  });
+});

@@ -1,0 +1,120 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type { PageHead } from '@forecourt/shared-contracts/slots';
+import { emptySearch, type PageKind, type RootState } from '@forecourt/shared-contracts/store';
+import { composePage } from '../compose/composePage.ts';
+import { createEarlyFiles } from '../compose/earlyFiles.ts';
+import type { PageAddition } from '../compose/pageExtension.ts';
+import { createPageLog } from '../compose/pageLog.ts';
+import { renderPlacement, type SlotOutcome, type SlotRequest } from '../compose/renderSlots.ts';
+import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
+import { PAGE_LAYOUTS, type SlotPlacement } from '../layout/layouts.ts';
+import { chooseSnapshot } from '../releases/snapshot.ts';
+import { renderDepsOf, type PageDeps } from './pageDeps.ts';
+import { pageOutcomeSchema } from './pageOutcome.ts';
+import { sendPage } from './sendPage.ts';
+
+export interface SlotPageOptions {
+  /** Path and query to return to after signing in; default the request's own. */
+  readonly currentUrl?: string;
+  /** Called for each page that is sent with status 200. */
+  readonly onShown?: (request: Request, context: RequestContext) => void;
+}
+
+/** Path and query of the same-origin page that linked here. */
+export function referrerOf(request: Request): string | null {
+  const { referer = '' } = request.headers;
+  if (referer.length > 2000 || !URL.canParse(referer)) return null;
+  const { origin, pathname, search } = new URL(referer);
+  return origin === originOf(request) && !pathname.startsWith('//') ? pathname + search : null;
+}
+
+/** The store of a page without a search. */
+const stateOf = (
+  request: Request,
+  page: { readonly kind: PageKind; readonly url: string; readonly currentUrl: string },
+): RootState => {
+  const { requestId, visitor } = contextOf(request);
+  return {
+    page: { kind: page.kind, url: page.url, referrer: referrerOf(request) },
+    search: { ...emptySearch, url: page.currentUrl, requestId, status: 'ready' },
+    session: visitor.session,
+  };
+};
+
+/**
+ * A page whose content is its main slot: parse → visitor → snapshot → render
+ * the main slot → head, redirect or status from its outcome → compose → send.
+ * If the main slot fails, the response is the error screen with status 500.
+ */
+export function slotPage(
+  deps: PageDeps,
+  kind: Exclude<PageKind, 'results'>,
+  { currentUrl, onShown }: SlotPageOptions = {},
+): RequestHandler {
+  const { assets, screens, extension, gateway, releases, logger } = deps;
+  const layout = PAGE_LAYOUTS[kind];
+  const mainPlacement = layout.find(({ slot }) => slot === kind) as SlotPlacement;
+  const earlyFiles = createEarlyFiles(assets, layout);
+  const renderDeps = renderDepsOf(deps);
+
+  async function preparePage(request: Request, { visitor, callContext, requestId, signal }: RequestContext) {
+    const url = extension?.cleanUrl(request.originalUrl) ?? request.originalUrl;
+    const snapshot = chooseSnapshot(releases.live(), visitor.id);
+    const addition = await extension?.extendPage(request, { snapshot, url });
+    const slotRequest: SlotRequest = {
+      state: stateOf(request, { kind, url, currentUrl: currentUrl ?? url }),
+      snapshot: addition?.snapshot ?? snapshot,
+      requestId,
+      signal,
+      call: (name, params, slotSignal) => gateway.call(name, params, { ...callContext, signal: slotSignal }),
+    };
+    return { slotRequest, addition };
+  }
+
+  /** The outcome that the main slot decided; undefined if it failed or its outcome is invalid. */
+  function outcomeOf(mainSlot: SlotOutcome, requestId: string) {
+    if (!mainSlot.rendered) return undefined;
+    const outcome = pageOutcomeSchema.safeParse(mainSlot.rendered.page);
+    if (outcome.success) return outcome.data;
+    logger.error({ slot: kind, requestId, reason: outcome.error.message }, 'main slot without a valid page');
+    return undefined;
+  }
+
+  function setHeaders(response: Response, head: PageHead, addition: PageAddition | undefined): void {
+    const { status = 200 } = head;
+    response.status(status).type('html');
+    response.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
+    addition?.setHeaders(response);
+  }
+
+  return async (request, response) => {
+    const context = contextOf(request);
+    const { signal, nonce, requestId } = context;
+    const { slotRequest, addition } = await preparePage(request, context);
+    const mainSlot = await renderPlacement(mainPlacement, renderDeps, slotRequest);
+    if (signal.aborted) return;
+    const outcome = outcomeOf(mainSlot, requestId);
+    if (!outcome) return screens.sendError(request, response, { status: 500 });
+    // Never cached: a vehicle that is gone today may be for sale again.
+    if ('redirect' in outcome)
+      return response.set('Cache-Control', 'no-store').redirect(outcome.status, outcome.redirect);
+
+    setHeaders(response, outcome, addition);
+    if ((outcome.status ?? 200) === 200) onShown?.(request, context);
+    if (request.method === 'HEAD') return void response.end();
+    const log = createPageLog();
+    composePage(log, renderDeps, {
+      ...slotRequest,
+      mainSlot,
+      head: { ...outcome, title: `${outcome.title} | ${BRANDS[context.visitor.session.brand].name}` },
+      currentUrl: slotRequest.state.search.url,
+      origin: originOf(request),
+      assets,
+      earlyFiles,
+      degrade: () => {},
+      addition,
+    }).catch((error: unknown) => log.fail(error));
+    return sendPage(response, log, { nonce, requestId }, signal);
+  };
+}

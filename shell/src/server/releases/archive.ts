@@ -1,0 +1,74 @@
+import {
+  remoteNameSchema,
+  versionSchema,
+  type ReleaseManifest,
+} from '@forecourt/shared-contracts/slots/release';
+import type { RegistryClient } from './registryClient.ts';
+import { releaseId } from '../rendering/release.ts';
+
+export interface ReleaseArchive {
+  /** A verified file of the browser's side, or undefined when there is none to be had. Never rejects. */
+  readonly file: (name: string, version: string, path: string) => Promise<Buffer | undefined>;
+}
+
+interface Entry {
+  readonly manifest: Promise<ReleaseManifest>;
+  readonly files: Map<string, Promise<Buffer>>;
+}
+
+/**
+ * Files of releases which this shell composes no page of, from the registry: a
+ * tab that was opened before a deploy, or by another shell, goes on loading
+ * from its own snapshot. Holds the last few releases asked for.
+ */
+export function createReleaseArchive(
+  registry: Pick<RegistryClient, 'manifest' | 'file'>,
+  { maxReleases = 20, maxPending = 8 }: { maxReleases?: number; maxPending?: number } = {},
+): ReleaseArchive {
+  const entries = new Map<string, Entry>();
+  let pending = 0;
+
+  function entryOf(name: string, version: string): Entry {
+    const id = releaseId(name, version);
+    const entry = entries.get(id) ?? { manifest: registry.manifest(name, version), files: new Map() };
+    entry.manifest.catch(() => entries.delete(id));
+    // The last asked for stands last.
+    entries.delete(id);
+    entries.set(id, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > maxReleases && oldest !== undefined) entries.delete(oldest);
+    return entry;
+  }
+
+  async function read(name: string, version: string, path: string): Promise<Buffer | undefined> {
+    const { manifest, files } = entryOf(name, version);
+    const release = await manifest;
+    if (!Object.hasOwn(release.files, path)) return undefined;
+    let file = files.get(path);
+    if (!file) {
+      file = registry.file(release, path);
+      file.catch(() => files.delete(path));
+      files.set(path, file);
+    }
+    return file;
+  }
+
+  return {
+    async file(name, version, path) {
+      const isPossible =
+        path.startsWith('web/') &&
+        remoteNameSchema.safeParse(name).success &&
+        versionSchema.safeParse(version).success;
+      // Visitors can ask for anything; the registry shall not feel it.
+      if (!isPossible || pending >= maxPending) return undefined;
+      pending += 1;
+      try {
+        return await read(name, version, path);
+      } catch {
+        return undefined;
+      } finally {
+        pending -= 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { SlotRenderer } from '../rendering/slotRenderer.ts';
+import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
+import { createReleaseFollower, type FollowerOptions, type ReleaseFollower } from './follower.ts';
+import type { ReleaseStore } from './releaseStore.ts';
+import { shellProvides, createReleaseLoader } from './releaseLoader.ts';
+import { recordedPages } from './recorded/pages.ts';
+import { ReleaseError, type RegistryClient } from './registryClient.ts';
+
+const following: ReleaseFollower[] = [];
+afterEach(() => Promise.all(following.splice(0).map((follower) => follower.stop())));
+
+const PAGES = recordedPages().slice(0, 1);
+
+/** A registry in memory. `bad` versions fail their smoke render; `isAway` fails every answer. */
+function rig(options: Partial<FollowerOptions> = {}) {
+  const state: { isAway: boolean; pointers: Pointers } = {
+    isAway: false,
+    pointers: { revision: 0, remotes: {} },
+  };
+  const bad = new Set<string>();
+  let changed: () => void = () => {};
+  const manifests: string[] = [];
+  const registry: RegistryClient = {
+    async pointers(revision, waitSeconds, signal) {
+      if (state.isAway) throw new Error('away');
+      if (revision === state.pointers.revision) {
+        await Promise.race([
+          new Promise<void>((resolve) => (changed = resolve)),
+          pause(waitSeconds * 1000, undefined, { ref: false }),
+          new Promise((resolve) => signal.addEventListener('abort', resolve)),
+        ]);
+        if (state.isAway) throw new Error('away');
+      }
+      return revision === state.pointers.revision ? undefined : state.pointers;
+    },
+    manifest(name, version) {
+      manifests.push(version);
+      const { manifest } = tinyRelease({ tiny: textSlot(version) }, { name, version });
+      const files: ReleaseManifest['files'] = {
+        'web/remoteEntry.js': { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 },
+        'node/remoteEntry.cjs': { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 },
+      };
+      return Promise.resolve({ ...manifest, files });
+    },
+    file: () => Promise.resolve(Buffer.from('x')),
+    endCanary: () => Promise.resolve(),
+  };
+  const renderer = {
+    prepare: jest.fn(() => Promise.resolve()),
+    render: jest.fn<SlotRenderer['render']>(({ release }) =>
+      bad.has(release.manifest.version)
+        ? Promise.reject(new Error('boom'))
+        : Promise.resolve({ html: '', data: null }),
+    ),
+    retire: jest.fn(),
+    close: () => Promise.resolve(),
+  };
+  const events: string[] = [];
+  const follower = createReleaseFollower({
+    registry,
+    renderer,
+    load: createReleaseLoader({ registry, renderer, provides: shellProvides(), pages: PAGES }).load,
+    retryMs: 20,
+    log: ({ event, release = '' }) => events.push(`${event} ${release}`.trim()),
+    ...options,
+  });
+  following.push(follower);
+  const point = (live: string, canary?: { version: string; weight: number }) => {
+    state.pointers = {
+      revision: state.pointers.revision + 1,
+      remotes: { 'mfe-tiny': { live, ...(canary ? { canary } : {}) } },
+    };
+    changed();
+  };
+  const liveVersion = () => follower.live().get('mfe-tiny')?.live.manifest.version;
+  return { follower, state, bad, point, liveVersion, renderer, events, manifests };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const end = Date.now() + 3_000;
+  while (!isTrue()) {
+    if (Date.now() > end) throw new Error('it did not happen');
+    await pause(5);
+  }
+}
+
+describe('the follower of the registry', () => {
+  it('has the first snapshot when it has started, each release rendered once before', async () => {
+    const { follower, point, liveVersion, renderer } = rig();
+    point('1.0.0');
+    await follower.start();
+    expect(liveVersion()).toBe('1.0.0');
+    expect(renderer.render).toHaveBeenCalledTimes(1);
+  });
+
+  it('follows a change of the pointer and keeps the release before for pages under way', async () => {
+    const { follower, point, liveVersion } = rig();
+    point('1.0.0');
+    await follower.start();
+    point('1.1.0');
+    await until(() => liveVersion() === '1.1.0');
+    expect(follower.find('mfe-tiny', '1.0.0')).toBeDefined();
+  });
+
+  it('refuses a release that fails, says so and keeps the one before', async () => {
+    const { follower, point, liveVersion, bad, events, renderer } = rig();
+    point('1.0.0');
+    await follower.start();
+    bad.add('1.1.0');
+    point('1.1.0');
+    await until(() => events.includes('refused mfe-tiny@1.1.0'));
+    expect(liveVersion()).toBe('1.0.0');
+    expect(renderer.retire).toHaveBeenCalledWith('mfe-tiny@1.1.0');
+  });
+
+  it('tries a refused release again, ever more rarely, and adopts it once it works', async () => {
+    const { follower, point, liveVersion, bad, manifests } = rig({ retryMs: 40, pollSeconds: 0.01 });
+    bad.add('1.0.0');
+    point('1.0.0');
+    await follower.start();
+    await pause(1_300);
+    // 40, 80, 160, 320, 640 ms after one another; not 30 times.
+    expect(manifests.length).toBeGreaterThanOrEqual(2);
+    expect(manifests.length).toBeLessThanOrEqual(6);
+    bad.clear();
+    await until(() => liveVersion() === '1.0.0');
+  });
+
+  it('follows other changes at once while a refused release waits', async () => {
+    const { follower, point, liveVersion, bad, events } = rig({ retryMs: 60_000 });
+    bad.add('1.0.0');
+    point('1.0.0');
+    await follower.start();
+    expect(events).toEqual(['refused mfe-tiny@1.0.0']);
+    point('1.0.1');
+    await until(() => liveVersion() === '1.0.1');
+  });
+
+  it('rolls back at once to a release that is still warm', async () => {
+    const { follower, point, liveVersion, manifests } = rig();
+    point('1.0.0');
+    await follower.start();
+    point('1.1.0');
+    await until(() => liveVersion() === '1.1.0');
+    point('1.0.0');
+    await until(() => liveVersion() === '1.0.0');
+    expect(manifests).toEqual(['1.0.0', '1.1.0']);
+  });
+
+  it('goes on with the last snapshot while the registry is away, and follows again afterwards', async () => {
+    const { follower, point, liveVersion, state, events } = rig();
+    point('1.0.0');
+    await follower.start();
+    state.isAway = true;
+    point('1.1.0');
+    await until(() => events.includes('registry-away'));
+    expect(liveVersion()).toBe('1.0.0');
+    state.isAway = false;
+    await until(() => liveVersion() === '1.1.0');
+  });
+
+  it('starts without a registry and adopts once it is there', async () => {
+    const { follower, point, liveVersion, state } = rig();
+    state.isAway = true;
+    point('1.0.0');
+    await follower.start();
+    expect(follower.live().size).toBe(0);
+    state.isAway = false;
+    await until(() => liveVersion() === '1.0.0');
+  });
+
+  it('takes a canary beside the live release, and drops one that fails without touching the live one', async () => {
+    const { follower, point, bad } = rig();
+    point('1.0.0', { version: '1.1.0', weight: 5 });
+    await follower.start();
+    expect(follower.live().get('mfe-tiny')).toMatchObject({ canary: { weight: 5 } });
+    bad.add('1.2.0');
+    point('1.0.0', { version: '1.2.0', weight: 50 });
+    await until(() => follower.live().get('mfe-tiny')?.canary === undefined);
+    expect(follower.live().get('mfe-tiny')?.live.manifest.version).toBe('1.0.0');
+  });
+
+  it('retires what no pointer names any more, after its time', async () => {
+    const { follower, point, renderer, events } = rig({ retireAfterMs: 30, pollSeconds: 0.05 });
+    point('1.0.0');
+    await follower.start();
+    point('1.1.0');
+    await until(() => events.includes('retired mfe-tiny@1.0.0'));
+    expect(renderer.retire).toHaveBeenCalledWith('mfe-tiny@1.0.0');
+    expect(follower.find('mfe-tiny', '1.0.0')).toBeUndefined();
+    expect(follower.find('mfe-tiny', '1.1.0')).toBeDefined();
+  });
+
+  it('retires the oldest of many early, while the newest few wait for their time', async () => {
+    const { follower, point, events, liveVersion } = rig({ retireAfterMs: 5_000, pollSeconds: 0.05 });
+    point('1.0.0');
+    await follower.start();
+    for (let patch = 1; patch <= 6; patch += 1) {
+      point(`1.0.${patch}`);
+      await until(() => liveVersion() === `1.0.${patch}`);
+    }
+    // Six are abandoned, one more than may wait.
+    await until(() => follower.find('mfe-tiny', '1.0.0') === undefined);
+    expect(events.filter((event) => event.startsWith('retired'))).toEqual(['retired mfe-tiny@1.0.0']);
+    expect(follower.find('mfe-tiny', '1.0.1')).toBeDefined();
+  });
+
+  it('composes the pages from before a restart while the registry is away', async () => {
+    const store = { lastGood: async () => ({ 'mfe-tiny': { live: '1.2.0' } }), save: async () => {} };
+    const { follower, state, liveVersion, point } = rig({ store });
+    state.isAway = true;
+    await follower.start();
+    expect(liveVersion()).toBe('1.2.0');
+    state.isAway = false;
+    point('1.3.0');
+    await until(() => liveVersion() === '1.3.0');
+  });
+
+  it('goes on with the release from before a restart when the live one is refused, and keeps what it composes', async () => {
+    const save = jest.fn<ReleaseStore['save']>(async () => {});
+    const store = { lastGood: async () => ({ 'mfe-tiny': { live: '1.2.0' } }), save };
+    const { follower, bad, liveVersion, point } = rig({ store });
+    bad.add('1.3.0');
+    point('1.3.0');
+    await follower.start();
+    expect(liveVersion()).toBe('1.2.0');
+    expect(save).toHaveBeenLastCalledWith({ 'mfe-tiny': { live: '1.2.0' } });
+    point('1.4.0', { version: '1.5.0', weight: 5 });
+    await until(() => liveVersion() === '1.4.0');
+    expect(save).toHaveBeenLastCalledWith({
+      'mfe-tiny': { live: '1.4.0', canary: { version: '1.5.0', weight: 5 } },
+    });
+  });
+
+  it('gives no page a withdrawn canary, until the pointers name another', async () => {
+    const { follower, point, liveVersion } = rig();
+    const canary = () => follower.live().get('mfe-tiny')?.canary?.release.manifest.version;
+    point('1.0.0', { version: '1.1.0', weight: 5 });
+    await follower.start();
+    expect(canary()).toBe('1.1.0');
+    follower.withdrawCanary('mfe-tiny', '1.1.0');
+    expect(canary()).toBeUndefined();
+    point('1.0.0', { version: '1.1.0', weight: 50 });
+    await pause(60);
+    expect(canary()).toBeUndefined();
+    point('1.0.0', { version: '1.2.0', weight: 5 });
+    await until(() => canary() === '1.2.0');
+    expect(liveVersion()).toBe('1.0.0');
+  });
+
+  it('tells which releases it refuses, by rule, until the pointers name others', async () => {
+    const { follower, point, bad, events } = rig();
+    bad.add('1.0.0');
+    point('1.0.0');
+    await follower.start();
+    expect([...follower.refused().keys()]).toEqual(['mfe-tiny@1.0.0']);
+    expect(
+      follower
+        .refused()
+        .get('mfe-tiny@1.0.0')
+        ?.map(({ rule }) => rule),
+    ).toContain('SLOT_RENDER');
+    point('1.1.0');
+    await until(() => events.includes('adopted mfe-tiny@1.1.0'));
+    await until(() => follower.refused().size === 0);
+  });
+
+  describe('with a layout that places one slot more', () => {
+    const lacking: Refusal = { rule: 'SLOT_MISSING', expected: 'slot new', found: 'tiny', remedy: 'add it' };
+    /** Every version below 2.0.0 lacks the new slot. */
+    const load: FollowerOptions['load'] = (name, version, { mayLackSlots = false } = {}) =>
+      version < '2.0.0' && !mayLackSlots
+        ? Promise.reject(new ReleaseError('NOT_ACCEPTED', 'it lacks a slot', [lacking]))
+        : Promise.resolve(tinyRelease({ tiny: textSlot(version) }, { name, version }));
+
+    it('begins with a release that fills some of its places, when there is nothing better', async () => {
+      const { follower, point, liveVersion } = rig({ load });
+      point('1.0.0');
+      await follower.start();
+      expect(liveVersion()).toBe('1.0.0');
+      point('2.0.0');
+      await until(() => liveVersion() === '2.0.0');
+    });
+
+    it('does not leave a better one for it', async () => {
+      const { follower, point, liveVersion, events } = rig({ load });
+      point('2.0.0');
+      await follower.start();
+      point('1.9.0');
+      await until(() => events.includes('refused mfe-tiny@1.9.0'));
+      await pause(50);
+      expect(liveVersion()).toBe('2.0.0');
+    });
+  });
+});

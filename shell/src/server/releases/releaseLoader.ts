@@ -1,0 +1,164 @@
+import {
+  checkManifest,
+  describeRefusal,
+  type GateResult,
+  type Provides,
+  type Refusal,
+  providesOf,
+  slotsByRemote,
+} from '@forecourt/shared-contracts/slots/gate';
+import { ALL_PLACEMENTS, type SlotPlacement } from '../layout/layouts.ts';
+import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
+import { recordedPages } from './recorded/pages.ts';
+import type { RecordedPage } from './recorded/schema.ts';
+import { ReleaseError, type RegistryClient } from './registryClient.ts';
+import { releaseId, type LoadedRelease } from '../rendering/release.ts';
+import { smokeRender } from './smokeRender.ts';
+import { providedVersions } from '../rendering/container.ts';
+
+type Files = Pick<RegistryClient, 'manifest' | 'file'>;
+
+export interface ReleaseLoader {
+  /**
+   * Loads a release for pages: its files verified, its modules running, each slot rendered once. Throws ReleaseError
+   * NOT_ACCEPTED with every refusal. `mayLackSlots` accepts one that fills only some of its places.
+   */
+  readonly load: (
+    name: string,
+    version: string,
+    options?: { readonly mayLackSlots?: boolean },
+  ) => Promise<LoadedRelease>;
+  /** The same for files from elsewhere, under an id of its own: a tester's override never is the release of its version. */
+  readonly loadFrom: (files: Files, name: string, version: string, id: string) => Promise<LoadedRelease>;
+  /** The same for a release that no page shall see; nothing of it stays. Rejects when the registry does not answer. */
+  readonly tryOut: (name: string, version: string) => Promise<GateResult>;
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Why a release that did not load is refused. */
+function refusalOf(error: unknown): Refusal {
+  const found = messageOf(error);
+  if (error instanceof ReleaseError)
+    return {
+      rule: 'FILES_UNUSABLE',
+      expected: 'manifest and every file from the registry, as published',
+      found: `${error.code}: ${found}`,
+      remedy: 'ask `npx forecourt doctor`; what is damaged is published again under a new version',
+    };
+  if (error instanceof RenderFailure && error.code === 'LEFT_RUNNING')
+    return {
+      rule: 'LEFT_RUNNING',
+      expected: 'modules that start nothing when they are loaded',
+      found,
+      remedy: 'start timers in an effect of a view and stop them there; every open page shares the module',
+    };
+  return {
+    rule: 'MODULE_LOAD',
+    expected: 'a container whose modules run and are slots',
+    found,
+    remedy: 'run the remote alone (`npm run dev -- REMOTE --alone`), and build again',
+  };
+}
+
+async function fetchRelease(registry: Files, manifest: LoadedRelease['manifest'], id: string) {
+  const paths = Object.keys(manifest.files);
+  const bodies = await Promise.all(paths.map((path) => registry.file(manifest, path)));
+  const files = new Map(paths.map((path, at) => [path, bodies[at] as Buffer]));
+  const side = (prefix: string) => [...files].filter(([path]) => path.startsWith(prefix));
+  return {
+    id,
+    manifest,
+    nodeSources: new Map(
+      side('node/').map(([path, body]) => [path.slice('node/'.length), body.toString('utf8')]),
+    ),
+    webFiles: new Map(side('web/')),
+  } satisfies LoadedRelease;
+}
+
+/** Puts releases through the gate: the one way by which a release gets into this shell. */
+export function createReleaseLoader(parts: {
+  readonly registry: Files;
+  /** Where releases that no page shall see come from: nothing of them is kept. */
+  readonly trialRegistry?: Files;
+  readonly renderer: SlotRenderer;
+  readonly provides: Provides;
+  readonly pages?: readonly RecordedPage[];
+}): ReleaseLoader {
+  const { registry, trialRegistry = registry, renderer, provides, pages = recordedPages() } = parts;
+
+  async function attempt(
+    files: Files,
+    [name, version]: readonly [string, string],
+    { id, mayLackSlots = false }: { readonly id: string; readonly mayLackSlots?: boolean },
+  ): Promise<{ release?: LoadedRelease; refusals: readonly Refusal[]; renders: GateResult['renders'] }> {
+    const refused = (refusals: readonly Refusal[]) => ({ refusals, renders: [] });
+    let release: LoadedRelease;
+    let manifest: LoadedRelease['manifest'] | undefined;
+    try {
+      manifest = await files.manifest(name, version);
+      const refusals = checkManifest(manifest, provides).filter(
+        ({ rule }) => !mayLackSlots || rule !== 'SLOT_MISSING',
+      );
+      // Code that does not fit is not run.
+      if (refusals.length > 0) return refused(refusals);
+      release = await fetchRelease(files, manifest, id);
+    } catch (error) {
+      // Whoever cannot even say what the release is, is away: nothing is known of the release.
+      const isAway = error instanceof ReleaseError && error.code === 'REGISTRY_UNREACHABLE' && !manifest;
+      if (isAway) throw error;
+      return refused([refusalOf(error)]);
+    }
+    try {
+      await renderer.prepare(release);
+    } catch (error) {
+      return refused([refusalOf(error)]);
+    }
+    return { release, ...(await smokeRender(release, { renderer, pages })) };
+  }
+
+  async function load(
+    files: Files,
+    [name, version]: readonly [string, string],
+    options: { readonly id: string; readonly mayLackSlots?: boolean },
+  ): Promise<LoadedRelease> {
+    const { release, refusals } = await attempt(files, [name, version], options).catch((error: unknown) => ({
+      release: undefined,
+      refusals: [refusalOf(error)],
+    }));
+    if (release && refusals.length === 0) return release;
+    renderer.retire(options.id);
+    throw new ReleaseError(
+      'NOT_ACCEPTED',
+      `${options.id} is refused: ${refusals.map(describeRefusal).join(' | ')}`,
+      refusals,
+    );
+  }
+
+  return {
+    load: (name, version, options) =>
+      load(registry, [name, version], { id: releaseId(name, version), ...options }),
+    loadFrom: (files, name, version, id) => load(files, [name, version], { id }),
+    async tryOut(name, version) {
+      const release = releaseId(name, version);
+      // A name of its own: it must not end, nor become, the one that pages use.
+      const id = `${release} (not live)`;
+      try {
+        const { refusals, renders } = await attempt(trialRegistry, [name, version], { id });
+        return { release, isAccepted: refusals.length === 0, refusals: [...refusals], renders };
+      } finally {
+        renderer.retire(id);
+      }
+    },
+  };
+}
+
+/** What this shell shares with releases, and what its page asks of them. */
+export function shellProvides(layout: readonly SlotPlacement[] = ALL_PLACEMENTS): Provides {
+  const shared = providedVersions();
+  return providesOf({
+    shared,
+    contract: shared['@forecourt/shared-contracts/slots'],
+    placed: slotsByRemote(layout),
+  });
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import type { GateResult, Provides } from '@forecourt/shared-contracts/slots/gate';
+import type { Logger } from 'pino';
+import type { SlotRenderer } from '../rendering/slotRenderer.ts';
+import { watchCanaries, type CanaryWatch } from './canaryWatch.ts';
+import { createReleaseFollower, type ReleaseFollower } from './follower.ts';
+import { createRegistryClient, type RegistryClient } from './registryClient.ts';
+import { createReleaseLoader, shellProvides, type ReleaseLoader } from './releaseLoader.ts';
+import { storeReleases } from './releaseStore.ts';
+
+/** The parts through which a release gets into pages. */
+export interface ReleasePath {
+  /** The registry itself, without a copy on disk. */
+  readonly registry: RegistryClient;
+  readonly provides: Provides;
+  readonly loader: ReleaseLoader;
+  readonly follower: ReleaseFollower;
+  readonly gate: {
+    readonly provides: Provides;
+    readonly tryOut: (name: string, version: string) => Promise<GateResult>;
+  };
+  readonly canaries: CanaryWatch;
+}
+
+/**
+ * The path of a release: registry → copy on disk → gate (manifest, integrity,
+ * modules, smoke render) → live or canary → watched → withdrawn if worse.
+ */
+export function createReleasePath({
+  config,
+  dataDir,
+  renderer,
+  logger,
+}: {
+  readonly config: {
+    readonly REGISTRY_URL: string;
+    readonly REGISTRY_TOKEN?: string | undefined;
+    readonly PORT: number;
+  };
+  readonly dataDir: string;
+  readonly renderer: SlotRenderer;
+  readonly logger: Logger;
+}): ReleasePath {
+  const registry = createRegistryClient(config.REGISTRY_URL, { token: config.REGISTRY_TOKEN });
+  // One folder per shell: each removes releases that it does not use itself.
+  const folder = join(dataDir, 'shell', String(config.PORT));
+  const store = storeReleases(registry, folder, (reason) =>
+    logger.warn({ reason }, 'a release could not be stored'),
+  );
+  const provides = shellProvides();
+  const loader = createReleaseLoader({ registry: store, trialRegistry: registry, renderer, provides });
+  const follower = createReleaseFollower({
+    registry: store,
+    store,
+    load: loader.load,
+    renderer,
+    log(event) {
+      const isProblem = event.event === 'refused' || event.event === 'registry-away';
+      logger[isProblem ? 'warn' : 'info'](event, event.event);
+    },
+  });
+
+  const canaries = watchCanaries({
+    live: follower.live,
+    now: Date.now,
+    onWorse({ remote, version, reason }) {
+      const release = `${remote}@${version}`;
+      logger.error({ release, reason }, 'canary ended');
+      follower.withdrawCanary(remote, version);
+      registry.endCanary(remote, version, reason).catch((error: unknown) => {
+        logger.error({ err: error, release }, 'the registry did not end the canary');
+      });
+    },
+  });
+  return { registry, provides, loader, follower, gate: { provides, tryOut: loader.tryOut }, canaries };
+}

@@ -1,0 +1,87 @@
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import { sliceState, type PageKind } from '@forecourt/shared-contracts/store';
+import { ALL_PLACEMENTS, pageKindsOf } from '../layout/layouts.ts';
+import type { LoadedRelease } from '../rendering/release.ts';
+import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
+import { fallbackOf } from '../upstream/callFailure.ts';
+import type { RecordedPage } from './recorded/schema.ts';
+
+/**
+ * Multiplies deadlines at load time: the code is cold, and the machine may be
+ * loading many releases. A good release must not be refused for that; a slow
+ * one is cut by its deadline on pages and judged by its canary.
+ */
+const PATIENCE = 15;
+/** For slots without a deadline of their own: rendered by browsers only, or not placed yet. */
+const DEADLINE_MS = 300;
+/** A main slot's own deadline covers slow calls, which recorded pages do not make. */
+const MAX_DEADLINE_MS = 800;
+
+export interface SmokeRenderResult {
+  readonly renders: GateResult['renders'];
+  readonly refusals: readonly Refusal[];
+}
+
+/** The recorded result of a call; a call without one fails as in the gateway. */
+async function resultOf({ answers }: RecordedPage, name: CallName): Promise<unknown> {
+  if (Object.hasOwn(answers, name)) return answers[name];
+  const { fallback }: CallDefinition = CALLS[name];
+  if (fallback.kind === 'required') throw Object.assign(new Error(`${name} failed`), { code: 'UNREACHABLE' });
+  return fallbackOf(fallback, { code: 'UNREACHABLE', upstreamCode: undefined });
+}
+
+/** The pages on which a slot appears; slots that no layout places are tried on results pages. */
+function pagesFor(slot: string, pages: readonly RecordedPage[]): readonly RecordedPage[] {
+  const kinds = pageKindsOf(slot);
+  const wanted: readonly PageKind[] = kinds.length > 0 ? kinds : ['results'];
+  return pages.filter(({ state }) => wanted.includes(state.page.kind));
+}
+
+/** Renders each slot of a prepared release over its recorded pages; every slot that fails on one is a refusal. */
+export async function smokeRender(
+  release: LoadedRelease,
+  parts: { readonly renderer: Pick<SlotRenderer, 'render'>; readonly pages: readonly RecordedPage[] },
+): Promise<SmokeRenderResult> {
+  const renders: GateResult['renders'] = [];
+  const refusals: Refusal[] = [];
+
+  async function renderOn(page: RecordedPage, slot: string, deadlineMs: number): Promise<void> {
+    const rendered = await parts.renderer.render({
+      release,
+      slot,
+      state: sliceState(page.state, release.manifest.slots[slot]?.needs ?? []),
+      deadlineMs,
+      paintMs: deadlineMs,
+      call: (name) => resultOf(page, name),
+      signal: new AbortController().signal,
+    });
+    const isMainSlot = page.state.page.kind === slot && slot !== 'results';
+    if (isMainSlot && !rendered.page) throw new RenderFailure('THREW', 'the main slot returned no page');
+  }
+
+  for (const slot of Object.keys(release.manifest.slots)) {
+    const placed = ALL_PLACEMENTS.find((placement) => placement.slot === slot)?.deadlineMs ?? 0;
+    const deadlineMs = Math.min(placed || DEADLINE_MS, MAX_DEADLINE_MS) * PATIENCE;
+    for (const page of pagesFor(slot, parts.pages)) {
+      const startedAt = performance.now();
+      const record = (isGood: boolean) =>
+        renders.push({ slot, context: page.name, isGood, ms: Math.round(performance.now() - startedAt) });
+      try {
+        await renderOn(page, slot, deadlineMs);
+        record(true);
+      } catch (error) {
+        record(false);
+        refusals.push({
+          rule: 'SLOT_RENDER',
+          expected: `slot ${slot} renders the recorded page '${page.name}' (${page.url}) within ${deadlineMs} ms`,
+          found: error instanceof Error ? error.message : String(error),
+          remedy: 'add that page as a scenario of the remote, and repair the slot',
+        });
+        // A hang or crash takes seconds each time, and another page would show the same.
+        if (!(error instanceof RenderFailure) || error.code !== 'THREW') break;
+      }
+    }
+  }
+  return { renders, refusals };
+}

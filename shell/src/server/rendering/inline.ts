@@ -1,0 +1,36 @@
+import type { SlotModule, Call } from '@forecourt/shared-contracts/slots';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { loadSlotModules } from './container.ts';
+import { RenderFailure, type SlotRenderer, withDeadline } from './slotRenderer.ts';
+
+/**
+ * Renders in the shell's own process: quickest, and right for development. A
+ * release that loops for ever stops the shell; `worker` is for production.
+ */
+export function createInlineRenderer(): SlotRenderer {
+  const releases = new Map<string, ReadonlyMap<string, SlotModule>>();
+  return {
+    async prepare({ id, manifest, nodeSources }) {
+      const entry = manifest.entry.node.slice('node/'.length);
+      releases.set(id, await loadSlotModules(nodeSources, entry, manifest.slots, id));
+    },
+    async render({ release, slot, state, deadlineMs, call, signal }) {
+      const module = releases.get(release.id)?.get(slot);
+      if (!module) throw new RenderFailure('NOT_PREPARED', `${release.id} has no slot ${slot} here`);
+      return withDeadline(deadlineMs, signal, async (cut) => {
+        try {
+          const run: Call = (name, params, options) =>
+            call(name, params, options?.signal ? AbortSignal.any([options.signal, cut]) : cut) as never;
+          return await renderSlot(module, { slot, state, call: run, signal: cut });
+        } catch (error) {
+          throw new RenderFailure(
+            'THREW',
+            `${slot}: ${error instanceof Error ? error.message : String(error)}`,
+          );
+        }
+      });
+    },
+    retire: (id) => void releases.delete(id),
+    close: async () => releases.clear(),
+  };
+}

@@ -1,0 +1,247 @@
+import { BRANDS } from '@forecourt/shared-contracts/brands';
+import type {
+  Bookmark,
+  Listing,
+  Owner,
+  PageData,
+  SearchResponse,
+} from '@forecourt/shared-contracts/entities';
+import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
+import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { toApiQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
+import type { SearchLoaded, SearchState, SessionState, moreLoaded } from '@forecourt/shared-contracts/store';
+import type { CallContext, Gateway } from '../upstream/gateway.ts';
+import { bookmarkOf, NO_ACCOUNT, type AccountState } from './savedState.ts';
+import { loadNewCarBoosts } from './newCarBoosts.ts';
+import { assertPageStatus } from './pageStatus.ts';
+import type { PlaceLookup } from './placeLookup.ts';
+import { breadcrumbsOf } from './breadcrumbs.ts';
+import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from '../../both/pageTexts.ts';
+import { crawlPathsOf } from './crawlPaths.ts';
+import { toHighlightQuery, toPremiumSpotlightQuery, toSpotlightQuery } from './upstreamQueries.ts';
+
+/** A failure that operators should look at. */
+export interface Report {
+  /** Stable; the troubleshooting page lists it. */
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string;
+}
+export type Reporter = (report: Report) => void;
+
+export interface SearchLoader {
+  readonly gateway: Gateway;
+  readonly placeOf: PlaceLookup;
+  readonly reference: () => SlugReference;
+}
+
+export interface SearchRequest {
+  readonly criteria: SearchCriteria;
+  readonly session: SessionState;
+  /** Of a campaign; the brand's own otherwise (AMB-163, AMB-164). */
+  readonly channel?: string | undefined;
+  readonly pixallId?: string | undefined;
+  /** What the signed-in visitor has saved. */
+  readonly account?: Promise<AccountState>;
+  readonly context: CallContext;
+  readonly report?: Reporter;
+}
+
+const ownersById = (...lists: readonly (readonly Owner[])[]): Record<string, Owner> =>
+  Object.fromEntries(lists.flat().map((owner) => [owner.id, owner]));
+
+const requestContext = ({ session, channel, pixallId }: SearchRequest): RequestContext => ({
+  brand: session.brand,
+  ...(channel ? { channel } : {}),
+  ...(pixallId ? { pixallId } : {}),
+  ...(session.visitorZip ? { visitorZip: session.visitorZip } : {}),
+});
+
+/** Counts from 1. */
+const pageOf = ({ firstRecord, numRecords }: SearchCriteria): number =>
+  1 + Math.floor(firstRecord / numRecords);
+
+/**
+ * Beyond the end of the results the last page is answered (AMB-029): what is
+ * shown says so, or its previous page would be itself.
+ */
+function withinResults(criteria: SearchCriteria, total: number): SearchCriteria {
+  const { firstRecord, numRecords } = criteria;
+  if (firstRecord < total) return criteria;
+  return { ...criteria, firstRecord: Math.floor(Math.max(0, total - 1) / numRecords) * numRecords };
+}
+
+interface LoadedSpotlights {
+  readonly spotlights: SearchState['spotlights'][number];
+  readonly owners: readonly Owner[];
+}
+
+/** Optional: whatever of it fails is empty. `page` counts from 1. Further ones have no carousel (AMB-007, AMB-135). */
+async function loadSpotlights(
+  gateway: Gateway,
+  request: SearchRequest,
+  { page, isFurther }: { readonly page: number; readonly isFurther: boolean },
+): Promise<LoadedSpotlights> {
+  const { criteria, session, context } = request;
+  const upstream = requestContext(request);
+  const isCarousel = !isFurther && session.flags['spotlightCarousel'] === true;
+  const [premium, featured, standard] = await Promise.all([
+    gateway.call(
+      'premiumSpotlights',
+      toPremiumSpotlightQuery(criteria, { ...upstream, page, isCarousel }),
+      context,
+    ),
+    gateway.call('spotlights', toSpotlightQuery(criteria, { ...upstream, tier: 'featured', page }), context),
+    gateway.call('spotlights', toSpotlightQuery(criteria, { ...upstream, tier: 'standard', page }), context),
+  ]);
+  return {
+    spotlights: {
+      premium: premium.listings,
+      featured: featured.listings,
+      standard: standard.listings,
+      fourthTier: [],
+    },
+    owners: [...premium.owners, ...featured.owners, ...standard.owners],
+  };
+}
+
+async function loadHighlight(
+  gateway: Gateway,
+  request: SearchRequest,
+): Promise<{ listing: Listing | null; owners: readonly Owner[] }> {
+  const { listings, owners } = await gateway.call(
+    'vehicleHighlight',
+    toHighlightQuery(request.criteria, requestContext(request)),
+    request.context,
+  );
+  return { listing: listings[0] ?? null, owners };
+}
+
+/** A search that the visitor has saved has its bookmark's title. */
+const withBookmark = (pageData: PageData, bookmark: Bookmark | undefined): PageData =>
+  bookmark
+    ? {
+        ...pageData,
+        saveSearchData: {
+          saveSearchString: bookmark.searchName,
+          title: bookmark.bookmarkTitle,
+          searchBookmarkDate: bookmark.lastExecuted,
+          textModalDisclaimer: bookmark.textModalDisclaimer,
+          saveSearchInstrText: bookmark.saveSearchInstrText,
+          subscribed: true,
+        },
+      }
+    : pageData;
+
+/**
+ * Everything of one results page: the required listing call and, side by side,
+ * the optional ones. Rejects only with the required call's CallFailure, or
+ * with PageStatusError.
+ */
+export async function loadSearch(loader: SearchLoader, request: SearchRequest): Promise<SearchLoaded> {
+  const { gateway } = loader;
+  const { criteria: asked, session, context } = request;
+  const reference = loader.reference();
+  const zip = asked.filters.zip?.[0];
+  const { requestId } = context;
+  const query = toApiQuery(asked, {
+    ...requestContext(request),
+    // Once a search (B8-ERR-11).
+    report: (code) => request.report?.({ code, message: 'a make is no list', requestId }),
+  });
+  const search = gateway.call('search', query, context) as Promise<SearchResponse>;
+  const [answer, newCars, spots, highlight, account, place] = await Promise.all([
+    search,
+    loadNewCarBoosts(gateway, search, {
+      criteria: asked,
+      session,
+      upstream: requestContext(request),
+      context,
+    }),
+    loadSpotlights(gateway, request, { page: pageOf(asked), isFurther: false }),
+    loadHighlight(gateway, request),
+    request.account ?? NO_ACCOUNT,
+    // Its sellers' answers do not tell the city.
+    zip ? loader.placeOf(zip, context) : undefined,
+  ]);
+  assertPageStatus(answer.pageData);
+  const criteria = withinResults(asked, answer.totalResultCount);
+  const url = encodeUrl(criteria, reference);
+  const brand = BRANDS[session.brand];
+  const labelOf = createLabels({ filters: answer.filters, reference, chosen: criteria.filters });
+  const { listings } = answer;
+  const owners = ownersById(
+    answer.owners,
+    newCars.owners,
+    spots.owners,
+    highlight.owners,
+    answer.alpha ? [answer.alpha.ownerBean] : [],
+  );
+  const ownerName = criteria.showcaseOwnerId ? owners[criteria.showcaseOwnerId]?.name : undefined;
+  const texts = { brand, labelOf, ...(place ? { place } : {}) };
+  return {
+    criteria,
+    url,
+    listings,
+    spotlights: [spots.spotlights],
+    pageSizes: [listings.length],
+    owners,
+    totalResultCount: answer.totalResultCount,
+    firstLoadedRecord: criteria.firstRecord,
+    filters: answer.filters,
+    filterGroups: answer.filterGroups,
+    stats: answer.stats,
+    chips: chipsOf(criteria, { labelOf, ...(place ? { place } : {}), ...(ownerName ? { ownerName } : {}) }),
+    breadcrumbs: breadcrumbsOf(criteria, { brand, reference, labelOf, ...(place ? { place } : {}) }),
+    crawlPaths: crawlPathsOf(criteria, { filters: answer.filters, reference, labelOf }),
+    texts: {
+      heading: headingOf(criteria, texts),
+      title: pageTitleOf(criteria, texts),
+      description: descriptionOf(criteria, { ...texts, totalResultCount: answer.totalResultCount }),
+      canonicalUrl: canonicalLinkOf(criteria, reference),
+    },
+    suggestions: {
+      filters: answer.suggestedFilters,
+      strongAttributes: answer.strongAttributesFilters,
+      nearMisses: answer.nearMisses,
+      models: answer.pageData.suggestedModels,
+    },
+    vehicleHighlight: highlight.listing,
+    // New cars first (AMB-024).
+    boost: [...newCars.listings, ...answer.boost],
+    alpha: answer.alpha ?? null,
+    pageData: withBookmark(answer.pageData, bookmarkOf(account.bookmarks, url, reference)),
+    editorial: {
+      editorialContent: answer.editorialContent,
+      editorialReviews: answer.editorialReviews,
+      makeSummaryData: answer.makeSummaryData,
+    },
+    notice: null,
+    requestParams: answer.requestParams,
+  };
+}
+
+/** The next page below the loaded ones: listings and spotlights only. Rejects as `loadSearch` does. */
+export async function loadMore(
+  loader: SearchLoader,
+  request: SearchRequest,
+): Promise<Parameters<typeof moreLoaded>[0]['page']> {
+  const { gateway, reference } = loader;
+  const { criteria, context } = request;
+  const query = toApiQuery(criteria, requestContext(request));
+  // Options and counts are on the page already (AMB-106).
+  query.set('collapseFilters', 'true');
+  const [answer, { spotlights, owners }] = await Promise.all([
+    gateway.call('search', query, context) as Promise<SearchResponse>,
+    loadSpotlights(gateway, request, { page: pageOf(criteria), isFurther: true }),
+  ]);
+  assertPageStatus(answer.pageData);
+  return {
+    listings: answer.listings,
+    owners: ownersById(answer.owners, owners),
+    spotlights,
+    firstRecord: criteria.firstRecord,
+    url: encodeUrl(criteria, reference()),
+  };
+}

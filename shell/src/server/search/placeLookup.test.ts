@@ -1,0 +1,35 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { ZipLookup } from '../upstream/callTypes.ts';
+import type { Gateway } from '../upstream/gateway.ts';
+import { createPlaceLookup } from './placeLookup.ts';
+
+const context = { requestId: 'request-1' };
+function rig(answer: (zip: string) => ZipLookup, maxPlaces?: number) {
+  const call = jest.fn((_: string, params: unknown) =>
+    Promise.resolve(answer((params as { zip: string }).zip)),
+  );
+  const lookup = createPlaceLookup({ call } as unknown as Gateway, { ...(maxPlaces ? { maxPlaces } : {}) });
+  return { call, lookup: (zip: string) => lookup(zip, context) };
+}
+
+describe('the place of a ZIP', () => {
+  it('is asked for once', async () => {
+    const { call, lookup } = rig(() => ({ success: true, city: 'Chicago', state: 'IL', dma: '602' }));
+    expect(await lookup('60601')).toEqual({ city: 'Chicago', state: 'IL' });
+    expect(await lookup('60601')).toEqual({ city: 'Chicago', state: 'IL' });
+    expect(call).toHaveBeenCalledTimes(1);
+  });
+
+  it('is asked for again when it is not known, as a failed call says the same', async () => {
+    const { call, lookup } = rig(() => ({ success: false }));
+    expect(await lookup('00000')).toBeUndefined();
+    expect(await lookup('00000')).toBeUndefined();
+    expect(call).toHaveBeenCalledTimes(2);
+  });
+
+  it('is remembered for so many ZIPs only', async () => {
+    const { call, lookup } = rig((zip) => ({ success: true, city: zip, state: 'IL' }), 2);
+    for (const zip of ['1', '2', '3', '3', '1']) await lookup(zip);
+    expect(call).toHaveBeenCalledTimes(4);
+  });
+});

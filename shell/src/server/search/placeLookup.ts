@@ -1,0 +1,28 @@
+import type { ZipLookup } from '../upstream/callTypes.ts';
+import { createLruCache } from '../bounds/lruCache.ts';
+import type { CallContext, Gateway } from '../upstream/gateway.ts';
+
+interface Place {
+  readonly city: string;
+  readonly state: string;
+}
+
+/** City and state of a ZIP; undefined if the ZIP is unknown or the lookup fails. */
+export type PlaceLookup = (zip: string, context: CallContext) => Promise<Place | undefined>;
+
+/**
+ * Looks up places and caches them: places do not move. Unknown ZIPs are not
+ * cached, because an upstream that is unavailable gives the same result.
+ */
+export function createPlaceLookup(gateway: Gateway, { maxPlaces = 5_000 } = {}): PlaceLookup {
+  const places = createLruCache<Place>({ maxEntries: maxPlaces });
+  return async (zip, context) => {
+    const cached = places.get(zip);
+    if (cached) return cached;
+    const lookup: ZipLookup = await gateway.call('zipLookup', { zip }, context);
+    if (!lookup.success) return undefined;
+    const place = { city: lookup.city, state: lookup.state };
+    places.set(zip, place);
+    return place;
+  };
+}

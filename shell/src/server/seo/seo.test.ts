@@ -1,0 +1,300 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { searchResponseSchema, type Listing } from '@forecourt/shared-contracts/entities';
+import { createSlugReference, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
+import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
+import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
+import { robotsOf, structuredDataOf } from './structuredData.ts';
+
+const ORIGIN = 'https://cars.example';
+const NASTY = '</script><!--\u2028"\'&';
+
+const rigs: ShellRig[] = [];
+afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
+async function start(options: Parameters<typeof startShell>[0] = {}): Promise<ShellRig> {
+  const rig = await startShell(options);
+  rigs.push(rig);
+  return rig;
+}
+
+/** As search engines want it: schema.org's words, absolute URLs, nothing else. */
+const absolute = z.url({ protocol: /^https?$/ });
+const word = z.string().min(1);
+const carSchema = z.strictObject({
+  '@type': z.literal('Car'),
+  name: word,
+  url: absolute,
+  image: absolute.optional(),
+  brand: z.strictObject({ '@type': z.literal('Brand'), name: word }),
+  model: word,
+  vehicleModelDate: z.string().regex(/^\d{4}$/),
+  vehicleIdentificationNumber: z.string().regex(/^[A-HJ-NPR-Z0-9]{17}$/),
+  itemCondition: z.enum(['https://schema.org/NewCondition', 'https://schema.org/UsedCondition']),
+  mileageFromOdometer: z
+    .strictObject({
+      '@type': z.literal('QuantitativeValue'),
+      value: z.number().int().nonnegative(),
+      unitCode: z.literal('SMI'),
+    })
+    .optional(),
+  offers: z
+    .strictObject({
+      '@type': z.literal('Offer'),
+      price: z.number().positive(),
+      priceCurrency: z.literal('USD'),
+      availability: z.literal('https://schema.org/InStock'),
+      url: absolute,
+      seller: z.strictObject({ '@type': z.enum(['AutoDealer', 'Person']), name: word }).optional(),
+    })
+    .optional(),
+});
+const structuredDataSchema = z.strictObject({
+  '@context': z.literal('https://schema.org'),
+  '@graph': z.tuple([
+    z.strictObject({
+      '@type': z.literal('BreadcrumbList'),
+      itemListElement: z.array(
+        z.strictObject({
+          '@type': z.literal('ListItem'),
+          position: z.number().int().min(1),
+          name: word,
+          item: absolute,
+        }),
+      ),
+    }),
+    z.strictObject({
+      '@type': z.literal('ItemList'),
+      numberOfItems: z.number().int().nonnegative(),
+      itemListElement: z.array(
+        z.strictObject({
+          '@type': z.literal('ListItem'),
+          position: z.number().int().min(1),
+          item: carSchema,
+        }),
+      ),
+    }),
+  ]),
+});
+
+const crumbs: SearchState['breadcrumbs'] = [
+  { key: 'home', label: 'Home', href: '/' },
+  { key: 'make', label: NASTY, href: '/cars-for-sale/all/ford' },
+];
+
+describe('structured data', () => {
+  const dataOf = (search: Partial<SearchState>) =>
+    structuredDataSchema.parse(JSON.parse(structuredDataOf(buildState(search).search, ORIGIN)));
+
+  it('tells trail and vehicles in schema.org’s words', () => {
+    const owner = buildOwner();
+    const { '@graph': graph } = dataOf({
+      breadcrumbs: crumbs,
+      listings: [buildListing({ ownerId: owner.id })],
+      owners: { [owner.id]: owner },
+      totalResultCount: 31,
+      firstLoadedRecord: 30,
+    });
+    const [trail, list] = graph;
+    expect(trail.itemListElement.map(({ position, item }) => [position, item])).toEqual([
+      [1, `${ORIGIN}/`],
+      [2, `${ORIGIN}/cars-for-sale/all/ford`],
+    ]);
+    expect(list.numberOfItems).toBe(31);
+    expect(list.itemListElement[0]).toMatchObject({
+      position: 31,
+      item: {
+        url: `${ORIGIN}/cars-for-sale/vehicle/1001`,
+        offers: { price: 32_995, seller: { '@type': 'AutoDealer', name: owner.ownerName } },
+      },
+    });
+  });
+
+  it('fits its schema for whatever vehicles there are, and cannot end its element', () => {
+    const listing = fc
+      .record(
+        {
+          title: fc.constantFrom(NASTY, '2021 Ford'),
+          listingType: fc.constantFrom<Listing['listingType']>('NEW', 'USED', 'CERTIFIED', '3P_CERT'),
+          mileage: fc.option(fc.record({ value: fc.nat() }), { nil: undefined }),
+          pricingDetail: fc.constantFrom({}, { derivedPrice: 1 }),
+          images: fc.constantFrom(
+            { primary: 0, sources: [] },
+            { primary: 0, sources: [{ src: '/a b.svg', alt: NASTY }] },
+          ),
+          vdpBaseUrl: fc.constantFrom(undefined, '/cars-for-sale/vehicle/x?y=1'),
+        },
+        { requiredKeys: [] },
+      )
+      .map((part) => buildListing(part as Partial<Listing>));
+    fc.assert(
+      fc.property(fc.array(listing, { maxLength: 5 }), fc.boolean(), (listings, privateSeller) => {
+        const owners = { d1: buildOwner({ id: 'd1', privateSeller, ownerName: NASTY }) };
+        const search = buildState({
+          breadcrumbs: crumbs,
+          listings,
+          owners,
+          totalResultCount: listings.length,
+        }).search;
+        const json = structuredDataOf(search, ORIGIN);
+        expect(json).not.toMatch(/<|\u2028/);
+        structuredDataSchema.parse(JSON.parse(json));
+      }),
+    );
+  });
+
+  it('stands in the page under its nonce', async () => {
+    const { send } = await start({
+      answers: {
+        search: () =>
+          searchResponseSchema.parse({ listings: [buildListing()], owners: [], totalResultCount: 1 }),
+      },
+    });
+    const { text } = await send('/cars-for-sale/all-cars');
+    const [, nonce, json = ''] =
+      /<script type="application\/ld\+json" nonce="([^"]+)">(.*?)<\/script>/.exec(text) ?? [];
+    expect(nonce).toHaveLength(24);
+    expect(structuredDataSchema.parse(JSON.parse(json))['@graph'][1].itemListElement).toHaveLength(1);
+  });
+});
+
+describe('the index of search engines', () => {
+  const REFERENCE = createSlugReference({
+    makes: [
+      { code: 'FORD', name: 'Ford', slug: 'ford', models: [{ code: 'F150', name: 'F-150', slug: 'f150' }] },
+    ],
+  });
+  const robots = (url: string, totalResultCount = 5) => {
+    const normalised = normalizeUrl(url, REFERENCE);
+    if (normalised.kind === 'notFound') throw new Error(url);
+    return robotsOf({ ...emptySearch, criteria: normalised.criteria, totalResultCount });
+  };
+
+  it.each([
+    '/cars-for-sale/all-cars',
+    '/cars-for-sale/used/ford/f150?searchRadius=50&zip=60601',
+    '/cars-for-sale/all/2021/ford/f150',
+    '/cars-for-sale/all/ford/f150/chicago-il',
+    '/cars-for-sale/all/truck',
+    '/cars-for-sale/all/ford/f150?extColorSimple=BLUE',
+  ])('has %s', (url) => {
+    expect(robots(url)).toBeUndefined();
+  });
+
+  it.each([
+    '/cars-for-sale/all/ford/f150?doorCode=4&driveGroup=AWD4WD&extColorSimple=BLUE',
+    '/cars-for-sale/all-cars?doorCode=4&driveGroup=AWD4WD&extColorSimple=BLUE',
+    '/cars-for-sale/all-cars?isSponsorship=true&showcaseOwnerId=d1',
+    '/cars-for-sale/all-cars?expiredListing=1',
+  ])('lacks %s', (url) => {
+    expect(robots(url)).toBe('noindex, follow');
+  });
+
+  it('lacks pages without vehicles', () => {
+    expect(robots('/cars-for-sale/all/ford', 0)).toBe('noindex, follow');
+  });
+
+  it('is told by the page’s header', async () => {
+    const { send } = await start();
+    expect((await send('/cars-for-sale/all-cars')).headers['x-robots-tag']).toBe('noindex, follow');
+  });
+});
+
+describe('what crawlers ask for', () => {
+  const links = (xml: string) =>
+    [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url.replaceAll('&amp;', '&'));
+
+  it('robots.txt keeps them off the calls and names the sitemap', async () => {
+    const { send, port } = await start();
+    const { headers, text } = await send('/robots.txt');
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(text).toContain('Disallow: /cars-for-sale/api/\n');
+    expect(text).toContain(`Sitemap: http://127.0.0.1:${port}/sitemap.xml`);
+    expect(text).not.toMatch(/^Disallow: \/(cars-for-sale\/?)?$/m);
+  });
+
+  it('the sitemap’s files hold the crawl paths, each in its normal form', async () => {
+    const crawl = (link: string, count: number) => ({
+      value: 'x',
+      label: 'x',
+      link,
+      count,
+      avgPrice: 1,
+      startingPrice: 1,
+      maxPrice: 1,
+    });
+    const { send } = await start({
+      answers: {
+        modelYears: (params) => ({
+          links:
+            params.get('modelCode') === 'F150'
+              ? [crawl('/cars-for-sale/all/2021/ford/f150', 3), crawl('/cars-for-sale/all/1990/ford/f150', 0)]
+              : [],
+        }),
+        trims: () => ({ links: [crawl('/cars-for-sale/all/ford/f150?trimCode=F150%7CXLT', 2)] }),
+      },
+    });
+    const index = await send('/sitemap.xml');
+    expect(index.headers['content-type']).toMatch(/^application\/xml/);
+    const files = links(index.text).map((url) => new URL(url).pathname);
+    expect(files).toEqual(['/sitemaps/searches.xml', '/sitemaps/ford.xml']);
+    const pages = (await Promise.all(files.map(async (file) => links((await send(file)).text)))).flat();
+    const paths = pages.map((url) => url.slice(new URL(url).origin.length));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '/cars-for-sale/all-cars',
+        '/cars-for-sale/used',
+        '/cars-for-sale/all/truck',
+        '/cars-for-sale/all/electric',
+        '/cars-for-sale/all/ford',
+        '/cars-for-sale/all/ford/f150',
+        '/cars-for-sale/all/2021/ford/f150',
+      ]),
+    );
+    expect(paths).not.toContain('/cars-for-sale/all/1990/ford/f150');
+    for (const path of paths) expect((await send(path)).status).toBe(200);
+  });
+
+  it('there is no sitemap with holes, and nobody keeps its failure', async () => {
+    const withHoles = await start({
+      answers: {
+        modelYears: (_, { onFallback }) => {
+          onFallback?.('modelYears');
+          return { links: [] };
+        },
+        trims: () => ({ links: [] }),
+      },
+    });
+    const withoutMakes = await start({
+      deps: {
+        reference: {
+          current: () => EMPTY_SLUG_REFERENCE,
+          data: () => ({ makes: [] }),
+          start: () => Promise.resolve(),
+          stop: () => {},
+        },
+      },
+    });
+    const answers = [
+      await withHoles.send('/sitemaps/ford.xml'),
+      await withoutMakes.send('/sitemap.xml'),
+      await withoutMakes.send('/sitemaps/searches.xml'),
+      await withoutMakes.send('/sitemaps/ford.xml'),
+    ];
+    for (const { status, headers } of answers) {
+      expect(status).toBe(503);
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'retry-after': '60' });
+    }
+    expect((await withHoles.send('/sitemap.xml')).status).toBe(200);
+  });
+
+  it.each(['/sitemaps/fjord.xml', '/sitemaps/../metrics', '/sitemaps/ford.txt', '/sitemaps/__proto__.xml'])(
+    'there is no %s',
+    async (path) => {
+      const { send } = await start();
+      expect((await send(path)).status).toBe(404);
+    },
+  );
+});

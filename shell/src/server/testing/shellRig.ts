@@ -1,0 +1,170 @@
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  CALLS,
+  type CallDefinition,
+  type CallName,
+  type CallParams,
+} from '@forecourt/shared-contracts/calls';
+import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { createSlugReference, type SlugData } from '@forecourt/shared-contracts/criteria';
+import { defineSlot, type SlotModule } from '@forecourt/shared-contracts/slots';
+import { usePageState } from '@forecourt/shared-contracts/store';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createElement } from 'react';
+import { createApp, type ShellDeps } from '../app.ts';
+import { readConfig } from '../config.ts';
+import type { CallContext } from '../upstream/gateway.ts';
+import type { ShellAssets } from '../compose/shellAssets.ts';
+import type { LiveRemotes } from '../releases/snapshot.ts';
+import type { RenderJob, RenderedSlot } from '../rendering/slotRenderer.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface ShellRig {
+  /** Sends a request as it is: neither path nor headers are tidied up. */
+  readonly send: (
+    path: string,
+    options?: { method?: string; headers?: Record<string, string>; body?: string },
+  ) => Promise<Answer>;
+  readonly port: number;
+  /** Calls that went to the gateway, in order. */
+  readonly calls: { name: CallName; params: string; context: CallContext }[];
+  /** Log lines. */
+  readonly log: Record<string, unknown>[];
+  readonly metrics: Registry;
+  readonly stop: () => Promise<void>;
+}
+
+function Hero() {
+  return createElement(
+    'h1',
+    null,
+    usePageState((state) => state.search.texts.heading),
+  );
+}
+const hero: SlotModule = defineSlot({ needs: ['search.texts'], view: Hero });
+const empty: SlotModule = defineSlot({ needs: [], view: () => null });
+
+const SLUGS: SlugData = {
+  makes: [
+    { code: 'FORD', name: 'Ford', slug: 'ford', models: [{ code: 'F150', name: 'F-150', slug: 'f150' }] },
+  ],
+};
+const REFERENCE = createSlugReference(SLUGS);
+
+const ASSETS: ShellAssets = {
+  files: new Map([['shell.js', Buffer.from('// the shell\n'.repeat(100))]]),
+  build: 'abc123',
+  script: { url: '/assets/abc123/shell.js', integrity: `sha384-${'A'.repeat(64)}` },
+  css: '.fc{}.fc-later{}',
+  firstViewCss: '.fc{}',
+  laterStyles: [{ url: '/assets/abc123/later.css', integrity: `sha384-${'B'.repeat(64)}` }],
+};
+
+export type CallAnswer = (params: URLSearchParams, context: CallContext) => unknown;
+
+/**
+ * The shell's app on a free port, over an upstream of functions: `answers`
+ * stand in for calls, others answer their fallback, the search one without
+ * results.
+ */
+export async function startShell(
+  options: {
+    answers?: Partial<Record<CallName, CallAnswer>>;
+    deps?: Partial<ShellDeps>;
+    environment?: Record<string, string>;
+    live?: LiveRemotes;
+    render?: (job: RenderJob) => Promise<RenderedSlot>;
+  } = {},
+): Promise<ShellRig> {
+  const calls: ShellRig['calls'] = [];
+  const log: Record<string, unknown>[] = [];
+  const metrics = new Registry();
+  const live: LiveRemotes = options.live ?? new Map();
+  const answers: Partial<Record<CallName, CallAnswer>> = {
+    search: () => searchResponseSchema.parse({ listings: [], owners: [], totalResultCount: 0 }),
+    ...options.answers,
+  };
+  const app = createApp(
+    {
+      gateway: {
+        call: async (name, params, context) => {
+          const query = new URLSearchParams(params as CallParams);
+          calls.push({ name, params: query.toString(), context });
+          const answer = answers[name];
+          if (answer) return (await answer(query, context)) as never;
+          const { fallback }: CallDefinition = CALLS[name];
+          return (fallback.kind === 'empty' ? fallback.value : {}) as never;
+        },
+      },
+      reference: {
+        current: () => REFERENCE,
+        data: () => SLUGS,
+        start: () => Promise.resolve(),
+        stop: () => {},
+      },
+      releases: {
+        live: () => live,
+        find: (name, version) => {
+          const release = live.get(name)?.live;
+          return release?.manifest.version === version ? release : undefined;
+        },
+      },
+      renderer: {
+        prepare: () => Promise.resolve(),
+        render: options.render ?? (({ slot }) => Promise.resolve({ html: `<p>${slot}</p>`, data: null })),
+        retire: () => {},
+        close: () => Promise.resolve(),
+      },
+      ownSlots: { hero, related: empty },
+      assets: ASSETS,
+      metrics,
+      logger: pino(
+        { level: 'info' },
+        { write: (line) => log.push(JSON.parse(line) as Record<string, unknown>) },
+      ),
+      clock: () => new Date('2026-06-15T12:00:00Z'),
+      ...options.deps,
+    },
+    readConfig({ ...options.environment }),
+  );
+  const server: Server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    calls,
+    log,
+    metrics,
+    send: (path, { method = 'GET', headers = {}, body } = {}) =>
+      new Promise((resolve, reject) => {
+        const request = httpRequest(
+          { port, host: '127.0.0.1', path, method, headers, agent: false },
+          (response) => {
+            const parts: Buffer[] = [];
+            response.on('data', (part: Buffer) => parts.push(part));
+            response.on('error', reject);
+            response.on('end', () =>
+              resolve({
+                status: response.statusCode ?? 0,
+                headers: response.headers,
+                text: Buffer.concat(parts).toString('utf8'),
+              }),
+            );
+          },
+        );
+        request.on('error', reject);
+        request.end(body);
+      }),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

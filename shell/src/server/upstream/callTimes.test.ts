@@ -1,0 +1,176 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { Registry } from 'prom-client';
+import { createGateway, type Gateway } from './gateway.ts';
+import { createGatewayMetrics } from './gatewayMetrics.ts';
+
+const TABLE: Readonly<Record<CallName, CallDefinition>> = CALLS;
+const NAMES = Object.keys(CALLS) as CallName[];
+/** Values for the parts of every call's path. */
+const PARAMS = Object.fromEntries(
+  NAMES.flatMap((name) => [...TABLE[name].path.matchAll(/\{(\w+)\}/g)].map(([, part]) => [part, '1'])),
+) as Record<string, string>;
+
+let server: Server | undefined;
+afterEach(async () => {
+  jest.useRealTimers();
+  server?.closeAllConnections();
+  await new Promise((resolve) => server?.close(resolve));
+});
+
+/** An upstream that takes every request and never answers; the clock of the gateway is the test's. */
+async function hanging(): Promise<{ gateway: Gateway; requests: IncomingMessage[]; codes: string[] }> {
+  const requests: IncomingMessage[] = [];
+  const upstream = createServer((request) => requests.push(request));
+  server = upstream;
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+  const codes: string[] = [];
+  const gateway = createGateway({
+    baseUrl: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    metrics: createGatewayMetrics(new Registry()),
+    log: ({ code }) => codes.push(code),
+  });
+  return { gateway, requests, codes };
+}
+/** Real time for the sockets; the gateway's own clock stands still. */
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+};
+const ask = (gateway: Gateway, name: CallName) =>
+  gateway.call(name, PARAMS, { requestId: 'request-1' }).then(
+    (answer: unknown) => ({ answer }),
+    (error: unknown) => ({ error }),
+  );
+
+/** Waits at the gateway for just under and just over `ms`: answers what it knew at each time. */
+async function outcomesAround(gateway: Gateway, requests: unknown[], name: CallName, ms: number) {
+  let outcome: { answer?: unknown; error?: unknown } | undefined;
+  const asked = requests.length;
+  void ask(gateway, name).then((known) => (outcome = known));
+  while (requests.length === asked) await settle();
+  await jest.advanceTimersByTimeAsync(ms - 100);
+  await settle();
+  const before = outcome;
+  await jest.advanceTimersByTimeAsync(200);
+  await settle();
+  return { before, after: outcome };
+}
+
+describe('an answer that comes too late', () => {
+  it.each(NAMES)('is not waited for by %s any longer than the table says', async (name) => {
+    const { gateway, requests, codes } = await hanging();
+    const { before, after } = await outcomesAround(gateway, requests, name, TABLE[name].timeoutMs);
+    expect(before).toBeUndefined();
+    expect(codes).toEqual(['TIMED_OUT']);
+    const { fallback } = TABLE[name];
+    if (fallback.kind === 'required') expect(after?.error).toMatchObject({ code: 'TIMED_OUT' });
+    else if (fallback.kind === 'empty') expect(after).toEqual({ answer: fallback.value });
+    else expect(after?.answer).toMatchObject({ error: 'Request timed out' });
+  });
+
+  // rows: A7-PACK-03, A7-DEVICE-02, A9-TIMEOUT-01, A9-TIMEOUT-02, A9-TIMEOUT-03, A9-TIMEOUT-04
+  // rows: A9-TIMEOUT-05, A9-TIMEOUT-06, A9-TIMEOUT-07, B7-LIST-13, B7-SPOT-03, B7-SIM-01, B7-REF-02
+  // rows: B7-EXPERT-02, B7-DEAL-05
+  it.each([
+    ['listingsByVin', 3_000],
+    ['supplemental', 5_000],
+    ['bookmark', 3_000],
+    ['sharedBookmark', 3_000],
+    ['packages', 5_000],
+    ['modelInfo', 5_000],
+    ['modelYears', 3_000],
+    ['registerDevice', 1_000],
+    ['search', 20_000],
+    ['spotlights', 3_000],
+    ['premiumSpotlights', 3_000],
+    ['vehicleHighlight', 3_000],
+    ['similar', 3_000],
+    ['referenceVehicles', 5_000],
+    ['consumerRatings', 5_000],
+    ['expertReviews', 3_000],
+    ['saveDeal', 5_000],
+    ['updateDeal', 5_000],
+  ] as const)('ends %s at %i ms', async (name, ms) => {
+    const { gateway, requests, codes } = await hanging();
+    const { before, after } = await outcomesAround(gateway, requests, name, ms);
+    expect(before).toBeUndefined();
+    expect(after).toBeDefined();
+    expect(codes).toEqual(['TIMED_OUT']);
+  });
+
+  // rows: A8-ERR-04
+  it("of the packages call is 'Request timed out'", async () => {
+    const { gateway, requests } = await hanging();
+    const { after } = await outcomesAround(gateway, requests, 'packages', 5_000);
+    expect(after?.answer).toMatchObject({ error: 'Request timed out' });
+  });
+});
+
+describe('an open breaker', () => {
+  /** Opens the breaker of a call by five answers that never come, and asks once more. */
+  async function askWhenOpen(name: CallName) {
+    const { gateway, requests, codes } = await hanging();
+    const calls = Array.from({ length: 5 }, () => ask(gateway, name));
+    while (requests.length < 5) await settle();
+    await jest.advanceTimersByTimeAsync(TABLE[name].timeoutMs + 1);
+    await Promise.all(calls);
+    const { answer } = (await ask(gateway, name)) as { answer?: unknown };
+    expect(codes.at(-1)).toBe('BREAKER_OPEN');
+    expect(requests).toHaveLength(5);
+    return { answer, gateway, requests };
+  }
+
+  // rows: A8-ERR-06, B7-DEAL-06, B8-ERR-14
+  it.each([
+    ['packages', 'Circuit Breaker for /searchoptions/packages is open'],
+    ['saveDeal', 'Circuit Breaker for /deals is open'],
+    ['updateDeal', 'Circuit Breaker for /deals is open'],
+  ] as const)('of %s is named: %s', async (name, error) => {
+    expect((await askWhenOpen(name)).answer).toMatchObject({ error });
+  });
+
+  // rows: B8-ERR-13, B7-SIM-02, B7-RATE-02, B7-DIFF-02
+  it.each([
+    ['consumerRatings', { ratings: [], numberOfReviews: 0, reviews: [] }],
+    ['expertReviews', []],
+    ['suggestedKeywords', { suggestions: [] }],
+    ['similar', { listings: [], owners: [] }],
+    ['dealerDiff', null],
+    ['dealerDiffHtml', ''],
+  ] as const)('of %s is silent: an empty answer', async (name, empty) => {
+    expect((await askWhenOpen(name)).answer).toEqual(empty);
+  });
+
+  // rows: B8-ERR-15
+  it('of the eligibility call counts as ineligible', async () => {
+    expect((await askWhenOpen('esntialEligibility')).answer).toEqual({ eligible: false });
+  });
+
+  // rows: A8-ERR-05
+  it.each(['similar', 'search', 'consumerRatings', 'saveDeal'] as const)(
+    'of %s lets one call try when its reset is over, not before',
+    async (name) => {
+      const { gateway, requests } = await askWhenOpen(name);
+      await jest.advanceTimersByTimeAsync(TABLE[name].resetMs - 1_000);
+      await ask(gateway, name);
+      expect(requests).toHaveLength(5);
+      await jest.advanceTimersByTimeAsync(2_000);
+      void ask(gateway, name);
+      while (requests.length < 6) await settle();
+      expect(requests).toHaveLength(6);
+    },
+  );
+});
+
+describe('the table of limits', () => {
+  // rows: A9-TIMEOUT-08
+  it('has breakers that rest 30 to 300 s', () => {
+    for (const name of NAMES) {
+      expect(TABLE[name].resetMs).toBeGreaterThanOrEqual(30_000);
+      expect(TABLE[name].resetMs).toBeLessThanOrEqual(300_000);
+    }
+  });
+});

@@ -1,0 +1,313 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { Registry } from 'prom-client';
+import type { CallFailure } from './callFailure.ts';
+import { createGateway, type Gateway } from './gateway.ts';
+import { createGatewayMetrics } from './gatewayMetrics.ts';
+
+const PLACE = { success: true, city: 'Chicago', state: 'IL' };
+const NO_PLACE = { success: false };
+const EMPTY_SEARCH = { listings: [], owners: [], totalResultCount: 0 };
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+interface Rig {
+  readonly gateway: Gateway;
+  readonly requests: IncomingMessage[];
+  readonly codes: string[];
+  readonly metrics: Registry;
+}
+
+/** A gateway over a small upstream, with other limits than the table's. */
+async function rig(
+  answer: RequestListener,
+  changes: Partial<Record<CallName, Partial<CallDefinition>>> = {},
+): Promise<Rig> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const codes: string[] = [];
+  const metrics = new Registry();
+  const gateway = createGateway({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    metrics: createGatewayMetrics(metrics),
+    calls: Object.fromEntries(
+      Object.entries<CallDefinition>(CALLS).map(([name, call]) => [
+        name,
+        { ...call, ...changes[name as CallName] },
+      ]),
+    ) as Record<CallName, CallDefinition>,
+    log: ({ code }) => codes.push(code),
+  });
+  return { gateway, requests, codes, metrics };
+}
+
+const json =
+  (body: unknown, status = 200): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+const hangs: RequestListener = () => {};
+const context = { requestId: 'request-1' };
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: CallFailure) => error,
+  );
+
+describe('a call that succeeds', () => {
+  // rows: A7-CALL-02
+  it('names the service and the request to the upstream', async () => {
+    const { gateway, requests } = await rig(json(EMPTY_SEARCH));
+    await gateway.call('search', { zip: '60601' }, context);
+    expect(requests[0]?.headers).toMatchObject({ 'x-fwd-svc': 'listing', 'x-request-id': 'request-1' });
+    expect(requests[0]?.url).toBe('/rest/lsc/listing?zip=60601');
+  });
+
+  it('takes parts of the path from the parameters, encoded, and leaves the others as query', async () => {
+    const { gateway, requests } = await rig(json(PLACE));
+    await gateway.call('zipLookup', { zip: '60601/../x?y', brand: 'atc' }, context);
+    expect(requests[0]?.url).toBe('/cars-for-sale/svc/zip/60601%2F..%2Fx%3Fy?brand=atc');
+  });
+
+  it('asks for an answer that is not compressed, since packing costs more than it saves next door', async () => {
+    const { gateway, requests } = await rig(json(PLACE));
+    await gateway.call('zipLookup', { zip: '60601' }, context);
+    expect(requests[0]?.headers['accept-encoding']).toBe('identity');
+  });
+
+  it('sends a body as JSON', async () => {
+    let received = '';
+    const { gateway, requests } = await rig((request, response) => {
+      request.on('data', (part: Buffer) => (received += part.toString()));
+      request.on('end', () => json({ status: 'SUCCESS' })(request, response));
+    });
+    const answer = await gateway.call('emailOwner', {}, { ...context, body: { listingId: '1' } });
+    expect(answer).toEqual({ status: 'SUCCESS' });
+    expect(requests[0]?.method).toBe('POST');
+    expect(JSON.parse(received)).toEqual({ listingId: '1' });
+  });
+});
+
+describe('a call that fails', () => {
+  it.each([
+    ['status 500', json({}, 500), 'UPSTREAM_ERROR'],
+    ['status 404', json({}, 404), 'REFUSED'],
+    ['a redirect', (_, response) => response.writeHead(302, { Location: '/x' }).end(), 'UPSTREAM_ERROR'],
+    ['a page of HTML with status 200', (_, response) => response.end('<!doctype html>'), 'INVALID_ANSWER'],
+    ['an answer of another shape', json({ success: true }), 'INVALID_ANSWER'],
+    ['a connection that is cut', (request) => request.socket.destroy(), 'UNREACHABLE'],
+  ])('answers its empty fallback for %s', async (_, answer, code) => {
+    const { gateway, codes } = await rig(answer);
+    expect(await gateway.call('zipLookup', { zip: '60601' }, context)).toEqual(NO_PLACE);
+    expect(codes).toEqual([code]);
+  });
+
+  // rows: B7-PREM-05, B7-SPOT-03, B7-HIGH-02, B8-ERR-06
+  it('is empty for each optional spotlight call and the highlight', async () => {
+    const { gateway } = await rig(json({}, 500));
+    for (const name of ['premiumSpotlights', 'spotlights', 'vehicleHighlight'] as const)
+      expect(await gateway.call(name, {}, context)).toEqual({ listings: [], owners: [] });
+  });
+
+  it('rejects with the code of the upstream when nothing can stand in for the answer', async () => {
+    const { gateway } = await rig(json({ error: { code: 'INVALID_PARAMETERS', message: 'minPrice' } }, 400));
+    expect(await failureOf(gateway.call('search', {}, context))).toMatchObject({
+      code: 'REFUSED',
+      status: 400,
+      upstreamCode: 'INVALID_PARAMETERS',
+    });
+  });
+
+  // rows: A8-ERR-05
+  it('answers an error object that names the open breaker or the time-out, where the table says so', async () => {
+    const { gateway } = await rig(hangs, {
+      zipLookup: { fallback: { kind: 'error', tail: '/searchoptions/packages' }, timeoutMs: 10 },
+    });
+    const answers = [];
+    for (let at = 0; at < 6; at += 1)
+      answers.push(
+        ((await gateway.call('zipLookup', { zip: '60601' }, context)) as { error?: string }).error,
+      );
+    expect(new Set(answers.slice(0, 5))).toEqual(new Set(['Request timed out']));
+    expect(answers[5]).toBe('Circuit Breaker for /searchoptions/packages is open');
+  });
+
+  it.each(['', '.', '..'])('never leaves its path for a part of %j', async (zip) => {
+    const { gateway, requests } = await rig(json(PLACE));
+    expect(await gateway.call('zipLookup', { zip }, context)).toEqual(NO_PLACE);
+    expect(requests).toEqual([]);
+  });
+
+  it('is counted with its outcome, under a metric with a help text', async () => {
+    const { gateway, metrics } = await rig(json({}, 500));
+    await gateway.call('zipLookup', { zip: '60601' }, context);
+    const text = await metrics.metrics();
+    expect(text).toContain('forecourt_call_failures_total{call="zipLookup",code="UPSTREAM_ERROR"} 1');
+    for (const { name, help } of await metrics.getMetricsAsJSON()) expect(help).not.toBe(name);
+  });
+});
+
+describe('a call that takes too long', () => {
+  it('is cut when no answer comes', async () => {
+    const { gateway, codes } = await rig(hangs, { zipLookup: { timeoutMs: 40 } });
+    await gateway.call('zipLookup', { zip: '60601' }, context);
+    expect(codes).toEqual(['TIMED_OUT']);
+  });
+
+  it('is cut although its body goes on dripping, and hangs up', async () => {
+    let hungUp: () => void = () => {};
+    const closed = new Promise<void>((resolve) => (hungUp = resolve));
+    const { gateway, codes } = await rig(
+      (_, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        const drip = setInterval(() => response.write(' '), 5);
+        response.on('close', () => {
+          clearInterval(drip);
+          hungUp();
+        });
+      },
+      { search: { timeoutMs: 60 } },
+    );
+    expect(await failureOf(gateway.call('search', {}, context))).toMatchObject({ code: 'TIMED_OUT' });
+    expect(codes).toEqual(['TIMED_OUT']);
+    await closed;
+  });
+});
+
+describe('a visitor who leaves', () => {
+  it('ends the call at once, unlogged, and the upstream hears of it', async () => {
+    let hungUp: () => void = () => {};
+    const closed = new Promise<void>((resolve) => (hungUp = resolve));
+    const leaving = new AbortController();
+    const { gateway, codes } = await rig((_, response) => {
+      response.on('close', hungUp);
+      leaving.abort();
+    });
+    const call = failureOf(
+      gateway.call('zipLookup', { zip: '60601' }, { ...context, signal: leaving.signal }),
+    );
+    expect(await call).toMatchObject({ code: 'CANCELLED' });
+    await closed;
+    expect(codes).toEqual([]);
+  });
+
+  it('never opens the breaker, however many do', async () => {
+    let leaving = new AbortController();
+    const { gateway, requests } = await rig((request, response) => {
+      if (request.url?.includes('60601')) json(PLACE)(request, response);
+      else leaving.abort();
+    });
+    for (let at = 0; at < 10; at += 1) {
+      leaving = new AbortController();
+      const call = failureOf(
+        gateway.call('zipLookup', { zip: '10001' }, { ...context, signal: leaving.signal }),
+      );
+      await call;
+    }
+    expect(await gateway.call('zipLookup', { zip: '60601' }, context)).toEqual(PLACE);
+    expect(requests).toHaveLength(11);
+  });
+
+  it("does not speak for a slot's deadline: a call that hung through it counts against the upstream", async () => {
+    const { gateway, codes } = await rig(hangs);
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        failureOf(
+          gateway.call('zipLookup', { zip: '60601' }, { ...context, signal: AbortSignal.timeout(300) }),
+        ),
+      ),
+    );
+    await gateway.call('zipLookup', { zip: '60601' }, context);
+    expect(codes).toEqual([...Array<string>(5).fill('TIMED_OUT'), 'BREAKER_OPEN']);
+  });
+});
+
+describe('the breaker of a call', () => {
+  const zip = { zip: '60601' };
+  /** Fails while `isUp.value` is false. */
+  async function flaky(resetMs: number) {
+    const upstream = { isUp: false };
+    const set = await rig((request, response) => json(PLACE, upstream.isUp ? 200 : 500)(request, response), {
+      zipLookup: { resetMs },
+    });
+    return { upstream, ...set };
+  }
+
+  // rows: A8-ERR-05
+  it('opens at half of five calls, not before, and then asks the upstream no more', async () => {
+    const { gateway, upstream, requests, codes } = await flaky(60_000);
+    upstream.isUp = true;
+    for (let at = 0; at < 3; at += 1) await gateway.call('zipLookup', zip, context);
+    upstream.isUp = false;
+    for (let at = 0; at < 2; at += 1) await gateway.call('zipLookup', zip, context);
+    // Two of five.
+    expect(requests).toHaveLength(5);
+    await gateway.call('zipLookup', zip, context);
+    // Three of six: half of them.
+    expect(await gateway.call('zipLookup', zip, context)).toEqual(NO_PLACE);
+    expect(requests).toHaveLength(6);
+    expect(codes.at(-1)).toBe('BREAKER_OPEN');
+  });
+
+  it('stays closed after four failures', async () => {
+    const { gateway, upstream } = await flaky(60_000);
+    for (let at = 0; at < 4; at += 1) await gateway.call('zipLookup', zip, context);
+    upstream.isUp = true;
+    expect(await gateway.call('zipLookup', zip, context)).toEqual(PLACE);
+  });
+
+  it('does not touch other calls', async () => {
+    const { gateway, requests } = await flaky(60_000);
+    for (let at = 0; at < 6; at += 1) await gateway.call('zipLookup', zip, context);
+    await gateway.call('count', {}, context);
+    expect(requests).toHaveLength(6);
+  });
+
+  it('tries one call after its reset, answers others at once meanwhile, and closes when the trial succeeds', async () => {
+    const { gateway, upstream, requests } = await flaky(80);
+    for (let at = 0; at < 5; at += 1) await gateway.call('zipLookup', zip, context);
+    upstream.isUp = true;
+    await pause(100);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => gateway.call('zipLookup', zip, context)),
+    );
+    expect(answers).toEqual([PLACE, NO_PLACE, NO_PLACE, NO_PLACE]);
+    expect(requests).toHaveLength(6);
+    expect(await gateway.call('zipLookup', zip, context)).toEqual(PLACE);
+  });
+
+  it('opens again when the trial fails, even if its visitor has left', async () => {
+    const { gateway, requests } = await flaky(80);
+    for (let at = 0; at < 5; at += 1) await gateway.call('zipLookup', zip, context);
+    await pause(100);
+    await gateway.call('zipLookup', zip, { ...context, signal: AbortSignal.abort() });
+    await gateway.call('zipLookup', zip, context);
+    expect(requests).toHaveLength(6);
+  });
+
+  it('is not opened by requests which the upstream refuses', async () => {
+    const { gateway, requests } = await rig(json({}, 400));
+    for (let at = 0; at < 10; at += 1) await gateway.call('zipLookup', zip, context);
+    expect(requests).toHaveLength(10);
+  });
+
+  it('is opened by answers of another shape', async () => {
+    const { gateway, requests } = await rig(json({ nonsense: true }));
+    for (let at = 0; at < 10; at += 1) await gateway.call('zipLookup', zip, context);
+    expect(requests).toHaveLength(5);
+  });
+});

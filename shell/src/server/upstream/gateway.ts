@@ -1,0 +1,212 @@
+import {
+  CALLS,
+  type CallResponses,
+  type CallDefinition,
+  type CallName,
+  type CallParams,
+} from '@forecourt/shared-contracts/calls';
+import axios, { type AxiosResponse } from 'axios';
+import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
+import { createCallPolicy, isClosed, isOnTrial, type CallPolicy } from './callPolicy.ts';
+import type { GatewayMetrics } from './gatewayMetrics.ts';
+import { createResponseCache } from './responseCache.ts';
+
+export interface GatewayOptions {
+  /** Origin of the upstream. */
+  readonly baseUrl: string;
+  readonly metrics: GatewayMetrics;
+  /** Replaces the table of calls, for tests. */
+  readonly calls?: Readonly<Record<CallName, CallDefinition>>;
+  readonly log: (event: { call: string; code: string; message: string; requestId: string }) => void;
+  /** ms since any epoch. */
+  readonly now?: () => number;
+}
+
+export interface CallContext {
+  readonly requestId: string;
+  /** Aborted when the client disconnects. */
+  readonly signal?: AbortSignal;
+  readonly body?: unknown;
+  /** A write repeated with the same key is stored once. */
+  readonly idempotencyKey?: string | undefined;
+  /** First-party id of the visitor, for calls in the visitor's name. */
+  readonly consumerId?: string;
+  /** The signed-in visitor's token; undefined if there is none. Never rejects. */
+  readonly idToken?: () => Promise<string | undefined>;
+  /** Called when an optional call failed and its fallback is used. */
+  readonly onFallback?: (call: CallName) => void;
+}
+
+/** The only way to upstream services. */
+export interface Gateway {
+  /**
+   * Runs one call of the table. An optional call resolves to its fallback when
+   * the upstream fails; a required one rejects with CallFailure. Responses may
+   * be shared: callers must not change them.
+   */
+  readonly call: <N extends CallName>(
+    name: N,
+    params: CallParams | URLSearchParams,
+    context: CallContext,
+  ) => Promise<CallResponses[N]>;
+}
+
+interface CallResult {
+  readonly data: unknown;
+  readonly outcome: 'ok' | 'unchanged' | 'kept';
+}
+
+/** Identifies the visitor to the upstream, for calls that are made in a visitor's name. */
+async function callerHeaders(
+  { caller }: CallDefinition,
+  { idToken, consumerId }: CallContext,
+): Promise<Record<string, string>> {
+  if (!caller) return {};
+  const token = await idToken?.();
+  return {
+    // The standard header and the one that the account service reads (A7-BOOK-02, AMB-104).
+    ...(token && { Authorization: `Bearer ${token}`, 'x-id-token': token }),
+    ...(caller === 'visitor' && consumerId && { 'X-Consumer-Id': consumerId }),
+  };
+}
+
+/** Reads about a visitor name the consumer in their query too (AMB-178, AMB-181); a consumer in `params` is ignored. */
+function withConsumer(
+  { caller, method }: CallDefinition,
+  params: CallParams | URLSearchParams,
+  { consumerId }: CallContext,
+): URLSearchParams {
+  const query = new URLSearchParams(params);
+  if (caller !== 'visitor' || method !== 'GET') return query;
+  query.delete('consumerId');
+  if (consumerId) query.set('consumerId', consumerId);
+  return query;
+}
+
+/**
+ * Fills the `{name}` parts of a path from the parameters; the others and the
+ * call's constant ones become the query. Values that would change the path
+ * ('', '.', '..') are refused, as the upstream would refuse an unknown id.
+ */
+function callUrl(
+  call: string,
+  definition: Pick<CallDefinition, 'path' | 'always'>,
+  params: CallParams | URLSearchParams,
+): string {
+  const query = new URLSearchParams(params);
+  const path = definition.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = query.get(name) ?? '';
+    query.delete(name);
+    if (/^\.{0,2}$/.test(value)) throw new CallFailure('REFUSED', call, `invalid ${name} '${value}'`, 404);
+    return encodeURIComponent(value);
+  });
+  for (const [name, value] of Object.entries(definition.always ?? {})) query.set(name, value);
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+type Send = (
+  definition: CallDefinition,
+  request: { url: string; headers: Record<string, string>; context: CallContext; signal: AbortSignal },
+) => Promise<AxiosResponse<unknown>>;
+
+function createSender(baseUrl: string): Send {
+  const http = axios.create({
+    baseURL: baseUrl,
+    // A redirect would leave the upstream.
+    maxRedirects: 0,
+    maxContentLength: 32 * 1024 * 1024,
+    validateStatus: () => true,
+    proxy: false,
+  });
+  return (definition, { url, headers, context, signal }) =>
+    http.request<unknown>({
+      method: definition.method,
+      url,
+      data: context.body,
+      signal,
+      headers: {
+        'X-fwd-svc': definition.service,
+        'X-Request-Id': context.requestId,
+        Accept: 'application/json',
+        // On the same network compression costs more time than it saves.
+        'Accept-Encoding': 'identity',
+        ...(context.idempotencyKey && { 'Idempotency-Key': context.idempotencyKey }),
+        ...headers,
+      },
+    });
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const calls: Readonly<Record<CallName, CallDefinition>> = options.calls ?? CALLS;
+  const policies = new Map(
+    Object.entries(calls).map(([name, definition]) => [name, createCallPolicy(definition)] as const),
+  );
+  const cache = createResponseCache(options.now ?? Date.now);
+  const send = createSender(options.baseUrl);
+  options.metrics.watchBreakers(() => [...policies].map(([name, policy]) => [name, isClosed(policy)]));
+
+  async function run(
+    name: CallName,
+    params: CallParams | URLSearchParams,
+    context: CallContext,
+  ): Promise<CallResult> {
+    const definition = calls[name];
+    const policy = policies.get(name) as CallPolicy;
+    const url = callUrl(name, definition, withConsumer(definition, params, context));
+    // Only responses without user credentials are cached.
+    const key = definition.method === 'GET' && !definition.caller ? `${name} ${url}` : undefined;
+    const cached = key === undefined ? undefined : cache.find(key);
+    if (cached?.isFresh) return { data: cached.data, outcome: 'kept' };
+    // Only one trial call at a time; other calls fail at once instead of waiting for it.
+    if (isOnTrial(policy)) throw new CallFailure('BREAKER_OPEN', name, 'its trial call is in progress');
+    // A trial call is not aborted with its client: its outcome decides for everyone.
+    const clientSignal = isClosed(policy) ? context.signal : undefined;
+
+    const fetchOrRevalidate = async ({ signal }: { signal: AbortSignal }): Promise<CallResult> => {
+      const headers = {
+        ...(await callerHeaders(definition, context)),
+        ...(cached?.etag && { 'If-None-Match': cached.etag }),
+      };
+      const response = await send(definition, { url, headers, context, signal });
+      if (response.status === 304 && key !== undefined && cached) {
+        cache.store(key, cached.data, { etag: cached.etag, ...response.headers });
+        return { data: cached.data, outcome: 'unchanged' };
+      }
+      if (response.status >= 300) throw CallFailure.ofResponse(name, response.status, response.data);
+      const data: unknown = definition.response.parse(response.data);
+      if (key !== undefined) cache.store(key, data, response.headers);
+      return { data, outcome: 'ok' };
+    };
+
+    return policy.breaker.execute(async () => {
+      const startedAt = performance.now();
+      try {
+        return await policy.limit.execute(fetchOrRevalidate, clientSignal);
+      } catch (error) {
+        throw toFailure(name, error, clientSignal, performance.now() - startedAt);
+      }
+    });
+  }
+
+  return {
+    async call(name, params, context) {
+      const stop = options.metrics.start(name);
+      try {
+        const { data, outcome } = await run(name, params, context);
+        stop(outcome);
+        return data as never;
+      } catch (error) {
+        const failure = toFailure(name, error, context.signal, 0);
+        const { code, message } = failure;
+        stop(code);
+        if (code === 'CANCELLED') throw failure;
+        options.log({ call: name, code, message, requestId: context.requestId });
+        const { fallback } = calls[name];
+        if (fallback.kind === 'required') throw failure;
+        if (code !== 'REFUSED') context.onFallback?.(name);
+        return fallbackOf(fallback, failure) as never;
+      }
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import { OpenFeature, type Provider, InMemoryProvider } from '@openfeature/server-sdk';
+import { pathToFileURL } from 'node:url';
+
+/** By what a flag service may decide. */
+export interface FlagContext {
+  readonly brand: BrandCode;
+  /** Stable for a session: percentages go by it. */
+  readonly visitorId: string;
+  readonly signedIn: boolean;
+  readonly isBot: boolean;
+}
+
+/** Says which features a visitor has. */
+export interface FlagSource {
+  /** Never rejects: a flag that the service cannot say has its default (AMB-167). */
+  readonly flagsFor: (context: FlagContext) => Promise<Readonly<Record<keyof typeof FLAGS, boolean>>>;
+  readonly close: () => Promise<void>;
+}
+
+const NAMES = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
+
+/**
+ * Flags from any OpenFeature provider. Each source has a domain of its own
+ * within the SDK, so that two apps in one process do not share a provider.
+ * Rejects when the provider cannot be started.
+ */
+export async function createFlagSource(provider: Provider): Promise<FlagSource> {
+  const domain = `forecourt-${randomUUID()}`;
+  await OpenFeature.setProviderAndWait(domain, provider);
+  const client = OpenFeature.getClient(domain);
+  return {
+    async flagsFor({ visitorId, ...context }) {
+      const entries = await Promise.all(
+        NAMES.map(
+          async (name) =>
+            [
+              name,
+              await client.getBooleanValue(name, FLAGS[name], { targetingKey: visitorId, ...context }),
+            ] as const,
+        ),
+      );
+      return Object.fromEntries(entries) as Record<keyof typeof FLAGS, boolean>;
+    },
+    close: async () => {
+      await provider.onClose?.();
+    },
+  };
+}
+
+/** A flag that a deployment sets; for one brand or for all. */
+export interface FlagSetting {
+  readonly name: keyof typeof FLAGS;
+  readonly value: boolean;
+  readonly brand?: BrandCode | undefined;
+}
+
+/** Flags without a flag service: the defaults (AMB-167) and what the configuration sets, a brand's own setting first. */
+export function createBuiltInProvider(settings: readonly FlagSetting[]): InMemoryProvider {
+  const valueOf = (name: keyof typeof FLAGS, brand: unknown): boolean => {
+    const mine = settings.filter((setting) => setting.name === name);
+    const setting =
+      mine.findLast((each) => each.brand === brand) ?? mine.findLast((each) => each.brand === undefined);
+    return setting?.value ?? FLAGS[name];
+  };
+  return new InMemoryProvider(
+    Object.fromEntries(
+      (Object.keys(FLAGS) as (keyof typeof FLAGS)[]).map((name) => [
+        name,
+        {
+          variants: { on: true, off: false },
+          defaultVariant: FLAGS[name] ? 'on' : 'off',
+          disabled: false,
+          contextEvaluator: ({ brand }) => (valueOf(name, brand) ? 'on' : 'off'),
+        },
+      ]),
+    ),
+  );
+}
+
+/**
+ * The OpenFeature provider that a module exports as its default, itself or as a
+ * function that makes it: the way to plug any flag service in. Throws when the
+ * module has none.
+ */
+export async function loadProvider(path: string): Promise<Provider> {
+  // Not the bundle's business: the module is the deployment's own.
+  const module = (await import(/* webpackIgnore: true */ pathToFileURL(path).href)) as { default?: unknown };
+  const exported: unknown =
+    typeof module.default === 'function' ? await (module.default as () => unknown)() : module.default;
+  if (typeof (exported as Partial<Provider> | undefined)?.resolveBooleanEvaluation !== 'function')
+    throw new Error(`FLAG_PROVIDER: ${path} exports no OpenFeature provider`);
+  return exported as Provider;
+}

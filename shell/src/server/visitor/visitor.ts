@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { BRANDS, FLAGS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
+import { normalizeZip } from '@forecourt/shared-contracts/criteria';
+import { CAMPAIGN_CHANNELS } from './campaignChannels.ts';
+import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
+import { parseCookie } from 'cookie';
+import { isbot } from 'isbot';
+import {
+  ALPHA_HIDDEN_COOKIE,
+  CAMPAIGN_COOKIE,
+  PIXALL_COOKIE,
+  SESSION_COOKIE,
+  SIGNED_IN_COOKIE,
+} from './cookies.ts';
+import { ZIP_COOKIE } from '../../both/zipCookie.ts';
+
+/** Configuration keys that decide what a visitor gets. */
+export interface VisitorOptions {
+  readonly BRAND: BrandCode;
+  readonly BRAND_HOSTS: Readonly<Record<string, BrandCode>>;
+  readonly FIREBASE_WEB_APP?: SessionState['firebase'] | undefined;
+  readonly LOCAL_MODE: boolean;
+  readonly SIGN_IN_PATH: string;
+}
+
+/** Who asks, as far as one request tells. */
+export interface Visitor {
+  /** Stable for a session: canaries go by it. */
+  readonly id: string;
+  readonly session: SessionState;
+  /** Showcase hidden by its timed variant (B4-ALPHA-07). */
+  readonly hidesAlpha: boolean;
+  /** Of the campaign that brought the visitor; the brand's own otherwise (AMB-163). */
+  readonly channel: string | undefined;
+  /** First-party id of the browser. None for bots, and for who asks not to be known again (Sec-GPC). */
+  readonly pixallId: string | undefined;
+  /** The browser has no such id yet: the answer brings it. */
+  readonly needsPixallId: boolean;
+}
+
+const UUID = /^[0-9a-f-]{36}$/;
+
+type Cookies = ReturnType<typeof parseCookie>;
+
+function brandFor(request: IncomingMessage, cookies: Cookies, config: VisitorOptions): BrandCode {
+  const asked = config.LOCAL_MODE ? (request.headers['x-brand'] ?? cookies['brand']) : undefined;
+  if (typeof asked === 'string' && Object.hasOwn(BRANDS, asked)) return asked as BrandCode;
+  const host = (request.headers.host ?? '').split(':')[0]?.toLowerCase() ?? '';
+  return (Object.hasOwn(config.BRAND_HOSTS, host) ? config.BRAND_HOSTS[host] : undefined) ?? config.BRAND;
+}
+
+/** Testers set flags in local mode, by header or by a cookie `flags` of the same form: `X-Flags: compare=false,fluidAds=true`. */
+export function flagOverrides(
+  request: IncomingMessage,
+  config: Pick<VisitorOptions, 'LOCAL_MODE'>,
+): Partial<Record<keyof typeof FLAGS, boolean>> {
+  if (!config.LOCAL_MODE) return {};
+  const wished = request.headers['x-flags'] ?? parseCookie(request.headers.cookie ?? '')['flags'];
+  if (typeof wished !== 'string') return {};
+  return Object.fromEntries(
+    wished
+      .split(',')
+      .map((pair) => pair.trim().split('='))
+      .filter(([name = '', value = '']) => Object.hasOwn(FLAGS, name) && /^(true|false)$/.test(value))
+      .map(([name = '', value]): [string, boolean] => [name, value === 'true']),
+  );
+}
+
+/** Reads cookies and headers; none of them can make a request fail. Its flags are the defaults. */
+export function readVisitor(request: IncomingMessage, config: VisitorOptions, now: Date): Visitor {
+  const cookies = parseCookie(request.headers.cookie ?? '');
+  const brand = brandFor(request, cookies, config);
+  const sid = cookies[SESSION_COOKIE] ?? '';
+  const isBot = isbot(request.headers['user-agent'] ?? '');
+  const isKnown = !isBot && request.headers['sec-gpc'] !== '1';
+  const pixallId = cookies[PIXALL_COOKIE] ?? '';
+  return {
+    id: UUID.test(sid) ? sid : randomUUID(),
+    hidesAlpha: cookies[ALPHA_HIDDEN_COOKIE] === '1',
+    channel: campaignChannel(cookies[CAMPAIGN_COOKIE]),
+    pixallId: isKnown ? (UUID.test(pixallId) ? pixallId : randomUUID()) : undefined,
+    needsPixallId: isKnown && !UUID.test(pixallId),
+    session: {
+      ...anonymousSession,
+      brand,
+      flags: resolveFlags(BRANDS[brand]),
+      signedIn: cookies[SIGNED_IN_COOKIE] === 'true',
+      isBot,
+      visitorZip: normalizeZip(cookies[ZIP_COOKIE]) ?? null,
+      today: now.toISOString().slice(0, 10),
+      signInPath: config.SIGN_IN_PATH,
+      ...(config.FIREBASE_WEB_APP && { firebase: config.FIREBASE_WEB_APP }),
+    },
+  };
+}
+
+/** The visitor with the flags that a service says, a tester's own before them. */
+export const withFlags = (
+  visitor: Visitor,
+  flags: Readonly<Record<keyof typeof FLAGS, boolean>>,
+  overrides: Readonly<Partial<Record<keyof typeof FLAGS, boolean>>>,
+): Visitor => ({
+  ...visitor,
+  session: {
+    ...visitor.session,
+    flags: resolveFlags(BRANDS[visitor.session.brand], { ...flags, ...overrides }),
+  },
+});
+
+const CHANNELS: ReadonlySet<string> = new Set(
+  Object.values(CAMPAIGN_CHANNELS).flatMap((codes) => Object.values(codes)),
+);
+
+/** The channel in a cookie, which anybody can write: only one of the table counts. */
+export const campaignChannel = (cookie: string | undefined): string | undefined =>
+  cookie !== undefined && CHANNELS.has(cookie) ? cookie : undefined;
