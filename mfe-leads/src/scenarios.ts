@@ -12,7 +12,6 @@ import {
   waitFor,
   typeInto,
   type Scenario,
-  type Step,
 } from '@forecourt/shared-contracts/testing';
 import emailCapture from './slots/email-capture.tsx';
 import leadWidget from './slots/lead-widget.tsx';
@@ -102,7 +101,11 @@ type Overrides = {
 };
 const scenario =
   (module: typeof leads) =>
-  (name: string, steps: readonly Step[], { calls, search, session }: Overrides = {}): Scenario => ({
+  (
+    name: string,
+    steps: readonly ReturnType<typeof press>[],
+    { calls, search, session }: Overrides = {},
+  ): Scenario => ({
     name,
     module: withSteps(module, ...steps),
     state: buildState(

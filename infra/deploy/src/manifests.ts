@@ -134,7 +134,9 @@ const CONFIGS: Readonly<Record<string, readonly string[]>> = {
 
 /** Environment keys of a service, from its configuration schema. */
 export function configKeys(service: string): ReadonlySet<string> {
-  const source = (CONFIGS[service] ?? []).map((path) => readFileSync(join(REPOSITORY, path), 'utf8')).join('\n');
+  const source = (CONFIGS[service] ?? [])
+    .map((path) => readFileSync(join(REPOSITORY, path), 'utf8'))
+    .join('\n');
   return new Set([...source.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gm)].map(([, key]) => key as string));
 }
 

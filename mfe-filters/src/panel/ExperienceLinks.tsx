@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react';
-import { changeFilters, type Experience, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { isPlainClick, searchHref } from '../search/links.tsx';
 import { useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './ExperienceLinks.later.module.css';
 
-const ENTRIES: readonly { readonly experience: Experience; readonly label: string }[] = [
+const ENTRIES: readonly {
+  readonly experience: NonNullable<SearchCriteria['experience']>;
+  readonly label: string;
+}[] = [
   { experience: 'commercial', label: 'Shop Commercial Vehicles' },
   { experience: 'best-deals', label: 'Shop Best Deals' },
 ];
 
-const withExperience = (experience: Experience) => (criteria: SearchCriteria) =>
-  changeFilters({ ...criteria, experience }, criteria.filters);
+const withExperience =
+  (experience: NonNullable<SearchCriteria['experience']>) => (criteria: SearchCriteria) =>
+    changeFilters({ ...criteria, experience }, criteria.filters);
 
 /** Links to the page's other modes (B2-PROMO-02, B2-PROMO-03). */
 export function ExperienceLinks(): ReactNode {

@@ -4,7 +4,7 @@ import {
   type FilterParam,
   type SearchCriteria,
 } from '@forecourt/shared-contracts/criteria';
-import { encodeUrl, filterPairs, type Pairs } from '@forecourt/shared-contracts/url';
+import { encodeUrl, filterPairs } from '@forecourt/shared-contracts/url';
 
 /** URL of a search with codes in its query; the server redirects it once to the normalized path. */
 export const searchHref = (criteria: SearchCriteria): string => encodeUrl(criteria, EMPTY_SLUG_REFERENCE);
@@ -13,7 +13,10 @@ export const searchHref = (criteria: SearchCriteria): string => encodeUrl(criter
  * Hidden fields of a GET form whose visible controls cover the parameters `own`. Excludes the category: its values are
  * in the form already, and sending it would restore values that the shopper removed.
  */
-export function carriedFields(criteria: SearchCriteria, own: ReadonlySet<FilterParam>): Pairs {
+export function carriedFields(
+  criteria: SearchCriteria,
+  own: ReadonlySet<FilterParam>,
+): ReturnType<typeof filterPairs> {
   const { categorySearch: _, expiredListing: __, defaultScreen: ___, refUrl: ____, ...rest } = criteria;
   const state = new URLSearchParams(searchHref({ ...rest, filters: {}, firstRecord: 0 }).split('?')[1] ?? '');
   return [...filterPairs(criteria.filters, own), ...state];
@@ -24,7 +27,7 @@ export const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 /** Hidden fields of a GET form. */
-export function HiddenFields({ fields }: { fields: Pairs }): ReactNode {
+export function HiddenFields({ fields }: { fields: ReturnType<typeof filterPairs> }): ReactNode {
   return fields.map(([name, value]) => (
     <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
   ));

@@ -1,10 +1,10 @@
-import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
+import type { Filter } from '@forecourt/shared-contracts/entities';
 import { type Chip, chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
 import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 
 type Choice = readonly [value: string, label: string, count?: number, group?: string];
 
-const option = ([value, label, count, group]: Choice): FilterOption => ({
+const option = ([value, label, count, group]: Choice): Filter['options'][number] => ({
   value,
   label,
   selected: false,

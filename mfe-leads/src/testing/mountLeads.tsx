@@ -3,13 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import type { EventInput, EventType } from '@forecourt/shared-contracts/events';
 import type { SearchState, SessionState } from '@forecourt/shared-contracts/store';
-import {
-  buildListing,
-  buildOwner,
-  buildState,
-  mountInTestShell,
-  type TestShell,
-} from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { FLAGS } from '@forecourt/shared-contracts/brands';
 import leads from '../slots/leads.tsx';
 
@@ -47,7 +41,7 @@ const DEFAULT_RESPONSES: Responses = {
 /** Error of a write that the upstream refuses. */
 export const refusal = (status: number): Error => Object.assign(new Error(`refused ${status}`), { status });
 
-export interface MountedLeads extends TestShell {
+export interface MountedLeads extends ReturnType<typeof mountInTestShell> {
   readonly calls: readonly RecordedCall[];
   readonly bodiesOf: (name: CallName) => readonly Readonly<Record<string, unknown>>[];
   readonly send: <T extends EventType>(type: T, payload: EventInput<T>) => void;

@@ -1,6 +1,6 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Icon, buttonClass, type IconName } from '@forecourt/shared-contracts/ui';
+import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import { CompareControl } from '../compare/CompareControl.tsx';
 import type { ListingCardProps } from './cardState.ts';
@@ -150,7 +150,7 @@ function Contact(props: {
 }
 
 function IconAction(props: {
-  icon: IconName;
+  icon: Parameters<typeof Icon>[0]['name'];
   label: string;
   isPressed?: boolean;
   className?: string | undefined;

@@ -1,6 +1,5 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { describe, expect, it } from '@jest/globals';
-import { toOwner } from '@forecourt/shared-contracts/entities';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { sellerText, vehicleFacts, primaryPicture } from './facts.ts';
 import { dealText, priceText } from './price.ts';
@@ -81,7 +80,9 @@ describe('sellerText', () => {
 
   // rows: A3-OWNER-06
   it("reads 'Private Seller' for a private seller, whatever the name", () => {
-    const owner = toOwner(buildOwner({ privateSeller: true, ownerName: 'Jo Doe' }));
+    const owner = CALLS.listing.response.shape.owner.parse(
+      buildOwner({ privateSeller: true, ownerName: 'Jo Doe' }),
+    );
     expect(sellerText(buildListing(), owner).name).toBe('Private Seller');
   });
 

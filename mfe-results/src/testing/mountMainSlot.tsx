@@ -1,27 +1,26 @@
 import { act } from '@testing-library/react';
-import type { PageHead, PageOutcome, SlotModule } from '@forecourt/shared-contracts/slots';
-import type { PageState, RootState, SessionState } from '@forecourt/shared-contracts/store';
+import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
+import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
 import {
   buildState,
   createTestEnvironment,
   mountInTestShell,
   type TestCalls,
-  type TestShell,
 } from '@forecourt/shared-contracts/testing';
 import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 
 export interface MainSlotRequest {
-  readonly page: Partial<PageState>;
+  readonly page: Partial<RootState['page']>;
   readonly session?: Partial<SessionState>;
   readonly calls: TestCalls;
 }
 
 export interface RenderedMainSlot {
   readonly html: string;
-  readonly outcome: PageOutcome | undefined;
+  readonly outcome: NonNullable<ReturnType<NonNullable<SlotModule['page']>>> | undefined;
   readonly structuredData: object | undefined;
   /** Mounts the slot in the browser with the data that the server loaded. */
-  readonly mount: () => TestShell;
+  readonly mount: () => ReturnType<typeof mountInTestShell>;
 }
 
 /** Loads and renders the main slot of a page on the server. */
@@ -42,7 +41,7 @@ export async function renderMainSlot(
     outcome: rendered.page,
     structuredData: rendered.structuredData,
     mount: () => {
-      let shell: TestShell | undefined;
+      let shell: ReturnType<typeof mountInTestShell> | undefined;
       act(() => {
         shell = mountInTestShell(module, { state, calls, data: rendered.data });
       });

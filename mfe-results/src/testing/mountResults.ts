@@ -8,7 +8,6 @@ import {
   buildState,
   mountInTestShell,
   type TestCalls,
-  type TestShell,
 } from '@forecourt/shared-contracts/testing';
 import module from '../slots/results.tsx';
 
@@ -20,7 +19,7 @@ export const listings = (from: number, count: number): Listing[] =>
 
 export const noSpotlights = { premium: [], featured: [], standard: [], fourthTier: [] };
 
-export interface MountedResults extends TestShell {
+export interface MountedResults extends ReturnType<typeof mountInTestShell> {
   /** Payloads of the events of a type so far. */
   readonly sent: (type: EventType) => readonly unknown[];
   /** Waits for everything that loads after the first view. */

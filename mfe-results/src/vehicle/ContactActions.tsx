@@ -3,7 +3,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass, Icon, type IconName } from '@forecourt/shared-contracts/ui';
+import { buttonClass, Icon } from '@forecourt/shared-contracts/ui';
 import { telUrl, webUrl } from '../listing/sellerActions.ts';
 import styles from './Vehicle.module.css';
 
@@ -117,7 +117,7 @@ function QuickAction({
   label,
   onUse,
 }: {
-  icon: IconName;
+  icon: Parameters<typeof Icon>[0]['name'];
   label: string;
   onUse: () => void;
 }): ReactNode {

@@ -7,10 +7,10 @@ import {
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { toApiQuery, toSimilarQuery } from '@forecourt/shared-contracts/query';
 import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
-import type { PageState } from '@forecourt/shared-contracts/store';
 import { comparableCriteria, marketPosition, type MarketPosition } from './market.ts';
 import { expiredListingUrl, modelCriteria, previousSearch, SEARCH_PARAM } from './returnToSearch.ts';
 import { featureNames } from './vehicleFacts.ts';
+import type { RootState } from '@forecourt/shared-contracts/store';
 
 /** Two rows of the widest layout. */
 const MAX_SIMILAR = 8;
@@ -38,9 +38,10 @@ export const vehiclePath = (listingId: string): string =>
   `/cars-for-sale/vehicle/${encodeURIComponent(listingId)}`;
 
 /** Parameters of the page's URL. */
-export const queryOf = ({ url }: PageState): URLSearchParams => new URLSearchParams(url.split('?')[1]);
+export const queryOf = ({ url }: RootState['page']): URLSearchParams =>
+  new URLSearchParams(url.split('?')[1]);
 
-function listingIdOf({ url }: PageState): string {
+function listingIdOf({ url }: RootState['page']): string {
   const segment = url.split('?')[0]?.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(segment);

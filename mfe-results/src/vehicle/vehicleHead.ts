@@ -1,9 +1,9 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import type { PageOutcome } from '@forecourt/shared-contracts/slots';
 import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { placeText } from '../listing/facts.ts';
 import { vehiclePath, type VehicleData, type VehicleForSale } from './loadVehicle.ts';
 import { SEARCH_PARAM } from './returnToSearch.ts';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
 
 const descriptionOf = (listing: Listing, owner: Owner): string =>
   [
@@ -16,7 +16,7 @@ const descriptionOf = (listing: Listing, owner: Owner): string =>
     .join(', ');
 
 /** The page's head; the redirect to comparable results when the vehicle is gone. */
-export function vehicleHead(data: VehicleData): PageOutcome {
+export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullable<SlotModule['page']>>> {
   if (data.kind === 'gone') return { redirect: data.redirect, status: 301 };
   const { listing, owner, searchUrl } = data;
   const path = vehiclePath(listing.id);

@@ -121,7 +121,7 @@ export const FLAGS = {
   clearExperience: false,
 } as const satisfies Record<string, boolean>;
 
-export type FlagName = keyof typeof FLAGS;
+type FlagName = keyof typeof FLAGS;
 type Flags = Readonly<Record<FlagName, boolean>>;
 
 /**

@@ -9,7 +9,6 @@ export {
 export {
   FILTER_PARAMS,
   SORT_VALUES,
-  type Experience,
   type FilterParam,
   type FilterValues,
   type SearchCriteria,

@@ -41,7 +41,6 @@ export type BodyStyle = keyof typeof BODY_STYLES;
 
 /** Seller types (B2-QP-06, AMB-075). */
 export const SELLER_TYPES = { p: 'Private Seller', d: 'Dealer' } as const;
-export type SellerType = keyof typeof SELLER_TYPES;
 /** Labels of the transmission codes. */
 export const TRANSMISSION_LABELS: Readonly<Record<string, string>> = { AUT: 'Automatic', MAN: 'Manual' };
 

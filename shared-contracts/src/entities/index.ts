@@ -12,12 +12,11 @@ export {
 export { listingSchema, type Listing } from './listing.ts';
 export { ownerSchema, type Owner } from './owner.ts';
 export type { CrawlLink } from './reference.ts';
-export type { MileageStats, Trim } from './research.ts';
+export type { Trim } from './research.ts';
 export {
   searchResponseSchema,
   type Alpha,
   type Filter,
-  type FilterOption,
   type ListingsResponse,
   type NearMiss,
   type PageData,
@@ -25,4 +24,3 @@ export {
   type SuggestedFilter,
   type SuggestedModel,
 } from './searchResponse.ts';
-export { toOwner } from './wireShapes.ts';

@@ -38,7 +38,7 @@ export const zipLookupSchema = z.discriminatedUnion('success', [
   z.object({ success: z.literal(false) }),
 ]);
 /** One entry of the crawl calls, also a model year or trim of the Pricing tab (B3-YEAR-01, AMB-067). */
-export const crawlLinkSchema = z.object({
+const crawlLinkSchema = z.object({
   value: z.string(),
   label: z.string(),
   link: z.string(),

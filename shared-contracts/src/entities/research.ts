@@ -109,4 +109,3 @@ export const mileageStatsSchema = z.object({
     }),
   ),
 });
-export type MileageStats = z.infer<typeof mileageStatsSchema>;

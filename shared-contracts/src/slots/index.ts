@@ -1,11 +1,4 @@
-export {
-  defineSlot,
-  isSlotModule,
-  type LoadContext,
-  type PageHead,
-  type PageOutcome,
-  type SlotModule,
-} from './defineSlot.ts';
+export { defineSlot, isSlotModule, type LoadContext, type PageHead, type SlotModule } from './defineSlot.ts';
 export {
   SlotOutlet,
   useCloseOnBack,

@@ -15,7 +15,6 @@ export const overrideSchema = z
     origin: z.string().max(200).optional(),
   })
   .refine(({ version, origin }) => (version ?? origin) !== undefined, 'a version or an origin is needed');
-export type Override = z.infer<typeof overrideSchema>;
 
 /** What an override token says. Times are s since 1970. */
 export const overrideClaimsSchema = z
@@ -28,7 +27,6 @@ export const overrideClaimsSchema = z
     exp: z.number().int(),
   })
   .and(overrideSchema);
-export type OverrideClaims = z.infer<typeof overrideClaimsSchema>;
 
 /** Where a shell shows, sets and ends overrides. */
 export const OVERRIDES_PATH = '/cars-for-sale/overrides';

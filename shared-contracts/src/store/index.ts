@@ -1,12 +1,5 @@
 export { browserStorage, storedFlag, storedIds, storedValue, type StoredValue } from './browserStorage.ts';
-export {
-  createStore,
-  resultsPage,
-  sliceState,
-  usePageState,
-  type AppStore,
-  type StateSlice,
-} from './createStore.ts';
+export { createStore, resultsPage, sliceState, usePageState, type AppStore } from './createStore.ts';
 export {
   emptySearch,
   moreFailed,

@@ -129,7 +129,8 @@ export interface SessionState {
 }
 
 /** Kinds of pages; the shell's layouts say which slots each one has. */
-export type PageKind = 'results' | 'vehicle' | 'compare' | 'build-your-price' | 'saved-searches' | 'saved-vehicles';
+export type PageKind =
+  'results' | 'vehicle' | 'compare' | 'build-your-price' | 'saved-searches' | 'saved-vehicles';
 
 /** Which page this is. */
 export interface PageState {

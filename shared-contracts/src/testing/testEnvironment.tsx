@@ -57,7 +57,7 @@ export function createTestEnvironment(
   return { store, bus, events, environment };
 }
 
-export interface TestShell extends RenderResult {
+interface TestShell extends RenderResult {
   readonly store: AppStore;
   readonly bus: EventBus;
   /** What was sent on the bus so far, in order. */

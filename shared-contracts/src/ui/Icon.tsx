@@ -23,7 +23,7 @@ const PATHS = {
   star: 'M12 4l2.500 5.200 5.700.7-4.200 3.900 1.100 5.700L12 16.700l-5.100 2.800L8 13.800 3.800 9.900l5.700-.7z',
   turn: 'M10 15.800C5.900 15.400 3 13.900 3 12c0-2.300 4-4 9-4s9 1.700 9 4c0 1.700-2.300 3.100-5.600 3.700M12 13l-2.200 2.800 2.800 2.400',
 } as const;
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
 /** A decorative icon in the text's colour; the control that holds it has the label. */
 export function Icon({

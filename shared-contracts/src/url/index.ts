@@ -1,5 +1,5 @@
 export { sameOriginPath } from '../criteria/decode.ts';
-export { encodeUrl, filterPairs, writeQuery, type Pairs } from './encode.ts';
+export { encodeUrl, filterPairs, writeQuery } from './encode.ts';
 export { detailUrl, signInLink, type ClickType } from './links.ts';
 export { normalizeUrl } from './normalize.ts';
 export { recognizeUrlShape } from './shapes.ts';

@@ -1,11 +1,5 @@
 import { resolve } from 'node:path';
-import {
-  BRAND_CODES,
-  BRANDS,
-  FLAGS,
-  type BrandCode,
-  type FlagName,
-} from '@forecourt/shared-contracts/brands';
+import { BRAND_CODES, BRANDS, FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { z } from 'zod';
 import type { FlagSetting } from './visitor/flags.ts';
 import { ALL_PLACEMENTS } from './layout/layouts.ts';
@@ -88,7 +82,7 @@ const flagSettings = z
         return z.NEVER;
       }
       settings.push({
-        name: name as FlagName,
+        name: name as keyof typeof FLAGS,
         value: value === 'true',
         brand: brand as BrandCode | undefined,
       });

@@ -1,8 +1,8 @@
 import type { Deal } from '../../callTypes.ts';
-import type { Wallet } from '@forecourt/shared-contracts/entities';
 import { DEAL_KINDS } from '@forecourt/shared-contracts/entities/codes';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import { isRecord, readStored, STORAGE_KEYS, writeStored } from '../../storage/webStorage.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /** Unknown kinds of deals count as finance (B5-URL-04, AMB-027). */
 export const dealKind = (code: string | undefined): (typeof DEAL_KINDS)[number] =>
@@ -12,7 +12,7 @@ export const dealKind = (code: string | undefined): (typeof DEAL_KINDS)[number] 
 export const buildDeal = (
   listingId: string,
   price: number,
-  wallet: Wallet,
+  wallet: NonNullable<SessionState['wallet']>,
   monthlyPayment: number,
 ): Deal => ({
   carId: listingId,

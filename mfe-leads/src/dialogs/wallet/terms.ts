@@ -7,10 +7,10 @@ import {
   PAYMENT_TERM_MONTHS,
   WALLET_EXAMPLE_MONTHLY,
 } from '@forecourt/shared-contracts/rules';
-import type { Wallet } from '@forecourt/shared-contracts/entities';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /** Wallet fields as typed. */
-export type WalletFields = Readonly<Record<keyof Wallet, string>>;
+export type WalletFields = Readonly<Record<keyof NonNullable<SessionState['wallet']>, string>>;
 
 export const WALLET_FIELDS = [
   'monthlyBudget',
@@ -18,7 +18,7 @@ export const WALLET_FIELDS = [
   'termMonths',
   'aprPercent',
   'tradeInValue',
-] as const satisfies readonly (keyof Wallet)[];
+] as const satisfies readonly (keyof NonNullable<SessionState['wallet']>)[];
 
 /** Fields of a new wallet; `price` is that of the vehicle, if there is one (AMB-112). */
 export const defaultFields = (price = 0): WalletFields => ({
@@ -32,7 +32,7 @@ export const defaultFields = (price = 0): WalletFields => ({
 const isTerm = (months: number): boolean => LOAN_TERMS_MONTHS.some((term) => term === months);
 
 /** Fields of a saved wallet; a term that is not offered becomes the default. */
-export const walletToFields = (wallet: Wallet): WalletFields => ({
+export const walletToFields = (wallet: NonNullable<SessionState['wallet']>): WalletFields => ({
   ...(Object.fromEntries(WALLET_FIELDS.map((name) => [name, String(wallet[name])])) as WalletFields),
   termMonths: String(isTerm(wallet.termMonths) ? wallet.termMonths : PAYMENT_TERM_MONTHS),
 });
@@ -42,7 +42,7 @@ const numberOf = (text: string): number =>
   text.trim() === '' ? NaN : Number(text.replaceAll(/[$,%\s]/g, ''));
 
 /** Parses the fields without validation. Empty amounts count as 0, except the budget. */
-export const fieldsToWallet = (fields: WalletFields): Wallet => ({
+export const fieldsToWallet = (fields: WalletFields): NonNullable<SessionState['wallet']> => ({
   monthlyBudget: numberOf(fields.monthlyBudget),
   downPayment: numberOf(fields.downPayment || '0'),
   termMonths: numberOf(fields.termMonths),
@@ -51,15 +51,21 @@ export const fieldsToWallet = (fields: WalletFields): Wallet => ({
   tradeInValue: numberOf(fields.tradeInValue || '0'),
 });
 
-const termsOf = ({ downPayment, tradeInValue, termMonths, aprPercent }: Wallet) => ({
+const termsOf = ({
+  downPayment,
+  tradeInValue,
+  termMonths,
+  aprPercent,
+}: NonNullable<SessionState['wallet']>) => ({
   down: downPayment + tradeInValue,
   termMonths,
   aprPercent,
 });
 
 /** Price that the wallet covers, whole USD: the loan that the budget repays plus the down payment (AMB-112). */
-export const budgetPrice = (wallet: Wallet): number => affordablePrice(wallet.monthlyBudget, termsOf(wallet));
+export const budgetPrice = (wallet: NonNullable<SessionState['wallet']>): number =>
+  affordablePrice(wallet.monthlyBudget, termsOf(wallet));
 
 /** Monthly payment for a price with this wallet, whole USD. */
-export const walletPayment = (price: number, wallet: Wallet): number =>
+export const walletPayment = (price: number, wallet: NonNullable<SessionState['wallet']>): number =>
   monthlyPayment(price, termsOf(wallet));

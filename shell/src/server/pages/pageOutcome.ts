@@ -1,5 +1,5 @@
-import type { PageOutcome } from '@forecourt/shared-contracts/slots';
 import { z } from 'zod';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
 
 /**
  * Path and query on this origin. Browsers read '//' and '/\' as the start of
@@ -11,14 +11,16 @@ const sameOriginPath = z
   .regex(/^\/(?![/\\])[^\p{Cc}\s\\]*$/u, 'must be a path of this origin');
 
 /** What a main slot decides about its page; remote code wrote it, so it is checked like any input. */
-export const pageOutcomeSchema: z.ZodType<PageOutcome> = z.union([
-  z.object({ redirect: sameOriginPath, status: z.literal([301, 302]) }),
-  z.object({
-    title: z.string().max(1000),
-    description: z.string().max(5000),
-    canonical: sameOriginPath,
-    isIndexed: z.boolean(),
-    heroImage: z.string().max(2000).optional(),
-    status: z.literal([200, 404, 503]).optional(),
-  }),
-]);
+export const pageOutcomeSchema: z.ZodType<NonNullable<ReturnType<NonNullable<SlotModule['page']>>>> = z.union(
+  [
+    z.object({ redirect: sameOriginPath, status: z.literal([301, 302]) }),
+    z.object({
+      title: z.string().max(1000),
+      description: z.string().max(5000),
+      canonical: sameOriginPath,
+      isIndexed: z.boolean(),
+      heroImage: z.string().max(2000).optional(),
+      status: z.literal([200, 404, 503]).optional(),
+    }),
+  ],
+);

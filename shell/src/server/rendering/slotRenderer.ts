@@ -1,12 +1,12 @@
-import type { PageOutcome } from '@forecourt/shared-contracts/slots';
-import type { StateSlice } from '@forecourt/shared-contracts/store';
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
 import type { LoadedRelease } from './release.ts';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import type { createStore } from '@forecourt/shared-contracts/store';
 
 export interface RenderJob {
   readonly release: LoadedRelease;
   readonly slot: string;
-  readonly state: StateSlice;
+  readonly state: NonNullable<Parameters<typeof createStore>[0]>;
   /** From now to the last byte of HTML. */
   readonly deadlineMs: number;
   /** Limit for the synchronous run of the view; default the renderer's own. */
@@ -23,7 +23,7 @@ export interface RenderedSlot {
   /** JSON-LD for search engines. */
   readonly structuredData?: object | undefined;
   /** What a main slot decided about its page; not yet checked. */
-  readonly page?: PageOutcome | undefined;
+  readonly page?: NonNullable<ReturnType<NonNullable<SlotModule['page']>>> | undefined;
 }
 
 export type RenderFailureCode =

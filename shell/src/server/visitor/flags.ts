@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FLAGS, type BrandCode, type FlagName } from '@forecourt/shared-contracts/brands';
+import { FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { OpenFeature, type Provider, InMemoryProvider } from '@openfeature/server-sdk';
 import { pathToFileURL } from 'node:url';
 
@@ -15,11 +15,11 @@ export interface FlagContext {
 /** Says which features a visitor has. */
 export interface FlagSource {
   /** Never rejects: a flag that the service cannot say has its default (AMB-167). */
-  readonly flagsFor: (context: FlagContext) => Promise<Readonly<Record<FlagName, boolean>>>;
+  readonly flagsFor: (context: FlagContext) => Promise<Readonly<Record<keyof typeof FLAGS, boolean>>>;
   readonly close: () => Promise<void>;
 }
 
-const NAMES = Object.keys(FLAGS) as FlagName[];
+const NAMES = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
 
 /**
  * Flags from any OpenFeature provider. Each source has a domain of its own
@@ -41,7 +41,7 @@ export async function createFlagSource(provider: Provider): Promise<FlagSource> 
             ] as const,
         ),
       );
-      return Object.fromEntries(entries) as Record<FlagName, boolean>;
+      return Object.fromEntries(entries) as Record<keyof typeof FLAGS, boolean>;
     },
     close: async () => {
       await provider.onClose?.();
@@ -51,14 +51,14 @@ export async function createFlagSource(provider: Provider): Promise<FlagSource> 
 
 /** A flag that a deployment sets; for one brand or for all. */
 export interface FlagSetting {
-  readonly name: FlagName;
+  readonly name: keyof typeof FLAGS;
   readonly value: boolean;
   readonly brand?: BrandCode | undefined;
 }
 
 /** Flags without a flag service: the defaults (AMB-167) and what the configuration sets, a brand's own setting first. */
 export function createBuiltInProvider(settings: readonly FlagSetting[]): InMemoryProvider {
-  const valueOf = (name: FlagName, brand: unknown): boolean => {
+  const valueOf = (name: keyof typeof FLAGS, brand: unknown): boolean => {
     const mine = settings.filter((setting) => setting.name === name);
     const setting =
       mine.findLast((each) => each.brand === brand) ?? mine.findLast((each) => each.brand === undefined);
@@ -66,7 +66,7 @@ export function createBuiltInProvider(settings: readonly FlagSetting[]): InMemor
   };
   return new InMemoryProvider(
     Object.fromEntries(
-      (Object.keys(FLAGS) as FlagName[]).map((name) => [
+      (Object.keys(FLAGS) as (keyof typeof FLAGS)[]).map((name) => [
         name,
         {
           variants: { on: true, off: false },

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import {
-  BRANDS,
-  FLAGS,
-  resolveFlags,
-  type BrandCode,
-  type FlagName,
-} from '@forecourt/shared-contracts/brands';
+import { BRANDS, FLAGS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
 import { normalizeZip } from '@forecourt/shared-contracts/criteria';
 import { CAMPAIGN_CHANNELS } from './campaignChannels.ts';
 import { anonymousSession, type SessionState } from '@forecourt/shared-contracts/store';
@@ -60,7 +54,7 @@ function brandFor(request: IncomingMessage, cookies: Cookies, config: VisitorOpt
 export function flagOverrides(
   request: IncomingMessage,
   config: Pick<VisitorOptions, 'LOCAL_MODE'>,
-): Partial<Record<FlagName, boolean>> {
+): Partial<Record<keyof typeof FLAGS, boolean>> {
   if (!config.LOCAL_MODE) return {};
   const wished = request.headers['x-flags'] ?? parseCookie(request.headers.cookie ?? '')['flags'];
   if (typeof wished !== 'string') return {};
@@ -104,8 +98,8 @@ export function readVisitor(request: IncomingMessage, config: VisitorOptions, no
 /** The visitor with the flag service's values; a tester's overrides take precedence. */
 export const withFlags = (
   visitor: Visitor,
-  flags: Readonly<Record<FlagName, boolean>>,
-  overrides: Readonly<Partial<Record<FlagName, boolean>>>,
+  flags: Readonly<Record<keyof typeof FLAGS, boolean>>,
+  overrides: Readonly<Partial<Record<keyof typeof FLAGS, boolean>>>,
 ): Visitor => ({
   ...visitor,
   session: {

@@ -1,4 +1,3 @@
-import '@forecourt/shared-contracts/ui/tokens.css';
 import '../../../../../shell/src/server/compose/page.css';
 import '../../../../../shell/src/server/compose/page.later.css';
 import type { FederationHost } from '../../../../../shell/src/browser/remoteLoader.ts';

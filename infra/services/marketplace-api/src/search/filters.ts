@@ -1,4 +1,4 @@
-import type { Filter, FilterOption } from '@forecourt/shared-contracts/entities';
+import type { Filter } from '@forecourt/shared-contracts/entities';
 import {
   SEARCH_RADIUS_OPTIONS,
   type FilterParam,
@@ -28,7 +28,7 @@ interface Choice {
 const isFacet = (name: string): name is FacetName => (FACET_NAMES as readonly string[]).includes(name);
 
 /** Marks the selected options; options without results are disabled unless they are selected. */
-function toOptions(choices: readonly Choice[], chosen: readonly string[]): FilterOption[] {
+function toOptions(choices: readonly Choice[], chosen: readonly string[]): Filter['options'][number][] {
   const selected = new Set(chosen.map((value) => value.toUpperCase()));
   return choices.map((choice) => {
     const isSelected = selected.has(choice.value.toUpperCase());

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { OverrideClaims } from '@forecourt/shared-contracts/slots/override';
 import { isAllowedOrigin } from './requestedOverride.ts';
 import { TokenError, type OverrideTokens } from './token.ts';
+import type { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
 
 /** Cookie with one token per remote. */
 const NAME = 'overrides';
@@ -37,7 +37,7 @@ export const overridesCookie = (request: Request, tokens: readonly string[], sec
 /** A valid override with its token. */
 export interface ActiveOverride {
   readonly token: string;
-  readonly claims: OverrideClaims;
+  readonly claims: ReturnType<typeof overrideClaimsSchema.parse>;
 }
 
 /** Audience of a token: the requested host. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Override } from '@forecourt/shared-contracts/slots/override';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { releaseId, type LoadedRelease } from '../../../server/rendering/release.ts';
 import type { ReleaseSource } from './originClient.ts';
+import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 
 /** Instead of the release's id in metrics: an override never counts as the release of its version. */
 export const OVERRIDE_LABEL = 'override';
@@ -25,7 +25,7 @@ export class OverrideBusy extends Error {
 }
 
 export interface OverrideReleasesParts {
-  readonly sourceOf: (override: Override) => ReleaseSource;
+  readonly sourceOf: (override: ReturnType<typeof overrideSchema.parse>) => ReleaseSource;
   /** Puts a release through the gate, under this id: checked, verified, running, each slot rendered. Rejects when it is refused. */
   readonly admit: (files: ReleaseSource, manifest: ReleaseManifest, id: string) => Promise<LoadedRelease>;
   readonly retire: (releaseId: string) => void;
@@ -36,7 +36,7 @@ export interface OverrideReleasesParts {
 
 export interface OverrideReleases {
   /** The verified, proven release. Rejects with ReleaseError, RenderFailure or OverrideBusy. */
-  readonly load: (override: Override) => Promise<LoadedRelease>;
+  readonly load: (override: ReturnType<typeof overrideSchema.parse>) => Promise<LoadedRelease>;
   /** A published one that is loaded now, for its files. */
   readonly find: (name: string, version: string) => LoadedRelease | undefined;
   readonly retireIdle: () => void;
@@ -51,7 +51,7 @@ interface Entry {
   loaded?: LoadedRelease;
 }
 
-const placeOf = ({ remote, version, origin }: Override) =>
+const placeOf = ({ remote, version, origin }: ReturnType<typeof overrideSchema.parse>) =>
   `${remote} ${origin ?? 'registry'} ${origin === undefined ? version : ''}`;
 
 /**
@@ -82,14 +82,14 @@ export function createOverrideReleases(parts: OverrideReleasesParts): OverrideRe
     id: string,
     manifest: ReleaseManifest,
     source: ReleaseSource,
-    { origin }: Override,
+    { origin }: ReturnType<typeof overrideSchema.parse>,
   ): Promise<LoadedRelease> => ({
     ...(await admit({ manifest: () => Promise.resolve(manifest), file: source.file }, manifest, id)),
     metricsLabel: OVERRIDE_LABEL,
     ...(origin === undefined ? {} : { filesFrom: origin }),
   });
 
-  async function load(override: Override): Promise<LoadedRelease> {
+  async function load(override: ReturnType<typeof overrideSchema.parse>): Promise<LoadedRelease> {
     const { remote, version, origin } = override;
     const source = sourceOf(override);
     const manifest = await source.manifest();

@@ -1,5 +1,4 @@
 import express, { Router, type RequestHandler, type Request, type Response } from 'express';
-import type { Override } from '@forecourt/shared-contracts/slots/override';
 import { safeReturnUrl } from '../../../server/accounts/returnUrl.ts';
 import { messagePage, type MessagePage } from '../../../server/compose/errorPage.ts';
 import { contextOf, originOf } from '../../../server/http/requestContext.ts';
@@ -14,6 +13,7 @@ import {
 } from './activeOverrides.ts';
 import { confirmPage, overridePageCss, overridesPage, refusedPage } from './views.ts';
 import { TokenError, type OverrideTokens } from './token.ts';
+import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 
 /** Per client, far above what a person sends. */
 const PER_MINUTE = 60;
@@ -28,7 +28,7 @@ export interface OverrideRoutesParts {
   readonly log: (event: {
     event: string;
     requestId: string;
-    override?: Override;
+    override?: ReturnType<typeof overrideSchema.parse>;
     by?: string;
     reason?: string;
   }) => void;

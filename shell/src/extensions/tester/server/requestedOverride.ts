@@ -1,8 +1,4 @@
-import {
-  MAX_OVERRIDE_SECONDS,
-  overrideSchema,
-  type Override,
-} from '@forecourt/shared-contracts/slots/override';
+import { MAX_OVERRIDE_SECONDS, overrideSchema } from '@forecourt/shared-contracts/slots/override';
 import { z } from 'zod';
 
 /** Plain http is allowed on the own machine only. */
@@ -57,7 +53,7 @@ export const readFields = (input: unknown): OverrideFields =>
 export function requestedOverride(
   { remote, version, origin }: Pick<OverrideFields, 'remote' | 'version' | 'origin'>,
   allowed: readonly string[],
-): { readonly override: Override } | { readonly refusal: string } {
+): { readonly override: ReturnType<typeof overrideSchema.parse> } | { readonly refusal: string } {
   const read = overrideSchema.safeParse({ remote, version, origin });
   if (!read.success)
     return {

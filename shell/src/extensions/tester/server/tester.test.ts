@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { OVERRIDES_PATH, type OverrideClaims } from '@forecourt/shared-contracts/slots/override';
+import { OVERRIDES_PATH, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
 import type { Logger } from 'pino';
 import { ReleaseError } from '../../../server/releases/registryClient.ts';
 import type { LoadedRelease } from '../../../server/rendering/release.ts';
@@ -63,7 +63,10 @@ async function start({
 }
 
 const hostOf = ({ port }: ShellRig) => `127.0.0.1:${port}`;
-const tokenFor = (rig: ShellRig & { clock: { now: number } }, changes: Partial<OverrideClaims> = {}) => {
+const tokenFor = (
+  rig: ShellRig & { clock: { now: number } },
+  changes: Partial<ReturnType<typeof overrideClaimsSchema.parse>> = {},
+) => {
   const iat = Math.floor(rig.clock.now / 1000);
   return createOverrideTokens(KEY, () => rig.clock.now).sign({
     aud: hostOf(rig),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   MAX_OVERRIDE_SECONDS,
   OVERRIDE_TOKEN,
-  type OverrideClaims,
+  type overrideClaimsSchema,
 } from '@forecourt/shared-contracts/slots/override';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
@@ -12,7 +12,9 @@ const KEY = 'a key of thirty-two characters!!';
 const NOW = 1_800_000_000;
 const HOST = 'www.example';
 const tokens = createOverrideTokens(KEY, () => NOW * 1000);
-const claims = (changes: Partial<OverrideClaims> = {}): OverrideClaims => ({
+const claims = (
+  changes: Partial<ReturnType<typeof overrideClaimsSchema.parse>> = {},
+): ReturnType<typeof overrideClaimsSchema.parse> => ({
   aud: HOST,
   sub: 'tester@desk',
   iat: NOW,

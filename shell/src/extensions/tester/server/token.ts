@@ -3,7 +3,6 @@ import {
   MIN_OVERRIDE_KEY,
   OVERRIDE_TOKEN,
   overrideClaimsSchema,
-  type OverrideClaims,
 } from '@forecourt/shared-contracts/slots/override';
 import { errors, jwtVerify, SignJWT } from 'jose';
 
@@ -20,9 +19,9 @@ export class TokenError extends Error {
 }
 
 export interface OverrideTokens {
-  readonly sign: (claims: OverrideClaims) => Promise<string>;
+  readonly sign: (claims: ReturnType<typeof overrideClaimsSchema.parse>) => Promise<string>;
   /** What a token says to the shell at `host`. @throws TokenError */
-  readonly read: (token: string, host: string) => Promise<OverrideClaims>;
+  readonly read: (token: string, host: string) => Promise<ReturnType<typeof overrideClaimsSchema.parse>>;
 }
 
 /** Clocks of a tester's machine and of the shell differ; s. */

@@ -2,8 +2,8 @@ import { overrideStateId } from '../both/testerBoot.ts';
 import {
   OVERRIDES_PATH,
   MAX_OVERRIDE_SECONDS,
-  type Override,
-  type OverrideClaims,
+  type overrideSchema,
+  type overrideClaimsSchema,
 } from '@forecourt/shared-contracts/slots/override';
 import { escapeHtml } from '../../../server/compose/html.ts';
 import type { MessagePage } from '../../../server/compose/errorPage.ts';
@@ -65,7 +65,10 @@ export const overrideBanner = (overrides: readonly ShownOverride[], returnTo: st
       `<ul>${overrides.map((override) => line(override, returnTo)).join('')}</ul></aside>`;
 
 /** '1.5.0-rc.1', 'the build at http://localhost:5001', or both. */
-export const wantedText = ({ version, origin }: Pick<Override, 'version' | 'origin'>): string =>
+export const wantedText = ({
+  version,
+  origin,
+}: Pick<ReturnType<typeof overrideSchema.parse>, 'version' | 'origin'>): string =>
   origin === undefined ? (version ?? '') : `${version === undefined ? 'the build' : version} from ${origin}`;
 
 const field = (name: string, label: string, attributes: string, hint = '') =>
@@ -98,7 +101,7 @@ const facts = (entries: readonly (readonly [string, string])[]) =>
 
 /** Confirmation page: a link alone changes nothing. */
 export function confirmPage(
-  claims: Omit<OverrideClaims, 'aud' | 'iat'>,
+  claims: Omit<ReturnType<typeof overrideClaimsSchema.parse>, 'aud' | 'iat'>,
   fields: Readonly<Record<string, string>>,
 ): MessagePage {
   const inputs = Object.entries(fields)
@@ -122,7 +125,7 @@ export function confirmPage(
 
 /** The current overrides and the form for another one. */
 export function overridesPage(
-  current: readonly OverrideClaims[],
+  current: readonly ReturnType<typeof overrideClaimsSchema.parse>[],
   asked: { remote?: string | undefined; version?: string | undefined; origin?: string | undefined },
   origins: readonly string[],
 ): MessagePage {

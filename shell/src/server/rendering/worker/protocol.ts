@@ -1,6 +1,6 @@
 import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
-import type { PageOutcome } from '@forecourt/shared-contracts/slots';
-import type { StateSlice } from '@forecourt/shared-contracts/store';
+import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import type { createStore } from '@forecourt/shared-contracts/store';
 
 /** What a worker is started with: the verified sources of one release. */
 export interface WorkerData {
@@ -15,7 +15,7 @@ export type ToWorker =
       readonly kind: 'render';
       readonly id: number;
       readonly slot: string;
-      readonly state: StateSlice;
+      readonly state: NonNullable<Parameters<typeof createStore>[0]>;
       /** ms since the epoch; the job is abandoned after it. */
       readonly expiresAt: number;
     }
@@ -45,7 +45,7 @@ export type FromWorker =
       readonly id: number;
       readonly html: string;
       readonly structuredData?: object | undefined;
-      readonly page?: PageOutcome | undefined;
+      readonly page?: NonNullable<ReturnType<NonNullable<SlotModule['page']>>> | undefined;
       readonly data: unknown;
       /** Bytes outside of the heap. */
       readonly memory: number;

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { createApiReport, MAX_EXPORTED_NAMES, REPORT_PATH } from './apiReport.ts';
+
+// Compiles every subpath.
+const TIMEOUT_MS = 180_000;
+
+it(
+  'matches api.md and stays within the limit of exported names',
+  () => {
+    const { markdown, nameCount } = createApiReport();
+    expect(nameCount).toBeLessThanOrEqual(MAX_EXPORTED_NAMES);
+    // Stale? Run `npm run api -w @forecourt/shared-contracts`.
+    expect(readFileSync(REPORT_PATH, 'utf8')).toBe(markdown);
+  },
+  TIMEOUT_MS,
+);
