@@ -61,12 +61,12 @@ const NAME = 'alphaHidden';
 const hidden = storedFlag('session', NAME);
 
 /** True if the shopper hid the showcase in this session or, by cookie, in the last half hour. Browser only. */
-export function isSuppressed(): boolean {
+function isSuppressed(): boolean {
   return document.cookie.split('; ').includes(`${NAME}=1`) || hidden.read();
 }
 
 /** Hides the showcase for the session; the timed variant also sets a cookie for the server (B4-ALPHA-06, B4-ALPHA-07). */
-export function suppress({ timed }: { readonly timed: boolean }): void {
+function suppress({ timed }: { readonly timed: boolean }): void {
   hidden.write(true);
   if (timed) document.cookie = `${NAME}=1; Path=/; Max-Age=${ALPHA_HIDDEN_SECONDS}; SameSite=Lax`;
 }

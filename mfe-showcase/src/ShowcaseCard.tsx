@@ -81,7 +81,7 @@ export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: 
 }
 
 /** The selected criteria that the showcased vehicle doesn't meet, struck through (B5-MISS-07). */
-export function MissingStrip({ missing }: { missing: readonly MissingCriterion[] }): ReactNode {
+function MissingStrip({ missing }: { missing: readonly MissingCriterion[] }): ReactNode {
   if (missing.length === 0) return null;
   return (
     <p className={styles['strip']}>

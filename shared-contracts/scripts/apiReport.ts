@@ -82,5 +82,5 @@ export function createApiReport(): ApiReport {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { markdown, nameCount } = createApiReport();
   writeFileSync(REPORT_PATH, markdown);
-  console.log(`api.md: ${nameCount} exported names`);
+  process.stdout.write(`api.md: ${nameCount} exported names\n`);
 }

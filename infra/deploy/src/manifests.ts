@@ -42,7 +42,6 @@ const container = z.object({
   }),
   volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })).default([]),
 });
-export type Container = z.infer<typeof container>;
 
 const labels = z.object({ app: z.string() });
 

@@ -98,7 +98,7 @@ function DraftPanel({ onApply, onCancel }: { onApply: () => void; onCancel: () =
 }
 
 /** The value, once it hasn't changed for `ms`. */
-export function useDebounced<Value>(value: Value, ms: number): Value {
+function useDebounced<Value>(value: Value, ms: number): Value {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setDebounced(value), ms);

@@ -80,7 +80,7 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
 });
 
 /** The controls of a section, by its name or else by its kind. */
-export function PanelControls({ panel }: { panel: PanelSection }): ReactNode {
+function PanelControls({ panel }: { panel: PanelSection }): ReactNode {
   switch (panel.name) {
     case 'location':
       return <LocationSection />;

@@ -13,7 +13,7 @@ export interface RemovedValue {
 }
 
 /** Filter values of `before` that `after` no longer has. */
-export function removedValues(before: SearchCriteria, after: SearchCriteria): readonly RemovedValue[] {
+function removedValues(before: SearchCriteria, after: SearchCriteria): readonly RemovedValue[] {
   return (Object.keys(before.filters) as FilterParam[]).flatMap((param) => {
     const left = valuesOf(after, param);
     return valuesOf(before, param)

@@ -75,7 +75,7 @@ const BODIES: Readonly<Record<string, string>> = {
 };
 
 /** Decorative: the label is below it. */
-export function BodyStyleSilhouette({ code }: { code: string }): ReactNode {
+function BodyStyleSilhouette({ code }: { code: string }): ReactNode {
   return (
     <svg width="64" height="28" viewBox="0 0 64 28" aria-hidden="true" focusable="false">
       <path d={BODIES[code] ?? SEDAN} fill="currentColor" opacity="0.8" />

@@ -77,7 +77,7 @@ export function VehicleSection(): ReactNode {
 }
 
 /** Opens the trim comparison of the selected model (A2-UI-04, AMB-028). */
-export function CompareTrimsButton(): ReactNode {
+function CompareTrimsButton(): ReactNode {
   const emit = useEmit();
   const makes = useSelectedValues('makeCode');
   const models = useSelectedValues('modelCode');

@@ -1,7 +1,7 @@
 import { PRICE_INPUT_MAX_LENGTH } from '../constants.ts';
 
 /** Messages of the price range (B5-PRICE-01..03). */
-export const PRICE_MESSAGES = {
+const PRICE_MESSAGES = {
   same: 'Min and Max price cannot be the same.',
   reversed: 'Max price must be greater than Min price.',
   zeroMax: 'Max price must be greater than 0.',

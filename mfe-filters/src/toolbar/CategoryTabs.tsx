@@ -50,7 +50,7 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 
 /** Decorative: the label is next to it. */
-export function CategoryIcon({ name }: { name: string }): ReactNode {
+function CategoryIcon({ name }: { name: string }): ReactNode {
   const path = PATHS[name];
   if (path === undefined) return null;
   return (

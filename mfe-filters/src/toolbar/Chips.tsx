@@ -105,7 +105,7 @@ export function currentChips(chips: readonly Chip[], criteria: SearchCriteria): 
  * The chip to focus when `removed` goes away: the next remaining one, otherwise the last before it. Neighbors may go
  * too: removing a make also removes its models. Undefined when no chip remains.
  */
-export function chipToFocus(chips: readonly Chip[], removed: Chip, next: SearchCriteria): Chip | undefined {
+function chipToFocus(chips: readonly Chip[], removed: Chip, next: SearchCriteria): Chip | undefined {
   const remaining = currentChips(chips, next);
   const index = chips.indexOf(removed);
   return remaining.find((chip) => chips.indexOf(chip) > index) ?? remaining.at(-1);

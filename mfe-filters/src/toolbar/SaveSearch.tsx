@@ -28,7 +28,7 @@ export const isSaveSearchShown = (conditions: SaveSearchConditions): boolean =>
   conditions.hasChips;
 
 /** Reads the conditions from the page's state. */
-export function conditionsOf(
+function conditionsOf(
   {
     session,
     search,

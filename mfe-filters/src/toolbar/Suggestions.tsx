@@ -84,7 +84,7 @@ const NONE: readonly string[] = [];
  * The visitor's segments (A7-OTHER-04, AMB-181), requested once per page, but not for bots or without the flag. They
  * don't change while a search is shown, so that offers don't move under the pointer.
  */
-export function useSegments(isUsed: boolean): readonly string[] {
+function useSegments(isUsed: boolean): readonly string[] {
   const { call } = useSlotEnvironment();
   const isBot = usePageState(({ session }) => session.isBot);
   const isOn = usePageState(selectFlag('personalization'));

@@ -132,7 +132,7 @@ const PICTURES: Readonly<
 };
 
 /** Illustration of the variant (A4-NOTIF-10). */
-export function PromptPicture({
+function PromptPicture({
   variant,
   className,
 }: {

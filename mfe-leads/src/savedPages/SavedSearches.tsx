@@ -14,7 +14,7 @@ export interface SavedSearch {
   readonly savedOn: string;
 }
 
-export interface SearchAlert {
+interface SearchAlert {
   readonly alertId: string;
   readonly title: string;
   readonly url: string;

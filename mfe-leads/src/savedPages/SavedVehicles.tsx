@@ -18,7 +18,7 @@ export interface VehicleCard {
   readonly facts: string;
 }
 
-export interface SavedVehicle {
+interface SavedVehicle {
   readonly listingId: string;
   /** USD at the time it was saved; null when unknown. */
   readonly savedPrice: number | null;

@@ -10,7 +10,7 @@ import leads from '../slots/leads.tsx';
 // Forms load their validation on demand, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 5_000 });
 
-export interface RecordedCall {
+interface RecordedCall {
   readonly name: CallName;
   readonly params: CallParams;
   readonly body: Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ export const UNKNOWN = 'Information Unavailable';
 /** Specs by vehicleId; a trim whose specs are loading is missing. */
 export type SpecsByTrim = ReadonlyMap<string, readonly TrimSpec[]>;
 
-export type CellKind = 'text' | 'standard' | 'optional' | 'unavailable' | 'unknown' | 'loading';
+type CellKind = 'text' | 'standard' | 'optional' | 'unavailable' | 'unknown' | 'loading';
 
 export interface TrimCell {
   readonly kind: CellKind;

@@ -4,7 +4,7 @@ import styles from './FaqsPanel.module.css';
 import type { Question } from './questions.ts';
 
 /** One bar per model year, with its share of the listings. */
-export function MileageChart(props: { shares: MileageFaq['facetStatsCalculate']; title: string }): ReactNode {
+function MileageChart(props: { shares: MileageFaq['facetStatsCalculate']; title: string }): ReactNode {
   const { shares, title } = props;
   const most = Math.max(...shares.map(({ percent }) => percent));
   return (

@@ -19,7 +19,7 @@ function Price({ amount }: { amount: number | undefined }): ReactNode {
 }
 
 /** Prices and counts of model years or trims, each linked to its listings. */
-export function PriceTable(props: {
+function PriceTable(props: {
   caption: string;
   /** Heading of the first column. */
   what: string;

@@ -51,7 +51,7 @@ export const trimRows = (trims: readonly CrawlLink[]): readonly PriceRow[] =>
     .map((entry) => toRow(entry, shortTrimName(entry.label), { trimCode: [entry.value] }));
 
 /** A line of the chart; positions in percent of the scale. */
-export interface ChartLine {
+interface ChartLine {
   readonly key: string;
   readonly name: string;
   readonly average: number;

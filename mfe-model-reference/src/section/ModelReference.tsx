@@ -28,7 +28,7 @@ function keyOfHash(): string | undefined {
  * The selected tab, mirrored in the URL's fragment so that it can be linked to. The first of `keys` is selected if the
  * fragment matches none. Calls `onLink` when the fragment selects a tab.
  */
-export function useSelectedTab(
+function useSelectedTab(
   keys: readonly string[],
   onLink: () => void,
 ): readonly [string | undefined, (key: string) => void] {

@@ -12,7 +12,7 @@ export const REFERENCE_TABS = [
   { key: 'consumer-reviews', label: 'Consumer Reviews' },
   { key: 'faqs', label: 'FAQs' },
 ] as const;
-export type ReferenceTabKey = (typeof REFERENCE_TABS)[number]['key'];
+type ReferenceTabKey = (typeof REFERENCE_TABS)[number]['key'];
 
 export interface ReferenceTab {
   readonly key: string;

@@ -25,7 +25,7 @@ export const refreshLimit = (configured: unknown): number =>
     : FIXED_AD_REFRESH_LIMIT_FALLBACK;
 
 /** Throttles `run`: runs immediately, then at most every `ms`, and once after the last call. */
-export function throttled(run: () => void, ms: number): { call: () => void; cancel: () => void } {
+function throttled(run: () => void, ms: number): { call: () => void; cancel: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWaiting = false;
   const open = () => {

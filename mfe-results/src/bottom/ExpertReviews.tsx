@@ -60,10 +60,7 @@ const Placeholders = (): ReactNode =>
   ));
 
 /** Path parameters of the reviews; undefined without one make and model. `today` is an ISO date. */
-export function reviewParams(
-  criteria: SearchCriteria,
-  today: string,
-): Readonly<Record<string, string>> | undefined {
+function reviewParams(criteria: SearchCriteria, today: string): Readonly<Record<string, string>> | undefined {
   const make = singleValue(criteria, 'makeCode');
   const model = singleValue(criteria, 'modelCode');
   if (!make || !model) return undefined;
@@ -80,7 +77,7 @@ const isWebPage = ({ link }: ExpertReview) => /^https?:\/\//i.test(link);
  * The first two articles about the searched vehicle, loaded when the block comes near (B9-MISC-02); undefined
  * until then. `params` null loads nothing; a failure leaves no block (B7-EXPERT-03).
  */
-export function useExpertReviews(
+function useExpertReviews(
   block: RefObject<Element | null>,
   params: Readonly<Record<string, string>> | null,
 ): readonly ExpertReview[] | undefined {

@@ -1,11 +1,13 @@
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { Listing, ListingsResponse, Owner } from '@forecourt/shared-contracts/entities';
 import { MAX_SEARCH_RADIUS, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { NEARBY_SHOWN, NEARBY_BELOW_RESULTS, SIMILAR_MAX_RESULTS } from '../constants.ts';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import type { SearchState } from '@forecourt/shared-contracts/store';
-import type { NearListings } from './useNearListings.ts';
 import { nextRecord } from '../search/searchUrl.ts';
 import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
+
+/** 'pending' from when a query is set until its response arrives. */
+export type NearListings = 'pending' | ListingsResponse;
 
 /** Content of a block. */
 export interface FoundVehicles {
@@ -98,4 +100,4 @@ export function toSupplementalQuery(
 }
 
 /** Listings asked for by a supplemental request (A9-LIMIT-04). */
-export const SUPPLEMENTAL_NUM_RECORDS = 100;
+const SUPPLEMENTAL_NUM_RECORDS = 100;

@@ -5,9 +5,7 @@ import { toSimilarQuery, type RequestContext } from '@forecourt/shared-contracts
 import { selectSearch } from '../selectSearch.ts';
 import { usePageState } from '@forecourt/shared-contracts/store';
 import { whenNear } from '../browser/whenToLoad.ts';
-import { wantsSimilar } from './blockRules.ts';
-/** 'pending' from when a query is set until its response arrives. */
-export type NearListings = 'pending' | ListingsResponse;
+import { type NearListings, wantsSimilar } from './blockRules.ts';
 
 const NOTHING: ListingsResponse = { listings: [], owners: [] };
 

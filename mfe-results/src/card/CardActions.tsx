@@ -175,7 +175,7 @@ function IconAction(props: {
  * Whether the vehicle can be bought at the dealer's online shop. Requested when the card comes near, for
  * listings of that program only; false until then and on failure (B8-ERR-15, AMB-117).
  */
-export function useEligibility(
+function useEligibility(
   { id, esntial }: Pick<Listing, 'id' | 'esntial'>,
   place: RefObject<Element | null>,
 ): boolean {

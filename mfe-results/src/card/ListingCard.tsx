@@ -137,7 +137,7 @@ export const ListingCard = memo(Card, (before, after) => {
 });
 
 /** Price, previous price, and the payment while payments are on (B4-PANEL-15). */
-export function CardPrice({ listing, hasPayments, hasPaymentsPopover, wallet }: ListingCardProps): ReactNode {
+function CardPrice({ listing, hasPayments, hasPaymentsPopover, wallet }: ListingCardProps): ReactNode {
   const emit = useEmit();
   const { current, previous, payment } = priceText(listing, { payments: hasPayments, wallet });
   return (

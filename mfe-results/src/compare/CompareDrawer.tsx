@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../browser/Loaded.tsx';
@@ -9,6 +9,25 @@ import styles from './CompareDrawer.later.module.css';
 import { COMPARE_MINIMUM } from '../constants.ts';
 
 const loadDialog = () => import('./CompareDialog.tsx').then(({ CompareDialog }) => CompareDialog);
+
+/** Reports the height of the referenced element while it is shown, and 0 afterwards. */
+function useReportedHeight(
+  isShown: boolean,
+  report: (height: number) => void,
+): RefObject<HTMLElement | null> {
+  const reference = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const element = reference.current;
+    if (!isShown || !element) return undefined;
+    const observer = new ResizeObserver(() => report(element.offsetHeight));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      report(0);
+    };
+  }, [isShown, report]);
+  return reference;
+}
 
 /**
  * The chosen vehicles at the bottom of the screen, with a place for each one that can still be added
@@ -21,19 +40,9 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
   const isOpen = !useFolded();
   const [isComparing, setComparing] = useState(false);
   const id = useId();
-  const bar = useRef<HTMLElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
   const isShown = vehicles.length > 0;
-  useEffect(() => {
-    const element = bar.current;
-    if (!isShown || !element) return undefined;
-    const observer = new ResizeObserver(() => onCover(element.offsetHeight));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      onCover(0);
-    };
-  }, [isShown, onCover]);
+  const bar = useReportedHeight(isShown, onCover);
   // The dialog returns the focus to 'Compare now', which is disabled when a removal closed it.
   const isTooFew = vehicles.length < COMPARE_MINIMUM;
   if (isComparing && isTooFew) setComparing(false);
@@ -47,7 +56,6 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
     focusOutside();
     store.clear();
   };
-  const places = Array.from({ length: COMPARE_CAPACITY }, (_, place) => vehicles[place]);
   return (
     <>
       {/* Translated, so that an ad below causes no layout shift. */}
@@ -87,17 +95,7 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
         {isOpen && vehicles.length === COMPARE_CAPACITY && (
           <p className={styles['full']}>Remove a vehicle to choose another one.</p>
         )}
-        <ul id={id} data-removals className={styles['places']} hidden={!isOpen}>
-          {places.map((vehicle, place) => (
-            <li key={vehicle?.id ?? `empty${place}`} className={styles['place']}>
-              {vehicle ? (
-                <ChosenVehicle vehicle={vehicle} onRemove={() => store.remove(vehicle.id)} />
-              ) : (
-                <span className={styles['empty']}>Add a vehicle</span>
-              )}
-            </li>
-          ))}
-        </ul>
+        <Places id={id} isOpen={isOpen} vehicles={vehicles} onRemove={(removed) => store.remove(removed)} />
       </aside>
       <Loaded
         load={loadDialog}
@@ -110,6 +108,28 @@ export function CompareDrawer(props: { lift: number; onCover: (height: number) =
         }}
       />
     </>
+  );
+}
+
+function Places(props: {
+  id: string;
+  isOpen: boolean;
+  vehicles: readonly ComparedVehicle[];
+  onRemove: (id: string) => void;
+}): ReactNode {
+  const places = Array.from({ length: COMPARE_CAPACITY }, (_, place) => props.vehicles[place]);
+  return (
+    <ul id={props.id} data-removals className={styles['places']} hidden={!props.isOpen}>
+      {places.map((vehicle, place) => (
+        <li key={vehicle?.id ?? `empty${place}`} className={styles['place']}>
+          {vehicle ? (
+            <ChosenVehicle vehicle={vehicle} onRemove={() => props.onRemove(vehicle.id)} />
+          ) : (
+            <span className={styles['empty']}>Add a vehicle</span>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -28,7 +28,7 @@ export function RemoveControl(props: {
  * @param used has the attribute `data-removal`; the container has `data-removals`
  * @returns false when there is no other button
  */
-export function focusNextRemoval(used: HTMLElement): boolean {
+function focusNextRemoval(used: HTMLElement): boolean {
   const all = [...(used.closest('[data-removals]')?.querySelectorAll<HTMLElement>('[data-removal]') ?? [])];
   const at = all.indexOf(used);
   const next = all[at + 1] ?? all[at - 1];

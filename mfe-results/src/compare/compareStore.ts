@@ -120,7 +120,7 @@ function vehiclesOf(raw: unknown): readonly ComparedVehicle[] {
 }
 
 /** The compared vehicles of this tab. */
-export const storedVehicles = storedValue('session', 'compare', vehiclesOf);
+const storedVehicles = storedValue('session', 'compare', vehiclesOf);
 
 /** Whether the drawer is folded; adding a vehicle opens it. */
-export const storedFold = storedFlag('session', 'compareFolded');
+const storedFold = storedFlag('session', 'compareFolded');

@@ -143,7 +143,7 @@ function Row({ label, values, isDifferent, best }: ComparisonRow): ReactNode {
   );
 }
 
-export const COMPARE_PATH = '/cars-for-sale/compare';
+const COMPARE_PATH = '/cars-for-sale/compare';
 const LISTING_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Link to the comparison of these listings, at most five. */

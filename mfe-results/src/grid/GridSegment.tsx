@@ -112,7 +112,7 @@ export const GridSegment = memo(
  *
  * @param tiles number of tiles in the segment
  */
-export function ListEnd({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
+function ListEnd({ tiles, endRef }: { tiles: number; endRef: Ref<HTMLDivElement> }): ReactNode {
   // Filled share of the segment for one, two and three columns.
   const [one, two, three] = [1, 2, 3].map(
     (columns) => (Math.floor(tiles / columns) * columns) / SEGMENT_TILES,

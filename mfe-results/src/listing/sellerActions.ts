@@ -31,7 +31,7 @@ export const webUrl = (href: string | undefined): string | undefined =>
   href !== undefined && /^https?:\/\//i.test(href) && URL.canParse(href) ? href : undefined;
 
 /** Removes the online-commerce fields and the website of a listing that is not eligible (B4-ESN-01, AMB-117). */
-export function withEligibility(listing: Listing, isEligible: boolean): Listing {
+function withEligibility(listing: Listing, isEligible: boolean): Listing {
   if (!listing.esntial || isEligible) return listing;
   const { esntial: _, website: __, ...rest } = listing;
   return rest;

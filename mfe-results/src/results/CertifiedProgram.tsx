@@ -101,7 +101,7 @@ const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'sev
 const inWords = (count: number): string => NUMBER_WORDS[count] ?? String(count);
 
 /** 'money-back guarantee of 14 days or 1,000 miles' (A9-COPY-01, B9-MISC-04). */
-export const MONEY_BACK_TEXT = `money-back guarantee of ${MONEY_BACK.days} days or ${withThousands(MONEY_BACK.miles)} miles`;
+const MONEY_BACK_TEXT = `money-back guarantee of ${MONEY_BACK.days} days or ${withThousands(MONEY_BACK.miles)} miles`;
 
 /** What a certification by a third party comes with (B9-MISC-05). */
 export const THIRD_PARTY_WARRANTY_TEXT = `Third-party certified vehicles come with a limited warranty of ${THIRD_PARTY_WARRANTY_DAYS.join('-')} days.`;
@@ -140,7 +140,7 @@ export function priceCapText(brand: Brand, filters: FilterValues): string | unde
 }
 
 /** What the manufacturer's certified program admits (A9-COPY-02, A9-COPY-03). */
-export const CERTIFIED_PROGRAM = { maxAgeYears: 6, milesUnder: 80_000, inspectionPoints: 172 } as const;
+const CERTIFIED_PROGRAM = { maxAgeYears: 6, milesUnder: 80_000, inspectionPoints: 172 } as const;
 
 /** USD; the manufacturer's price-cap page (A9-COPY-04, AMB-069). */
-export const PRICE_CAP_PAGE = 20_000;
+const PRICE_CAP_PAGE = 20_000;

@@ -88,7 +88,7 @@ function StillInterestedAlert(
 }
 
 /** Invites the shopper to set a monthly budget (AMB-115). `onDone`: closed or followed. */
-export function WalletNotification({
+function WalletNotification({
   onDone,
   ...place
 }: CornerPlace & { readonly onDone: () => void }): ReactNode {
@@ -118,10 +118,10 @@ export function WalletNotification({
 }
 
 /** (B2-ROUTE-06, B7-STILL-01) */
-export const STILL_INTERESTED_PATH = '/cars-for-sale/still-interested/alert';
+const STILL_INTERESTED_PATH = '/cars-for-sale/still-interested/alert';
 
 /** Reports the shown vehicle, even when the page is left. The shell adds the consumer id, which pages never know. */
-export function sendAlertBeacon(alert: Omit<StillInterested, 'consumer_id'>): void {
+function sendAlertBeacon(alert: Omit<StillInterested, 'consumer_id'>): void {
   const body: StillInterested = { ...alert, consumer_id: '' };
   navigator.sendBeacon(STILL_INTERESTED_PATH, new Blob([JSON.stringify(body)], { type: 'application/json' }));
 }

@@ -17,7 +17,7 @@ export type CallFallback =
  * token where there is one, and the visitor's consumer id as `X-Consumer-Id`.
  * The shell adds both; neither ever comes from a browser.
  */
-export type Caller = 'account' | 'visitor';
+type Caller = 'account' | 'visitor';
 
 export interface CallDefinition {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

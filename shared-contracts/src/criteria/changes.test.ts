@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { addFilters, changeFilters, clearFilters, selectCategory, setPage } from './changes.ts';
 import { decodeQuery } from './decode.ts';
 import { encodeUrl } from '../url/encode.ts';

@@ -63,7 +63,7 @@ export const SORT_VALUES = [
 export type SortValue = (typeof SORT_VALUES)[number];
 
 export const EXPERIENCES = ['commercial', 'best-deals'] as const;
-export type Experience = (typeof EXPERIENCES)[number];
+type Experience = (typeof EXPERIENCES)[number];
 
 export const CATEGORY_VALUES = ['best-deals', 'buy-online', 'by-owner', 'certified'] as const;
 export type CategoryValue = (typeof CATEGORY_VALUES)[number];

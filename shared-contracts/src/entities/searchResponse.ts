@@ -13,7 +13,6 @@ const filterOptionSchema = z.object({
   /** Heading under which the option stands (features), or the make of a model. */
   group: z.string().optional(),
 });
-export type FilterOption = z.infer<typeof filterOptionSchema>;
 export const filterSchema = z.object({
   name: z.string(),
   label: z.string(),

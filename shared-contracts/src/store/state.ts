@@ -15,7 +15,7 @@ import type { CrawlPath, Crumb } from '../url/links.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
 import type { Wallet, Account } from '../entities/account.ts';
 
-export type { Chip, Crumb };
+;
 
 /** Texts of the page that follow from the criteria. */
 interface PageTexts {

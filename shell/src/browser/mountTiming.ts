@@ -15,7 +15,7 @@ export function whenIdle(run: () => void): void {
 const SETTLED_MS = 1_000;
 
 /** Runs when the loaded page is idle, so that it does not compete with the first view. */
-export function whenLate(run: () => void): void {
+function whenLate(run: () => void): void {
   const settle = () => void setTimeout(() => whenIdle(run), SETTLED_MS);
   if (document.readyState === 'complete') settle();
   else window.addEventListener('load', settle, { once: true });

@@ -99,7 +99,7 @@ describe('page history', () => {
     it('lets Back close it, once, and leave the search with the next step', async () => {
       const start = path();
       const close = jest.fn();
-      const release = history.holdBack(close);
+      const release = history.interceptBack(close);
       await back();
       release();
       expect(close).toHaveBeenCalledTimes(1);
@@ -112,7 +112,7 @@ describe('page history', () => {
 
     it('lets one step back leave the search after the dialog was closed otherwise', async () => {
       const start = path();
-      history.holdBack(jest.fn())();
+      history.interceptBack(jest.fn())();
       await back();
       // The step over the spent entry takes a second one.
       await new Promise<void>((resolve) =>
@@ -124,7 +124,7 @@ describe('page history', () => {
 
     it('keeps the search that was made behind the dialog', async () => {
       const close = jest.fn();
-      history.holdBack(close);
+      history.interceptBack(close);
       history.write('push', '/cars-for-sale/new', used);
       history.write('replace', '/cars-for-sale/new?a=1', used);
       await back();
@@ -136,8 +136,8 @@ describe('page history', () => {
     it('closes one of two at a time', async () => {
       const outer = jest.fn();
       const inner = jest.fn();
-      history.holdBack(outer);
-      history.holdBack(inner);
+      history.interceptBack(outer);
+      history.interceptBack(inner);
       await back();
       expect([inner, outer].map((close) => close.mock.calls.length)).toEqual([1, 0]);
       await back();
@@ -147,7 +147,7 @@ describe('page history', () => {
     it('closes it and goes on when somebody jumps further back', async () => {
       const start = path();
       const close = jest.fn();
-      history.holdBack(close);
+      history.interceptBack(close);
       const gone = new Promise<void>((resolve) =>
         window.addEventListener('popstate', () => resolve(), { once: true }),
       );

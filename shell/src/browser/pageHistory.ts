@@ -34,7 +34,7 @@ export interface PageHistory {
   /** The results of the newest request are in the store, or will not come (`keep`). */
   readonly arrive: (target: ScrollTarget) => void;
   /** Back calls `close` once, until the returned function is called. */
-  readonly holdBack: (close: () => void) => () => void;
+  readonly interceptBack: (close: () => void) => () => void;
 }
 
 /** Browsers refuse more than about 100 history writes in 30 s. */
@@ -62,116 +62,144 @@ function scrollTo(target: ScrollTarget): void {
  * and reports visits. No unload handlers, so that the page stays fit for the
  * back/forward cache.
  */
-export function createPageHistory(initialCriteria: SearchCriteria): PageHistory {
-  const visits = new Subject<Visit>();
-  let shown = { url: currentUrl(), criteria: initialCriteria };
-  let timer: ReturnType<typeof setTimeout> | undefined;
+class EntryHistory implements PageHistory {
+  readonly visits = new Subject<Visit>();
+  #shown: { readonly url: string; readonly criteria: SearchCriteria };
+  #timer: ReturnType<typeof setTimeout> | undefined;
   // What Back closes, newest last, and the `held` of the current entry.
-  const holders: (() => void)[] = [];
-  let held = readEntry()?.held ?? 0;
-  let at = readEntry()?.at ?? 0;
+  readonly #holders: (() => void)[] = [];
+  #held = readEntry()?.held ?? 0;
+  #at = readEntry()?.at ?? 0;
   // During a visit the scroll offset belongs to no entry.
-  let isTravelling = false;
+  #isTravelling = false;
 
-  const store = (mode: 'push' | 'replace', url: string | undefined, entry: Omit<Entry, 'at'>) => {
-    const place = mode === 'push' ? at + 1 : at;
+  constructor(initialCriteria: SearchCriteria) {
+    this.#shown = { url: currentUrl(), criteria: initialCriteria };
+    this.#listen();
+    this.#restore();
+  }
+
+  readonly write: PageHistory['write'] = (mode, url, criteria) => {
+    if (mode === 'push') this.#save();
+    this.#forgetTimer();
+    const held = this.#held;
+    const holderCount = this.#holders.length;
+    // The same URL twice in the history would make one step back look like nothing.
+    const isNew = mode === 'push' && url !== currentUrl();
+    const scrollY = this.#isTravelling ? (readEntry()?.scrollY ?? 0) : window.scrollY;
+    if (isNew && held > 0) {
+      // A dialog's entry has to stay on top of its search: it becomes the new search's, and the dialog gets another.
+      this.#store('replace', url, { criteria, scrollY, held: Math.min(held - 1, holderCount) });
+      if (holderCount > this.#held) this.#store('push', url, { criteria, scrollY, held: holderCount });
+    } else this.#store(isNew ? 'push' : 'replace', url, { criteria, scrollY, held: isNew ? 0 : held });
+    this.#shown = { url: currentUrl(), criteria };
+  };
+
+  readonly holdBack: PageHistory['holdBack'] = (close) => {
+    const holders = this.#holders;
+    holders.push(close);
+    // A spent entry is used again.
+    if (this.#held < holders.length) {
+      this.#save();
+      this.#store('push', undefined, this.#shownEntry(holders.length));
+    }
+    return () => {
+      const at = holders.indexOf(close);
+      if (at !== -1) holders.splice(at, 1);
+    };
+  };
+
+  readonly arrive: PageHistory['arrive'] = (target) => {
+    requestAnimationFrame(() => {
+      scrollTo(target);
+      this.#isTravelling = false;
+    });
+  };
+
+  #listen(): void {
+    const placeLeft = watchLeaving();
+    window.addEventListener('scroll', () => (this.#timer ??= setTimeout(() => this.#save(), SAVE_EVERY_MS)), {
+      passive: true,
+    });
+    window.addEventListener('popstate', () => this.#travel());
+    window.addEventListener('pagehide', () => this.#save(placeLeft()));
+    // Back from its cache a page is as it was, but for the focus where the browser gives links none.
+    window.addEventListener('pageshow', ({ persisted }) => {
+      const left = readEntry()?.left;
+      if (persisted && left && document.activeElement === document.body) returnTo(left);
+    });
+  }
+
+  /**
+   * The browser would scroll before the results are there. A document that is
+   * loaded again (reload, return without the back/forward cache) has them already.
+   */
+  #restore(): void {
+    window.history.scrollRestoration = 'manual';
+    const returned = readEntry();
+    if (returned && window.scrollY === 0) window.scrollTo({ top: returned.scrollY, behavior: 'instant' });
+    if (returned?.left && isReturn()) returnTo(returned.left);
+  }
+
+  /** The entry of what is shown now. */
+  #shownEntry(held: number): Omit<Entry, 'at'> {
+    return { criteria: this.#shown.criteria, scrollY: window.scrollY, held };
+  }
+
+  #store(mode: 'push' | 'replace', url: string | undefined, entry: Omit<Entry, 'at'>): void {
+    const place = mode === 'push' ? this.#at + 1 : this.#at;
     const state = { forecourt: { ...entry, at: place } satisfies Entry };
     try {
       window.history[mode === 'push' ? 'pushState' : 'replaceState'](state, '', url);
-      at = place;
-      held = entry.held;
+      this.#at = place;
+      this.#held = entry.held;
     } catch {
       // Too many writes: the entry keeps its older offset.
     }
-  };
-  const forgetTimer = () => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
-  const save = (left?: LeftPlace) => {
-    forgetTimer();
-    if (!isTravelling)
-      store('replace', undefined, { criteria: shown.criteria, scrollY: window.scrollY, held, left });
-  };
-  const placeLeft = watchLeaving();
-  /** Closes the dialogs that this step leaves. Was that all there is to do? */
-  const passesDialog = (entry: Entry | undefined): boolean => {
-    const before = { held, at };
-    held = entry?.held ?? 0;
-    at = entry?.at ?? at;
-    if (!entry || held >= before.held) return false;
-    const closed = holders.splice(held);
-    for (const close of closed.reverse()) close();
-    if (at !== before.at - 1) return false;
-    // What was searched behind the dialog stays: the entry below it catches up.
-    store('replace', shown.url, { criteria: shown.criteria, scrollY: window.scrollY, held });
-    // The dialog was closed before: this step should have left the search.
-    if (closed.length === 0) window.history.back();
-    return true;
-  };
+  }
 
-  window.addEventListener('scroll', () => (timer ??= setTimeout(() => save(), SAVE_EVERY_MS)), {
-    passive: true,
-  });
-  window.addEventListener('popstate', () => {
-    forgetTimer();
+  #forgetTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #save(left?: LeftPlace): void {
+    this.#forgetTimer();
+    if (!this.#isTravelling) this.#store('replace', undefined, { ...this.#shownEntry(this.#held), left });
+  }
+
+  /** The visitor went back or forward. */
+  #travel(): void {
+    this.#forgetTimer();
     const entry = readEntry();
-    if (passesDialog(entry)) return;
+    if (this.#passesDialog(entry)) return;
     const url = currentUrl();
-    if (url === shown.url) {
+    if (url === this.#shown.url) {
       // A jump within the page has no entry of ours yet; the browser has scrolled.
       if (entry) window.scrollTo({ top: entry.scrollY, behavior: 'instant' });
       return;
     }
-    isTravelling = true;
-    shown = { url, criteria: entry?.criteria ?? shown.criteria };
-    visits.next({ ...shown, scrollY: entry?.scrollY ?? 0 });
-  });
-  window.addEventListener('pagehide', () => save(placeLeft()));
-  // Back from its cache a page is as it was, but for the focus where the browser gives links none.
-  window.addEventListener('pageshow', ({ persisted }) => {
-    const left = readEntry()?.left;
-    if (persisted && left && document.activeElement === document.body) returnTo(left);
-  });
-  // The browser would scroll before the results are there. A document that is
-  // loaded again (reload, return without the back/forward cache) has them already.
-  window.history.scrollRestoration = 'manual';
-  const returned = readEntry();
-  if (returned && window.scrollY === 0) window.scrollTo({ top: returned.scrollY, behavior: 'instant' });
-  if (returned?.left && isReturn()) returnTo(returned.left);
+    this.#isTravelling = true;
+    this.#shown = { url, criteria: entry?.criteria ?? this.#shown.criteria };
+    this.visits.next({ ...this.#shown, scrollY: entry?.scrollY ?? 0 });
+  }
 
-  return {
-    visits,
-    write(mode, url, criteria) {
-      if (mode === 'push') save();
-      forgetTimer();
-      // The same URL twice in the history would make one step back look like nothing.
-      const isNew = mode === 'push' && url !== currentUrl();
-      const scrollY = isTravelling ? (readEntry()?.scrollY ?? 0) : window.scrollY;
-      if (isNew && held > 0) {
-        // A dialog's entry has to stay on top of its search: it becomes the new search's, and the dialog gets another.
-        store('replace', url, { criteria, scrollY, held: Math.min(held - 1, holders.length) });
-        if (holders.length > held) store('push', url, { criteria, scrollY, held: holders.length });
-      } else store(isNew ? 'push' : 'replace', url, { criteria, scrollY, held: isNew ? 0 : held });
-      shown = { url: currentUrl(), criteria };
-    },
-    holdBack(close) {
-      holders.push(close);
-      // A spent entry is used again.
-      if (held < holders.length) {
-        save();
-        store('push', undefined, { criteria: shown.criteria, scrollY: window.scrollY, held: holders.length });
-      }
-      return () => {
-        const at = holders.indexOf(close);
-        if (at !== -1) holders.splice(at, 1);
-      };
-    },
-    arrive(target) {
-      requestAnimationFrame(() => {
-        scrollTo(target);
-        isTravelling = false;
-      });
-    },
-  };
+  /** Closes the dialogs that this step leaves. Was that all there is to do? */
+  #passesDialog(entry: Entry | undefined): boolean {
+    const before = { held: this.#held, at: this.#at };
+    this.#held = entry?.held ?? 0;
+    this.#at = entry?.at ?? before.at;
+    if (!entry || this.#held >= before.held) return false;
+    const closed = this.#holders.splice(this.#held);
+    for (const close of closed.reverse()) close();
+    if (this.#at !== before.at - 1) return false;
+    // What was searched behind the dialog stays: the entry below it catches up.
+    this.#store('replace', this.#shown.url, this.#shownEntry(this.#held));
+    // The dialog was closed before: this step should have left the search.
+    if (closed.length === 0) window.history.back();
+    return true;
+  }
 }
+
+export const createPageHistory = (initialCriteria: SearchCriteria): PageHistory =>
+  new EntryHistory(initialCriteria);

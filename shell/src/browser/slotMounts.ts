@@ -14,7 +14,7 @@ export interface MountParts {
   readonly bus: EventBus;
   readonly loadModule: (slot: BootSlot) => Promise<SlotModule>;
   readonly loadStyle: (url: string) => Promise<void>;
-  readonly holdBack?: SlotEnvironment['interceptBack'];
+  readonly interceptBack?: SlotEnvironment['interceptBack'];
 }
 
 const messageOf = (error: unknown) => String(error instanceof Error ? error.message : error).slice(0, 2000);
@@ -78,7 +78,7 @@ class SlotMounts {
   }
 
   #createEnvironment(slot: string, missed?: WakingEvents): SlotEnvironment {
-    const { bus, holdBack } = this.#parts;
+    const { bus, interceptBack } = this.#parts;
     const instance = (this.#instances.get(slot) ?? 0) + 1;
     this.#instances.set(slot, instance);
     const name = instance === 1 ? slot : `${slot}-${instance}`;
@@ -91,7 +91,7 @@ class SlotMounts {
         return () => subscription.unsubscribe();
       },
       call: callGateway,
-      ...(holdBack && { holdBack }),
+      ...(interceptBack && { interceptBack }),
       attachOutlet: (outlet, element) => this.#attachOutlet(outlet, element),
     };
   }

@@ -99,7 +99,7 @@ export function startPage(
   const history = createPageHistory(state.search.criteria);
   if (state.page.kind === 'results') startSearches(boot, { store, bus, history, announce });
   const loader = createModuleLoader(boot, host, { nonce, ownSlots });
-  mountSlots({ boot, store, bus, ...loader, holdBack: history.holdBack });
+  mountSlots({ boot, store, bus, ...loader, interceptBack: history.interceptBack });
 
   // Optional: a failure to load the measuring code is not retried.
   whenIdle(() => void recordWebVitals(pageEvents).catch(() => {}));

@@ -91,7 +91,7 @@ const flagSettings = z
   });
 
 /** Every key of the shell's environment; the README's table lists them. */
-export const configSchema = z.object({
+const configSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port(3000),
   MARKETPLACE_API_URL: origin('http://localhost:4000'),

@@ -220,7 +220,7 @@ function round4(degrees: number): number {
 }
 
 /** Seats by largest remainder: whole numbers in proportion that add up to the total. */
-export function apportion(shares: readonly number[], total: number): number[] {
+function apportion(shares: readonly number[], total: number): number[] {
   const sum = shares.reduce((a, b) => a + b, 0);
   const exact = shares.map((share) => (share / sum) * total);
   const seats = exact.map(Math.floor);
@@ -258,7 +258,7 @@ const NO_TOWN = new RegExp(
   'i',
 );
 
-export const isTown = ({ city }: Pick<ZipPlace, 'city'>): boolean => !NO_TOWN.test(city);
+const isTown = ({ city }: Pick<ZipPlace, 'city'>): boolean => !NO_TOWN.test(city);
 
 /** Every metro with the ZIP codes around it, and one market of all other places. */
 export function planMarkets(zips: ZipDirectory): Market[] {

@@ -4,7 +4,7 @@ import {
   type CatalogTrim,
   type Variant,
 } from '@forecourt/marketplace-api/catalog';
-import type { ListingType } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
+import type { ListingType } from '@forecourt/marketplace-api/codeTypes';
 import { catalog } from '../catalog/catalog.ts';
 import type { Dealer } from './dealers.ts';
 import { MILES_PER_YEAR } from './pricing.ts';

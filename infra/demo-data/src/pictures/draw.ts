@@ -3,11 +3,11 @@ import { lit, mix, definitions } from './materials.ts';
 import { drawExterior } from './exterior.ts';
 import { extentOfTurn, type Camera, type Frame } from './geometry.ts';
 import { TURN_DEGREES, UNKNOWN_PAINT, type PictureAngle, type TurnAngle } from './picturePath.ts';
-import type { BodyStyle } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
+import type { BodyStyle } from '@forecourt/marketplace-api/codeTypes';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
 /** The view from the rear bench: dashboard, wheel, screen and front seats. Tall bodies sit upright. */
-export function drawInterior(body: Body, paint: string): string {
+function drawInterior(body: Body, paint: string): string {
   const roof = Math.max(...body.cabin.map(([, y]) => y));
   const isTall = roof > 1.6;
   const dash = isTall ? 330 : 310;
@@ -58,7 +58,7 @@ const TURN_FRAME: Frame = { left: 40, right: 760, top: 70, bottom: 520 };
  * A vehicle on a turntable, with one scale and position in all pictures. The
  * passenger side is the mirrored driver side, because the models are symmetric.
  */
-export function drawTurn(body: Body, paint: string, degrees: number): string {
+function drawTurn(body: Body, paint: string, degrees: number): string {
   const isFarSide = degrees > 180;
   const extent = extentOfTurn(body, TURN_DEGREES.filter((each) => each <= 180).map(cameraAt));
   const drawing = drawExterior(

@@ -19,13 +19,13 @@ export function lit(paint: string, light: number): string {
 }
 
 /** Perceived lightness, 0 to 1. */
-export function lightness(paint: string): number {
+function lightness(paint: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => parseInt(paint.slice(at, at + 2), 16) / 255);
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }
 
 /** The outer face of a wheel, in a circle of radius 1: tire, rim, spokes and hub. */
-export function wheelFace(spokes: number): string {
+function wheelFace(spokes: number): string {
   return (
     '<g id="w"><circle r=".965" fill="#25292d" stroke="#16181b" stroke-width=".07"/>' +
     '<circle r=".715" fill="url(#r)" stroke="#0f1113" stroke-width=".03"/>' +
@@ -77,7 +77,7 @@ export function groundShadow({ body, project }: Scene): string {
   return `<circle r="1" fill="url(#b)" transform="${affine(center, ahead, [x, y + SPREAD])}"/>`;
 }
 
-export const shadowGradient = (): string =>
+const shadowGradient = (): string =>
   `<radialGradient id="b">${DARKNESS.map(
     ([offset, opacity]) => `<stop offset="${offset}" stop-color="#141b26" stop-opacity="${opacity}"/>`,
   ).join('')}</radialGradient>`;

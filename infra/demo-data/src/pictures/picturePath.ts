@@ -1,5 +1,5 @@
 import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
-import { type BodyStyle } from '../../../services/marketplace-api/src/domain/codeTypes.ts';
+import { type BodyStyle } from '@forecourt/marketplace-api/codeTypes';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
 /** In gallery order; the first is the main picture. */

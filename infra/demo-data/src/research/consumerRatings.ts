@@ -1,4 +1,4 @@
-import type { ConsumerRatings } from '../../../services/marketplace-api/src/http/callTypes.ts';
+import type { ConsumerRatings } from '@forecourt/marketplace-api/callTypes';
 import { steady, steadyPick } from '../inventory/random.ts';
 import type { ReferenceVehicle } from './vehicles.ts';
 

@@ -1,4 +1,4 @@
-import type { TrimSpec, SafetyInfo } from '../../../services/marketplace-api/src/http/callTypes.ts';
+import type { TrimSpec, SafetyInfo } from '@forecourt/marketplace-api/callTypes';
 import { featureShare, richnessOf } from '../inventory/equipment.ts';
 import type { ReferenceVehicle } from './vehicles.ts';
 import { steady } from '../inventory/random.ts';

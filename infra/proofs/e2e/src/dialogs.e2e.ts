@@ -286,7 +286,7 @@ describe('the notification prompt', () => {
     await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
     await browser.$(PROMPT).waitForDisplayed();
     await pressWords('Notify me');
-    await browser.$('p*=we could not sign up this browser').waitForDisplayed();
+    await browser.$('p*=we couldn’t turn them on').waitForDisplayed();
     assert.equal(await kept('notificationToken'), null);
     await mend();
     await browser.refresh();

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { quantile } from '@forecourt/bench/statistics';
 import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { fixtureDist, promote, publish, readManifest, releasesOf } from '@forecourt/e2e/releases';
-import { removeDataDir } from '@forecourt/local';
+import { removeDataDir, type Stack } from '@forecourt/local';
 import { startVisitors } from '@forecourt/e2e/visitors';
 import { startRegistry } from './ownRegistry.ts';
 import { PAGE, slotHtml } from './pages.ts';
-import { listed, type Proof, required, told } from './proof.ts';
+import { type Finding, listed, type Proof, type ProofContext, required, told } from './proof.ts';
 import { startReplica } from './shellReplica.ts';
 import { type Arrivals, readArrivals } from './slotArrivals.ts';
 import { until } from './until.ts';
@@ -54,119 +54,149 @@ async function cutsOf(shell: string): Promise<{ count: number; seconds: number }
   return { count: sumOf('count'), seconds: sumOf('sum') };
 }
 
+/** Starts a shell with a registry of its own, in which the fixture is live. */
+async function startArm(stack: Stack, folder: string, fixture: string, onEnd: ProofContext['onEnd']) {
+  const registry = await startRegistry(join(folder, fixture), join(folder, fixture, 'logs'));
+  onEnd(() => registry.service.stop());
+  const release = inPlaceOf(fixture);
+  onEnd(() => removeDataDir(release));
+  const replica = await startReplica(
+    stack,
+    join(folder, fixture),
+    {
+      LOCAL_MODE: 'true',
+      PAGE_CACHE_SECONDS: '0',
+      SESSION_SECRET: SECRET,
+      REGISTRY_URL: registry.url,
+    },
+    onEnd,
+  );
+  await publish(registry.url, release);
+  await promote(registry.url, REMOTE, VERSION);
+  await until('the fixture', async () => (await releasesOf(replica.url))[REMOTE] === VERSION);
+  return { url: replica.url, pages: [] as Arrivals[], failures: [] as string[] };
+}
+type Arm = Awaited<ReturnType<typeof startArm>>;
+
+/** The shell whose release works, and the one whose release loops. */
+interface Arms {
+  readonly good: Arm;
+  readonly loop: Arm;
+}
+
+/** Starts both shells over the same upstream. */
+async function startArms({ onEnd }: ProofContext): Promise<Arms> {
+  const stack = await startOwnStack();
+  onEnd(stack.remove);
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-loop-'));
+  onEnd(() => removeDataDir(folder));
+  return {
+    good: await startArm(stack, folder, 'good', onEnd),
+    loop: await startArm(stack, folder, 'hangs-in-render', onEnd),
+  };
+}
+
+/** Visits both shells in turns and adds what came to each. */
+async function visitInTurns(arms: Arms, say: ProofContext['say']): Promise<void> {
+  for (let block = -2; block < BLOCKS; block += 1) {
+    const arm = block % 2 === 0 ? arms.good : arms.loop;
+    const visits = startVisitors(VISITORS, 10, async () => {
+      const page = await readArrivals(arm.url + PAGE, (html) => slotHtml(html, SLOT).includes('<section'));
+      // The first turns warm up.
+      if (block >= 0) arm.pages.push(page);
+    });
+    await new Promise((resolve) => setTimeout(resolve, BLOCK_MS));
+    await visits.stop();
+    arm.failures.push(...visits.failures);
+    if (block % 4 === 3) say(`turn ${block + 1} of ${BLOCKS}`);
+  }
+}
+
+const ms = (value: number): string => `${Math.round(value)} ms`;
+
+/** Compares how late the other slots came. */
+function slotFindings({ good, loop }: Arms): Finding[] {
+  const p95 = (pages: readonly Arrivals[], slot: string) =>
+    quantile(
+      pages.map(({ slots }) => slots.get(slot) ?? Infinity),
+      0.95,
+    );
+  return OTHERS.map((slot) => {
+    const [goodMs, loopMs] = [p95(good.pages, slot), p95(loop.pages, slot)];
+    const ratio = loopMs / goodMs;
+    return required(
+      `p95 of ${slot}: beside the one that works, beside the loop`,
+      `${ms(goodMs)}, ${ms(loopMs)}: ${ratio.toFixed(2)}×`,
+      `≤ ${MAX_RATIO}×`,
+      ratio <= MAX_RATIO,
+    );
+  });
+}
+
+/** How often and how late the loop was cut, by the shell's clock. */
+async function cutFindings(loop: Arm, allowed: number): Promise<Finding[]> {
+  const cuts = await cutsOf(loop.url);
+  const meanCutMs = (cuts.seconds / Math.max(1, cuts.count)) * 1000;
+  return [
+    required('Renders of the loop that were cut', cuts.count, '≥ 4', cuts.count >= 4),
+    required(
+      "Mean time until one was cut, by the shell's clock",
+      ms(meanCutMs),
+      `≤ ${allowed} ms`,
+      meanCutMs <= allowed,
+    ),
+  ];
+}
+
+/** How late the fallback of the looping slot came. */
+function fallbackFindings(loop: Arm, allowed: number): Finding[] {
+  // The page is sent in its order: until the results are there, nothing behind them can be.
+  const waits = loop.pages.map(({ slots }) => {
+    const shownAt = slots.get(SLOT) ?? Infinity;
+    return { shownAt, isHeld: shownAt <= (slots.get('results') ?? 0) + SLOT_DEADLINE_MS / 10 };
+  });
+  const late = waits.filter(({ shownAt, isHeld }) => shownAt > allowed && !isHeld);
+  const times = waits.map(({ shownAt }) => shownAt);
+  return [
+    told(
+      'p50 and p95 until the fallback came, from the first byte',
+      `${ms(quantile(times, 0.5))}, ${ms(quantile(times, 0.95))}`,
+    ),
+    told(
+      'Pages whose fallback waited for the results before it',
+      waits.filter(({ isHeld }) => isHeld).length,
+    ),
+    required(
+      'Others whose fallback came later than the deadline and a tenth',
+      listed(late.map(({ shownAt }) => ms(shownAt))),
+      `0 (${allowed} ms)`,
+      late.length === 0,
+    ),
+  ];
+}
+
 export const endlessLoop: Proof = {
   name: 'endless-loop',
   title: 'An endless loop in one release leaves the other slots alone',
   limitMs: 8 * 60_000,
   method: `Two shells over the same upstream, each with a registry of its own: in one a fixture that works stands in the place of ${REMOTE}, in the other one whose view loops for ever. In turns of ${BLOCK_MS / 1000} s ${VISITORS} visitors ask the one and then the other for pages that are rendered anew each time. A slot's time runs from the page's first byte, which leaves right before the slots are rendered, until the slot has come; those before the hanging one in the page's order are compared, since the page is sent in its order. A release whose thread had to be ended more than three times within half a minute rests for the rest of it: then its slot is left out at once.`,
-  async run({ onEnd, say }) {
-    const stack = await startOwnStack();
-    onEnd(stack.remove);
-    const folder = mkdtempSync(join(tmpdir(), 'forecourt-loop-'));
-    onEnd(() => removeDataDir(folder));
-    const startArm = async (fixture: string) => {
-      const registry = await startRegistry(join(folder, fixture), join(folder, fixture, 'logs'));
-      onEnd(() => registry.service.stop());
-      const release = inPlaceOf(fixture);
-      onEnd(() => removeDataDir(release));
-      const replica = await startReplica(
-        stack,
-        join(folder, fixture),
-        {
-          LOCAL_MODE: 'true',
-          PAGE_CACHE_SECONDS: '0',
-          SESSION_SECRET: SECRET,
-          REGISTRY_URL: registry.url,
-        },
-        onEnd,
-      );
-      await publish(registry.url, release);
-      await promote(registry.url, REMOTE, VERSION);
-      await until('the fixture', async () => (await releasesOf(replica.url))[REMOTE] === VERSION);
-      return { url: replica.url, pages: [] as Arrivals[], failures: [] as string[] };
-    };
-    const arms = { good: await startArm('good'), loop: await startArm('hangs-in-render') };
-
-    for (let block = -2; block < BLOCKS; block += 1) {
-      const arm = block % 2 === 0 ? arms.good : arms.loop;
-      const visits = startVisitors(VISITORS, 10, async () => {
-        const page = await readArrivals(arm.url + PAGE, (html) => slotHtml(html, SLOT).includes('<section'));
-        // The first turns warm up.
-        if (block >= 0) arm.pages.push(page);
-      });
-      await new Promise((resolve) => setTimeout(resolve, BLOCK_MS));
-      await visits.stop();
-      arm.failures.push(...visits.failures);
-      if (block % 4 === 3) say(`turn ${block + 1} of ${BLOCKS}`);
-    }
-
-    const p95 = (pages: readonly Arrivals[], slot: string) =>
-      quantile(
-        pages.map(({ slots }) => slots.get(slot) ?? Infinity),
-        0.95,
-      );
-    const ms = (value: number) => `${Math.round(value)} ms`;
-    const compared = OTHERS.map((slot) => {
-      const good = p95(arms.good.pages, slot);
-      const loop = p95(arms.loop.pages, slot);
-      const ratio = loop / good;
-      return required(
-        `p95 of ${slot}: beside the one that works, beside the loop`,
-        `${ms(good)}, ${ms(loop)}: ${ratio.toFixed(2)}×`,
-        `≤ ${MAX_RATIO}×`,
-        ratio <= MAX_RATIO,
-      );
-    });
-    const shown = arms.loop.pages.filter(({ isSeen }) => isSeen).length;
-    const failures = [...arms.good.failures, ...arms.loop.failures];
-    const cuts = await cutsOf(arms.loop.url);
-    const meanCutMs = (cuts.seconds / Math.max(1, cuts.count)) * 1000;
+  async run(context) {
+    const arms = await startArms(context);
+    await visitInTurns(arms, context.say);
+    const { good, loop } = arms;
+    const shown = loop.pages.filter(({ isSeen }) => isSeen).length;
+    const failures = [...good.failures, ...loop.failures];
     const allowed = Math.round(SLOT_DEADLINE_MS * 1.1);
-    // The page is sent in its order: until the results are there, nothing behind them can be.
-    const waits = arms.loop.pages.map(({ slots }) => {
-      const shownAt = slots.get(SLOT) ?? Infinity;
-      return { shownAt, isHeld: shownAt <= (slots.get('results') ?? 0) + SLOT_DEADLINE_MS / 10 };
-    });
-    const late = waits.filter(({ shownAt, isHeld }) => shownAt > allowed && !isHeld);
     return [
       required(
-        `Failed of ${arms.good.pages.length} and ${arms.loop.pages.length} pages`,
+        `Failed of ${good.pages.length} and ${loop.pages.length} pages`,
         listed(failures),
         '0',
         failures.length === 0,
       ),
-      ...compared,
-      required('Renders of the loop that were cut', cuts.count, '≥ 4', cuts.count >= 4),
-      required(
-        "Mean time until one was cut, by the shell's clock",
-        ms(meanCutMs),
-        `≤ ${allowed} ms`,
-        meanCutMs <= allowed,
-      ),
-      told(
-        'p50 and p95 until the fallback came, from the first byte',
-        `${ms(
-          quantile(
-            waits.map(({ shownAt }) => shownAt),
-            0.5,
-          ),
-        )}, ${ms(
-          quantile(
-            waits.map(({ shownAt }) => shownAt),
-            0.95,
-          ),
-        )}`,
-      ),
-      told(
-        'Pages whose fallback waited for the results before it',
-        waits.filter(({ isHeld }) => isHeld).length,
-      ),
-      required(
-        'Others whose fallback came later than the deadline and a tenth',
-        listed(late.map(({ shownAt }) => ms(shownAt))),
-        `0 (${allowed} ms)`,
-        late.length === 0,
-      ),
+      ...slotFindings(arms),
+      ...(await cutFindings(loop, allowed)),
+      ...fallbackFindings(loop, allowed),
       required('Pages with HTML of the looping release', shown, '0', shown === 0),
     ];
   },

@@ -9,7 +9,7 @@ const origin = z
   .transform((url) => new URL(url).origin);
 
 /** All configuration keys; the table in the repository's README lists them too. */
-export const configSchema = z
+const configSchema = z
   .object({
     HOST: z.string().min(1).default('127.0.0.1'),
     IDENTITY_PORT: z.coerce.number().int().min(0).max(65_535).default(4200),

@@ -15,7 +15,7 @@ const origin = z
 const WRITE_LIMITS = { local: 1200, hosted: 60 };
 
 /** Every configuration key; documented in the README. */
-export const configSchema = z
+const configSchema = z
   .object({
     HOST: z.string().min(1).default('127.0.0.1'),
     MARKETPLACE_API_PORT: wholeNumber.max(65_535).default(4000),

@@ -39,7 +39,7 @@ function webConfiguration(directory: string): Configuration {
         '@forecourt/shared-contracts/ui/tokens.css',
         './src/server/compose/page.css',
         './src/server/compose/page.later.css',
-        './src/browser/main.ts',
+        './src/main.ts',
       ],
     },
     output: {

@@ -13,7 +13,7 @@ import { usedContracts } from './contract/usedExports.ts';
 import { runHost, type HostResult, type TreeFacts } from './host/runHost.ts';
 import { remotesOf } from './trees/builtRemotes.ts';
 
-export interface RemoteComparison {
+interface RemoteComparison {
   readonly remote: string;
   /** The older release in this tree's shell; absent when the older tree has no such remote. */
   readonly olderHere?: Judgement;

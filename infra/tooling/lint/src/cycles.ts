@@ -88,11 +88,13 @@ function betweenFolders(edge: Edge): Edge[] {
   return [{ ...edge, from: sibling(from), to: sibling(to) }];
 }
 
+/** Dynamic imports and test support don't count: a composition root may load an optional package that builds on its own. */
 function packageEdges(sources: Sources): Edge[] {
   return [...sources.imports].flatMap(([file, imports]) => {
     const own = packageOf(sources, file);
-    if (!own || isTest(file)) return [];
-    return imports.flatMap(({ specifier, line }) => {
+    if (!own || isTest(file) || file.includes('/testing/')) return [];
+    return imports.flatMap(({ specifier, line, isDynamic }) => {
+      if (isDynamic) return [];
       const other = sources.packages.find(
         ({ name }) => specifier === name || specifier.startsWith(`${name}/`),
       );

@@ -14,6 +14,8 @@ export interface Import {
   /** As written, e.g. '../config.ts'. */
   readonly specifier: string;
   readonly line: number;
+  /** `import('…')`: loads at run time, for example an optional package. */
+  readonly isDynamic: boolean;
 }
 
 /** All packages of the workspace, and what each of their source files imports. */
@@ -41,7 +43,8 @@ function importsOf(source: string): Import[] {
   let position = 0;
   return ts.preProcessFile(source, true, true).importedFiles.map(({ fileName, pos }) => {
     for (; position < pos; position += 1) if (source.charCodeAt(position) === 10) line += 1;
-    return { specifier: fileName, line };
+    const isDynamic = /\bimport\(\s*['"]?$/.test(source.slice(Math.max(0, pos - 20), pos));
+    return { specifier: fileName, line, isDynamic };
   });
 }
 

@@ -3,7 +3,7 @@ export type RichNode =
   string | { readonly tag: RichTag; readonly href?: string; readonly children: RichNode[] };
 
 const RICH_TAGS = ['p', 'ul', 'ol', 'li', 'strong', 'em', 'h3', 'h4', 'a', 'br'] as const;
-export type RichTag = (typeof RICH_TAGS)[number];
+type RichTag = (typeof RICH_TAGS)[number];
 
 /** Equivalent tags; headings move below the dialog's heading. */
 const TAG_ALIASES: Readonly<Record<string, RichTag>> = {

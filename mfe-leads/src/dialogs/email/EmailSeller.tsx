@@ -12,25 +12,15 @@ import { phoneOf, sellerName, telHref, type ListingWithOwner } from '../../listi
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
 import { draftFields, EMAIL_FIELD_NAMES, withField, withoutMessage } from '../../state/drafts.ts';
 
-/**
- * Form that emails the seller of a listing (A2-UI-05, A2-UI-06). The text
- * survives closing, failures and reloads; an undelivered message is queued.
- */
-export function EmailSeller(props: {
-  kind: 'email' | 'editEmail';
-  found: ListingWithOwner;
-  profile: LeadProfile | undefined;
-  onClose: () => void;
-}): ReactNode {
-  const { kind, found, profile, onClose } = props;
+/** State and submission of the email form. */
+function useEmailForm(props: EmailSellerProps) {
+  const { kind, found, profile } = props;
   const { listing } = found;
   const { call, emit } = useSlotEnvironment();
   const { delivery, drafts, setDrafts, toasts } = useLeads();
   const wasOptedIn = profile?.isOneClickOptedIn ?? false;
   const [isOptedIn, setIsOptedIn] = useState(wasOptedIn);
   const values = draftFields(drafts, kind, found, profile);
-  const seller = sellerName(found);
-  const phone = phoneOf(found);
 
   const saveProfile = async () => {
     const body = {
@@ -51,7 +41,7 @@ export function EmailSeller(props: {
     delivery,
     toasts,
     call: 'emailOwner',
-    about: `Your message to ${seller}`,
+    about: `Your message to ${sellerName(found)}`,
     refusalReason: VEHICLE_MAY_BE_GONE,
     listingId: listing.id,
     showsPending: true,
@@ -73,6 +63,25 @@ export function EmailSeller(props: {
       if (isOptedIn !== wasOptedIn || kind === 'editEmail') void saveProfile();
     },
   });
+  return { form, isOptedIn, setIsOptedIn };
+}
+
+interface EmailSellerProps {
+  kind: 'email' | 'editEmail';
+  found: ListingWithOwner;
+  profile: LeadProfile | undefined;
+  onClose: () => void;
+}
+
+/**
+ * Form that emails the seller of a listing (A2-UI-05, A2-UI-06). The text
+ * survives closing, failures and reloads; an undelivered message is queued.
+ */
+export function EmailSeller(props: EmailSellerProps): ReactNode {
+  const { kind, found, onClose } = props;
+  const { form, isOptedIn, setIsOptedIn } = useEmailForm(props);
+  const seller = sellerName(found);
+  const phone = phoneOf(found);
   return (
     <FormFrame
       form={form}
@@ -88,7 +97,7 @@ export function EmailSeller(props: {
       sent={`Your message was sent to ${seller}.`}
       onClose={onClose}
     >
-      <ListingSummary listing={listing} seller={seller} />
+      <ListingSummary listing={found.listing} seller={seller} />
       {kind === 'editEmail' && (
         <p>Some of your details are missing. Add them to email sellers with one click next time.</p>
       )}

@@ -22,9 +22,9 @@ import type { VisitorAccounts } from './visitorAccounts.ts';
 /** Per client, far above what a person clicks. */
 const PER_MINUTE = 60;
 
-export const CALLBACK_PATH = '/account/callback';
-export const SIGNED_OUT_PATH = '/account/signed-out';
-export const PASSWORD_PATH = '/account/password';
+const CALLBACK_PATH = '/account/callback';
+const SIGNED_OUT_PATH = '/account/signed-out';
+const PASSWORD_PATH = '/account/password';
 
 export interface AccountDeps {
   readonly issuer: Issuer;

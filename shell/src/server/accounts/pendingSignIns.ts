@@ -11,7 +11,7 @@ const pendingSchema = z.object({
   /** Path of the page that the visitor came from. */
   returnTo: z.string().startsWith('/'),
 });
-export type Pending = z.infer<typeof pendingSchema>;
+type Pending = z.infer<typeof pendingSchema>;
 
 const PREFIX = 'signingIn.';
 const LIFETIME_SECONDS = 3600;

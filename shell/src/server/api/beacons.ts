@@ -115,7 +115,7 @@ export function pageEvents(
 const TIMES = ['LCP', 'INP', 'TTFB', 'FCP'] as const;
 
 /** Records web vitals by name and ignores other names. Times are in ms, CLS is a ratio. */
-export function createWebVitalMetrics(registry: Registry): (name: string, value: number) => void {
+function createWebVitalMetrics(registry: Registry): (name: string, value: number) => void {
   const seconds = new Histogram({
     name: 'forecourt_web_vital_seconds',
     help: 'LCP, INP, FCP and TTFB of real visits, in seconds',

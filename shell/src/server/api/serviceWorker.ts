@@ -28,7 +28,7 @@ export interface PushWorkerEvent {
  * function is sent to browsers as source text, so it must not use anything
  * outside itself.
  */
-export function pushWorker(scope: PushWorkerScope): void {
+function pushWorker(scope: PushWorkerScope): void {
   // Pages do not depend on a worker version, so a new one may take over at once.
   scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 

@@ -6,7 +6,7 @@ import { releaseOf } from './renderSlots.ts';
 import type { ShellAssets } from './shellAssets.ts';
 
 /** What the first view of a page needs in one snapshot. */
-export interface EarlyFiles {
+interface EarlyFiles {
   /** Styles of the shell and of the slots in the first view. */
   readonly css: string;
   /** URLs of the release styles contained in `css`. */

@@ -21,7 +21,7 @@ export interface HeadInput {
 }
 
 /** The site's mark, as a picture in the address. */
-export const siteIcon =
+const siteIcon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b5bd3'/%3E%3Cpath d='M6 20l3-7h14l3 7v4H6z' fill='white'/%3E%3C/svg%3E";
 
 /** The page up to and including `<body>`: all that the first paint needs. */

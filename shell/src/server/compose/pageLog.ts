@@ -22,7 +22,7 @@ export interface PageLog {
   readonly read: (fills: PageFills, signal: AbortSignal) => AsyncGenerator<PageChunk, void>;
 }
 
-export interface PageChunk {
+interface PageChunk {
   readonly html: string | Buffer;
   readonly isFlushed: boolean;
 }
@@ -121,7 +121,7 @@ export const fillParts = (parts: readonly PagePart[], { nonce, requestId }: Page
   parts.map((part) => (part === NONCE ? nonce : part === REQUEST_ID ? requestId : part)).join('');
 
 /** The same parts with adjacent texts merged into UTF-8 buffers. */
-export function mergeParts(parts: readonly PagePart[]): (Buffer | typeof NONCE | typeof REQUEST_ID)[] {
+function mergeParts(parts: readonly PagePart[]): (Buffer | typeof NONCE | typeof REQUEST_ID)[] {
   const merged: (Buffer | typeof NONCE | typeof REQUEST_ID)[] = [];
   let text = '';
   const endText = () => {

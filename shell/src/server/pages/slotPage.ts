@@ -22,7 +22,7 @@ export interface SlotPageOptions {
 }
 
 /** Path and query of the same-origin page that linked here. */
-export function referrerOf(request: Request): string | null {
+function referrerOf(request: Request): string | null {
   const { referer = '' } = request.headers;
   if (referer.length > 2000 || !URL.canParse(referer)) return null;
   const { origin, pathname, search } = new URL(referer);

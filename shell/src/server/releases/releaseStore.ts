@@ -9,7 +9,7 @@ import {
 import { integrityOf, type RegistryClient } from './registryClient.ts';
 
 /** The pointers of the releases that were live last. */
-export type StoredRemotes = Pointers['remotes'];
+type StoredRemotes = Pointers['remotes'];
 
 export interface ReleaseStore extends RegistryClient {
   /** What was saved last; empty if there is nothing or it cannot be read. */
@@ -23,6 +23,18 @@ export interface ReleaseStore extends RegistryClient {
 
 const SNAPSHOT_FILE = 'snapshot.json';
 const remotesSchema = pointersSchema.shape.remotes;
+
+/** Reads JSON of the schema's shape; throws if it has another. */
+const parse =
+  <T>(schema: { parse: (value: unknown) => T }) =>
+  (bytes: Buffer): T =>
+    schema.parse(JSON.parse(bytes.toString('utf8')));
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Atomic writes below `directory`, and reads that treat invalid files as missing. */
 function createFileAccess(directory: string, log: (reason: string) => void) {
@@ -52,6 +64,17 @@ function createFileAccess(directory: string, log: (reason: string) => void) {
   return { write, read };
 }
 
+/** Removes the releases below `directory` that no pointer names. */
+async function dropOthers(directory: string, remotes: StoredRemotes): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name === SNAPSHOT_FILE || name.startsWith('.')) continue;
+    const pointer = Object.hasOwn(remotes, name) ? remotes[name] : undefined;
+    for (const version of await readdir(join(directory, name)))
+      if (version !== pointer?.live && version !== pointer?.canary?.version)
+        await rm(join(directory, name, version), { recursive: true, force: true });
+  }
+}
+
 /**
  * The registry with a copy of every used release on disk, so that the shell can
  * restart while the registry is unreachable. Without a writable disk pages still
@@ -64,19 +87,8 @@ export function storeReleases(
 ): ReleaseStore {
   const { write, read } = createFileAccess(directory, log);
   const folderOf = (name: string, version: string) => join(directory, name, version);
-  const parse =
-    <T>(schema: { parse: (value: unknown) => T }) =>
-    (bytes: Buffer): T =>
-      schema.parse(JSON.parse(bytes.toString('utf8')));
-
   const readManifest = (name: string, version: string) =>
     read(join(folderOf(name, version), 'release.json'), parse(releaseManifestSchema));
-
-  const isThere = (path: string) =>
-    access(path).then(
-      () => true,
-      () => false,
-    );
 
   /** Whether every file exists; integrity is checked on reading. */
   async function isWhole(name: string, version: string): Promise<boolean> {
@@ -96,16 +108,6 @@ export function storeReleases(
       return [name, !earlier || (await isWhole(name, pointer.live)) ? pointer : earlier] as const;
     });
     return Object.fromEntries(await Promise.all(entries));
-  }
-
-  async function dropOthers(remotes: StoredRemotes): Promise<void> {
-    for (const name of await readdir(directory)) {
-      if (name === SNAPSHOT_FILE || name.startsWith('.')) continue;
-      const pointer = Object.hasOwn(remotes, name) ? remotes[name] : undefined;
-      for (const version of await readdir(join(directory, name)))
-        if (version !== pointer?.live && version !== pointer?.canary?.version)
-          await rm(folderOf(name, version), { recursive: true, force: true });
-    }
   }
 
   return {
@@ -135,7 +137,7 @@ export function storeReleases(
       const kept = await restorable(remotes);
       // Releases that the old file names are needed until it is replaced.
       if (await write(join(directory, SNAPSHOT_FILE), JSON.stringify(kept)))
-        await dropOthers(kept).catch((error: unknown) => log(String(error)));
+        await dropOthers(directory, kept).catch((error: unknown) => log(String(error)));
     },
   };
 }

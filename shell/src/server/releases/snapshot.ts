@@ -13,7 +13,7 @@ export type LiveRemotes = ReadonlyMap<string, LiveRemote>;
 export type Snapshot = ReadonlyMap<string, LoadedRelease>;
 
 /** Visitors are dealt into so many buckets, so a weight in percent has two decimals. */
-export const BUCKETS = 10_000;
+const BUCKETS = 10_000;
 
 /**
  * 0 ≤ bucket < 10,000, always the same for one visitor and remote. The remote

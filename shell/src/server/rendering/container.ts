@@ -84,7 +84,7 @@ export const providedVersions = (): Record<string, string> =>
   Object.fromEntries(Object.entries(SHARED).map(([name, { version }]) => [name, version]));
 
 /** A new Module Federation share scope per release, because a container may write into it. */
-export const createShareScope = (): Record<string, object> =>
+const createShareScope = (): Record<string, object> =>
   Object.fromEntries(
     Object.entries(SHARED).map(([name, { version, module }]) => [
       name,

@@ -14,7 +14,7 @@ import { encodeUrl } from '@forecourt/shared-contracts/url';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 
 /** Links to narrower searches below the results (B4-PANEL-05). */
-export const MAX_CRAWL_PATHS = 16;
+const MAX_CRAWL_PATHS = 16;
 
 export interface CrawlContext {
   /** The answer's filters: only what they count is linked. */

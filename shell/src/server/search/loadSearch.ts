@@ -22,7 +22,7 @@ import { crawlPathsOf } from './crawlPaths.ts';
 import { toHighlightQuery, toPremiumSpotlightQuery, toSpotlightQuery } from './upstreamQueries.ts';
 
 /** A failure that operators should look at. */
-export interface Report {
+interface Report {
   /** Stable; the troubleshooting page lists it. */
   readonly code: string;
   readonly message: string;

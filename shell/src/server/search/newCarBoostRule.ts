@@ -29,7 +29,7 @@ export function isNewCarBoostWanted(
 }
 
 /** Results from which new-car boosts are asked for (B9-GRID-07). */
-export const NEW_CAR_BOOST_MIN_RESULTS = 75;
+const NEW_CAR_BOOST_MIN_RESULTS = 75;
 
 /** Years before the current one which the end year must exceed for a new-car boost (B9-MPG-03, AMB-023). */
-export const NEW_CAR_BOOST_YEARS = 6;
+const NEW_CAR_BOOST_YEARS = 6;

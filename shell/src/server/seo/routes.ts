@@ -19,7 +19,7 @@ const DISALLOWED = [
   '/account',
 ];
 
-export const robotsText = (origin: string): string =>
+const robotsText = (origin: string): string =>
   [
     'User-agent: *',
     ...DISALLOWED.map((path) => `Disallow: ${path}`),

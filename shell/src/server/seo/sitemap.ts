@@ -4,7 +4,7 @@ import type { FilterValues, SlugData, SlugReference } from '@forecourt/shared-co
 import { escapeHtml } from '../compose/html.ts';
 
 /** Of one file (sitemaps.org); the same for files of an index. */
-export const MAX_URLS = 50_000;
+const MAX_URLS = 50_000;
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';

@@ -13,7 +13,7 @@ const conditionOf = ({ listingType }: Listing) =>
 const pathOf = ({ id, vdpBaseUrl }: Listing) => vdpBaseUrl ?? VEHICLE_PATH + encodeURIComponent(id);
 
 /** A listing as schema.org's Car, with its offer. */
-export function carOf(listing: Listing, owner: Owner | undefined, origin: string): object {
+function carOf(listing: Listing, owner: Owner | undefined, origin: string): object {
   const url = new URL(pathOf(listing), origin).href;
   const price = listing.pricingDetail.derivedPrice;
   const [image] = listing.images.sources;

@@ -69,6 +69,52 @@ const ASSETS: ShellAssets = {
 
 export type CallAnswer = (params: URLSearchParams, context: CallContext) => unknown;
 
+/** Answers calls by functions, or by their fallback, and records them. */
+const createGateway = (
+  answers: Partial<Record<CallName, CallAnswer>>,
+  calls: ShellRig['calls'],
+): ShellDeps['gateway'] => ({
+  call: async (name, params, context) => {
+    const query = new URLSearchParams(params as CallParams);
+    calls.push({ name, params: query.toString(), context });
+    const answer = answers[name];
+    if (answer) return (await answer(query, context)) as never;
+    const { fallback }: CallDefinition = CALLS[name];
+    return (fallback.kind === 'empty' ? fallback.value : {}) as never;
+  },
+});
+
+const releasesOf = (live: LiveRemotes): ShellDeps['releases'] => ({
+  live: () => live,
+  find: (name, version) => {
+    const release = live.get(name)?.live;
+    return release?.manifest.version === version ? release : undefined;
+  },
+});
+
+const sendTo =
+  (port: number): ShellRig['send'] =>
+  (path, { method = 'GET', headers = {}, body } = {}) =>
+    new Promise((resolve, reject) => {
+      const request = httpRequest(
+        { port, host: '127.0.0.1', path, method, headers, agent: false },
+        (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text: Buffer.concat(parts).toString('utf8'),
+            }),
+          );
+        },
+      );
+      request.on('error', reject);
+      request.end(body);
+    });
+
 /**
  * The shell's app on a free port, over an upstream of functions: `answers`
  * stand in for calls, others answer their fallback, the search one without
@@ -86,36 +132,20 @@ export async function startShell(
   const calls: ShellRig['calls'] = [];
   const log: Record<string, unknown>[] = [];
   const metrics = new Registry();
-  const live: LiveRemotes = options.live ?? new Map();
   const answers: Partial<Record<CallName, CallAnswer>> = {
     search: () => searchResponseSchema.parse({ listings: [], owners: [], totalResultCount: 0 }),
     ...options.answers,
   };
   const app = createApp(
     {
-      gateway: {
-        call: async (name, params, context) => {
-          const query = new URLSearchParams(params as CallParams);
-          calls.push({ name, params: query.toString(), context });
-          const answer = answers[name];
-          if (answer) return (await answer(query, context)) as never;
-          const { fallback }: CallDefinition = CALLS[name];
-          return (fallback.kind === 'empty' ? fallback.value : {}) as never;
-        },
-      },
+      gateway: createGateway(answers, calls),
       reference: {
         current: () => REFERENCE,
         data: () => SLUGS,
         start: () => Promise.resolve(),
         stop: () => {},
       },
-      releases: {
-        live: () => live,
-        find: (name, version) => {
-          const release = live.get(name)?.live;
-          return release?.manifest.version === version ? release : undefined;
-        },
-      },
+      releases: releasesOf(options.live ?? new Map()),
       renderer: {
         prepare: () => Promise.resolve(),
         render: options.render ?? (({ slot }) => Promise.resolve({ html: `<p>${slot}</p>`, data: null })),
@@ -142,26 +172,7 @@ export async function startShell(
     calls,
     log,
     metrics,
-    send: (path, { method = 'GET', headers = {}, body } = {}) =>
-      new Promise((resolve, reject) => {
-        const request = httpRequest(
-          { port, host: '127.0.0.1', path, method, headers, agent: false },
-          (response) => {
-            const parts: Buffer[] = [];
-            response.on('data', (part: Buffer) => parts.push(part));
-            response.on('error', reject);
-            response.on('end', () =>
-              resolve({
-                status: response.statusCode ?? 0,
-                headers: response.headers,
-                text: Buffer.concat(parts).toString('utf8'),
-              }),
-            );
-          },
-        );
-        request.on('error', reject);
-        request.end(body);
-      }),
+    send: sendTo(port),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
  * How a call ended: `ok`, `unchanged` (304), `kept` (served from the response
  * cache), or the code of its failure.
  */
-export type CallOutcome = string;
+type CallOutcome = string;
 
 export interface GatewayMetrics {
   /** Starts timing one call; the returned function stops it with the outcome. */

@@ -1,7 +1,7 @@
 import { createLruCache } from '../bounds/lruCache.ts';
 
 /** A response that the upstream allows to be reused. */
-export interface CachedResponse {
+interface CachedResponse {
   readonly data: unknown;
   /** For `If-None-Match`. */
   readonly etag: string | undefined;
@@ -15,7 +15,7 @@ export interface ResponseCache {
   readonly store: (key: string, data: unknown, headers: CacheHeaders) => void;
 }
 
-export interface CacheHeaders {
+interface CacheHeaders {
   readonly etag?: unknown;
   readonly 'cache-control'?: unknown;
   readonly 'content-length'?: unknown;

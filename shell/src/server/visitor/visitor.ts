@@ -113,5 +113,5 @@ const CHANNELS: ReadonlySet<string> = new Set(
 );
 
 /** The channel of an untrusted cookie; undefined unless it is in the table. */
-export const campaignChannel = (cookie: string | undefined): string | undefined =>
+const campaignChannel = (cookie: string | undefined): string | undefined =>
   cookie !== undefined && CHANNELS.has(cookie) ? cookie : undefined;

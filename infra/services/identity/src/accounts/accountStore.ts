@@ -7,7 +7,7 @@ export interface Account {
   readonly email: string;
   readonly name: string;
 }
-export interface AccountWithHash extends Account {
+interface AccountWithHash extends Account {
   readonly passwordHash: string;
 }
 
@@ -21,7 +21,7 @@ export interface AccountStore {
 }
 
 /** Normalized address: in practice no mail provider is case-sensitive. */
-export const emailKey = (email: string): string => email.normalize('NFKC').toLowerCase();
+const emailKey = (email: string): string => email.normalize('NFKC').toLowerCase();
 
 interface Row {
   id: string;
@@ -52,10 +52,10 @@ export function createAccountStore(db: Db, now: () => number = Date.now): Accoun
   };
 }
 
-export type LinkPurpose = 'sign-up' | 'reset';
+type LinkPurpose = 'sign-up' | 'reset';
 
 /** ms until a mailed link expires. */
-export const LINK_LIFETIME_MS = 3_600_000;
+const LINK_LIFETIME_MS = 3_600_000;
 const SECRET_BYTES = 32;
 
 /** Single-use links that are mailed to an address and expire after an hour. */

@@ -39,7 +39,7 @@ const signUpSchema = z.object({
   passwordHash: z.string(),
   place: placeSchema,
 });
-export type PendingSignUp = z.infer<typeof signUpSchema>;
+type PendingSignUp = z.infer<typeof signUpSchema>;
 const resetSchema = z.object({ accountId: z.string(), place: placeSchema });
 
 const withoutHash = ({ id, email, name }: Account): Account => ({ id, email, name });

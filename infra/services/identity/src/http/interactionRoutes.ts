@@ -59,98 +59,93 @@ export const signedInAs = ({ id }: Account): InteractionResults => ({
   create: {},
 });
 
-/** Pages of a visit: `/interaction/{uid}`. */
-export function interactionRoutes(deps: InteractionDeps): Router {
-  const { provider, accounts, endSessions, visits, metrics, outboxPath } = deps;
-  const formOf = ({ uid }: Visit) => visits.formOf(visitPath(uid), uid);
-  const checkMail = (email: string, visit: Visit): Outcome => ({
-    page: checkMailPage(email, formOf(visit), outboxPath),
-  });
-  const show = (name: FormName, response: Response, status = 200, more: Partial<CredentialForm> = {}) => {
-    const visit = visits.visitOf(response);
-    visits.send(response, status, FORMS[name]({ ...formOf(visit), ...more }), visit.place);
-  };
-  const typedIn = (request: Request): { email: string; name: string } => {
-    const { email, name } = request.body as Record<string, unknown>;
-    const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 254) : '');
-    return { email: text(email), name: text(name) };
-  };
-  const limited = (name: FormName) =>
-    createRateLimits(
-      deps.limits,
-      (request, response) => {
-        metrics.count(name, 'limited');
-        show(name, response, 429, { typed: typedIn(request), alert: RATE_LIMITED });
-      },
-      // Forms that send mail count every time, so that they cannot flood a mailbox.
-      { countsAccepted: name === 'sign-up' || name === 'forgot' },
-    );
+/** Runs a form whose fields are valid. */
+type RunForm<Form extends z.ZodType> = (form: z.output<Form>, visit: Visit) => Promise<Outcome>;
 
-  /** Handles a form: validates it, runs it, and sends its outcome. */
-  const handle =
-    <Form extends z.ZodType>(
-      name: FormName,
-      schema: Form,
-      run: (form: z.output<Form>, visit: Visit) => Promise<Outcome>,
-    ): RequestHandler =>
-    async (request, response) => {
-      const visit = visits.visitOf(response);
-      const typed = typedIn(request);
-      const empty = { name: '', email: '', current: '', password: '' };
-      const parsed = schema.safeParse({ ...empty, ...(request.body as object) });
-      if (!parsed.success) {
-        metrics.count(name, 'invalid');
-        return show(name, response, 422, { typed, errors: fieldErrors(parsed.error) });
-      }
-      const outcome = await run(parsed.data, visit);
-      if ('refused' in outcome) {
-        metrics.count(name, 'refused');
-        return show(name, response, 422, { typed, ...outcome.refused });
-      }
-      metrics.count(name, 'accepted');
-      if ('page' in outcome) return visits.send(response, 200, outcome.page, visit.place);
-      return provider.interactionFinished(request, response, outcome.result, {
-        mergeWithLastSubmission: false,
-      });
-    };
+/** Adds the POST route of a form. */
+type AddForm = <Form extends z.ZodType>(name: FormName, schema: Form, run: RunForm<Form>) => void;
 
-  const router = Router();
-  const { requireVisit } = visits;
-  const verifyForm = visits.verifyForm((request) => String(request.params['uid']));
-  const body = urlencoded({ extended: false, limit: '8kb' });
-  const form = <Form extends z.ZodType>(
+/** Fields that a form shows again when it is sent back. */
+function typedIn(request: Request): { email: string; name: string } {
+  const { email, name } = request.body as Record<string, unknown>;
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 254) : '');
+  return { email: text(email), name: text(name) };
+}
+
+/** The form fields shared by all pages of a visit. */
+const formOf = (visits: Visits, { uid }: Visit) => visits.formOf(visitPath(uid), uid);
+
+/** Sends the page of a form. */
+function showForm(
+  visits: Visits,
+  name: FormName,
+  response: Response,
+  status = 200,
+  more: Partial<CredentialForm> = {},
+): void {
+  const visit = visits.visitOf(response);
+  visits.send(response, status, FORMS[name]({ ...formOf(visits, visit), ...more }), visit.place);
+}
+
+/** Rate limits of one form. */
+const limitForm = ({ limits, metrics, visits }: InteractionDeps, name: FormName): RequestHandler[] =>
+  createRateLimits(
+    limits,
+    (request, response) => {
+      metrics.count(name, 'limited');
+      showForm(visits, name, response, 429, { typed: typedIn(request), alert: RATE_LIMITED });
+    },
+    // Forms that send mail count every time, so that they cannot flood a mailbox.
+    { countsAccepted: name === 'sign-up' || name === 'forgot' },
+  );
+
+/** Handles a form: validates it, runs it, and sends its outcome. */
+const handleForm =
+  <Form extends z.ZodType>(
+    { provider, visits, metrics }: InteractionDeps,
     name: FormName,
     schema: Form,
-    run: (form: z.output<Form>, visit: Visit) => Promise<Outcome>,
-  ) =>
-    router.post(
-      `/interaction/:uid/${name}`,
-      body,
-      requireVisit,
-      verifyForm,
-      ...limited(name),
-      handle(name, schema, run),
-    );
+    run: RunForm<Form>,
+  ): RequestHandler =>
+  async (request, response) => {
+    const visit = visits.visitOf(response);
+    const typed = typedIn(request);
+    const empty = { name: '', email: '', current: '', password: '' };
+    const parsed = schema.safeParse({ ...empty, ...(request.body as object) });
+    if (!parsed.success) {
+      metrics.count(name, 'invalid');
+      return showForm(visits, name, response, 422, { typed, errors: fieldErrors(parsed.error) });
+    }
+    const outcome = await run(parsed.data, visit);
+    if ('refused' in outcome) {
+      metrics.count(name, 'refused');
+      return showForm(visits, name, response, 422, { typed, ...outcome.refused });
+    }
+    metrics.count(name, 'accepted');
+    if ('page' in outcome) return visits.send(response, 200, outcome.page, visit.place);
+    return provider.interactionFinished(request, response, outcome.result, {
+      mergeWithLastSubmission: false,
+    });
+  };
 
-  router.get('/interaction/:uid', requireVisit, (_, response) =>
-    show(FIRST_FORM[visits.visitOf(response).prompt] ?? 'sign-in', response),
-  );
-  for (const name of ['sign-in', 'sign-up', 'forgot'] as const)
-    router.get(`/interaction/:uid/${name}`, requireVisit, (_, response) => show(name, response));
-
-  form('sign-in', signInSchema, async ({ email, password }) => {
+/** Adds the forms that visitors can send. */
+function addForms({ accounts, endSessions, visits, outboxPath }: InteractionDeps, addForm: AddForm): void {
+  const checkMail = (email: string, visit: Visit): Outcome => ({
+    page: checkMailPage(email, formOf(visits, visit), outboxPath),
+  });
+  addForm('sign-in', signInSchema, async ({ email, password }) => {
     const account = await accounts.signIn(email, password);
     return account ? { result: signedInAs(account) } : { refused: { alert: SIGN_IN_REFUSED } };
   });
-  form('sign-up', signUpSchema, async (fields, visit) => {
+  addForm('sign-up', signUpSchema, async (fields, visit) => {
     const account = await accounts.signUp(fields, visit.place);
     return account ? { result: signedInAs(account) } : checkMail(fields.email, visit);
   });
-  form('forgot', forgotSchema, async ({ email }, visit) => {
+  addForm('forgot', forgotSchema, async ({ email }, visit) => {
     await accounts.requestReset(email, visit.place);
     return checkMail(email, visit);
   });
-  form('change-password', changePasswordSchema, async ({ current, password }, { session }) => {
+  addForm('change-password', changePasswordSchema, async ({ current, password }, { session }) => {
     if (!session) return { refused: { alert: 'You’re signed out. Sign in again first.' } };
     const { accountId, uid } = session;
     if (!(await accounts.changePassword(accountId, current, password)))
@@ -158,6 +153,32 @@ export function interactionRoutes(deps: InteractionDeps): Router {
     endSessions(accountId, uid);
     return { result: { password: {} } };
   });
+}
+
+/** Pages of a visit: `/interaction/{uid}`. */
+export function interactionRoutes(deps: InteractionDeps): Router {
+  const { provider, visits } = deps;
+  const router = Router();
+  const { requireVisit } = visits;
+  const verifyForm = visits.verifyForm((request) => String(request.params['uid']));
+  const body = urlencoded({ extended: false, limit: '8kb' });
+
+  router.get('/interaction/:uid', requireVisit, (_, response) =>
+    showForm(visits, FIRST_FORM[visits.visitOf(response).prompt] ?? 'sign-in', response),
+  );
+  for (const name of ['sign-in', 'sign-up', 'forgot'] as const)
+    router.get(`/interaction/:uid/${name}`, requireVisit, (_, response) => showForm(visits, name, response));
+
+  addForms(deps, (name, schema, run) =>
+    router.post(
+      `/interaction/:uid/${name}`,
+      body,
+      requireVisit,
+      verifyForm,
+      ...limitForm(deps, name),
+      handleForm(deps, name, schema, run),
+    ),
+  );
   router.post('/interaction/:uid/cancel', body, requireVisit, verifyForm, (request, response) =>
     provider.interactionFinished(
       request,

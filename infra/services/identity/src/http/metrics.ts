@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
 
-export type CredentialOutcome = 'accepted' | 'refused' | 'invalid' | 'limited';
+type CredentialOutcome = 'accepted' | 'refused' | 'invalid' | 'limited';
 
-export type CredentialFormName = 'sign-in' | 'sign-up' | 'confirm' | 'forgot' | 'reset' | 'change-password';
+type CredentialFormName = 'sign-in' | 'sign-up' | 'confirm' | 'forgot' | 'reset' | 'change-password';
 
 export interface Metrics {
   readonly registry: Registry;

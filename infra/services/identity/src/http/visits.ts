@@ -113,18 +113,18 @@ export function createVisits(deps: {
 }
 
 /** CSRF token of the forms of one subject. */
-export const csrfToken = (key: string, uid: string): string =>
+const csrfToken = (key: string, uid: string): string =>
   createHmac('sha256', key).update(`form:${uid}`).digest('base64url');
 
 /** Compares in constant time. */
-export function isCsrfToken(key: string, uid: string, token: unknown): boolean {
+function isCsrfToken(key: string, uid: string, token: unknown): boolean {
   const expected = Buffer.from(csrfToken(key, uid));
   const actual = Buffer.from(typeof token === 'string' ? token : '');
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 /** Browsers send the origin with every form post. */
-export function isOwnOrigin(request: Request, issuer: string): boolean {
+function isOwnOrigin(request: Request, issuer: string): boolean {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;

@@ -18,8 +18,8 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 /** Redirect paths of the shell. */
-export const CALLBACK_PATH = '/account/callback';
-export const SIGNED_OUT_PATH = '/account/signed-out';
+const CALLBACK_PATH = '/account/callback';
+const SIGNED_OUT_PATH = '/account/signed-out';
 
 export type IssuerOptions = Pick<
   Config,
@@ -61,15 +61,46 @@ function clientOf(options: IssuerOptions) {
   };
 }
 
+/** Sends one of our pages as the response of oidc-provider. */
+function showPage(site: Site, ctx: KoaContextWithOIDC, page: Page): void {
+  ctx.type = 'html';
+  ctx.body = renderPage(page, { ...site, brand: brandOf(ctx.oidc?.params?.['brand']) });
+}
+
+/** Sign-out requested by the shop, with our own pages. */
+const signOutFeature = (site: Site) => ({
+  enabled: true,
+  logoutSource(ctx: KoaContextWithOIDC, form: string) {
+    const xsrf = /name="xsrf" value="([0-9a-f]+)"/.exec(form)?.[1] ?? '';
+    const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
+    // The visitor's own token proves that the shop requested it; any other link needs confirmation.
+    const isFromShop = ctx.oidc.entities.IdTokenHint?.payload?.['sub'] === ctx.oidc.session?.accountId;
+    showPage(site, ctx, signOutPage(xsrf, action, isFromShop ? site.assets.signOutScript : undefined));
+  },
+  postLogoutSuccessSource(ctx: KoaContextWithOIDC) {
+    const link = { href: `${site.shop}/`, label: 'See cars for sale' };
+    showPage(site, ctx, messagePage('You are signed out', 'See you soon!', link));
+  },
+});
+
+/** Grants the client all scopes. It is a first-party client, so there is no consent screen. */
+async function loadGrant(ctx: KoaContextWithOIDC) {
+  const { client, session, result, provider } = ctx.oidc;
+  if (!client || !session?.accountId) return undefined;
+  const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId);
+  const existing = grantId ? await provider.Grant.find(grantId) : undefined;
+  if (existing) return existing;
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  grant.addOIDCScope('openid profile email');
+  await grant.save();
+  return grant;
+}
+
 /** The OpenID Connect issuer: oidc-provider with our pages and accounts. */
 export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider {
   const { accounts, site, logger } = deps;
   const isSecure = options.OIDC_ISSUER.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
-  const show = (ctx: KoaContextWithOIDC, page: Page) => {
-    ctx.type = 'html';
-    ctx.body = renderPage(page, { ...site, brand: brandOf(ctx.oidc?.params?.['brand']) });
-  };
 
   const configuration: Configuration = {
     adapter: deps.adapter,
@@ -106,37 +137,9 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
     features: {
       devInteractions: { enabled: false },
       revocation: { enabled: true, allowedPolicy: async () => true },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: (ctx, form) => {
-          const xsrf = /name="xsrf" value="([0-9a-f]+)"/.exec(form)?.[1] ?? '';
-          const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
-          // The visitor's own token proves that the shop requested it; any other link needs confirmation.
-          const isFromShop = ctx.oidc.entities.IdTokenHint?.payload?.['sub'] === ctx.oidc.session?.accountId;
-          show(ctx, signOutPage(xsrf, action, isFromShop ? site.assets.signOutScript : undefined));
-        },
-        postLogoutSuccessSource: (ctx) =>
-          show(
-            ctx,
-            messagePage('You are signed out', 'See you soon!', {
-              href: `${site.shop}/`,
-              label: 'See cars for sale',
-            }),
-          ),
-      },
+      rpInitiatedLogout: signOutFeature(site),
     },
-    // First-party client, so no consent screen.
-    async loadExistingGrant(ctx) {
-      const { client, session, result, provider } = ctx.oidc;
-      if (!client || !session?.accountId) return undefined;
-      const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId);
-      const existing = grantId ? await provider.Grant.find(grantId) : undefined;
-      if (existing) return existing;
-      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
-      grant.addOIDCScope('openid profile email');
-      await grant.save();
-      return grant;
-    },
+    loadExistingGrant: loadGrant,
     async findAccount(_, id) {
       const account = accounts.byId(id);
       return (
@@ -148,13 +151,9 @@ export function createIssuer(deps: IssuerDeps, options: IssuerOptions): Provider
     },
     renderError(ctx, _, error) {
       logger.info({ code: error.name, message: error.message }, 'protocol error');
-      show(
-        ctx,
-        messagePage('Something went wrong', 'The link is incomplete or has expired. Please start again.', {
-          href: `${site.shop}/account/sign-in`,
-          label: 'Try again',
-        }),
-      );
+      const link = { href: `${site.shop}/account/sign-in`, label: 'Try again' };
+      const text = 'The link is incomplete or has expired. Please start again.';
+      showPage(site, ctx, messagePage('Something went wrong', text, link));
     },
     discovery: { prompt_values_supported: ['none', 'login', 'consent', 'create', 'password'] },
   };

@@ -16,7 +16,7 @@ import { generateKeys } from '../oidc/keys.ts';
 import { openDatabase, type Db } from '../store/database.ts';
 
 export const SHOP = 'http://127.0.0.1:9999';
-export const CLIENT_ID = 'shop';
+const CLIENT_ID = 'shop';
 
 export interface PageResponse {
   readonly status: number;
@@ -114,6 +114,96 @@ function send(
   });
 }
 
+/** The service over a database, with its log kept in memory. */
+function createTestApp(rig: {
+  readonly db: Db;
+  readonly origin: string;
+  readonly outbox: ReturnType<typeof createMailOutbox>;
+  readonly metrics: Metrics;
+  readonly log: Record<string, unknown>[];
+  readonly limits: Limits;
+}) {
+  const { db, origin, outbox, metrics, log, limits } = rig;
+  return createApp(
+    {
+      accounts: createAccounts({
+        store: createAccountStore(db),
+        links: createLinks(db),
+        outbox,
+        transaction: db.transaction.bind(db),
+      }),
+      endSessions: createEndSessions(db),
+      outbox,
+      adapter: createAdapterFactory(db),
+      keys: generateKeys(),
+      metrics,
+      logger: pino(
+        { level: 'info' },
+        { write: (line) => log.push(JSON.parse(line) as Record<string, unknown>) },
+      ),
+      isReady: () => db.open,
+    },
+    {
+      OIDC_ISSUER: origin,
+      OIDC_CLIENT_ID: CLIENT_ID,
+      OIDC_CLIENT_SECRET: undefined,
+      OIDC_CLIENT_ORIGINS: [SHOP],
+      TRUST_PROXY: 0,
+      LOCAL_MODE: true,
+      SMTP_URL: undefined,
+      limits,
+    },
+  );
+}
+
+/** A visitor with an empty cookie jar. */
+function createVisitor(origin: string, client: IdentityRig['client']): Visitor {
+  const cookies = new Map<string, Cookie>();
+  const get: Visitor['get'] = (url) => send(origin, cookies, url, 'GET', undefined, {});
+  return {
+    get,
+    post: (url, form, headers = {}) =>
+      send(origin, cookies, url, 'POST', new URLSearchParams(form).toString(), headers),
+    async begin(parameters = {}) {
+      const checks = {
+        codeVerifier: openId.randomPKCECodeVerifier(),
+        state: openId.randomState(),
+        nonce: openId.randomNonce(),
+      };
+      const url = openId.buildAuthorizationUrl(await client(), {
+        redirect_uri: `${SHOP}/account/callback`,
+        scope: 'openid profile email',
+        state: checks.state,
+        nonce: checks.nonce,
+        code_challenge: await openId.calculatePKCECodeChallenge(checks.codeVerifier),
+        code_challenge_method: 'S256',
+        ...parameters,
+      });
+      const redirect = await get(url);
+      if (!redirect.location) throw new Error(`no interaction: ${redirect.status} ${redirect.text}`);
+      const { text } = await get(redirect.location);
+      return {
+        base: redirect.location.pathname,
+        page: text,
+        csrf: /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '',
+        checks,
+      };
+    },
+  };
+}
+
+/** Follows redirects until they lead to the shop. */
+async function followToShop(browser: Visitor, response: PageResponse): Promise<URL> {
+  let at = response;
+  for (let hops = 0; hops < 5; hops += 1) {
+    if (!at.location)
+      throw new Error(`stopped at ${at.status}: ${/<h1>.*?<.h1>/.exec(at.text)?.[0] ?? at.text}`);
+    if (at.location.origin === SHOP) return at.location;
+    at = await browser.get(at.location);
+  }
+  throw new Error('too many redirects');
+}
+
 /** Starts the service on a free port with an empty database. The shop does not run. */
 export async function startIdentity(options: { limits?: Limits } = {}): Promise<IdentityRig> {
   const directory = mkdtempSync(join(tmpdir(), 'identity-'));
@@ -124,79 +214,13 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
   const metrics = createMetrics();
   const log: Record<string, unknown>[] = [];
   const outbox = createMailOutbox(db);
-  server.on(
-    'request',
-    createApp(
-      {
-        accounts: createAccounts({
-          store: createAccountStore(db),
-          links: createLinks(db),
-          outbox,
-          transaction: db.transaction.bind(db),
-        }),
-        endSessions: createEndSessions(db),
-        outbox,
-        adapter: createAdapterFactory(db),
-        keys: generateKeys(),
-        metrics,
-        logger: pino(
-          { level: 'info' },
-          { write: (line) => log.push(JSON.parse(line) as Record<string, unknown>) },
-        ),
-        isReady: () => db.open,
-      },
-      {
-        OIDC_ISSUER: origin,
-        OIDC_CLIENT_ID: CLIENT_ID,
-        OIDC_CLIENT_SECRET: undefined,
-        OIDC_CLIENT_ORIGINS: [SHOP],
-        TRUST_PROXY: 0,
-        LOCAL_MODE: true,
-        SMTP_URL: undefined,
-        limits: options.limits ?? LOCAL_LIMITS,
-      },
-    ),
-  );
+  const limits = options.limits ?? LOCAL_LIMITS;
+  server.on('request', createTestApp({ db, origin, outbox, metrics, log, limits }));
   let configuration: Promise<openId.Configuration> | undefined;
   const client = () =>
     (configuration ??= openId.discovery(new URL(origin), CLIENT_ID, undefined, openId.None(), {
       execute: [openId.allowInsecureRequests, openId.enableNonRepudiationChecks],
     }));
-
-  const visitor = (): Visitor => {
-    const cookies = new Map<string, Cookie>();
-    const get: Visitor['get'] = (url) => send(origin, cookies, url, 'GET', undefined, {});
-    return {
-      get,
-      post: (url, form, headers = {}) =>
-        send(origin, cookies, url, 'POST', new URLSearchParams(form).toString(), headers),
-      async begin(parameters = {}) {
-        const checks = {
-          codeVerifier: openId.randomPKCECodeVerifier(),
-          state: openId.randomState(),
-          nonce: openId.randomNonce(),
-        };
-        const url = openId.buildAuthorizationUrl(await client(), {
-          redirect_uri: `${SHOP}/account/callback`,
-          scope: 'openid profile email',
-          state: checks.state,
-          nonce: checks.nonce,
-          code_challenge: await openId.calculatePKCECodeChallenge(checks.codeVerifier),
-          code_challenge_method: 'S256',
-          ...parameters,
-        });
-        const redirect = await get(url);
-        if (!redirect.location) throw new Error(`no interaction: ${redirect.status} ${redirect.text}`);
-        const { text } = await get(redirect.location);
-        return {
-          base: redirect.location.pathname,
-          page: text,
-          csrf: /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '',
-          checks,
-        };
-      },
-    };
-  };
 
   return {
     origin,
@@ -204,22 +228,13 @@ export async function startIdentity(options: { limits?: Limits } = {}): Promise<
     metrics,
     log,
     client,
-    visitor,
+    visitor: () => createVisitor(origin, client),
     mailTo(email) {
       const mail = outbox.newest(1000).find(({ to }) => to === email);
       if (!mail) throw new Error(`no mail to ${email}`);
       return { ...mail, link: /^http\S+$/m.exec(mail.text)?.[0] ?? '' };
     },
-    async toShop(browser, response) {
-      let at = response;
-      for (let hops = 0; hops < 5; hops += 1) {
-        if (!at.location)
-          throw new Error(`stopped at ${at.status}: ${/<h1>.*?<.h1>/.exec(at.text)?.[0] ?? at.text}`);
-        if (at.location.origin === SHOP) return at.location;
-        at = await browser.get(at.location);
-      }
-      throw new Error('too many redirects');
-    },
+    toShop: followToShop,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

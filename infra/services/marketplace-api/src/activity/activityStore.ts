@@ -12,7 +12,7 @@ const HISTORY_DAYS = 90;
 export const openActivityDatabase = (path: string): Db =>
   openDatabase(path, { migrations: join(import.meta.dirname, 'migrations') });
 
-export interface View {
+interface View {
   readonly listingId: string;
   readonly vin: string;
   /** Milliseconds since 1970. */

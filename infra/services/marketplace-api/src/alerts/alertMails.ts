@@ -33,7 +33,7 @@ function fromAddress(address: string, reference: SlugReference): SearchCriteria 
 }
 
 /** Path and query of the results page of a stored search, newest listings first. */
-export const resultsPath = (search: string, reference: SlugReference = EMPTY_SLUG_REFERENCE): string =>
+const resultsPath = (search: string, reference: SlugReference = EMPTY_SLUG_REFERENCE): string =>
   encodeUrl({ ...decodeQuery(search), sortBy: 'datelistedDESC' }, reference);
 
 const linkOf = (alert: Alert, { siteUrl }: MailContext) => siteUrl + resultsPath(alert.search);

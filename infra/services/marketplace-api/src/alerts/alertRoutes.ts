@@ -113,14 +113,14 @@ function unsubscribeRoutes({ people: { alerts, captures }, mailContext }: AlertR
 }
 
 /** No scripts, inline styles only. */
-export const PAGE_CSP =
+const PAGE_CSP =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /**
  * The page behind an unsubscribe link. Unsubscribing takes a click, because
  * mail scanners open every link; the form works without scripts.
  */
-export function unsubscribePage(state: 'ask' | 'ended' | 'unknown', what: string, siteUrl: string): string {
+function unsubscribePage(state: 'ask' | 'ended' | 'unknown', what: string, siteUrl: string): string {
   const titles = {
     ask: 'Unsubscribe from these emails?',
     ended: 'You’re unsubscribed',

@@ -3,7 +3,7 @@ import { singleYear, singleValue, type SearchCriteria } from '@forecourt/shared-
 import type { Catalog } from '../domain/catalog.ts';
 import { ANY_TRIM, type ResearchSource } from './researchRoutes.ts';
 
-export type Editorial = Pick<SearchResponse, 'editorialContent' | 'editorialReviews'>;
+type Editorial = Pick<SearchResponse, 'editorialContent' | 'editorialReviews'>;
 export type EditorialFinder = (criteria: SearchCriteria) => Editorial;
 
 const NO_EDITORIAL: Editorial = { editorialReviews: [] };

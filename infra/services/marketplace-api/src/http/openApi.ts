@@ -98,7 +98,7 @@ const BEACONS = new Set([
 ]);
 
 /** The API as an OpenAPI 3.1 document, generated from the schemas that validate the calls. */
-export function openApiDocument(): Json {
+function openApiDocument(): Json {
   const grouped = new Map<string, { name: string; definitions: CallDefinition[] }>();
   for (const [name, definition] of Object.entries<CallDefinition>(CALLS)) {
     const key = `${definition.path} ${definition.method.toLowerCase()}`;

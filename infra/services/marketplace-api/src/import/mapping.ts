@@ -2,7 +2,7 @@ import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contr
 import { z } from 'zod';
 
 /** Fields of a listing and its seller that a feed can provide. */
-export const FEED_FIELDS = [
+const FEED_FIELDS = [
   'vin',
   'stockNumber',
   'listingType',
@@ -33,7 +33,7 @@ export const FEED_FIELDS = [
   'state',
   'zip',
 ] as const;
-export type FeedField = (typeof FEED_FIELDS)[number];
+type FeedField = (typeof FEED_FIELDS)[number];
 
 const pattern = z.string().refine(isPattern, 'is not a valid regular expression');
 
@@ -51,7 +51,7 @@ const sourceSchema = z.union([
     default: z.string().optional(),
   }),
 ]);
-export type FieldSource = z.infer<typeof sourceSchema>;
+type FieldSource = z.infer<typeof sourceSchema>;
 
 export const mappingSchema = z.strictObject({
   /** Name of the feed; an import replaces and expires listings of its own source only. */

@@ -12,7 +12,7 @@ import {
 import type { Named, StockListing } from '../domain/stock.ts';
 
 /** The catalog's part of a listing. */
-export type ResolvedVehicle = Pick<
+type ResolvedVehicle = Pick<
   StockListing,
   | 'make'
   | 'model'

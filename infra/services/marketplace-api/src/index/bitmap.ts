@@ -5,7 +5,7 @@
  */
 export type Bitmap = Int32Array<ArrayBuffer>;
 
-export const wordsFor = (bits: number): number => (bits + 31) >>> 5;
+const wordsFor = (bits: number): number => (bits + 31) >>> 5;
 
 export const createBitmap = (bits: number): Bitmap => new Int32Array(wordsFor(bits));
 

@@ -231,7 +231,7 @@ export class Documents {
  * Documents in ascending order of their ids: the tie break of every sort.
  * Ranks are dense, so a sort key and a rank fit one double.
  */
-export class IdOrder {
+class IdOrder {
   /** Document at each rank. */
   docs = new Int32Array(0);
   /** Rank of each document; meaningless for removed ones. */

@@ -30,7 +30,7 @@ const WORDS_PER_CODE = 1.2;
  * Dictionary-encoded property of documents. Lookup ignores case. A dictionary
  * only grows, so that a value without listings remains an option with count 0.
  */
-export abstract class FacetColumn {
+abstract class FacetColumn {
   readonly values: string[] = [];
   /** Documents of each value. */
   protected totals = new Int32Array(8);

@@ -3,7 +3,7 @@ import { SingleColumn } from './facetColumn.ts';
 import { NEARNESS_LIMIT_MILES, nearnessScore } from './relevance.ts';
 
 /** Mean radius of the earth in miles (IUGG 1980: 6,371.0088 km). */
-export const EARTH_RADIUS_MILES = 3958.7613;
+const EARTH_RADIUS_MILES = 3958.7613;
 
 export interface GeoPoint {
   readonly latitude: number;

@@ -187,7 +187,7 @@ export class VehicleTree {
 }
 
 /** Makes, models or trims: entries under a parent, found by case-insensitive code. */
-export class VehicleLevel {
+class VehicleLevel {
   readonly entries: Named[] = [];
   /** Parent of each entry; -1 at the top. */
   readonly parents: number[] = [];

@@ -3,7 +3,7 @@ import type { Device } from '../http/callTypes.ts';
 import type { Caller } from './caller.ts';
 import type { Db } from '../store/database.ts';
 
-export interface RegisteredDevice {
+interface RegisteredDevice {
   readonly tokenHash: string;
   readonly token: string;
   readonly brand: string;

@@ -12,7 +12,7 @@ export class IdTokenError extends Error {
   }
 }
 
-export interface VerifiedAccount {
+interface VerifiedAccount {
   /** The token's subject. */
   readonly account: string;
   readonly email?: string;

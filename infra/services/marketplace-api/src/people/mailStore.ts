@@ -15,7 +15,7 @@ export interface Mail {
   }[];
 }
 
-export type MailKind = 'lead' | 'share' | 'alert-welcome' | 'alert-digest' | 'capture-welcome' | 'report';
+type MailKind = 'lead' | 'share' | 'alert-welcome' | 'alert-digest' | 'capture-welcome' | 'report';
 export type MailState = 'pending' | 'sent' | 'dead' | 'outbox';
 
 export interface StoredMail extends Mail {

@@ -6,7 +6,7 @@ import { type LeadProfile } from '@forecourt/shared-contracts/entities';
 
 export type LeadKind = 'email-owner' | 'make-offer';
 
-export interface Lead {
+interface Lead {
   readonly idempotencyKey: string;
   readonly kind: LeadKind;
   readonly listingId: string;
@@ -104,7 +104,7 @@ export function createLeadStore(db: Db, now: () => number = Date.now): LeadStore
   };
 }
 
-export interface StoredReport extends ReportListing {
+interface StoredReport extends ReportListing {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;

@@ -103,7 +103,7 @@ export function createBookmarkStore(db: Db, now: () => number = Date.now): Bookm
 export const MAX_SAVED_LISTINGS = 500;
 
 /** A saved listing with the price of the last notification, US dollars. */
-export interface WatchedListing {
+interface WatchedListing {
   readonly account: string;
   readonly listingId: string;
   readonly knownPrice: number | null;
@@ -172,7 +172,7 @@ export function createSavedListingStore(db: Db, now: () => number = Date.now): S
   };
 }
 
-export type SavedDeal = Deal & { readonly id: string };
+type SavedDeal = Deal & { readonly id: string };
 
 export interface DealStore {
   /** Stores a deal under a new id, or replaces the one with the given id. */

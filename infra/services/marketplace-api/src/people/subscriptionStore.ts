@@ -5,10 +5,10 @@ import type { Db } from '../store/database.ts';
 import type { EmailAlert } from '../http/callTypes.ts';
 
 /** Key of a mailbox: case is ignored; dots and tags are left to the mail server. */
-export const emailKey = (address: string): string => address.trim().toLowerCase();
+const emailKey = (address: string): string => address.trim().toLowerCase();
 
 /** Most subscribed searches of one account. */
-export const MAX_ACCOUNT_ALERTS = 50;
+const MAX_ACCOUNT_ALERTS = 50;
 
 export interface Alert extends EmailAlert {
   readonly unsubscribeToken: string;
@@ -16,7 +16,7 @@ export interface Alert extends EmailAlert {
   readonly seenRow: number;
 }
 
-export interface NewAlert {
+interface NewAlert {
   readonly caller: Caller;
   readonly emailAddress: string;
   readonly brand: string;
@@ -68,7 +68,7 @@ const toAlert = (row: AlertRow): Alert => ({
   seenRow: row.seen_row,
 });
 
-export const newUnsubscribeToken = (): string => randomBytes(24).toString('base64url');
+const newUnsubscribeToken = (): string => randomBytes(24).toString('base64url');
 
 function alertStatements(db: Db) {
   const same = db.prepare<[string, string], AlertRow>(

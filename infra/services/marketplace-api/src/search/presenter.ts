@@ -18,7 +18,7 @@ import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';
 
 const MS_PER_DAY = 86_400_000;
 
-export interface PresentContext {
+interface PresentContext {
   /** Days since 1970-01-01 UTC. */
   readonly today: number;
   /** Center of the search. */

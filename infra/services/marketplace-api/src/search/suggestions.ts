@@ -1,7 +1,7 @@
 import type { Filter, NearMiss, SuggestedFilter, SuggestedModel } from '@forecourt/shared-contracts/entities';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import type { FilterName } from '@forecourt/shared-contracts/catalog';
-import { type FilterParam, type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
+import { type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
 import type { DroppableFilter, FacetCounts } from '../index/listingIndex.ts';
 
 /** Filters offered as suggestions, and as strong attributes. */
@@ -78,13 +78,6 @@ export function nearMisses(counts: FacetCounts, total: number): NearMiss[] {
     .map(([name, count]) => ({ name: SECTION_OF[name] ?? name, count }))
     .sort((a, b) => b.count - a.count);
 }
-
-/** Parameters which say where to look rather than what for. */
-export const WHERE: readonly FilterParam[] = ['zip', 'searchRadius', 'state', 'city', 'marketExtension'];
-
-/** Does the search ask for anything but a place? */
-export const asksForVehicles = ({ filters }: Pick<SearchCriteria, 'filters'>): boolean =>
-  Object.keys(filters).some((param) => !WHERE.includes(param as FilterParam));
 
 const MAX_SUGGESTED = 3;
 

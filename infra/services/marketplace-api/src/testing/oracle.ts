@@ -88,7 +88,7 @@ const startsWith = (keyword: string) => (word: string) => {
 };
 
 /** The formula of relevance.ts, part by part, each rounded to a hundred-millionth. `today` in days since 1970. */
-export function relevanceOf(listing: StockListing, query: ListingQuery, stock: Stock, today: number): number {
+function relevanceOf(listing: StockListing, query: ListingQuery, stock: Stock, today: number): number {
   const rounded = (share: number) => Math.round(share * 1e8);
   const miles = query.center && distanceMiles(query.center, stock.owners.get(listing.ownerId)!);
   const price = { Great: 1, Good: 0.8, Fair: 0.5, High: 0.1, unrated: 0.4 }[
@@ -115,7 +115,7 @@ export function relevanceOf(listing: StockListing, query: ListingQuery, stock: S
   );
 }
 
-export function matches(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
+function matches(query: ListingQuery, listing: StockListing, stock: Stock): boolean {
   const owner = stock.owners.get(listing.ownerId)!;
   const facetsMatch = FACET_NAMES.every((name) => {
     const wanted = query.facets?.[name];

@@ -18,7 +18,7 @@ import { openDatabase } from '../store/database.ts';
 import { createIndexFeed } from '../store/indexFeed.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 
-export const TEST_NOW = Date.UTC(2026, 10, 1);
+const TEST_NOW = Date.UTC(2026, 10, 1);
 
 const zips = createZipDirectory();
 

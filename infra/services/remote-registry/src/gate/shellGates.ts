@@ -6,7 +6,7 @@ import { SerialQueue } from '../serialQueue.ts';
 
 /** Details of GATE_REFUSED: the refusals of each shell. */
 export const gateRefusalsSchema = z.array(z.object({ shell: z.string(), refusals: z.array(refusalSchema) }));
-export type GateRefusals = z.infer<typeof gateRefusalsSchema>;
+type GateRefusals = z.infer<typeof gateRefusalsSchema>;
 
 /** The shells that must accept a release before a pointer names it. */
 export interface ShellGates {

@@ -60,7 +60,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
 }
 
 /** Restricts writes to callers with the token or, without one (local mode), to programs on this machine. */
-export function writeAccess(token: string | undefined): RequestHandler {
+function writeAccess(token: string | undefined): RequestHandler {
   const mayWrite = releaseAccess(token);
   return (req, res, next) => {
     if (mayWrite(req)) return next();

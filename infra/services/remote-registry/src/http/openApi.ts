@@ -105,7 +105,7 @@ const errorSchema = z.object({
 });
 
 /** The API as OpenAPI 3.1, generated from the schemas of requests and responses. */
-export function openApiDocument(): Json {
+function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const operation of OPERATIONS)
     paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };

@@ -9,7 +9,7 @@ const byNameThenNewest = (a: ReleaseId, b: ReleaseId): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : semver.rcompare(a.version, b.version);
 
 /** One entry of a list: dates in ISO 8601, bytes of all files uncompressed. */
-export interface ReleaseSummary extends ReleaseId {
+interface ReleaseSummary extends ReleaseId {
   publishedAt: string;
   bytes: number;
   files: number;

@@ -92,5 +92,5 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Unknown types, above all HTML, are downloads: a remote has no pages of its own. */
-export const contentTypeOf = (path: string): string =>
+const contentTypeOf = (path: string): string =>
   TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream';

@@ -27,7 +27,7 @@ export interface ChangeOptions {
   expectedRevision?: number | undefined;
 }
 
-export const publicPointers = ({ revision, remotes }: PointerRecord): Pointers => ({ revision, remotes });
+const publicPointers = ({ revision, remotes }: PointerRecord): Pointers => ({ revision, remotes });
 
 /**
  * Reads and changes the pointers. Every change is a compare-and-set: against

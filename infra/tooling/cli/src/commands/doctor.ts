@@ -6,7 +6,7 @@ import { integrityOf } from '../release/format.ts';
 import { garbageSchema } from '../release/responses.ts';
 import { type Command, readPointers, rejectExtraArguments, releasePath } from './command.ts';
 
-export interface Finding {
+interface Finding {
   readonly isOk: boolean;
   readonly what: string;
   /** How to fix the problem. */
@@ -86,7 +86,7 @@ async function checkShell(url: string): Promise<Finding[]> {
 }
 
 /** Checks everything that a deployment depends on. */
-export async function diagnose(access: RegistryAccess, shell: string | undefined): Promise<Finding[]> {
+async function diagnose(access: RegistryAccess, shell: string | undefined): Promise<Finding[]> {
   const findings: Finding[] = [];
   try {
     const { revision, remotes } = await readPointers(access);

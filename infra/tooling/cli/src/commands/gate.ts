@@ -90,7 +90,7 @@ function readManifest(bytes: Buffer): ReleaseManifest | undefined {
 }
 
 /** Checks a local build without running it and collects every refusal. `release` is undefined without a manifest. */
-export async function checkBuild(
+async function checkBuild(
   directory: string,
   provides: Provides,
 ): Promise<{ release: string | undefined; refusals: Refusal[] }> {

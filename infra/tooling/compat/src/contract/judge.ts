@@ -16,7 +16,7 @@ import type { UsedContracts } from './usedExports.ts';
  * - `waits`: refused until the other side is deployed; a matter of order, not a breakage
  * - `broken`
  */
-export type Verdict = 'works' | 'waits' | 'broken';
+type Verdict = 'works' | 'waits' | 'broken';
 
 export interface Judgement {
   readonly verdict: Verdict;

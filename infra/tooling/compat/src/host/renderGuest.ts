@@ -47,7 +47,7 @@ export interface Host {
 }
 
 /** Loads a built release with the host's modules and returns a function that renders one slot on one page. */
-export async function loadGuest(folder: string, { tree, facts }: Host) {
+async function loadGuest(folder: string, { tree, facts }: Host) {
   const manifest = releaseManifestSchema.parse(
     JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')),
   );

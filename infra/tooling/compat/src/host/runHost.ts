@@ -30,7 +30,7 @@ export async function runHost(request: Omit<HostRequest, 'resultFile'>): Promise
 const schema = z.record(z.string(), z.unknown());
 
 /** What a tree's shell provides and its contracts declare, without any remote. */
-export const treeFactsSchema = z.object({
+const treeFactsSchema = z.object({
   contract: z.string(),
   /** Shared module to version. */
   shared: z.record(z.string(), z.string()),
@@ -53,7 +53,7 @@ export const treeFactsSchema = z.object({
 export type TreeFacts = z.infer<typeof treeFactsSchema>;
 
 /** The result of rendering one slot of one release on one page of the host. */
-export const renderSchema = z.object({
+const renderSchema = z.object({
   slot: z.string(),
   context: z.string(),
   /** What went wrong; absent when it rendered. */
@@ -61,7 +61,7 @@ export const renderSchema = z.object({
 });
 export type Render = z.infer<typeof renderSchema>;
 
-export const hostResultSchema = z.object({
+const hostResultSchema = z.object({
   facts: treeFactsSchema,
   /** Remote to its guest release's renders, without problems that the host's own release has too. */
   renders: z.record(z.string(), z.array(renderSchema)),

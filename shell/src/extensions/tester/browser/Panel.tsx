@@ -30,16 +30,9 @@ function nextTab(key: string, at: number, count: number): number | undefined {
   return key === 'End' ? count - 1 : undefined;
 }
 
-/** The docked panel. Alt+Shift+D folds it to a button and back. */
-export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNode {
-  const record = useSyncExternalStore(recorder.subscribe, recorder.current);
+/** Whether the panel is folded, and what sets it. Alt+Shift+D switches it. */
+function useFolding(): readonly [boolean, (isFolded: boolean) => void] {
   const [isFolded, setFolded] = useState(false);
-  const [hasOutlines, setOutlines] = useState(true);
-  const [at, setAt] = useState(0);
-  const id = useId();
-  const tabs = useRef<(HTMLButtonElement | null)[]>([]);
-  const slots = tester.slots ?? [];
-
   useEffect(() => {
     const toggle = (event: globalThis.KeyboardEvent) => {
       if (!event.altKey || !event.shiftKey || event.code !== 'KeyD') return;
@@ -49,6 +42,58 @@ export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNo
     window.addEventListener('keydown', toggle);
     return () => window.removeEventListener('keydown', toggle);
   }, []);
+  return [isFolded, setFolded];
+}
+
+interface TabListProps {
+  readonly names: readonly string[];
+  /** The index of the selected tab. */
+  readonly at: number;
+  /** Starts the ids of the tabs and of their panel. */
+  readonly id: string;
+  readonly onSelect: (at: number) => void;
+}
+
+function TabList({ names, at, id, onSelect }: TabListProps): ReactNode {
+  const tabs = useRef<(HTMLButtonElement | null)[]>([]);
+  const onKey = (event: KeyboardEvent) => {
+    const next = nextTab(event.key, at, names.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    onSelect(next);
+    tabs.current[next]?.focus();
+  };
+  // The tabs themselves are buttons; the list only moves between them.
+  return (
+    <div role="tablist" aria-label="Devtools" tabIndex={-1} onKeyDown={onKey}>
+      {names.map((name, index) => (
+        <button
+          key={name}
+          ref={(element) => {
+            tabs.current[index] = element;
+          }}
+          role="tab"
+          id={`${id}tab${index}`}
+          aria-selected={index === at}
+          aria-controls={`${id}panel`}
+          tabIndex={index === at ? 0 : -1}
+          onClick={() => onSelect(index)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The docked panel. Alt+Shift+D folds it to a button and back. */
+export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNode {
+  const record = useSyncExternalStore(recorder.subscribe, recorder.current);
+  const [isFolded, setFolded] = useFolding();
+  const [hasOutlines, setOutlines] = useState(true);
+  const [at, setAt] = useState(0);
+  const id = useId();
+  const slots = tester.slots ?? [];
 
   const views: readonly { readonly name: string; readonly view: ReactNode }[] = [
     { name: 'Slots', view: <SlotsTab slots={slots} record={record} /> },
@@ -58,13 +103,6 @@ export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNo
     { name: 'Override', view: <OverrideTab tester={tester} /> },
     ...(tester.isLocal ? [{ name: 'Faults', view: <FaultsTab /> }] : []),
   ];
-  const onKey = (event: KeyboardEvent) => {
-    const next = nextTab(event.key, at, views.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    setAt(next);
-    tabs.current[next]?.focus();
-  };
 
   if (isFolded)
     return (
@@ -77,25 +115,7 @@ export function Panel({ store, recorder, tester, onClose }: PanelProps): ReactNo
       {hasOutlines && <Outlines slots={slots} record={record} />}
       <section className="panel" aria-label="Devtools">
         <header>
-          {/* The tabs themselves are buttons; the list only moves between them. */}
-          <div role="tablist" aria-label="Devtools" tabIndex={-1} onKeyDown={onKey}>
-            {views.map(({ name }, index) => (
-              <button
-                key={name}
-                ref={(element) => {
-                  tabs.current[index] = element;
-                }}
-                role="tab"
-                id={`${id}tab${index}`}
-                aria-selected={index === at}
-                aria-controls={`${id}panel`}
-                tabIndex={index === at ? 0 : -1}
-                onClick={() => setAt(index)}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
+          <TabList names={views.map(({ name }) => name)} at={at} id={id} onSelect={setAt} />
           <div className="tools">
             <button aria-pressed={hasOutlines} onClick={() => setOutlines(!hasOutlines)}>
               Outlines

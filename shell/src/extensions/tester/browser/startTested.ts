@@ -72,9 +72,10 @@ function sayFailure(remote: string, reason: string): void {
 
 /** The boot data with each local build instead of its live release. A build that fails leaves the live one. */
 export async function bootWithLocalBuilds(boot: BootData): Promise<BootData> {
-  const { inBrowser } = boot.extension?.data as TesterBoot;
+  const tester = boot.extension?.data as TesterBoot | undefined;
+  if (!tester) return boot;
   const builds = await Promise.all(
-    inBrowser.map(({ remote, origin }) =>
+    tester.inBrowser.map(({ remote, origin }) =>
       fetchLocalBuild(remote, origin).catch((error: unknown) => {
         sayFailure(remote, error instanceof Error ? error.message : String(error));
         return undefined;

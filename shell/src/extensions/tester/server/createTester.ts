@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import type { ReleaseFollower } from '../../../server/releases/follower.ts';
 import type { RegistryClient } from '../../../server/releases/registryClient.ts';
-import type { LoadedRelease } from '../../../server/rendering/release.ts';
 import type { Snapshot } from '../../../server/releases/snapshot.ts';
 import { contextOf } from '../../../server/http/requestContext.ts';
 import { bannerCss, overrideBanner, type ShownOverride, wantedText } from './views.ts';
@@ -135,7 +134,7 @@ function createTestedPages(
 
 /** Overrides, local builds, fault switches and devtools for testers. */
 export function createTester(parts: TesterParts): TesterExtension {
-  const { origins, isLocal, rendersOrigins, registry, now, logger } = parts;
+  const { origins, isLocal, registry, now, logger } = parts;
   const tokens = createOverrideTokens(parts.key, now);
   const releases = createOverrideReleases({
     ...parts,

@@ -4,6 +4,8 @@ import { releaseId, type LoadedRelease } from '../../../server/rendering/release
 import type { ReleaseSource } from './originClient.ts';
 import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
 
+type Override = ReturnType<typeof overrideSchema.parse>;
+
 /** Instead of the release's id in metrics: an override never counts as the release of its version. */
 export const OVERRIDE_LABEL = 'override';
 
@@ -19,13 +21,13 @@ const FAILED_MS = 5_000;
 const WAIT_MS = 8_000;
 
 /** No room for another release, or none yet. */
-export class OverrideBusy extends Error {
+class OverrideBusy extends Error {
   override readonly name = 'OverrideBusy';
   readonly code = 'OVERRIDE_BUSY';
 }
 
 export interface OverrideReleasesParts {
-  readonly sourceOf: (override: ReturnType<typeof overrideSchema.parse>) => ReleaseSource;
+  readonly sourceOf: (override: Override) => ReleaseSource;
   /** Puts a release through the gate, under this id: checked, verified, running, each slot rendered. Rejects when it is refused. */
   readonly admit: (files: ReleaseSource, manifest: ReleaseManifest, id: string) => Promise<LoadedRelease>;
   readonly retire: (releaseId: string) => void;
@@ -36,7 +38,7 @@ export interface OverrideReleasesParts {
 
 export interface OverrideReleases {
   /** The verified, proven release. Rejects with ReleaseError, RenderFailure or OverrideBusy. */
-  readonly load: (override: ReturnType<typeof overrideSchema.parse>) => Promise<LoadedRelease>;
+  readonly load: (override: Override) => Promise<LoadedRelease>;
   /** A published one that is loaded now, for its files. */
   readonly find: (name: string, version: string) => LoadedRelease | undefined;
   readonly retireIdle: () => void;
@@ -51,74 +53,129 @@ interface Entry {
   loaded?: LoadedRelease;
 }
 
-const placeOf = ({ remote, version, origin }: ReturnType<typeof overrideSchema.parse>) =>
+const placeOf = ({ remote, version, origin }: Override) =>
   `${remote} ${origin ?? 'registry'} ${origin === undefined ? version : ''}`;
+
+/** A local build may have the version of a published release; its id must differ. */
+function overrideId({ remote, origin }: Override, manifest: ReleaseManifest): string {
+  const content = createHash('sha256')
+    .update(JSON.stringify([origin, manifest]))
+    .digest('hex');
+  return `${releaseId(remote, manifest.version)}+override.${content.slice(0, 12)}`;
+}
+
+/** The releases that are loaded or loading: a few at a time. */
+class LoadedOverrides {
+  readonly #parts: OverrideReleasesParts;
+  /** By id. */
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(parts: OverrideReleasesParts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects when the release is refused, or when there is no room for it. */
+  async load(override: Override): Promise<LoadedRelease> {
+    const { version, origin } = override;
+    const source = this.#parts.sourceOf(override);
+    const manifest = await source.manifest();
+    if (version !== undefined && manifest.version !== version)
+      throw new Error(`${origin ?? 'the registry'} serves ${manifest.version}, not ${version}`);
+    const id = overrideId(override, manifest);
+    let entry = this.#entries.get(id);
+    if (!entry) {
+      const place = placeOf(override);
+      this.#makeRoom(place);
+      const release = this.#build(id, manifest, source, override);
+      entry = { place, release, usedAt: this.#parts.now() };
+      this.#add(id, entry);
+    }
+    entry.usedAt = this.#parts.now();
+    return entry.release;
+  }
+
+  find(name: string, version: string): LoadedRelease | undefined {
+    return [...this.#entries.values()].find(
+      ({ loaded }) =>
+        loaded?.filesFrom === undefined &&
+        loaded?.manifest.name === name &&
+        loaded.manifest.version === version,
+    )?.loaded;
+  }
+
+  dropIdle(): void {
+    for (const [id, { usedAt }] of this.#entries) if (this.#parts.now() - usedAt >= IDLE_MS) this.#drop(id);
+  }
+
+  dropAll(): void {
+    for (const id of [...this.#entries.keys()]) this.#drop(id);
+  }
+
+  #drop(id: string): void {
+    this.#entries.delete(id);
+    this.#parts.retire(id);
+  }
+
+  #makeRoom(place: string): void {
+    const entries = this.#entries;
+    for (const [id, entry] of entries) if (entry.place === place) this.#drop(id);
+    if (entries.size < MAX_LOADED) return;
+    const [oldest] = [...entries].sort(([, left], [, right]) => left.usedAt - right.usedAt);
+    if (!oldest || this.#parts.now() - oldest[1].usedAt < BUSY_MS)
+      throw new OverrideBusy(`${MAX_LOADED} overrides are in use; try again in half a minute`);
+    this.#drop(oldest[0]);
+  }
+
+  async #build(
+    id: string,
+    manifest: ReleaseManifest,
+    source: ReleaseSource,
+    { origin }: Override,
+  ): Promise<LoadedRelease> {
+    const files = { manifest: () => Promise.resolve(manifest), file: source.file };
+    return {
+      ...(await this.#parts.admit(files, manifest, id)),
+      metricsLabel: OVERRIDE_LABEL,
+      ...(origin === undefined ? {} : { filesFrom: origin }),
+    };
+  }
+
+  /** Keeps the entry unless its release fails to load. */
+  #add(id: string, entry: Entry): void {
+    this.#entries.set(id, entry);
+    entry.release.then(
+      (loaded) => {
+        entry.loaded = loaded;
+        // Replaced by another release while it was loading.
+        if (!this.#entries.has(id)) this.#parts.retire(id);
+      },
+      () => this.#entries.get(id) === entry && this.#entries.delete(id),
+    );
+  }
+}
+
+/** The release; rejects when it takes longer than `waitMs`. */
+async function withinTime(loading: Promise<LoadedRelease>, waitMs: number): Promise<LoadedRelease> {
+  const waited = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => waited.reject(new OverrideBusy('it is still being loaded; load the page again')),
+    waitMs,
+  );
+  try {
+    return await Promise.race([loading, waited.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /**
  * Releases for testers, separate from the live ones: loaded on demand through
  * the same gate, a few at a time, and retired when they are unused.
  */
 export function createOverrideReleases(parts: OverrideReleasesParts): OverrideReleases {
-  const { sourceOf, admit, now } = parts;
-  /** By id. */
-  const entries = new Map<string, Entry>();
+  const { now, waitMs = WAIT_MS } = parts;
+  const releases = new LoadedOverrides(parts);
   const failures = new Map<string, { readonly error: unknown; readonly until: number }>();
-
-  function drop(id: string): void {
-    entries.delete(id);
-    parts.retire(id);
-  }
-
-  function makeRoom(place: string): void {
-    for (const [id, entry] of entries) if (entry.place === place) drop(id);
-    if (entries.size < MAX_LOADED) return;
-    const [oldest] = [...entries].sort(([, left], [, right]) => left.usedAt - right.usedAt);
-    if (!oldest || now() - oldest[1].usedAt < BUSY_MS)
-      throw new OverrideBusy(`${MAX_LOADED} overrides are in use; try again in half a minute`);
-    drop(oldest[0]);
-  }
-
-  const build = async (
-    id: string,
-    manifest: ReleaseManifest,
-    source: ReleaseSource,
-    { origin }: ReturnType<typeof overrideSchema.parse>,
-  ): Promise<LoadedRelease> => ({
-    ...(await admit({ manifest: () => Promise.resolve(manifest), file: source.file }, manifest, id)),
-    metricsLabel: OVERRIDE_LABEL,
-    ...(origin === undefined ? {} : { filesFrom: origin }),
-  });
-
-  async function load(override: ReturnType<typeof overrideSchema.parse>): Promise<LoadedRelease> {
-    const { remote, version, origin } = override;
-    const source = sourceOf(override);
-    const manifest = await source.manifest();
-    if (version !== undefined && manifest.version !== version)
-      throw new Error(`${origin ?? 'the registry'} serves ${manifest.version}, not ${version}`);
-    // A local build may have the version of a published release; its id must differ.
-    const content = createHash('sha256')
-      .update(JSON.stringify([origin, manifest]))
-      .digest('hex');
-    const id = `${releaseId(remote, manifest.version)}+override.${content.slice(0, 12)}`;
-    let entry = entries.get(id);
-    if (!entry) {
-      const place = placeOf(override);
-      makeRoom(place);
-      entry = { place, release: build(id, manifest, source, override), usedAt: now() };
-      entries.set(id, entry);
-      const started = entry;
-      entry.release.then(
-        (loaded) => {
-          started.loaded = loaded;
-          // Replaced by another release while it was loading.
-          if (!entries.has(id)) parts.retire(id);
-        },
-        () => entries.get(id) === started && entries.delete(id),
-      );
-    }
-    entry.usedAt = now();
-    return entry.release;
-  }
 
   return {
     async load(override) {
@@ -126,35 +183,16 @@ export function createOverrideReleases(parts: OverrideReleasesParts): OverrideRe
       const failed = failures.get(key);
       if (failed && now() < failed.until) throw failed.error;
       failures.delete(key);
-      const loading = load(override);
+      const loading = releases.load(override);
       loading.catch((error: unknown) => {
         failures.set(key, { error, until: now() + FAILED_MS });
         // Bounds the memory that guessed overrides can take.
         if (failures.size > 100) failures.clear();
       });
-      const waited = Promise.withResolvers<never>();
-      const timer = setTimeout(
-        () => waited.reject(new OverrideBusy('it is still being loaded; load the page again')),
-        parts.waitMs ?? WAIT_MS,
-      );
-      try {
-        return await Promise.race([loading, waited.promise]);
-      } finally {
-        clearTimeout(timer);
-      }
+      return withinTime(loading, waitMs);
     },
-    find: (name, version) =>
-      [...entries.values()].find(
-        ({ loaded }) =>
-          loaded?.filesFrom === undefined &&
-          loaded?.manifest.name === name &&
-          loaded.manifest.version === version,
-      )?.loaded,
-    retireIdle() {
-      for (const [id, { usedAt }] of entries) if (now() - usedAt >= IDLE_MS) drop(id);
-    },
-    close() {
-      for (const id of [...entries.keys()]) drop(id);
-    },
+    find: (name, version) => releases.find(name, version),
+    retireIdle: () => releases.dropIdle(),
+    close: () => releases.dropAll(),
   };
 }

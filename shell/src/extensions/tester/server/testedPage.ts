@@ -25,7 +25,7 @@ function setHeaders(response: Response, tested: TestedPage): void {
 }
 
 /** The Content Security Policy of a page that also loads a local build. */
-export function policyWith(policy: string, { origins, remotes }: Pick<TestedPage, 'origins' | 'remotes'>) {
+function policyWith(policy: string, { origins, remotes }: Pick<TestedPage, 'origins' | 'remotes'>) {
   const more: Readonly<Record<string, readonly string[]>> = {
     'style-src': origins,
     'img-src': origins,

@@ -23,7 +23,7 @@ export interface ShownOverride {
 /** '16:40 UTC': testers and servers need not share a time zone. */
 const clock = (ms: number) => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
 
-export const untilTime = (ms: number): string =>
+const untilTime = (ms: number): string =>
   `<time datetime="${new Date(ms).toISOString()}">${clock(ms)}</time>`;
 
 export const bannerCss = `
@@ -40,7 +40,7 @@ export const bannerCss = `
 const hidden = (name: string, value: string) =>
   `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
 
-export const endForm = (remote: string, returnTo: string): string =>
+const endForm = (remote: string, returnTo: string): string =>
   `<form method="post" action="${OVERRIDES_PATH}/end">${hidden('remote', remote)}${hidden('returnTo', returnTo)}` +
   `<button>End<span class="fc-unseen"> the override of ${escapeHtml(remote)}</span></button></form>`;
 

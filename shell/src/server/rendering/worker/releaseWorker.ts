@@ -18,7 +18,7 @@ interface PendingJob {
   readonly reject: (failure: RenderFailure) => void;
 }
 
-export interface Death {
+interface Death {
   readonly reason: string;
   /** It was terminated because a loop blocked its thread. */
   readonly isHang: boolean;

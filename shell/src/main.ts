@@ -1,8 +1,8 @@
-import './withoutEval.ts';
-import './provide.ts';
+import './browser/withoutEval.ts';
+import './browser/provide.ts';
 import { getInstance } from '@module-federation/runtime';
-import { BOOT_ELEMENT_ID, type BootData } from '../both/bootData.ts';
-import { startPage, type StartedPage } from './startPage.ts';
+import { BOOT_ELEMENT_ID, type BootData } from './both/bootData.ts';
+import { startPage, type StartedPage } from './browser/startPage.ts';
 
 /** Starts a page with an extension's boot data; must call `start` once. */
 type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
@@ -10,7 +10,7 @@ type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) =>
 /** Browser parts of the extensions that `server.ts` may attach; each is a chunk that only its own pages load. */
 const EXTENSIONS: Readonly<Record<string, () => Promise<StartExtended>>> = {
   tester: () =>
-    import(/* webpackChunkName: "tester" */ '../extensions/tester/browser/startTested.ts').then(
+    import(/* webpackChunkName: "tester" */ './extensions/tester/browser/startTested.ts').then(
       ({ startTested }) => startTested,
     ),
 };
