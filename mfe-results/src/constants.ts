@@ -128,3 +128,6 @@ export const EXPERT_REVIEWS_SHOWN = 2;
 
 /** CERTIFIED product tiles on a card (B9-MISC-01, AMB-036). */
 export const MAX_CERTIFIED_TILES = 2;
+
+/** Listings in the compare drawer (A9-LIMIT-02, AMB-004). */
+export const COMPARE_CAPACITY = 5;

@@ -8,7 +8,6 @@ import {
   withSteps,
   press,
   waitFor,
-  type Step,
 } from '@forecourt/shared-contracts/testing';
 import type { Owner } from '@forecourt/shared-contracts/entities';
 import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
@@ -41,7 +40,7 @@ const ofOwner = (owner: Partial<Owner>): Partial<SearchState> => ({ owners: { d1
 const LONG = '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended High Roof Cargo Van';
 
 /** Adds vehicles to the comparison, each time from the first card that still offers it. */
-const chosen = (count: number): Step[] =>
+const chosen = (count: number): ReturnType<typeof press>[] =>
   Array.from({ length: count }, () => press('#listings button', 'Compare'));
 const turned = emitEvent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
 const turn = {

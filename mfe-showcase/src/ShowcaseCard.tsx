@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import type { Alpha } from '@forecourt/shared-contracts/entities';
-import { missingCriteria, type MissingCriterion } from '@forecourt/shared-contracts/rules';
+import { missingCriteria } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
 import { showcaseContext } from './context.ts';
 import { InventoryForm } from './InventoryForm.tsx';
@@ -26,7 +25,11 @@ function ShowcasePlaceholder({ withCarousel }: { withCarousel: boolean }): React
 }
 
 /** One sponsor's showcase in the form for its context (B2-ALPHA-02, B2-ALPHA-03). */
-export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: () => void }): ReactNode {
+export function ShowcaseCard(props: {
+  alpha: NonNullable<SearchState['alpha']>;
+  isLoading: boolean;
+  onHide: () => void;
+}): ReactNode {
   const { alpha, isLoading, onHide } = props;
   const { ownerBean: owner, alphaShowcase } = alpha;
   const chips = usePageState(({ search }) => search.chips);
@@ -81,7 +84,11 @@ export function ShowcaseCard(props: { alpha: Alpha; isLoading: boolean; onHide: 
 }
 
 /** The selected criteria that the showcased vehicle doesn't meet, struck through (B5-MISS-07). */
-function MissingStrip({ missing }: { missing: readonly MissingCriterion[] }): ReactNode {
+function MissingStrip({
+  missing,
+}: {
+  missing: readonly ReturnType<typeof missingCriteria>[number][];
+}): ReactNode {
   if (missing.length === 0) return null;
   return (
     <p className={styles['strip']}>

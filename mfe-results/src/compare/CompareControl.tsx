@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { comparedVehicle } from './comparedVehicle.ts';
 import { useCompareState, useCompareStore } from './compareStore.ts';
+import { COMPARE_CAPACITY } from '../constants.ts';
 
 /**
  * A card's Compare button: hidden while five other vehicles are chosen, removes a vehicle that was added

@@ -1,12 +1,11 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
 import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { Loaded } from '../browser/Loaded.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore, useFolded } from './compareStore.ts';
 import { focusOutside, RemoveControl } from './RemoveControl.tsx';
 import styles from './CompareDrawer.later.module.css';
-import { COMPARE_MINIMUM } from '../constants.ts';
+import { COMPARE_MINIMUM, COMPARE_CAPACITY } from '../constants.ts';
 
 const loadDialog = () => import('./CompareDialog.tsx').then(({ CompareDialog }) => CompareDialog);
 

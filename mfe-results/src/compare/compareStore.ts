@@ -1,7 +1,8 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
 import { storedValue, storedFlag } from '@forecourt/shared-contracts/store';
 import { type ComparedVehicle, COMPARE_ROWS } from './comparedVehicle.ts';
+import { COMPARE_CAPACITY } from '../constants.ts';
+
 const NONE: readonly ComparedVehicle[] = [];
 
 /**

@@ -5,7 +5,7 @@ import { buttonClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import { primaryPicture } from '../listing/facts.ts';
 import { comparisonRows, type ComparedListing, type ComparisonRow } from './compareRows.ts';
 import styles from './CompareView.module.css';
-import { COMPARE_CAPACITY } from '@forecourt/shared-contracts/rules';
+import { COMPARE_CAPACITY } from '../constants.ts';
 
 export interface CompareData {
   readonly vehicles: readonly ComparedListing[];

@@ -1,6 +1,6 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { DRIVE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { DRIVE_LABELS } from './driveLabels.ts';
 
 /**
  * Splits a title into the vehicle and its trim, which take a line each so that cards of a row align. A title

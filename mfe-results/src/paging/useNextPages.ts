@@ -1,14 +1,14 @@
 import { useCallback, useEffect, type RefObject, useState } from 'react';
 import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { type SearchStatus, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { selectSearch } from '../selectSearch.ts';
 import { whenNear } from '../browser/whenToLoad.ts';
 import { nextRecord } from '../search/searchUrl.ts';
 
 interface NextPages {
   readonly hasMore: boolean;
-  readonly status: SearchStatus;
+  readonly status: SearchState['status'];
   /** Infinite scroll is on. */
   readonly isEndless: boolean;
 }

@@ -88,10 +88,7 @@ function StillInterestedAlert(
 }
 
 /** Invites the shopper to set a monthly budget (AMB-115). `onDone`: closed or followed. */
-function WalletNotification({
-  onDone,
-  ...place
-}: CornerPlace & { readonly onDone: () => void }): ReactNode {
+function WalletNotification({ onDone, ...place }: CornerPlace & { readonly onDone: () => void }): ReactNode {
   const emit = useEmit();
   const titleId = useId();
   useEffect(() => emit('page.tracked', { kind: 'impression', name: 'walletNotification' }), [emit]);

@@ -1,6 +1,6 @@
 import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import type { PageState, RootState, SessionState } from '@forecourt/shared-contracts/store';
+import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
 import { buildListing, buildOwner, buildState, type TestCalls } from '@forecourt/shared-contracts/testing';
 
 const VEHICLES = [
@@ -35,14 +35,14 @@ export const vehicles = (count: number, from = 1): Listing[] =>
   });
 
 /** State of a vehicle page or a comparison. */
-export const pageOf = (page: Partial<PageState>, session: Partial<SessionState> = {}): RootState =>
+export const pageOf = (page: Partial<RootState['page']>, session: Partial<SessionState> = {}): RootState =>
   buildState(
     { listings: [] },
     { flags: { ...resolveFlags(BRANDS.atc), saveListing: true, reportListing: true }, ...session },
     page,
   );
-export const vehiclePage: Partial<PageState> = { kind: 'vehicle', url: '/cars-for-sale/vehicle/1' };
-export const comparePage: Partial<PageState> = {
+export const vehiclePage: Partial<RootState['page']> = { kind: 'vehicle', url: '/cars-for-sale/vehicle/1' };
+export const comparePage: Partial<RootState['page']> = {
   kind: 'compare',
   url: '/cars-for-sale/compare?listingIds=1,2,3',
 };

@@ -9,7 +9,7 @@ import { VISITOR_CALLS } from './visitor.ts';
 import type { CallDefinition } from './definition.ts';
 import type { z } from 'zod';
 
-export type { CallDefinition, CallFallback,  } from './definition.ts';
+export type { CallDefinition, CallFallback } from './definition.ts';
 
 /** Every upstream call the page makes: path, limits, fallback and the schema of its answer. */
 export const CALLS = {

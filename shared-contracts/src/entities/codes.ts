@@ -1,6 +1,6 @@
 /** Condition codes (A3-LISTING-05, B2-QP-05; upper case everywhere, read case-insensitively: AMB-009). */
 export const LISTING_TYPES = ['NEW', 'USED', 'CERTIFIED', '3P_CERT'] as const;
-export type ListingType = (typeof LISTING_TYPES)[number];
+type ListingType = (typeof LISTING_TYPES)[number];
 
 /** Display names of the conditions (AMB-009). */
 export const LISTING_TYPE_LABELS: Record<ListingType, string> = {
@@ -37,20 +37,9 @@ export const BODY_STYLES = {
   VANS: { label: 'Van', slug: 'van' },
   SUV: { label: 'SUV', slug: 'suv' },
 } as const;
-export type BodyStyle = keyof typeof BODY_STYLES;
 
 /** Seller types (B2-QP-06, AMB-075). */
 export const SELLER_TYPES = { p: 'Private Seller', d: 'Dealer' } as const;
-/** Labels of the transmission codes. */
-export const TRANSMISSION_LABELS: Readonly<Record<string, string>> = { AUT: 'Automatic', MAN: 'Manual' };
-
-/** Short words for the drive codes; a code that is not known reads as it is. */
-export const DRIVE_LABELS: Readonly<Record<string, string>> = {
-  AWD4WD: 'AWD/4WD',
-  FWD: 'FWD',
-  RWD: 'RWD',
-};
-
 /** Why a listing is reported (AMB-195): code to words. */
 export const REPORT_REASONS = {
   SOLD: 'The vehicle is sold',

@@ -1,4 +1,4 @@
-export type { Bookmark, LeadProfile, Wallet } from './account.ts';
+export type { Bookmark, LeadProfile } from './account.ts';
 export {
   EMAIL_MAX_LENGTH,
   bookmarkTitleSchema,
@@ -15,12 +15,9 @@ export type { CrawlLink } from './reference.ts';
 export type { Trim } from './research.ts';
 export {
   searchResponseSchema,
-  type Alpha,
   type Filter,
   type ListingsResponse,
-  type NearMiss,
   type PageData,
   type SearchResponse,
   type SuggestedFilter,
-  type SuggestedModel,
 } from './searchResponse.ts';

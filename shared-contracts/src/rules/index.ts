@@ -3,7 +3,6 @@ export {
   ALPHA_OWNER_VEHICLES,
   BOOST_POSITIONS,
   BOTTOM_BLOCK_MAX_RESULTS,
-  COMPARE_CAPACITY,
   MAKE_OFFER_VERSION,
   MILEAGE_STATS_BELOW,
   MONEY_BACK,
@@ -13,7 +12,7 @@ export {
   VIEW_COUNT_DAYS,
   WALLET_EXAMPLE_MONTHLY,
 } from './limits.ts';
-export { missingCriteria, type MissingCriterion } from './missingCriteria.ts';
+export { missingCriteria } from './missingCriteria.ts';
 export { formatDollars, formatNumber, formatPrice } from './money.ts';
 export { paymentSummary, readPaymentChoice, type PaymentChoice } from './paymentChoice.ts';
 export {

@@ -10,8 +10,6 @@ export const ALPHA_CAROUSEL_MAX = 12;
 export const ALPHA_OWNER_VEHICLES = 2;
 /** Searches that a signed-out visitor may subscribe to (A9-LIMIT-01). */
 export const SIGNED_OUT_SAVED_SEARCHES = 2;
-/** Listings in the compare drawer (A9-LIMIT-02, AMB-004). */
-export const COMPARE_CAPACITY = 5;
 /** Days counted by the view-count call (A9-LIMIT-09, B9-STILL-05). */
 export const VIEW_COUNT_DAYS = 7;
 /** USD a month in the wallet's example when there is none (B9-MISC-03). */

@@ -5,7 +5,7 @@ import type { FilterParam } from '../criteria/criteria.ts';
 import { derivedPrice } from './pricing.ts';
 
 /** A chip, or the chips of one filter together, which a listing does not meet. */
-export type MissingCriterion = Pick<Chip, 'key' | 'label' | 'section' | 'values'>;
+type MissingCriterion = Pick<Chip, 'key' | 'label' | 'section' | 'values'>;
 
 type Seller = Pick<Owner, 'privateSeller' | 'homeServices'>;
 type Texts = readonly (string | undefined)[];

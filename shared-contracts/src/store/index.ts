@@ -19,5 +19,5 @@ export {
   selectSession,
   sessionChanged,
 } from './sessionSlice.ts';
-export type { PageKind, PageState, RootState, SearchState, SearchStatus, SessionState } from './state.ts';
+export type { PageKind, RootState, SearchState, SessionState } from './state.ts';
 export { stateChangeOf } from './stateChanges.ts';

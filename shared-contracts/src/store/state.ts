@@ -15,8 +15,6 @@ import type { CrawlPath, Crumb } from '../url/links.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
 import type { Wallet, Account } from '../entities/account.ts';
 
-;
-
 /** Texts of the page that follow from the criteria. */
 interface PageTexts {
   readonly heading: string;
@@ -46,7 +44,7 @@ interface Suggestions {
  * - `failed`: the last call failed, `criteria` is what was asked
  * - `invalid`: the upstream refused the parameters (AMB-018)
  */
-export type SearchStatus = 'ready' | 'loading' | 'loadingMore' | 'failed' | 'invalid';
+type SearchStatus = 'ready' | 'loading' | 'loadingMore' | 'failed' | 'invalid';
 
 /** The parts of the search which slots read; a slot names those it needs. */
 export interface SearchState {

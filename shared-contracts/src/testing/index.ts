@@ -1,4 +1,4 @@
 export { buildChip, buildListing, buildOwner, buildState, testReference } from './builders.ts';
 export { defineScenarios, moduleOf, mountScenario, type Scenario } from './scenarios.tsx';
-export { emitEvent, press, typeInto, waitFor, withSteps, type Step } from './steps.tsx';
+export { emitEvent, press, typeInto, waitFor, withSteps } from './steps.tsx';
 export { createTestEnvironment, mountInTestShell, type TestCalls } from './testEnvironment.tsx';

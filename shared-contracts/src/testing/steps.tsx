@@ -4,7 +4,7 @@ import { defineSlot, type SlotModule } from '../slots/defineSlot.ts';
 import { useSlotEnvironment, type SlotEnvironment } from '../slots/environment.tsx';
 
 /** One thing that a shopper or the page does, once a slot is there. Rejects when it cannot be done. */
-export type Step = (environment: SlotEnvironment) => Promise<void> | void;
+type Step = (environment: SlotEnvironment) => Promise<void> | void;
 
 const LOOK_EVERY_MS = 20;
 const GIVE_UP_AFTER_MS = 8_000;

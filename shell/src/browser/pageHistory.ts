@@ -95,7 +95,7 @@ class EntryHistory implements PageHistory {
     this.#shown = { url: currentUrl(), criteria };
   };
 
-  readonly holdBack: PageHistory['holdBack'] = (close) => {
+  readonly interceptBack: PageHistory['interceptBack'] = (close) => {
     const holders = this.#holders;
     holders.push(close);
     // A spent entry is used again.

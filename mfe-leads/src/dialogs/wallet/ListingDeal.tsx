@@ -1,7 +1,6 @@
 import type { PaymentCalculation } from '../../callTypes.ts';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { Wallet } from '@forecourt/shared-contracts/entities';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState, type SessionState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
@@ -19,7 +18,7 @@ const DEBOUNCE_MS = 400;
 /** The seller's payment calculation for these terms; undefined until it has loaded or when there is none. */
 function useSellerPayment(
   found: ListingWithOwner,
-  wallet: Wallet | undefined,
+  wallet: NonNullable<SessionState['wallet']> | undefined,
 ): PaymentCalculation | undefined {
   const { call } = useSlotEnvironment();
   const brand = usePageState(({ session }) => session.brand);
@@ -29,9 +28,11 @@ function useSellerPayment(
     if (!terms) return undefined;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      void fetchPayment(call, found, JSON.parse(terms) as Wallet, brand).then((payment) => {
-        if (isCurrent && payment) setFetched({ terms, payment });
-      });
+      void fetchPayment(call, found, JSON.parse(terms) as NonNullable<SessionState['wallet']>, brand).then(
+        (payment) => {
+          if (isCurrent && payment) setFetched({ terms, payment });
+        },
+      );
     }, DEBOUNCE_MS);
     return () => {
       isCurrent = false;
@@ -48,7 +49,7 @@ export function ListingDeal({
   check,
 }: {
   found: ListingWithOwner;
-  wallet: Wallet | undefined;
+  wallet: NonNullable<SessionState['wallet']> | undefined;
   /** Validates the terms and shows their errors. */
   check: () => Promise<boolean>;
 }): ReactNode {

@@ -1,8 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import type { Wallet } from '@forecourt/shared-contracts/entities';
+import { usePageState, type SessionState } from '@forecourt/shared-contracts/store';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
@@ -31,16 +30,16 @@ function withinBudget(criteria: SearchCriteria, price: number): SearchCriteria {
 }
 
 /** Saves and clears the wallet; both close the dialog. */
-function useWalletActions(saved: Wallet | null, onClose: () => void) {
+function useWalletActions(saved: NonNullable<SessionState['wallet']> | null, onClose: () => void) {
   const { emit } = useSlotEnvironment();
   const { toasts } = useLeads();
   const criteria = usePageState(({ search }) => search.criteria);
-  const apply = (wallet: Wallet | null) => {
+  const apply = (wallet: NonNullable<SessionState['wallet']> | null) => {
     emit('wallet.changed', { wallet });
     emit('payments.showRequested', { show: wallet !== null });
   };
   return {
-    save: (wallet: Wallet, then: 'close' | 'search') => {
+    save: (wallet: NonNullable<SessionState['wallet']>, then: 'close' | 'search') => {
       apply(wallet);
       onClose();
       if (then === 'close') return toasts.show('Wallet saved. Listings now show monthly payments.');

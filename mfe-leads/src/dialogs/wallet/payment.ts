@@ -1,8 +1,9 @@
 import type { PaymentCalculation } from '../../callTypes.ts';
 import type { BrandCode } from '@forecourt/shared-contracts/brands';
-import type { Listing, Owner, Wallet } from '@forecourt/shared-contracts/entities';
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import type { Call } from '@forecourt/shared-contracts/slots';
 import type { ListingWithOwner } from '../../listing/findListing.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
 /**
  * Adds the parameters that the payment and incentive services need to a
@@ -40,7 +41,7 @@ export function amendPaymentUrl(
 export async function fetchPayment(
   call: Call,
   { listing, owner }: ListingWithOwner,
-  wallet: Wallet,
+  wallet: NonNullable<SessionState['wallet']>,
   brand: BrandCode,
 ): Promise<PaymentCalculation | undefined> {
   const url = listing.paymentServices?.paymentCalculationUrl;

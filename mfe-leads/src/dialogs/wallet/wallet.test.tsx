@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { type Wallet } from '@forecourt/shared-contracts/entities';
 import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
@@ -12,8 +11,9 @@ import { amendPaymentUrl } from './payment.ts';
 import { dealKind, buildDeal } from './saveDeal.ts';
 import { budgetPrice, walletPayment } from './terms.ts';
 import { walletFormSchema } from '../../form/walletForm.ts';
+import type { SessionState } from '@forecourt/shared-contracts/store';
 
-const wallet: Wallet = {
+const wallet: NonNullable<SessionState['wallet']> = {
   monthlyBudget: 500,
   downPayment: 2000,
   termMonths: 60,

@@ -1,4 +1,4 @@
-import type { Filter, NearMiss, SuggestedFilter, SuggestedModel } from '@forecourt/shared-contracts/entities';
+import type { Filter, SuggestedFilter, SearchResponse } from '@forecourt/shared-contracts/entities';
 import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
 import type { FilterName } from '@forecourt/shared-contracts/catalog';
 import { type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
@@ -71,7 +71,7 @@ const SECTION_OF: Partial<Record<DroppableFilter, string>> = {
 };
 
 /** Filters whose removal brings more results, the most first; only if there are few results. */
-export function nearMisses(counts: FacetCounts, total: number): NearMiss[] {
+export function nearMisses(counts: FacetCounts, total: number): SearchResponse['nearMisses'][number][] {
   if (total > BOTTOM_BLOCK_MAX_RESULTS) return [];
   return [...counts.totalWithout]
     .filter(([, count]) => count > total)
@@ -105,7 +105,7 @@ export function suggestModels(
   criteria: SearchCriteria,
   counts: FacetCounts | undefined,
   total: number,
-): SuggestedModel[] {
+): SearchResponse['pageData']['suggestedModels'][number][] {
   const makeCode = singleValue(criteria, 'makeCode');
   const modelCode = singleValue(criteria, 'modelCode');
   if (!counts || !makeCode || !modelCode || total > BOTTOM_BLOCK_MAX_RESULTS) return [];

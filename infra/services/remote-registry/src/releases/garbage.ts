@@ -21,8 +21,7 @@ export interface PublishedRelease extends ReleaseId {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Changes before this time no longer protect the releases that they name. */
-const retentionCutoff = ({ keepDays }: KeepRules, now: Date): number =>
-  now.getTime() - keepDays * DAY_MS;
+const retentionCutoff = ({ keepDays }: KeepRules, now: Date): number => now.getTime() - keepDays * DAY_MS;
 
 /** The releases that no pointer, open tab, rollback or retention rule needs. */
 export function removableReleases(
