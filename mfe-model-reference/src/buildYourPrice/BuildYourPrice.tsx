@@ -234,7 +234,7 @@ function TrimForm({
           <dl className={styles['sum']}>
             <div>
               <dt>Manufacturer’s suggested price</dt>
-              <dd>{formatDollars(price)}</dd>
+              <dd data-payment="price">{formatDollars(price)}</dd>
             </div>
           </dl>
           <PaymentFields
