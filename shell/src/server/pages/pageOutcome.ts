@@ -20,6 +20,7 @@ export const pageOutcomeSchema: z.ZodType<NonNullable<ReturnType<NonNullable<Slo
       canonical: sameOriginPath,
       isIndexed: z.boolean(),
       heroImage: z.string().max(2000).optional(),
+      returnPath: sameOriginPath.optional(),
       status: z.literal([200, 404, 503]).optional(),
     }),
   ],

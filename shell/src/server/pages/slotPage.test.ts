@@ -129,6 +129,12 @@ describe('a page whose content is a main slot', () => {
     expect(text).toContain(`refUrl=${encodeURIComponent(`${VEHICLE}?search=%2Fcars-for-sale%2Fall`)}`);
   });
 
+  it('returns to the path that the slot names after signing in', async () => {
+    const slot = vehicleSlot(undefined, "{ returnPath: '/cars-for-sale/vehicle/1001?search=%2Fused' }");
+    const { text } = await (await start({ slot })).send(VEHICLE);
+    expect(text).toContain(encodeURIComponent('/cars-for-sale/vehicle/1001?search=%2Fused'));
+  });
+
   it('records the view for people, but not for bots', async () => {
     const rig = await start();
     await rig.send(VEHICLE);

@@ -108,7 +108,7 @@ export function slotPage(
       ...slotRequest,
       mainSlot,
       head: { ...outcome, title: `${outcome.title} | ${BRANDS[context.visitor.session.brand].name}` },
-      currentUrl: slotRequest.state.search.url,
+      currentUrl: outcome.returnPath ?? slotRequest.state.search.url,
       origin: originOf(request),
       assets,
       earlyFiles,
