@@ -1,4 +1,4 @@
-import { FILTERS } from './filterSections.ts';
+import { FILTERS } from '../criteria/filterSections.ts';
 import type { FilterParam, FilterValues, SearchCriteria } from '../criteria/criteria.ts';
 import { withMakeList } from '../criteria/filterValues.ts';
 import { type LabelOf, placeText, priceText, yearText } from './labels.ts';

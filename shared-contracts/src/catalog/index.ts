@@ -5,7 +5,7 @@ export {
   sectionOfParam,
   type FilterName,
   type FilterSection,
-} from './filterSections.ts';
+} from '../criteria/filterSections.ts';
 export {
   conditionSummary,
   createLabels,

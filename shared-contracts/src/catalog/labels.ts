@@ -6,7 +6,7 @@ import {
   LISTING_TYPES,
 } from '../entities/codes.ts';
 import type { Filter } from '../entities/searchResponse.ts';
-import { sectionOfParam } from './filterSections.ts';
+import { sectionOfParam } from '../criteria/filterSections.ts';
 import { type SlugReference, EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
 import type { FilterParam, FilterValues } from '../criteria/criteria.ts';
 import type { Brand } from '../brands/brands.ts';

@@ -1,5 +1,5 @@
 import type { NearMiss } from '../entities/searchResponse.ts';
-import { filterSection } from './filterSections.ts';
+import { filterSection } from '../criteria/filterSections.ts';
 import { changeFilters } from '../criteria/changes.ts';
 import type { FilterParam, SearchCriteria } from '../criteria/criteria.ts';
 import { withoutParams } from '../criteria/filterValues.ts';

@@ -1,50 +1,6 @@
-/**
- * Parameters that narrow a search, by their one internal name: always the
- * singular form, whatever form a URL used (AMB-013, AMB-014).
- */
-export const FILTER_PARAMS = [
-  'zip',
-  'searchRadius',
-  'state',
-  'city',
-  'marketExtension',
-  'vehicleUseType',
-  'vehicleExchange',
-  'startYear',
-  'endYear',
-  'listingType',
-  'driveGroup',
-  'minPrice',
-  'maxPrice',
-  'mileage',
-  'vehicleStyleCode',
-  'fuelTypeGroup',
-  'mpgRange',
-  'makeCode',
-  'modelCode',
-  'seriesCode',
-  'trimCode',
-  'packages',
-  'extColorSimple',
-  'intColorSimple',
-  'transmissionCode',
-  'engineDisplacement',
-  'vehicleHistoryType',
-  'homeServices',
-  'featureCode',
-  'engineCode',
-  'dealType',
-  'doorCode',
-  'sellerType',
-  'electricMileRange',
-  'truckBedLength',
-  'bodyStyleSubtypeCode',
-  'suvSubtypeCode',
-  'vanSubtypeCode',
-  'sedanSubtypeCode',
-  'keyword',
-] as const;
-export type FilterParam = (typeof FILTER_PARAMS)[number];
+import type { FilterParam } from './filterSections.ts';
+
+export { FILTER_PARAMS, type FilterParam } from './filterSections.ts';
 
 export type FilterValues = Readonly<Partial<Record<FilterParam, readonly string[]>>>;
 

@@ -27,7 +27,7 @@ interface Document {
 const ADA = { Authorization: 'Bearer token-of-ada', 'X-Consumer-Id': 'browser-1' };
 const VEHICLE = '2021.FORD.F150.xlt.0';
 
-/** What a call is made with. Every call of the table has an entry: a new one without fails the suite. */
+/** What a call is made with. A call without parameters and body needs no sample; any other fails the suite without one. */
 interface Sample {
   readonly params?: Record<string, string>;
   readonly body?: object;
@@ -38,7 +38,7 @@ describe('API contract', () => {
   let document: Document;
   let listing: Listing;
   let dealer: Owner;
-  let samples: Record<CallName, Sample>;
+  let samples: Partial<Record<CallName, Sample>>;
   const withFormats = addFormats.default as (ajv: Ajv2020) => Ajv2020;
   const ajv = withFormats(new Ajv2020({ strict: false, allErrors: true }));
 
@@ -109,7 +109,6 @@ describe('API contract', () => {
       newCarBoost: { params: { ...model, firstRecord: '0', numRecords: '2', modelCodeToBoost: 'F150' } },
       similar: { params: { ...search, bodyStyleCode: 'TRUCKS' } },
       zipLookup: { params: { zip: '60601' } },
-      slugReference: {},
       reference: { params: { category: 'modelCode', makeCode: 'FORD' } },
       packages: { params: { ...model, trimCode: 'F150|XLT' } },
       modelYears: { params: model },
@@ -121,34 +120,26 @@ describe('API contract', () => {
       suggestedKeywords: { params: { term: 'ford' } },
       vdpBase: { params: { brand: 'atc' } },
       bookmark: { params: { searchBookmarkId: bookmarkId } },
-      bookmarks: {},
       sharedBookmark: { params: { bookmarkId } },
       saveSearch: { body: form },
       renameBookmark: { params: { bookmarkId }, body: { bookmarkTitle: 'Mine' } },
       deleteBookmark: { params: { bookmarkId } },
-      savedListings: {},
       saveListing: { params: listingId },
       unsaveListing: { params: listingId },
       mergeSavedListings: { body: { listingIds: [listing.id] } },
-      emailAlerts: {},
       subscribeAlert: { body: { emailAddress: 'x@y.example', brand: 'atc', search: 'makeCode=FORD' } },
       deleteAlert: { params: { alertId: alert.alert.alertId } },
-      accountData: {},
-      deleteAccountData: {},
       unsubscribe: { params: { token: alert.alert.unsubscribeToken }, body: {} },
       browsingHistory: { params: { brand: 'atc' } },
       recordView: { body: { ...listingId, brand: 'atc' } },
-      clearBrowsingHistory: {},
       listingViewCount: { params: { vin: listing.vin, dateRange: '7' } },
       personalization: { params: { 'pc.origin': 'srp', 'pc.fueltype': 'GSL', zip: '60601' } },
       pageEvent: { body: { brand: 'atc', pixallId: 'p', page: '/cars-for-sale/all-cars', events: [] } },
       stillInterested: { body: { brand: 'atc', vins: [listing.vin], consumer_id: 'c', email: '' } },
       registerDevice: { body: device },
       forgetDevice: { body: { browser_token: 'token-1' } },
-      webPushKey: {},
       emailOwner: { body: { ...lead, comments: 'There?', idempotencyKey: 'contract-1' } },
       makeOffer: { body: { ...lead, offerAmount: 20_000, idempotencyKey: 'contract-2' } },
-      leadCandidates: {},
       saveLeadProfile: {
         body: { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com', isOneClickOptedIn: true },
       },
@@ -162,7 +153,6 @@ describe('API contract', () => {
       safety: { params: vehicleId },
       specs: { params: vehicleId },
       expertReviews: { params: { year: '2021', make: 'ford', model: 'f150', trim: 'xlt', _embed: '' } },
-      certifiedContent: {},
       certifiedSponsor: { params: { productId: 'FORD_CERTIFIED' } },
       dealerDiff: { params: { contentId: dealer.dealerDiff!.contentId } },
       dealerDiffHtml: { params: { contentId: dealer.dealerDiff!.contentId } },
@@ -204,7 +194,7 @@ describe('API contract', () => {
   it.each(order)('accepts and returns %s as documented', async (name) => {
     const definition: CallDefinition = CALLS[name];
     const operation = document.paths[definition.path]![definition.method.toLowerCase()]!;
-    const { params = {}, body } = samples[name];
+    const { params = {}, body } = samples[name] ?? {};
 
     // The request.
     const query = new URLSearchParams(params);

@@ -189,7 +189,7 @@ export type FilterBuilder = (criteria: SearchCriteria, counts: FacetCounts | und
 export function createFilterBuilder(catalog: Catalog): FilterBuilder {
   const rules = { order: createOptionOrder(), isSeriesShown: createSeriesRule(catalog) };
   return (criteria, counts) =>
-    FILTERS.map((section: FilterSection & { name: FilterName }): Filter => {
+    FILTERS.map((section): Filter => {
       const { name, label } = section;
       const chosen = chosenOf(section, criteria.filters);
       const histogram = counts && histogramOf(name, counts);
@@ -272,5 +272,14 @@ const GROUPS: readonly {
   },
 ];
 
+/** Filters that no group lists, such as a new one, close the group of the vehicle's properties. */
+const UNGROUPED = FILTERS.map(({ name }) => name).filter((name) =>
+  GROUPS.every(({ filters }) => !filters.includes(name)),
+);
+
 /** Headings that group the filters. */
-export const filterGroups = () => GROUPS.map((group) => ({ ...group, filters: [...group.filters] }));
+export const filterGroups = () =>
+  GROUPS.map(({ filters, ...group }) => ({
+    ...group,
+    filters: group.name === 'vehicle' ? [...filters, ...UNGROUPED] : [...filters],
+  }));

@@ -1,5 +1,3 @@
-import type { FilterParam } from '../criteria/criteria.ts';
-
 /**
  * How a section's value is chosen: several codes, one code, a lower and an
  * upper bound, on or off, or free text. `location` is the composite of ZIP,
@@ -13,15 +11,17 @@ export interface FilterSection {
   readonly label: string;
   readonly kind: FilterKind;
   /** Parameters in state and URL that the section writes. */
-  readonly params: readonly FilterParam[];
+  readonly params: readonly [FilterParam, ...FilterParam[]];
   /** Fixed options, where the specs name them (A3-FILTER-05). */
   readonly options?: readonly { readonly label: string; readonly value: string }[];
   /** Options stand under group headings (A3-FILTER-27). */
   readonly grouped?: boolean;
 }
 
-/** The 36 sections in panel order (A3-FILTER-01..37; labels AMB-072). */
-export const FILTERS = [
+/** A row of the table: its parameters are declared here. */
+type FilterRow = Omit<FilterSection, 'params'> & { readonly params: readonly [string, ...string[]] };
+
+const TABLE = [
   { name: 'location', label: 'Location', kind: 'location', params: ['zip', 'searchRadius', 'state', 'city'] },
   { name: 'zip', label: 'ZIP Code', kind: 'text', params: ['zip'] },
   { name: 'searchRadius', label: 'Distance', kind: 'single', params: ['searchRadius'] },
@@ -72,9 +72,24 @@ export const FILTERS = [
   { name: 'suvSubtypeCode', label: 'SUV Type', kind: 'multi', params: ['suvSubtypeCode'] },
   { name: 'vanSubtypeCode', label: 'Van Type', kind: 'multi', params: ['vanSubtypeCode'] },
   { name: 'sedanSubtypeCode', label: 'Sedan Type', kind: 'multi', params: ['sedanSubtypeCode'] },
-] as const satisfies readonly FilterSection[];
+] as const satisfies readonly FilterRow[];
 
-export type FilterName = (typeof FILTERS)[number]['name'];
+export type FilterName = (typeof TABLE)[number]['name'];
+
+/**
+ * Parameters that narrow a search, by their one internal name: always the
+ * singular form, whatever form a URL used (AMB-013, AMB-014).
+ */
+export type FilterParam = (typeof TABLE)[number]['params'][number] | 'keyword';
+
+/** All sections in panel order (A3-FILTER-01..37; labels AMB-072). */
+export const FILTERS: readonly (FilterSection & { readonly name: FilterName })[] = TABLE;
+
+/** Every filter parameter, in the order of the sections. The keyword has no section. */
+export const FILTER_PARAMS: readonly FilterParam[] = [
+  ...new Set(TABLE.flatMap(({ params }): readonly FilterParam[] => params)),
+  'keyword',
+];
 
 /** The section of that name; undefined for a name which only the API knows. */
 export const filterSection = (name: string): FilterSection | undefined =>
@@ -85,4 +100,4 @@ export const filterSection = (name: string): FilterSection | undefined =>
  * four parameters, the range for both bounds.
  */
 export const sectionOfParam = (param: FilterParam): FilterSection | undefined =>
-  FILTERS.find((section) => (section.params as readonly FilterParam[]).includes(param));
+  FILTERS.find((section) => section.params.includes(param));

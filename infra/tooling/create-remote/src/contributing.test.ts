@@ -1,0 +1,261 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+// Runs programs over a copy of the sources.
+jest.setTimeout(120_000);
+
+const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
+const GUIDE = readFileSync(join(REPOSITORY, 'CONTRIBUTING.md'), 'utf8');
+
+/** Packages that import the files that are edited, directly or not. */
+const COPIED = [
+  'shared-contracts',
+  'shell',
+  'mfe-filters',
+  'infra/demo-data',
+  'infra/services/durable',
+  'infra/services/marketplace-api',
+  'infra/tooling/build',
+];
+
+/** Inserts `added` behind the first `anchor` of a file. */
+interface Edit {
+  readonly path: string;
+  readonly anchor: string;
+  readonly added: string;
+}
+
+const FILTER: readonly Edit[] = [
+  {
+    path: 'shared-contracts/src/criteria/filterSections.ts',
+    anchor: "{ name: 'doorCode', label: 'Doors', kind: 'multi', params: ['doorCode'] },",
+    added: "{ name: 'seatCount', label: 'Seats', kind: 'multi', params: ['seatCount'] },",
+  },
+  {
+    path: 'infra/services/marketplace-api/src/index/facets.ts',
+    anchor: 'export const SINGLE_FACETS = {',
+    added: 'seatCount: ({ seats }) => (seats === undefined ? undefined : String(seats)),',
+  },
+  {
+    path: 'infra/services/marketplace-api/src/search/optionLabels.ts',
+    anchor: 'const TABLES: Partial<Record<FilterParam, codes.CodeTable>> = {',
+    added: "seatCount: { '5': 'Five seats', '7': 'Seven seats' },",
+  },
+  {
+    path: 'shared-contracts/src/criteria/filterSections.test.ts',
+    anchor: 'expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(36',
+    added: ' + 1',
+  },
+];
+
+const CALL: readonly Edit[] = [
+  {
+    path: 'shared-contracts/src/calls/reference.ts',
+    anchor: 'export const REFERENCE_CALLS = {',
+    added: `
+      seatCounts: {
+        ...read,
+        ...times('reference'),
+        service: 'reference',
+        path: '/rest/lsc/reference/seats',
+        fallback: empty({ seats: [] }),
+        response: z.object({ seats: z.array(z.number()) }),
+      },`,
+  },
+  {
+    path: 'infra/services/marketplace-api/src/reference/referenceRoutes.ts',
+    anchor: 'const suggest = createKeywordSuggestions({ index, catalog, places, reference, now });',
+    added: `
+      router.get('/rest/lsc/reference/seats', (_, response) => {
+        response.set('Cache-Control', 'no-store').json({ seats: [2, 5, 7] });
+      });`,
+  },
+];
+
+const run = promisify(execFile);
+let root: string;
+
+/** Links installed packages into the copy; workspaces link to their copies. */
+function linkPackages(): void {
+  for (const folder of ['', ...COPIED]) {
+    const installed = join(REPOSITORY, folder, 'node_modules');
+    for (const name of existsSync(installed) ? readdirSync(installed) : []) {
+      if (name === '@forecourt') continue;
+      mkdirSync(join(root, folder, 'node_modules'), { recursive: true });
+      symlinkSync(join(installed, name), join(root, folder, 'node_modules', name));
+    }
+  }
+  mkdirSync(join(root, 'node_modules/@forecourt'));
+  for (const folder of COPIED)
+    symlinkSync(join(root, folder), join(root, 'node_modules/@forecourt', basename(folder)));
+}
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'forecourt-contributing-'));
+  for (const folder of COPIED)
+    cpSync(join(REPOSITORY, folder), join(root, folder), {
+      recursive: true,
+      filter: (path) => !['node_modules', 'dist', '.cache', '.data'].includes(basename(path)),
+    });
+  linkPackages();
+  for (const { path, anchor, added } of [...FILTER, ...CALL]) {
+    const text = readFileSync(join(root, path), 'utf8');
+    expect([path, text.split(anchor).length]).toEqual([path, 2]);
+    writeFileSync(
+      join(root, path),
+      text.replace(anchor, () => anchor + added),
+    );
+  }
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Runs a module in the copy and returns what it printed. */
+async function runInCopy(program: string): Promise<unknown> {
+  const file = join(root, 'program.ts');
+  writeFileSync(
+    file,
+    `import { registerTsx } from '@forecourt/build/loadTsx';
+registerTsx();
+const { aListing, anOwner } = await import('./infra/services/marketplace-api/src/testing/stock.ts');
+const { startTestApp } = await import('./infra/services/marketplace-api/src/testing/testApp.ts');
+${program}
+process.exit(0);`,
+  );
+  const { stdout } = await run(process.execPath, ['--no-warnings', file], { cwd: root });
+  return JSON.parse(stdout);
+}
+
+/** The files that a section of CONTRIBUTING.md lists, without steps that name no file. */
+function listedFiles(heading: string): string[] {
+  const section = GUIDE.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/^\d\. `([^`]+)`/gm)].map(([, path]) => path!);
+}
+
+describe('adding a filter as CONTRIBUTING.md says', () => {
+  it('takes the listed files, at most four', () => {
+    expect(FILTER.map(({ path }) => path)).toEqual(listedFiles('Add a filter'));
+    expect(FILTER.length).toBeLessThanOrEqual(4);
+  });
+
+  it('gives the filter a URL parameter, filtered and counted results, and a section of the panel', async () => {
+    const result = await runInCopy(`
+const { decodeUrl, EMPTY_SLUG_REFERENCE } = await import('@forecourt/shared-contracts/criteria');
+const { encodeUrl } = await import('@forecourt/shared-contracts/url');
+const { emptySearch, anonymousSession } = await import('@forecourt/shared-contracts/store');
+const { renderSlot } = await import('@forecourt/shared-contracts/slots/server');
+const { default: panel } = await import('./mfe-filters/src/slots/filters.tsx');
+const seats = [5, 5, 7];
+const app = await startTestApp({
+  owners: [anOwner()],
+  listings: seats.map((count, at) => aListing({ id: String(1000001 + at), seats: count })),
+});
+const { criteria } = decodeUrl('/cars-for-sale/all-cars', 'seatCount=7', EMPTY_SLUG_REFERENCE);
+const response = await app.json('/rest/lsc/listing?seatCount=7');
+const { html } = await renderSlot(panel, {
+  slot: 'filters',
+  state: { search: { ...emptySearch, criteria, filters: response.filters }, session: anonymousSession },
+  call: () => Promise.reject(new Error('no call')),
+  signal: AbortSignal.timeout(10_000),
+});
+console.log(JSON.stringify({
+  values: criteria.filters.seatCount,
+  url: encodeUrl(criteria, EMPTY_SLUG_REFERENCE),
+  total: response.totalResultCount,
+  filter: response.filters.find(({ name }) => name === 'seatCount'),
+  hasGroup: response.filterGroups?.some(({ filters }) => filters.includes('seatCount')),
+  section: html.replaceAll(/<[^>]*>/g, ' ').includes('Seats'),
+  input: /<input[^>]*name="seatCount"[^>]*>/.test(html),
+}));`);
+    expect(result).toEqual({
+      values: ['7'],
+      url: expect.stringMatching(/[?&]seatCount=7$/),
+      total: 1,
+      filter: expect.objectContaining({
+        label: 'Seats',
+        options: [
+          expect.objectContaining({ value: '5', label: 'Five seats', count: 2, selected: false }),
+          expect.objectContaining({ value: '7', label: 'Seven seats', count: 1, selected: true }),
+        ],
+      }),
+      hasGroup: true,
+      section: true,
+      input: true,
+    });
+  });
+});
+
+describe('adding an upstream call as CONTRIBUTING.md says', () => {
+  it('takes the listed files and a caller', () => {
+    expect(CALL.map(({ path }) => path)).toEqual(listedFiles('Add an upstream call'));
+    expect(CALL.length + 1).toBeLessThanOrEqual(3);
+  });
+
+  it('answers through the gateway with metrics, and falls back when the upstream fails', async () => {
+    const result = await runInCopy(`
+const { Registry } = await import('prom-client');
+const { createGateway } = await import('./shell/src/server/upstream/gateway.ts');
+const { createGatewayMetrics } = await import('./shell/src/server/upstream/gatewayMetrics.ts');
+const app = await startTestApp({ owners: [anOwner()], listings: [aListing()] });
+const registry = new Registry();
+const gateway = createGateway({
+  baseUrl: app.origin,
+  metrics: createGatewayMetrics(registry),
+  log: () => {},
+});
+const call = () => gateway.call('seatCounts', {}, { requestId: 'request-1' });
+const { paths } = await app.json('/openapi.json');
+const answer = await call();
+const counted = /forecourt_call_seconds_count{call="seatCounts",outcome="ok"} 1/.test(await registry.metrics());
+await app.stop();
+console.log(JSON.stringify({
+  answer,
+  counted,
+  documented: '/rest/lsc/reference/seats' in paths,
+  fallback: await call(),
+}));`);
+    expect(result).toEqual({
+      answer: { seats: [2, 5, 7] },
+      counted: true,
+      documented: true,
+      fallback: { seats: [] },
+    });
+  });
+});
+
+describe('the copy with both additions', () => {
+  it('passes the type check', async () => {
+    const options = { ...JSON.parse(readFileSync(join(REPOSITORY, 'tsconfig.json'), 'utf8')) } as {
+      compilerOptions: object;
+    };
+    const config = {
+      compilerOptions: { ...options.compilerOptions, incremental: false, tsBuildInfoFile: undefined },
+      files: [
+        'shell/src/server/upstream/gateway.ts',
+        'mfe-filters/src/slots/filters.tsx',
+        'infra/services/marketplace-api/src/app.ts',
+      ].map((path) => join(root, path)),
+      include: ['infra/tooling/build/types/css.d.ts'],
+    };
+    writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(config));
+    const tsc = join(dirname(fileURLToPath(import.meta.resolve('typescript'))), 'tsc.js');
+    const { stdout } = await run(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: root }).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
+  });
+});
