@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quantile } from '@forecourt/bench/statistics';
@@ -6,6 +6,7 @@ import { startOwnStack } from '@forecourt/e2e/ownStack';
 import { fixtureDist, promote, publish, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { removeDataDir, type Stack } from '@forecourt/local';
 import { startVisitors } from '@forecourt/e2e/visitors';
+import { distOf } from './builds.ts';
 import { startRegistry } from './ownRegistry.ts';
 import { PAGE, slotHtml } from './pages.ts';
 import { type Finding, listed, type Proof, type ProofContext, required, told } from './proof.ts';
@@ -26,17 +27,19 @@ const MAX_RATIO = 1.2;
 const VERSION = '9.8.1';
 const SECRET = 'endless-loop-proof-secret-of-32-char';
 
-/** A fixture of the showcase in the place of another remote. */
-function inPlaceOf(fixture: string): string {
+/** A fixture of the showcase as a release of another remote; it fills all of its slots, as the gate requires. */
+function releaseOf(fixture: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-release-'));
   cpSync(fixtureDist(fixture), folder, { recursive: true });
-  const file = join(folder, 'release.json');
   const manifest = readManifest(folder);
   const { showcase } = manifest.slots;
-  if (!showcase) throw new Error(`${readFileSync(file, 'utf8')} has no showcase`);
+  if (!showcase) throw new Error(`the fixture ${fixture} has no showcase`);
+  const slots = Object.fromEntries(
+    Object.keys(readManifest(distOf(REMOTE)).slots).map((slot) => [slot, showcase]),
+  );
   writeFileSync(
-    file,
-    JSON.stringify({ ...manifest, name: REMOTE, version: VERSION, slots: { [SLOT]: showcase } }),
+    join(folder, 'release.json'),
+    JSON.stringify({ ...manifest, name: REMOTE, version: VERSION, slots }),
   );
   return folder;
 }
@@ -58,7 +61,7 @@ async function cutsOf(shell: string): Promise<{ count: number; seconds: number }
 async function startArm(stack: Stack, folder: string, fixture: string, onEnd: ProofContext['onEnd']) {
   const registry = await startRegistry(join(folder, fixture), join(folder, fixture, 'logs'));
   onEnd(() => registry.service.stop());
-  const release = inPlaceOf(fixture);
+  const release = releaseOf(fixture);
   onEnd(() => removeDataDir(release));
   const replica = await startReplica(
     stack,
