@@ -1,7 +1,7 @@
 import type { Ad, AdRequest, AdSource, AdTargeting } from '@forecourt/marketplace-api/ads';
 import type { CatalogMake, CatalogModel } from '@forecourt/marketplace-api/catalog';
 import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
-import { type BodyStyle } from '@forecourt/marketplace-api/codeTypes';
+import { type BodyStyle } from '@forecourt/marketplace-api/stock';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import escapeHtml from 'escape-html';
 import { catalog } from './catalog/catalog.ts';

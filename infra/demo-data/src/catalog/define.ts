@@ -1,6 +1,6 @@
-import type { BodyStyle } from '@forecourt/marketplace-api/codeTypes';
+import type { BodyStyle } from '@forecourt/marketplace-api/stock';
 import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import { codeFromName, slugFromName } from '@forecourt/marketplace-api/naming';
+import { codeFromName, slugFromName } from '@forecourt/marketplace-api/catalog';
 import type {
   CatalogMake,
   CatalogModel,

@@ -4,7 +4,7 @@ import {
   type CatalogTrim,
   type Variant,
 } from '@forecourt/marketplace-api/catalog';
-import type { ListingType } from '@forecourt/marketplace-api/codeTypes';
+import type { ListingType } from '@forecourt/marketplace-api/stock';
 import { catalog } from '../catalog/catalog.ts';
 import type { Dealer } from './dealers.ts';
 import { MILES_PER_YEAR } from './pricing.ts';

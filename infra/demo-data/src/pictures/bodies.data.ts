@@ -1,4 +1,4 @@
-import type { BodyStyle } from '@forecourt/marketplace-api/codeTypes';
+import type { BodyStyle } from '@forecourt/marketplace-api/stock';
 
 /** Meters from the nose (x) and above the ground (y). */
 export type Point = readonly [x: number, y: number];

@@ -3,7 +3,7 @@ import { lit, mix, definitions } from './materials.ts';
 import { drawExterior } from './exterior.ts';
 import { extentOfTurn, type Camera, type Frame } from './geometry.ts';
 import { TURN_DEGREES, UNKNOWN_PAINT, type PictureAngle, type TurnAngle } from './picturePath.ts';
-import type { BodyStyle } from '@forecourt/marketplace-api/codeTypes';
+import type { BodyStyle } from '@forecourt/marketplace-api/stock';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
 /** The view from the rear bench: dashboard, wheel, screen and front seats. Tall bodies sit upright. */

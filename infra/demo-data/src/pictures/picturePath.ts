@@ -1,5 +1,5 @@
 import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
-import { type BodyStyle } from '@forecourt/marketplace-api/codeTypes';
+import { type BodyStyle } from '@forecourt/marketplace-api/stock';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 
 /** In gallery order; the first is the main picture. */

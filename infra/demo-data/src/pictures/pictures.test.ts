@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
-import { type BodyStyle } from '@forecourt/marketplace-api/codeTypes';
+import { type BodyStyle } from '@forecourt/marketplace-api/stock';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 import {
   parsePicturePath,

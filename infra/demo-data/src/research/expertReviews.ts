@@ -3,7 +3,7 @@ import { withThousands } from '@forecourt/shared-contracts/catalog';
 import { catalog } from '../catalog/catalog.ts';
 import { msrpIn } from '@forecourt/marketplace-api/catalog';
 import { ANY_TRIM, type Article, type ArticleSubject } from '@forecourt/marketplace-api/research';
-import { nameKey, slugFromName } from '@forecourt/marketplace-api/naming';
+import { nameKey, slugFromName } from '@forecourt/marketplace-api/catalog';
 import { picturePath } from '../pictures/picturePath.ts';
 import { steadyPick } from '../inventory/random.ts';
 import { vehiclesOf, type ReferenceVehicle } from './vehicles.ts';

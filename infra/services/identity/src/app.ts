@@ -1,18 +1,22 @@
-import express, { Router, type Express } from 'express';
+import express, { type Express, Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Config } from './config.ts';
-import { redirectToShop, handleError } from './http/errors.ts';
+import {
+  LOCAL_LIMITS,
+  type Limits,
+  type Metrics,
+  STRICT_LIMITS,
+  handleError,
+  redirectToShop,
+} from './http/middleware.ts';
 import { interactionRoutes } from './http/interactionRoutes.ts';
 import { linkRoutes } from './http/linkRoutes.ts';
-import type { Metrics } from './http/metrics.ts';
-import { LOCAL_LIMITS, STRICT_LIMITS, type Limits } from './http/rateLimits.ts';
-import type { Keys } from './oidc/keys.ts';
+import type { EndSessions, Keys } from './oidc/storage.ts';
 import { createVisits } from './http/visits.ts';
 import type { MailOutbox } from './mail/outbox.ts';
-import { createIssuer, type IssuerOptions } from './oidc/provider.ts';
-import type { EndSessions } from './oidc/adapter.ts';
+import { type IssuerOptions, createIssuer } from './oidc/provider.ts';
 import { createPageAssets } from './pages/layout.ts';
 import { outboxPage } from './pages/credentialPages.ts';
 import type { Adapter } from 'oidc-provider';

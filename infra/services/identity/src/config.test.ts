@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
-import { readOrCreateKeys } from './oidc/keys.ts';
+import { readOrCreateKeys } from './oidc/storage.ts';
 
 describe('configuration', () => {
   it('needs no keys in local mode', () => {

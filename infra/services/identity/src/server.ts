@@ -1,17 +1,15 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { createSmtp } from '@forecourt/durable/smtp';
+import { createSmtp } from '@forecourt/durable/mail';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { createAccounts } from './accounts/accounts.ts';
-import { createAccountStore, createLinks } from './accounts/accountStore.ts';
+import { createAccountStore, createLinks, openDatabase } from './store/accountStore.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics } from './http/middleware.ts';
 import { createMailOutbox, createMailSender } from './mail/outbox.ts';
-import { createAdapterFactory, sweepArtifacts, createEndSessions } from './oidc/adapter.ts';
-import { readOrCreateKeys } from './oidc/keys.ts';
-import { openDatabase } from './store/database.ts';
+import { createAdapterFactory, createEndSessions, readOrCreateKeys, sweepArtifacts } from './oidc/storage.ts';
 
 /** ms between two cleanups of expired data. */
 const SWEEP_INTERVAL_MS = 3_600_000;

@@ -1,19 +1,18 @@
 import type { Logger } from 'pino';
-import { createActivityStore, openActivityDatabase, type ActivityStore } from './activity/activityStore.ts';
-import { createDigest, type DigestDeps } from './alerts/digest.ts';
+import { type ActivityStore, createActivityStore, openActivityDatabase } from './activity/activityStore.ts';
+import { type DigestDeps, createDigest, createPriceDrops } from './alerts/jobs.ts';
 import { createFirebasePush, withFirebase } from './alerts/firebasePush.ts';
-import { createNewListings, createListingStore, type IndexProgress } from './store/listingStore.ts';
+import { type IndexProgress, createListingStore, createNewListings } from './store/listingStore.ts';
 import type { PushSender } from './alerts/devices.ts';
-import { createPriceDrops } from './alerts/priceDrops.ts';
 import { createWebPush } from './alerts/webPush.ts';
 import type { AppDeps, AppOptions } from './app.ts';
-import { activityPath, databasePath, dealerDiffFolder, peoplePath, type Config } from './config.ts';
+import { type Config, activityPath, databasePath, dealerDiffFolder, peoplePath } from './config.ts';
 import type { ContentSources } from './content/sources.ts';
 import type { ListingIndex } from './index/listingIndex.ts';
-import { createMailSender, createSmtpTransport, localOutbox, type MailTransport } from './mail/mailSender.ts';
-import { createIdTokenVerifier } from './people/idToken.ts';
-import { createPeople, openPeopleDatabase, type People } from './people/people.ts';
-import { createZipDirectory, createPlaceFinder } from './places/places.ts';
+import { type MailTransport, createMailSender, createSmtpTransport, localOutbox } from './mail/mailSender.ts';
+import { createIdTokenVerifier } from './people/caller.ts';
+import { type People, createPeople, openPeopleDatabase } from './people/people.ts';
+import { createPlaceFinder, createZipDirectory } from './places/places.ts';
 import type { Db } from './store/database.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 

@@ -5,7 +5,7 @@ import { hasCode } from '@forecourt/cli/release';
 import { readConfig, type RegistryConfig } from './config.ts';
 import { createShellGates } from './gate/shellGates.ts';
 import { createApp } from './http/app.ts';
-import { createMetrics } from './http/telemetry.ts';
+import { createMetrics } from './http/operations.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits, followPointers } from './pointers/pointerWaits.ts';
 import { openStorage } from './storage/openStorage.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { MailOutbox } from '../mail/outbox.ts';
-import type { Db } from '../store/database.ts';
-import type { Account, AccountStore, Links } from './accountStore.ts';
-import { knownAddressMail, resetMail, signUpMail, unknownAddressMail, type Place } from './accountMails.ts';
-import { hashPassword, isPassword } from './passwords.ts';
+import type { Account, AccountStore, Db, Links } from '../store/accountStore.ts';
+import { type Place, knownAddressMail, resetMail, signUpMail, unknownAddressMail } from './accountMails.ts';
+import { hashPassword, isPassword } from './credentials.ts';
 
 export interface Accounts {
   readonly byId: (id: string) => Account | undefined;

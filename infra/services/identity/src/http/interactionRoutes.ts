@@ -1,7 +1,7 @@
-import { Router, urlencoded, type Request, type RequestHandler, type Response } from 'express';
+import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { z } from 'zod';
-import type { Account } from '../accounts/accountStore.ts';
+import type { Account } from '../store/accountStore.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import {
   changePasswordSchema,
@@ -9,10 +9,10 @@ import {
   forgotSchema,
   signInSchema,
   signUpSchema,
-} from '../accounts/forms.ts';
-import type { EndSessions } from '../oidc/adapter.ts';
-import type { CredentialForm } from '../pages/credentialForm.ts';
+} from '../accounts/credentials.ts';
+import type { EndSessions } from '../oidc/storage.ts';
 import {
+  type CredentialForm,
   changePasswordPage,
   checkMailPage,
   forgotPage,
@@ -20,9 +20,8 @@ import {
   signUpPage,
 } from '../pages/credentialPages.ts';
 import type { Page } from '../pages/layout.ts';
-import type { Metrics } from './metrics.ts';
-import { createRateLimits, type Limits } from './rateLimits.ts';
-import { visitPath, type Visit, type Visits } from './visits.ts';
+import { type Limits, type Metrics, createRateLimits } from './middleware.ts';
+import { type Visit, type Visits, visitPath } from './visits.ts';
 
 export interface InteractionDeps {
   readonly provider: Provider;

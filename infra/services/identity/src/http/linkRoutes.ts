@@ -1,15 +1,13 @@
-import { Router, urlencoded, type Request, type RequestHandler, type Response } from 'express';
+import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
 import type { Provider } from 'oidc-provider';
-import { confirmPath, resetPath, signInUrl, type Place } from '../accounts/accountMails.ts';
+import { type Place, confirmPath, resetPath, signInUrl } from '../accounts/accountMails.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import { fieldErrors, newPasswordSchema } from '../accounts/forms.ts';
-import { isPassword } from '../accounts/passwords.ts';
-import type { EndSessions } from '../oidc/adapter.ts';
+import { fieldErrors, isPassword, newPasswordSchema } from '../accounts/credentials.ts';
+import type { EndSessions } from '../oidc/storage.ts';
 import { confirmPage, resetPage } from '../pages/credentialPages.ts';
 import { messagePage } from '../pages/layout.ts';
 import { RATE_LIMITED, signedInAs } from './interactionRoutes.ts';
-import type { Metrics } from './metrics.ts';
-import { createRateLimits, type Limits } from './rateLimits.ts';
+import { type Limits, type Metrics, createRateLimits } from './middleware.ts';
 import type { Visits } from './visits.ts';
 
 const param = (request: Request, name: string): string => String(request.params[name]);

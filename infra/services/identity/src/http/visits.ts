@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider';
 import { signInUrl, type Place, brandOf } from '../accounts/accountMails.ts';
 import { isExpiredVisit } from '../oidc/provider.ts';
 import { messagePage, renderPage, type PageTheme, type Page, type Site } from '../pages/layout.ts';
-import type { CredentialForm } from '../pages/credentialForm.ts';
+import type { CredentialForm } from '../pages/credentialPages.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** An OIDC interaction that the shop started, in the browser that started it. */
@@ -31,35 +31,23 @@ export interface Visits {
 
 export const visitPath = (uid: string): string => `/interaction/${encodeURIComponent(uid)}`;
 
-/** Helpers shared by the pages of a visit and those behind mailed links. */
-export function createVisits(deps: {
-  readonly provider: Provider;
-  readonly site: Site;
-  readonly csrfKey: string;
-}): Visits {
-  const { provider, site, csrfKey } = deps;
-  const themeOf = (place: Place | undefined): PageTheme => ({
-    brand: brandOf(place?.brand),
-    shop: place?.shop ?? site.shop,
-    assets: site.assets,
+/** Returns the page of a visit that ended, with a link to start again. */
+const expiredPage = (place: Place | Site): Page =>
+  messagePage('This page is no longer valid', 'It was already used, or it expired.', {
+    href: signInUrl(place),
+    label: 'Start again',
   });
-  const send: Visits['send'] = (response, status, page, place) =>
-    void response
-      .status(status)
-      .type('html')
-      .send(renderPage(page, themeOf(place)));
-  const sendLost: Visits['sendExpired'] = (response, place) =>
-    send(
-      response,
-      410,
-      messagePage('This page is no longer valid', 'It was already used, or it expired.', {
-        href: signInUrl(place ?? site),
-        label: 'Start again',
-      }),
-      place,
-    );
 
-  async function find(request: Request, response: Response): Promise<Visit | undefined> {
+const refusedFormPage = (href: string): Page =>
+  messagePage('We couldn’t accept this form', 'It was not sent from our own page.', {
+    href,
+    label: 'Reload the page',
+  });
+
+/** Finds the visit of a request's path through the provider's cookies. */
+const createFind =
+  (provider: Provider, site: Site): Visits['find'] =>
+  async (request, response) => {
     try {
       const { uid, prompt, params, session } = await provider.interactionDetails(request, response);
       if (uid !== request.params['uid']) return undefined;
@@ -80,13 +68,34 @@ export function createVisits(deps: {
       if (isExpiredVisit(error)) return undefined;
       throw error;
     }
-  }
+  };
+
+/** Helpers shared by the pages of a visit and those behind mailed links. */
+export function createVisits(deps: {
+  readonly provider: Provider;
+  readonly site: Site;
+  readonly csrfKey: string;
+}): Visits {
+  const { provider, site, csrfKey } = deps;
+  const themeOf = (place: Place | undefined): PageTheme => ({
+    brand: brandOf(place?.brand),
+    shop: place?.shop ?? site.shop,
+    assets: site.assets,
+  });
+  const send: Visits['send'] = (response, status, page, place) =>
+    void response
+      .status(status)
+      .type('html')
+      .send(renderPage(page, themeOf(place)));
+  const sendExpired: Visits['sendExpired'] = (response, place) =>
+    send(response, 410, expiredPage(place ?? site), place);
+  const find = createFind(provider, site);
 
   return {
     find,
     async requireVisit(request, response, next) {
       const visit = await find(request, response);
-      if (!visit) return sendLost(response);
+      if (!visit) return sendExpired(response);
       response.locals['visit'] = visit;
       return next();
     },
@@ -96,19 +105,12 @@ export function createVisits(deps: {
       if (isOwnOrigin(request, provider.issuer) && isCsrfToken(csrfKey, subject(request), csrf))
         return next();
       const visit = response.locals['visit'] as Visit | undefined;
-      return send(
-        response,
-        403,
-        messagePage('We couldn’t accept this form', 'It was not sent from our own page.', {
-          href: visit ? visitPath(visit.uid) : request.originalUrl,
-          label: 'Reload the page',
-        }),
-        visit?.place,
-      );
+      const href = visit ? visitPath(visit.uid) : request.originalUrl;
+      return send(response, 403, refusedFormPage(href), visit?.place);
     },
     formOf: (base, subject) => ({ base, csrf: csrfToken(csrfKey, subject) }),
     send,
-    sendExpired: sendLost,
+    sendExpired,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Db } from '../store/database.ts';
+import type { Db } from '../store/accountStore.ts';
 import { createMailSender as createSender, type MailSender } from '@forecourt/durable/mail';
 import type { Logger } from 'pino';
 

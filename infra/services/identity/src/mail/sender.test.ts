@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openDatabase, type Db } from '../store/database.ts';
+import { openDatabase, type Db } from '../store/accountStore.ts';
 import { createMailOutbox, type MailOutbox, createMailSender, type SendMail } from './outbox.ts';
 
 const SECRET = 'https://id.example/reset/secret';

@@ -12,7 +12,7 @@ import type { Config } from '../config.ts';
 import { signOutPage } from '../pages/credentialPages.ts';
 import { messagePage, renderPage, type Page, type Site } from '../pages/layout.ts';
 import { brandOf } from '../accounts/accountMails.ts';
-import type { Keys } from './keys.ts';
+import type { Keys } from './storage.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

@@ -1,19 +1,16 @@
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import * as openId from 'openid-client';
+import { type IncomingHttpHeaders, type Server, createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as openId from 'openid-client';
 import { pino } from 'pino';
 import { createAccounts } from '../accounts/accounts.ts';
-import { createAccountStore, createLinks } from '../accounts/accountStore.ts';
+import { type Db, createAccountStore, createLinks, openDatabase } from '../store/accountStore.ts';
 import { createApp } from '../app.ts';
-import { createMetrics, type Metrics } from '../http/metrics.ts';
-import { LOCAL_LIMITS, type Limits } from '../http/rateLimits.ts';
-import { createMailOutbox, type StoredMail } from '../mail/outbox.ts';
-import { createAdapterFactory, createEndSessions } from '../oidc/adapter.ts';
-import { generateKeys } from '../oidc/keys.ts';
-import { openDatabase, type Db } from '../store/database.ts';
+import { LOCAL_LIMITS, type Limits, type Metrics, createMetrics } from '../http/middleware.ts';
+import { type StoredMail, createMailOutbox } from '../mail/outbox.ts';
+import { createAdapterFactory, createEndSessions, generateKeys } from '../oidc/storage.ts';
 
 export const SHOP = 'http://127.0.0.1:9999';
 const CLIENT_ID = 'shop';

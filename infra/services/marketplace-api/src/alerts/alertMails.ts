@@ -8,7 +8,7 @@ import {
 import { encodeUrl, filterPairs, writeQuery } from '@forecourt/shared-contracts/url';
 import { withThousands } from '@forecourt/shared-contracts/catalog';
 import type { StockListing } from '../domain/stock.ts';
-import { listingLines, unsubscribeHeaders, type MailContext } from '../messages/contactMails.ts';
+import { listingLines, unsubscribeHeaders, type MailContext } from '../messages/contactRoutes.ts';
 import type { Mail } from '../people/mailStore.ts';
 import type { Alert } from '../people/subscriptionStore.ts';
 

@@ -1,8 +1,7 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
+import { type TestApp, startTestApp } from '../testing/testApp.ts';
 
 const PATH = '/account-api/email-alerts';
 const ADA = { Authorization: 'Bearer token-of-ada' };

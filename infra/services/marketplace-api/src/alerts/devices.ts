@@ -1,6 +1,6 @@
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { Router } from 'express';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 import { formBody, readBody, noStore } from '../http/requests.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';

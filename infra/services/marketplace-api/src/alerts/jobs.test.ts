@@ -3,10 +3,9 @@ import { pino } from 'pino';
 import { createPlaceFinder, createZipDirectory } from '../places/places.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createListingStore, createNewListings } from '../store/listingStore.ts';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
-import { createDigest } from './digest.ts';
-import { createPriceDrops } from './priceDrops.ts';
+import { createDigest, createPriceDrops } from './jobs.ts';
 import type { Notification, PushSender } from './devices.ts';
 
 const logger = pino({ level: 'silent' });

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createECDH, randomBytes } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
+import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { createWebPush } from './webPush.ts';
 
 describe('Web Push', () => {

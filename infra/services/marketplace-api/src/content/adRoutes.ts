@@ -1,6 +1,5 @@
-import type { Request } from 'express';
-import { Router } from 'express';
-import { ApiError } from '../http/errors.ts';
+import { type Request, Router } from 'express';
+import { ApiError } from '../http/middleware.ts';
 import { noStore, queryOf } from '../http/requests.ts';
 import type { ListingIndex } from '../index/listingIndex.ts';
 

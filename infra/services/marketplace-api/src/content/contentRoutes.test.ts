@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certifiedProductOf } from '../search/badges.ts';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { demoContent, type TestApp, startTestApp } from '../testing/testApp.ts';
-import { sanitize } from './sanitize.ts';
+import { sanitize } from './dealerDiff.ts';
 
 const HARMFUL = /<(script|iframe|svg|math|form|style|object|!--)|\son\w+=|style=|javascript:|src="\/[/\\]/i;
 

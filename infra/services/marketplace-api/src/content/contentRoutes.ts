@@ -4,12 +4,11 @@ import { Router } from 'express';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StockOwner } from '../domain/stock.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 import { cacheable, ONE_HOUR } from '../http/requests.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import { dealerDiffHtml, dealerDiffOf } from './dealerDiff.ts';
+import { dealerDiffHtml, dealerDiffOf, sanitize } from './dealerDiff.ts';
 import type { PictureSource } from './pictureRoutes.ts';
-import { sanitize } from './sanitize.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 

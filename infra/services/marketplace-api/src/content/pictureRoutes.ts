@@ -1,7 +1,7 @@
-import type { BodyStyle } from '../domain/codeTypes.ts';
+import type { BodyStyle } from '../domain/stock.ts';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 
 /** What a picture shows of a vehicle. */
 export interface PicturedVehicle {

@@ -2,7 +2,7 @@ import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SafetyInfo, type TrimSpec } from '../http/callTypes.ts';
 import { type Trim } from '@forecourt/shared-contracts/entities';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 
 const KBB = '/cars-for-sale/kbbresearch';

@@ -3,7 +3,7 @@ import type { Trim } from '@forecourt/shared-contracts/entities';
 import escapeHtml from 'escape-html';
 import { Router } from 'express';
 import { z } from 'zod';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 import { cacheable, ONE_HOUR } from '../http/requests.ts';
 
 /** An article; one paragraph per entry. */

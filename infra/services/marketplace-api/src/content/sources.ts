@@ -1,4 +1,4 @@
-import { EMPTY_CATALOG, type Catalog } from '../domain/catalog.ts';
+import { type Catalog, EMPTY_CATALOG } from '../domain/catalog.ts';
 import type { AdSource } from './adRoutes.ts';
 import type { CertifiedProgram } from './contentRoutes.ts';
 import type { PictureSource } from './pictureRoutes.ts';

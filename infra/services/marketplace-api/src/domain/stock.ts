@@ -1,5 +1,9 @@
-import type { BodyStyle, ListingType, SellerType } from './codeTypes.ts';
-import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type {
+  BODY_STYLES,
+  FuelGroup,
+  LISTING_TYPES,
+  SELLER_TYPES,
+} from '@forecourt/shared-contracts/entities/codes';
 
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
 export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];
@@ -117,3 +121,7 @@ export function combinedMpg({ mpgCity, mpgHighway }: StockListing): number | und
 /** '2021 Ford F150 XLT' */
 export const vehicleName = ({ year, make, model, trim }: StockListing): string =>
   [year, make.name, model.name, trim?.name].filter(Boolean).join(' ');
+
+export type BodyStyle = keyof typeof BODY_STYLES;
+export type ListingType = (typeof LISTING_TYPES)[number];
+export type SellerType = keyof typeof SELLER_TYPES;

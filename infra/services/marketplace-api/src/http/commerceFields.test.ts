@@ -7,8 +7,8 @@ import {
   listingSchema,
   ownerSchema,
 } from '@forecourt/shared-contracts/entities';
-import { isEcommerceEligible } from '../payments/commerce.ts';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { isEcommerceEligible } from '../payments/payments.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 jest.setTimeout(60_000);

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
+import { type TestApp, startTestApp } from '../testing/testApp.ts';
 
 const LISTING = '/rest/lsc/listing';
 

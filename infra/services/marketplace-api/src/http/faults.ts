@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
 import { type Request, type RequestHandler, type Response, Router, json } from 'express';
 import { z } from 'zod';
-import { ApiError } from './errors.ts';
+import { ApiError } from './middleware.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
-import { get, type IncomingHttpHeaders } from 'node:http';
-import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp, TestAppOptions } from '../testing/testApp.ts';
-import { startTestApp } from '../testing/testApp.ts';
+import { type IncomingHttpHeaders, get } from 'node:http';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
+import { type TestApp, type TestAppOptions, startTestApp } from '../testing/testApp.ts';
 
 const CAPTURE = '/cars-for-sale/svc/email-capture';
 

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { ApiError } from './errors.ts';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 
@@ -51,3 +50,74 @@ export const requestLog = (logger: Logger) =>
       error || response.statusCode >= 500 ? 'error' : response.statusCode >= 400 ? 'warn' : 'info',
     autoLogging: { ignore: ({ url }) => /^\/(health|metrics)/.test(url ?? '') },
   });
+
+/** An error response with the body of AMB-174. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Stable, for machines. */
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Characters; a hundred ids and every filter fit easily. */
+const MAX_URL_LENGTH = 8192;
+
+const PARSER_CODES: Readonly<Record<string, string>> = {
+  'entity.too.large': 'BODY_TOO_LARGE',
+  'entity.parse.failed': 'INVALID_BODY',
+  'encoding.unsupported': 'INVALID_BODY',
+  'charset.unsupported': 'INVALID_BODY',
+};
+
+/** SQLite's codes for a full disk and for a file locked by another writer. */
+const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
+  [
+    /^(SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|ENOSPC)$/,
+    new ApiError(503, 'STORAGE_FULL', 'Storage is full; nothing was stored'),
+  ],
+  [/^SQLITE_(BUSY|LOCKED).*$/, new ApiError(503, 'STORAGE_BUSY', 'Storage is busy; nothing was stored')],
+];
+/** Seconds. */
+const RETRY_AFTER = '30';
+
+/** Maps an error to a response; internal errors are not explained to the caller. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof URIError)
+    return new ApiError(400, 'INVALID_PATH', 'The path is not correctly encoded');
+  const { type, status, code } = error as { type?: string; status?: number; code?: string };
+  const storage = code && STORAGE_ERRORS.find(([codes]) => codes.test(code));
+  if (storage) return storage[1];
+  if (type && status && status < 500)
+    return new ApiError(status, PARSER_CODES[type] ?? 'INVALID_BODY', 'The request body cannot be read');
+  return new ApiError(500, 'INTERNAL_ERROR', 'Something went wrong on our end. Please try again.');
+}
+
+export const limitUrl: RequestHandler = (request, _, next) => {
+  if (request.originalUrl.length <= MAX_URL_LENGTH) next();
+  else next(new ApiError(414, 'URL_TOO_LONG', `The URL has more than ${MAX_URL_LENGTH} characters`));
+};
+
+export const notFound: RequestHandler = (_, __, next) => {
+  next(new ApiError(404, 'NOT_FOUND', 'Unknown path'));
+};
+
+/** Sends every error as {error: {code, message, requestId}} (AMB-174) and logs server errors. */
+export const sendError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  const { status, code, message } = toApiError(error);
+  if (status >= 500) request.log.error({ err: error as Error }, 'request failed');
+  if (response.headersSent) {
+    next(error);
+    return;
+  }
+  if (status === 503) response.set('Retry-After', RETRY_AFTER);
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .json({ error: { code, message, requestId: request.id as string } });
+};

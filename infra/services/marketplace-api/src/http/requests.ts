@@ -1,6 +1,6 @@
 import { json, type Request, type RequestHandler, type NextFunction, type Response } from 'express';
 import { z } from 'zod';
-import { ApiError } from './errors.ts';
+import { ApiError } from './middleware.ts';
 
 /** The longest form takes a tenth of it. */
 const MAX_FORM = '16kb';

@@ -1,11 +1,11 @@
 import type { StockListing, StockOwner } from '../domain/stock.ts';
 import type { Catalog } from '../domain/catalog.ts';
 import type { ZipDirectory } from '../places/places.ts';
-import { createImportMemory, type ImportMemory } from './importMemory.ts';
-import { columnsOf, createRowReader, type FeedMapping, type SourceRow } from './mapping.ts';
-import { openFeed, type ReadRow } from './readRows.ts';
-import { createConverter, type StockPair } from './toStock.ts';
+import { type FeedMapping, type SourceRow, columnsOf, createRowReader } from './mapping.ts';
+import { type ReadRow, openFeed } from './readRows.ts';
+import { type StockPair, createConverter } from './toStock.ts';
 import { UnreadableValue } from './values.ts';
+import Database from 'better-sqlite3';
 
 export interface Reject {
   /** Line in the feed, from 1. */
@@ -183,4 +183,66 @@ export interface InventoryWriter {
 /** Live listings, for facts that feeds lack: the first day and the previous price. */
 export interface KnownListings {
   find(id: string): StockListing | undefined;
+}
+
+/** Ids and keys of earlier rows of one import, stored on disk to bound memory. */
+interface ImportMemory {
+  /** How often this key occurred before. */
+  timesBefore(key: number): number;
+  /** Records an id of the feed. */
+  see(id: string): void;
+  hasSeen(id: string): boolean;
+  /** Records a seller; `sellers` counts distinct ones. */
+  seeSeller(id: string): void;
+  readonly sellers: number;
+  close(): void;
+}
+
+/** Rows per transaction, to bound the journal. */
+const COMMIT_EVERY = 50_000;
+
+/** In a temporary SQLite file, which SQLite deletes when the connection closes. */
+function createImportMemory(): ImportMemory {
+  const db = new Database('');
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.exec(`
+    CREATE TABLE alike (key INTEGER PRIMARY KEY, times INTEGER NOT NULL);
+    CREATE TABLE seen (id TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE sellers (id TEXT PRIMARY KEY) WITHOUT ROWID;
+    BEGIN`);
+  const count = db
+    .prepare<[number], number>(
+      `INSERT INTO alike (key, times) VALUES (?, 0)
+       ON CONFLICT (key) DO UPDATE SET times = times + 1 RETURNING times`,
+    )
+    .pluck();
+  const see = db.prepare('INSERT OR IGNORE INTO seen (id) VALUES (?)');
+  const seen = db.prepare<[string], number>('SELECT 1 FROM seen WHERE id = ?').pluck();
+  const seeSeller = db.prepare('INSERT OR IGNORE INTO sellers (id) VALUES (?)');
+  const sellers = db.prepare<[], number>('SELECT count(*) FROM sellers').pluck();
+  let notes = 0;
+  const noted = () => {
+    notes += 1;
+    if (notes % COMMIT_EVERY === 0) db.exec('COMMIT; BEGIN');
+  };
+
+  return {
+    timesBefore(key) {
+      noted();
+      return count.get(key) ?? 0;
+    },
+    see(id) {
+      noted();
+      see.run(id);
+    },
+    hasSeen: (id) => seen.get(id) !== undefined,
+    seeSeller: (id) => void seeSeller.run(id),
+    get sellers() {
+      return sellers.get() ?? 0;
+    },
+    close() {
+      db.close();
+    },
+  };
 }

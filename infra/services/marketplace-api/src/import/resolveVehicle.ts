@@ -1,15 +1,15 @@
-import type { BodyStyle } from '../domain/codeTypes.ts';
+import type { BodyStyle, Named, StockListing } from '../domain/stock.ts';
 import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import { codeFromName, nameKey } from '../domain/naming.ts';
 import {
-  isSoldIn,
   type Catalog,
   type CatalogMake,
   type CatalogModel,
   type CatalogTrim,
   type Variant,
+  codeFromName,
+  isSoldIn,
+  nameKey,
 } from '../domain/catalog.ts';
-import type { Named, StockListing } from '../domain/stock.ts';
 
 /** The catalog's part of a listing. */
 type ResolvedVehicle = Pick<

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { BodyStyle, ListingType, SellerType } from '../domain/codeTypes.ts';
+import type { BodyStyle, ListingType, SellerType, StockListing, StockOwner } from '../domain/stock.ts';
 import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { FEATURES } from '../domain/labels.data.ts';
-import type { Catalog } from '../domain/catalog.ts';
-import { nameKey } from '../domain/naming.ts';
-import type { StockListing, StockOwner } from '../domain/stock.ts';
-import { milesBetween, type ZipPlace, type ZipDirectory } from '../places/places.ts';
+import { type Catalog, nameKey } from '../domain/catalog.ts';
+import { type ZipDirectory, type ZipPlace, milesBetween } from '../places/places.ts';
 import { nearestMetro } from '../places/metros.data.ts';
-import { KNOWN_CODES, type FeedMapping, type FeedRow } from './mapping.ts';
+import { type FeedMapping, type FeedRow, KNOWN_CODES } from './mapping.ts';
 import { createVehicleResolver } from './resolveVehicle.ts';
-import { parseColor, parseDay, parseMileage, parsePrice, parseYear, UnreadableValue } from './values.ts';
+import { UnreadableValue, parseColor, parseDay, parseMileage, parsePrice, parseYear } from './values.ts';
 
 export interface StockPair {
   readonly owner: StockOwner;

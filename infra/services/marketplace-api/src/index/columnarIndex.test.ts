@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 import fc from 'fast-check';
-import { queries, stocks } from '../testing/arbitraries.ts';
+import { aListing, anOwner, queries, stocks } from '../testing/arbitraries.ts';
 import { type Stock, comparator, facetValues, found } from '../testing/oracle.ts';
-import { aListing, anOwner } from '../testing/stock.ts';
 import { createColumnarIndex } from './columnarIndex.ts';
 import { FACET_NAMES } from './facets.ts';
 import type { ListingQuery } from './listingIndex.ts';

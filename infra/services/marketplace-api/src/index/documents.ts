@@ -1,21 +1,20 @@
-import { type StockListing, derivedPrice, combinedMpg } from '../domain/stock.ts';
-import { type Bitmap, clearBit, createBitmap, extend, setBit, DocumentSet } from './bitmap.ts';
+import { type StockListing, combinedMpg, derivedPrice } from '../domain/stock.ts';
+import { type Bitmap, DocumentSet, Postings, clearBit, createBitmap, extend, setBit } from './bitmap.ts';
 import { MultiColumn, SingleColumn } from './facetColumn.ts';
 import {
-  type FacetName,
-  type MultiFacet,
-  type SingleFacet,
   ELECTRIC_RANGE_STEPS,
+  type FacetName,
   MILEAGE_STEPS,
   MPG_STEPS,
   MULTI_FACETS,
   MULTI_FACET_NAMES,
+  type MultiFacet,
   SINGLE_FACETS,
   SINGLE_FACET_NAMES,
+  type SingleFacet,
 } from './facets.ts';
 import type { PaidTier } from './listingIndex.ts';
 import { OwnerTable } from './ownerTable.ts';
-import { Postings } from './postings.ts';
 import { listingQuality } from './relevance.ts';
 import { VehicleTree } from './vehicleTree.ts';
 

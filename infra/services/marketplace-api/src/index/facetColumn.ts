@@ -1,5 +1,7 @@
 import {
   type Bitmap,
+  type DocumentSet,
+  Postings,
   clearBit,
   createBitmap,
   extend,
@@ -7,9 +9,7 @@ import {
   popcount,
   setBit,
   unite,
-  type DocumentSet,
 } from './bitmap.ts';
-import { Postings } from './postings.ts';
 
 /** Codes of one property with the number of documents of each. */
 export interface ValueCounts {

@@ -1,9 +1,9 @@
 import { createMailSender as createSender, type MailSender } from '@forecourt/durable/mail';
 import type { Logger } from 'pino';
 import type { MailStore, StoredMail, MailState } from '../people/mailStore.ts';
-import { createSmtp } from '@forecourt/durable/smtp';
+import { createSmtp } from '@forecourt/durable/mail';
 import { Router } from 'express';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 import { noStore } from '../http/requests.ts';
 
 /** Delivers one email; rejects on failure. */

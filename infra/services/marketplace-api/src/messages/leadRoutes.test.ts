@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { openPeopleDatabase } from '../people/people.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 

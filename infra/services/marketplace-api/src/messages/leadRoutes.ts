@@ -3,7 +3,7 @@ import { type EmailOwner, type MakeOffer } from '../http/callTypes.ts';
 import { emailOwnerSchema, makeOfferSchema } from '@forecourt/shared-contracts/entities';
 import { type Request, Router } from 'express';
 import type { ActivityStore } from '../activity/activityStore.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 import { formBody, readBody, noStore } from '../http/requests.ts';
 import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PaymentCalculation } from '../http/callTypes.ts';
 import { type Listing } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../testing/testApp.ts';
 import { calculatePayment, incentivesOf, rebateOf } from './payments.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CALLS } from '@forecourt/shared-contracts/calls';
 import { type Request, Router } from 'express';
 import type { StockListing } from '../domain/stock.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 import { formBody, idempotencyKeyOf, readBody, cacheable, noStore, ONE_MINUTE } from '../http/requests.ts';
 import type { People } from '../people/people.ts';
 import type { ListingStore } from '../store/listingStore.ts';

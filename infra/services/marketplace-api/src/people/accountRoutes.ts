@@ -3,7 +3,7 @@ import { CALLS } from '@forecourt/shared-contracts/calls';
 import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
 import type { BookmarkForm } from '../http/callTypes.ts';
 import { type Request, Router } from 'express';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 import { formBody, idempotencyKeyOf, readBody, noStore } from '../http/requests.ts';
 import type { Callers } from './caller.ts';
 import type { People } from './people.ts';

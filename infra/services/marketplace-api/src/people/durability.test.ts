@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { openDatabase } from '../store/database.ts';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 
 // Starts and kills the service many times.
 jest.setTimeout(240_000);

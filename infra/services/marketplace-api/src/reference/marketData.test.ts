@@ -2,9 +2,8 @@ import { CALLS } from '@forecourt/shared-contracts/calls';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 import { msrpIn } from '../domain/catalog.ts';
-import { aListing, anOwner } from '../testing/stock.ts';
-import type { TestApp } from '../testing/testApp.ts';
-import { demoContent, generatedStock, startTestApp } from '../testing/testApp.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
+import { type TestApp, demoContent, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 jest.setTimeout(60_000);
 

@@ -2,13 +2,26 @@ import type { CrawlLink } from '@forecourt/shared-contracts/entities';
 import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import type { ModelInfo } from '../http/callTypes.ts';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
-import { type FilterValues, type SlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
+import {
+  type FilterValues,
+  type SlugData,
+  type SlugReference,
+  decodeQuery,
+} from '@forecourt/shared-contracts/criteria';
 import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
 import type { ListingIndex, MileageStats } from '../index/listingIndex.ts';
 import type { PlaceFinder } from '../places/places.ts';
 import { toListingQuery } from '../search/request.ts';
-import { isSoldIn, msrpIn, type Catalog, type CatalogModel, type Variant } from '../domain/catalog.ts';
+import {
+  type Catalog,
+  type CatalogModel,
+  type Variant,
+  isSoldIn,
+  msrpIn,
+  slugFromName,
+} from '../domain/catalog.ts';
+import type { VehicleNode } from '../index/vehicleTree.ts';
 
 export type CrawlKind = 'modelyears' | 'newmodelyears' | 'trims' | 'newtrims';
 
@@ -162,4 +175,57 @@ export function modelInfos(params: URLSearchParams, deps: ModelInfoDeps, current
       ? Array.from({ length: MAX_RECORDS }, (_, n) => newest - n)
       : Array.from({ length: size }, (_, n) => first + n);
   return years.flatMap((year) => (year > newest ? [] : (infoOf(model, year, deps) ?? []))).slice(0, size);
+}
+
+interface Entry {
+  readonly code: string;
+  readonly name: string;
+  readonly slug: string;
+}
+type TrimEntries = Map<string, Entry>;
+type ModelEntries = Map<string, Entry & { readonly trims: TrimEntries }>;
+
+const byName = (a: Entry, b: Entry) => a.name.localeCompare(b.name, 'en', { numeric: true });
+const sorted = <Item extends Entry>(entries: ReadonlyMap<string, Item>): Item[] =>
+  [...entries.values()].sort(byName);
+
+/**
+ * Makes, models and trims with their slugs (AMB-046): those of the catalog and
+ * of the listings. A known model without listings keeps its URL.
+ */
+export function slugData(forSale: readonly VehicleNode[], catalog: Catalog): SlugData {
+  const makes = new Map<string, Entry & { readonly models: ModelEntries }>();
+  const makeEntry = (entry: Entry) => {
+    const present = makes.get(entry.code) ?? { ...entry, models: new Map() };
+    makes.set(entry.code, present);
+    return present;
+  };
+  const modelEntry = (models: ModelEntries, entry: Entry) => {
+    const present = models.get(entry.code) ?? { ...entry, trims: new Map() };
+    models.set(entry.code, present);
+    return present;
+  };
+  const slugged = ({ code, name }: { code: string; name: string }): Entry => ({
+    code,
+    name,
+    slug: slugFromName(name),
+  });
+
+  for (const make of catalog.makes) {
+    const { models } = makeEntry({ code: make.code, name: make.name, slug: make.slug });
+    for (const model of make.models) {
+      const { trims } = modelEntry(models, { code: model.code, name: model.name, slug: model.slug });
+      for (const trim of model.trims) trims.set(trim.code, slugged(trim));
+    }
+  }
+  for (const { make, model, trim } of forSale) {
+    const { trims } = modelEntry(makeEntry(slugged(make)).models, slugged(model));
+    if (trim && !trims.has(trim.code)) trims.set(trim.code, slugged(trim));
+  }
+  return {
+    makes: sorted(makes).map(({ models, ...make }) => ({
+      ...make,
+      models: sorted(models).map(({ trims, ...model }) => ({ ...model, trims: sorted(trims) })),
+    })),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Listing } from '@forecourt/shared-contracts/entities';
 import type { PictureSource, TileKind } from '../content/pictureRoutes.ts';
-import { slugFromName } from '../domain/naming.ts';
+import { slugFromName } from '../domain/catalog.ts';
 import { derivedPrice, type StockListing, type StockOwner } from '../domain/stock.ts';
 
 /** Rating from which a dealer counts as top rated, and the reviews it needs. */

@@ -3,7 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import type { ListingSearch } from './listingSearch.ts';
 import type { PlaceFinder } from '../places/places.ts';
 import { readSearchRequest } from './request.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 import { queryOf } from '../http/requests.ts';
 
 /** Stock changes within seconds, so cached responses are always revalidated. */

@@ -1,26 +1,25 @@
 import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
 import type { Spin } from '../http/callTypes.ts';
-import type { SpotlightTier } from '../domain/stock.ts';
+import type { SpotlightTier, StockOwner } from '../domain/stock.ts';
 import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
 import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
 import type { EditorialFinder } from '../content/editorial.ts';
 import type { PictureSource } from '../content/pictureRoutes.ts';
 import type { Catalog } from '../domain/catalog.ts';
-import type { StockOwner } from '../domain/stock.ts';
 import type { Hit, ListingIndex, ListingQuery, SearchHits } from '../index/listingIndex.ts';
 import { distanceMiles } from '../index/ownerTable.ts';
-import { isEcommerceEligible } from '../payments/commerce.ts';
+import { isEcommerceEligible } from '../payments/payments.ts';
 import type { Place } from '../places/places.ts';
 import type { ListingStore } from '../store/listingStore.ts';
-import { createFilterBuilder, filterGroups, type FilterBuilder } from './filters.ts';
-import { buildMakeSummary, buildPageData, type VehicleNames } from './pageData.ts';
-import { createPresenter, daysOf, type Presenter } from './presenter.ts';
+import { type FilterBuilder, createFilterBuilder, filterGroups } from './filters.ts';
+import { type VehicleNames, buildMakeSummary, buildPageData } from './pageData.ts';
+import { type Presenter, createPresenter, daysOf } from './presenter.ts';
 import {
+  type BoostCriteria,
+  type SimilarCriteria,
   findNewCarBoosts,
   findSimilar,
   findSupplemental,
-  type BoostCriteria,
-  type SimilarCriteria,
 } from './relatedListings.ts';
 import type { SearchRequest } from './request.ts';
 import { chooseShowcase } from './showcase.ts';

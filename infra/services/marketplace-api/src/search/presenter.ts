@@ -4,15 +4,14 @@ import { BODY_STYLES, FUEL_GROUPS, SELLER_TYPES } from '@forecourt/shared-contra
 import type { PictureSource } from '../content/pictureRoutes.ts';
 import { PACKAGES } from '../domain/labels.data.ts';
 import {
+  type StockListing,
+  type StockOwner,
   combinedMpg,
   derivedPrice,
   vehicleName,
-  type StockListing,
-  type StockOwner,
 } from '../domain/stock.ts';
-import { codesOf, FACET_NAMES } from '../index/facets.ts';
-import { esntialOf, paymentServicesOf } from '../payments/commerce.ts';
-import { paymentsFor } from '../payments/payments.ts';
+import { FACET_NAMES, codesOf } from '../index/facets.ts';
+import { esntialOf, paymentServicesOf, paymentsFor } from '../payments/payments.ts';
 import type { Place } from '../places/places.ts';
 import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';
 

@@ -9,7 +9,7 @@ import {
   PAGE_SIZE,
 } from '@forecourt/shared-contracts/criteria';
 import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS } from '@forecourt/shared-contracts/query';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../http/middleware.ts';
 import { FACET_NAMES } from '../index/facets.ts';
 import { keywordsOf } from '../index/keyword.ts';
 import type { ListingQuery, PageRequest } from '../index/listingIndex.ts';

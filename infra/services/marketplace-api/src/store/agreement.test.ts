@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { type StockListing, derivedPrice } from '../domain/stock.ts';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
 import type { ListingIndex, ListingQuery } from '../index/listingIndex.ts';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type Db, openDatabase } from './database.ts';
 import { type IndexFeed, createIndexFeed } from './indexFeed.ts';
 import { type InventoryWriter, createInventoryWriter } from './inventoryWriter.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Db, openDatabase } from './database.ts';
 import { createInventoryWriter } from './inventoryWriter.ts';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { createNewListings } from './listingStore.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', 'store', 'migrations');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createColumnarIndex } from '../index/columnarIndex.ts';
-import { aListing, anOwner } from '../testing/stock.ts';
+import { aListing, anOwner } from '../testing/arbitraries.ts';
 import { type Db, SchemaTooNewError, openDatabase } from './database.ts';
 import { createIndexFeed } from './indexFeed.ts';
 import { createInventoryWriter, seedInventory } from './inventoryWriter.ts';

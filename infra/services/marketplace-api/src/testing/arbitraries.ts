@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import type { StockListing, StockOwner } from '../domain/stock.ts';
+import type { BodyStyle, StockListing, StockOwner } from '../domain/stock.ts';
 import type { ListingQuery } from '../index/listingIndex.ts';
-import { aListing, anOwner } from './stock.ts';
-import type { BodyStyle } from '../domain/codeTypes.ts';
 
 const VEHICLES: readonly (readonly [string, string, BodyStyle, readonly string[]])[] = [
   ['FORD', 'F150', 'TRUCKS', ['XLT', 'LARIAT']],
@@ -132,3 +130,61 @@ export const queries: fc.Arbitrary<ListingQuery> = fc
       .subarray(Object.keys(query) as (keyof typeof query)[], { maxLength: 4 })
       .map((kept) => Object.fromEntries(kept.map((key) => [key, query[key]])) as ListingQuery),
   );
+
+/** A complete owner; Chicago unless told otherwise. */
+export const anOwner = (given: Partial<StockOwner> = {}): StockOwner => ({
+  id: 'o1',
+  name: 'Lake Motors',
+  sellerType: 'd',
+  phone: '312-555-0100',
+  website: 'https://dealer.test',
+  city: 'Chicago',
+  state: 'IL',
+  zip: '60601',
+  latitude: 41.8858,
+  longitude: -87.6229,
+  dma: '602',
+  homeServices: [],
+  preferredCta: 'email',
+  hideEmailForm: false,
+  isAlpha: false,
+  ...given,
+});
+
+/** A complete listing: a used F-150 of the default owner. */
+export const aListing = (given: Partial<StockListing> = {}): StockListing => ({
+  id: '1000001',
+  vin: '1FTFW1E50MFA00001',
+  ownerId: 'o1',
+  listingType: 'USED',
+  year: 2021,
+  make: { code: 'FORD', name: 'Ford' },
+  model: { code: 'F150', name: 'F150' },
+  trim: { code: 'F150|XLT', name: 'XLT' },
+  bodyStyle: 'TRUCKS',
+  bodySubtype: 'CREWCAB',
+  fuel: 'GSL',
+  drive: 'AWD4WD',
+  transmission: 'AUT',
+  engineCode: '6CLDR',
+  engineName: '6-Cylinder',
+  doors: 4,
+  mpgCity: 18,
+  mpgHighway: 24,
+  extColor: 'BLUE',
+  intColor: 'BLACK',
+  mileage: 31_000,
+  msrp: 45_000,
+  salePrice: 38_000,
+  features: [],
+  packages: [],
+  history: [],
+  listedOn: 20_700,
+  viewCount: 5,
+  isHot: false,
+  hasSpecialOffer: false,
+  isCommercial: false,
+  moneyBack: false,
+  extendedDelivery: false,
+  ...given,
+});

@@ -12,7 +12,7 @@ import { createZipDirectory } from '../places/places.ts';
 import { createActivityStore, openActivityDatabase } from '../activity/activityStore.ts';
 import { createNewListings, createListingStore } from '../store/listingStore.ts';
 import type { PushSender } from '../alerts/devices.ts';
-import { IdTokenError, type IdTokenVerifier } from '../people/idToken.ts';
+import { IdTokenError, type IdTokenVerifier } from '../people/caller.ts';
 import { createPeople, openPeopleDatabase } from '../people/people.ts';
 import { openDatabase } from '../store/database.ts';
 import { createIndexFeed } from '../store/indexFeed.ts';

@@ -2,18 +2,20 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 import { RegistryError } from '@forecourt/cli/release';
-import { postCanary, postPromote, postRollback, postPointer } from './pointers.post.ts';
-import type { AppDeps, AppOptions } from './deps.ts';
-import { notFound, sendError } from './errors.ts';
-import { postGarbage } from './garbage.post.ts';
-import { getHistory, getRemoteHistory } from './history.get.ts';
-import { getLive, getMetrics, getReady } from './health.get.ts';
+import {
+  getHistory,
+  getPointers,
+  getRemoteHistory,
+  postCanary,
+  postPointer,
+  postPromote,
+  postRollback,
+} from './pointers.ts';
+import { type AppDeps, type AppOptions, notFound, sendError } from './requests.ts';
+import { getRelease, listReleases, listReleasesOfRemote, postGarbage, putRelease } from './releases.ts';
+import { getLive, getMetrics, getReady, requestLog, requestTimes } from './operations.ts';
 import { getOpenApi } from './openApi.ts';
-import { getPointers } from './pointers.get.ts';
-import { putRelease } from './release.put.ts';
-import { getRelease, listReleases, listReleasesOfRemote } from './releases.get.ts';
 import { getRemoteFile } from './remoteFile.get.ts';
-import { requestLog, requestTimes } from './telemetry.ts';
 
 /** The registry's HTTP API. Neither listens nor reads the environment. */
 export function createApp(deps: AppDeps, options: AppOptions = {}): Express {

@@ -1,11 +1,15 @@
 import { pointersSchema, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { garbageSchema, historySchema, listSchema, type RegistryErrorCode } from '@forecourt/cli/release';
-import { canaryBodySchema, promoteBodySchema, pointerBodySchema } from './pointers.post.ts';
-import { garbageBodySchema } from './garbage.post.ts';
-import { historyQuerySchema } from './history.get.ts';
-import { writeSchema } from './input.ts';
-import { pointersQuerySchema } from './pointers.get.ts';
+import { type RegistryErrorCode, garbageSchema, historySchema, listSchema } from '@forecourt/cli/release';
+import {
+  canaryBodySchema,
+  historyQuerySchema,
+  pointerBodySchema,
+  pointersQuerySchema,
+  promoteBodySchema,
+} from './pointers.ts';
+import { garbageBodySchema } from './releases.ts';
+import { writeSchema } from './requests.ts';
 
 /** One route of the API. */
 export interface Operation {

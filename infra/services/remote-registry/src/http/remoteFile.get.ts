@@ -2,8 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { extname } from 'node:path';
 import type { Request, RequestHandler } from 'express';
 import { RegistryError, releaseIdSchema } from '@forecourt/cli/release';
-import type { AppDeps } from './deps.ts';
-import { isNotModified } from './input.ts';
+import { type AppDeps, isNotModified } from './requests.ts';
 
 const pathOf = (req: Request): string => {
   const segments: unknown = req.params['path'];

@@ -6,8 +6,8 @@ import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { openFileStorage } from '../storage/openStorage.ts';
 import { createApp } from './app.ts';
-import type { AppDeps, AppOptions } from './deps.ts';
-import { createMetrics } from './telemetry.ts';
+import type { AppDeps, AppOptions } from './requests.ts';
+import { createMetrics } from './operations.ts';
 
 /** A registry that listens on a free port over an empty data directory, for tests. */
 export async function startTestRegistry(options: AppOptions = {}, more: Partial<AppDeps> = {}) {

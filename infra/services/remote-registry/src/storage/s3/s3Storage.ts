@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { RegistryStorage } from '../../ports.ts';
+import {
+  type PointerRecord,
+  type PointerStore,
+  type RegistryStorage,
+  emptyPointers,
+  pointerRecordSchema,
+} from '../../ports.ts';
 import { Bucket, type S3Options } from './bucket.ts';
-import { S3PointerStore } from './s3PointerStore.ts';
-import { S3ReleaseStore } from './s3ReleaseStore.ts';
+import { S3ReleaseStore, runWithLimit } from './s3ReleaseStore.ts';
+import { type PointerChange, RegistryError, pointerChangeSchema } from '@forecourt/cli/release';
+import { SerialQueue } from '../../serialQueue.ts';
 
 /** Throws if the server ignores the conditions of writes, on which all consistency depends. */
 async function verifyConditionalWrites(bucket: Bucket): Promise<void> {
@@ -29,4 +36,111 @@ export async function openS3Storage(options: S3Options): Promise<RegistryStorage
   const releases = new S3ReleaseStore(bucket);
   await releases.sweep();
   return { releases, pointers: new S3PointerStore(bucket), isShared: true };
+}
+
+const POINTERS = 'pointers.json';
+const HISTORY = 'history/';
+/** 'history/0000000042.json': keys are listed by revision. */
+const historyKey = (revision: number): string => `${HISTORY}${String(revision).padStart(10, '0')}.json`;
+const revisionOf = (key: string): number => Number.parseInt(key.slice(HISTORY.length), 10);
+
+/** Revisions read per step, from the newest back: one page of a listing. */
+const WINDOW = 1000;
+const CONCURRENT_READS = 16;
+
+/**
+ * Pointers in one object, replaced only under the ETag it was read with; each past
+ * change in an object written once. Any number of processes may write.
+ */
+class S3PointerStore implements PointerStore {
+  readonly #bucket: Bucket;
+  readonly #writing = new SerialQueue();
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+  }
+
+  async readPointers(): Promise<PointerRecord> {
+    return (await this.#read()).record;
+  }
+
+  async #read(): Promise<{ record: PointerRecord; etag: string | undefined }> {
+    const stored = await this.#bucket.read(POINTERS);
+    if (!stored) return { record: emptyPointers, etag: undefined };
+    return { record: this.#parse(POINTERS, stored.text, pointerRecordSchema), etag: stored.etag };
+  }
+
+  #parse<T>(key: string, json: string, schema: { parse: (value: unknown) => T }): T {
+    try {
+      return schema.parse(JSON.parse(json));
+    } catch (error) {
+      // Starting over without pointers would remove every remote from the page; an operator must decide.
+      throw new RegistryError(
+        'STORAGE_DAMAGED',
+        `${this.#bucket.urlOf(key)} cannot be read; restore it from a backup`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Writes of one process are serialized, so that they do not use up each other's retries. */
+  writePointers(next: PointerRecord, expectedRevision: number): Promise<void> {
+    return this.#writing.run(async () => {
+      const { record, etag } = await this.#read();
+      const changed = (revision: number) =>
+        new RegistryError(
+          'REVISION_CHANGED',
+          `the pointers are at revision ${revision}, not ${expectedRevision}`,
+        );
+      if (record.revision !== expectedRevision) throw changed(record.revision);
+      // Refused if an earlier write that did not finish archived it already.
+      if (record.change)
+        await this.#bucket.write(historyKey(record.change.revision), JSON.stringify(record.change), {
+          ifAbsent: true,
+        });
+      const write = randomUUID();
+      const isWritten = await this.#bucket.write(
+        POINTERS,
+        `${JSON.stringify(next, null, 2)}\n`,
+        etag === undefined ? { ifAbsent: true } : { ifEtag: etag },
+        { write },
+      );
+      if (isWritten) return;
+      // After a lost response the SDK retries, and the first request may have succeeded.
+      const found = await this.#bucket.read(POINTERS);
+      if (found?.metadata['write'] === write) return;
+      throw changed((await this.#read()).record.revision);
+    });
+  }
+
+  async readChanges(options: {
+    limit: number;
+    beforeRevision?: number | undefined;
+  }): Promise<PointerChange[]> {
+    const { limit, beforeRevision = Infinity } = options;
+    const { change } = await this.readPointers();
+    if (!change) return [];
+    const includesNewest = change.revision < beforeRevision;
+    const changes = includesNewest ? [change] : [];
+    let end = Math.min(change.revision, beforeRevision);
+    while (end > 1 && changes.length < limit) {
+      const begin = Math.max(1, end - WINDOW);
+      const keys: string[] = [];
+      for await (const { key } of this.#bucket.list(HISTORY, historyKey(begin - 1))) {
+        if (revisionOf(key) >= end) break;
+        keys.push(key);
+      }
+      changes.push(
+        ...(await runWithLimit(CONCURRENT_READS, keys.reverse().slice(0, limit - changes.length), (key) =>
+          this.#readChange(key),
+        )),
+      );
+      end = begin;
+    }
+    return changes.slice(0, limit);
+  }
+
+  async #readChange(key: string): Promise<PointerChange> {
+    return this.#parse(key, (await this.#bucket.read(key))?.text ?? '', pointerChangeSchema);
+  }
 }

@@ -1,8 +1,42 @@
+import type { RequestHandler } from 'express';
+import type { PointerStore, ReleaseStore } from '../ports.ts';
 import { randomUUID } from 'node:crypto';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Logger } from 'pino';
+
+/** `GET /health/live`: the process is running. */
+export const getLive: RequestHandler = (_req, res) => {
+  res.json({ status: 'live' });
+};
+
+/** `GET /health/ready`: 503 while the storage cannot be read or the service is shutting down. */
+export const getReady =
+  (
+    { pointers, releases }: { readonly pointers: PointerStore; readonly releases: ReleaseStore },
+    { isAccepting = () => true }: { readonly isAccepting?: () => boolean },
+  ): RequestHandler =>
+  async (req, res) => {
+    if (!isAccepting()) {
+      res.status(503).json({ status: 'shutting down' });
+      return;
+    }
+    try {
+      await pointers.readPointers();
+      await releases.findRelease({ name: 'ready', version: '0.0.0' });
+      res.json({ status: 'ready' });
+    } catch (error) {
+      req.log.error({ err: error }, 'storage cannot be read');
+      res.status(503).json({ status: 'storage cannot be read' });
+    }
+  };
+
+/** `GET /metrics`: Prometheus text. */
+export const getMetrics =
+  ({ metrics }: { readonly metrics: RegistryMetrics }): RequestHandler =>
+  async (_req, res) => {
+    res.type(metrics.register.contentType).send(await metrics.register.metrics());
+  };
 
 /** The metrics of `/metrics`, in a registry of their own so that two apps in one process stay separate. */
 export function createMetrics(waitingRequests: () => number) {

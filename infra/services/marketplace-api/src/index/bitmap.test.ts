@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Postings } from './postings.ts';
+import { Postings } from './bitmap.ts';
 
 describe('postings', () => {
   it('contains what was added and not removed in any order', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as openId from 'openid-client';
-import { fillIn, form, PASSWORD, redeem, signUp } from './testing/flows.ts';
-import { SHOP, startIdentity, type IdentityRig, type Visitor } from './testing/identityRig.ts';
+import { fillIn, form, PASSWORD, redeem, signUp } from '../testing/flows.ts';
+import { SHOP, startIdentity, type IdentityRig, type Visitor } from '../testing/identityRig.ts';
 
 const NEW_PASSWORD = 'five other words about boats';
 let people = 0;

@@ -1,18 +1,87 @@
-import { z } from 'zod';
-import { RegistryError } from '@forecourt/cli/release';
-import { type Pointers, versionSchema, pointersSchema } from '@forecourt/shared-contracts/slots/release';
+import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import type { ChangeOptions } from '../pointers/pointerBoard.ts';
-import type { AppDeps } from './deps.ts';
+import { z } from 'zod';
 import {
+  type AppDeps,
   gatedWriteSchema,
-  splitWrite,
-  remoteNameOf,
+  isNotModified,
   parseInput,
-  writeSchema,
+  remoteNameOf,
   revisionSchema,
-} from './input.ts';
-import { toRegistryError } from './errors.ts';
+  splitWrite,
+  toRegistryError,
+  writeSchema,
+} from './requests.ts';
+import { RegistryError } from '@forecourt/cli/release';
+import { type Pointers, pointersSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
+import type { ChangeOptions } from '../pointers/pointerBoard.ts';
+
+const queryNumber = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be a whole number')
+  .transform(Number);
+export const pointersQuerySchema = z.object({
+  wait: queryNumber.pipe(z.number().max(60)).default(0),
+  revision: queryNumber.pipe(revisionSchema).optional(),
+});
+const querySchema = pointersQuerySchema.refine(
+  ({ wait, revision }) => wait === 0 || revision !== undefined,
+  'wait needs revision=N, the last known revision',
+);
+
+/**
+ * `GET /api/pointers`: what is live, with a strong ETag. Long polling with
+ * `?wait=SECONDS&revision=N` (at most 60 s): the response waits while the pointers
+ * are at revision N.
+ */
+export const getPointers =
+  ({ board }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { wait, revision } = parseInput(querySchema, req.query);
+    const disconnected = new AbortController();
+    res.once('close', () => disconnected.abort());
+    const pointers =
+      wait === 0 || revision === undefined
+        ? await board.read()
+        : await board.readAfter(revision, wait, disconnected.signal);
+    if (disconnected.signal.aborted) return;
+
+    const body = JSON.stringify(pointers);
+    // Includes the content: after a restore from backup, a revision may recur with other pointers.
+    const hash = createHash('sha256').update(body).digest('base64url').slice(0, 16);
+    const etag = `"${pointers.revision}-${hash}"`;
+    res.set({ 'Cache-Control': 'no-cache', ETag: etag });
+    if (isNotModified(req, etag)) {
+      res.status(304).end();
+      return;
+    }
+    res.type('json').send(body);
+  };
+
+export const historyQuerySchema = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(1000))
+    .default(50),
+});
+
+/** `GET /api/history?limit=50`: pointer changes of all remotes, newest first: who, when, why, before and after. */
+export const getHistory =
+  ({ board }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { limit } = parseInput(historyQuerySchema, req.query);
+    res.json({ changes: await board.readChanges({ limit }) });
+  };
+
+/** `GET /api/remotes/:name/history?limit=50`: pointer changes of one remote. */
+export const getRemoteHistory =
+  ({ board }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { limit } = parseInput(historyQuerySchema, req.query);
+    res.json({ changes: await board.readChanges({ limit, remote: remoteNameOf(req) }) });
+  };
 
 /**
  * Splits a write and asks the gate to accept the versions that it names. Skipping

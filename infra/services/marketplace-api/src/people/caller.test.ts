@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createIdTokenVerifier } from './idToken.ts';
+import { createIdTokenVerifier } from './caller.ts';
 
 const AUDIENCE = 'forecourt-shell';
 

@@ -1,0 +1,117 @@
+import express, { type RequestHandler } from 'express';
+import semver from 'semver';
+import {
+  MAX_RELEASE_BYTES,
+  RegistryError,
+  type ReleaseId,
+  releaseLabel,
+  unpackArchive,
+} from '@forecourt/cli/release';
+import type { ReleaseStore } from '../ports.ts';
+import {
+  type AppDeps,
+  type AppOptions,
+  parseInput,
+  releaseIdOf,
+  remoteNameOf,
+  toRegistryError,
+} from './requests.ts';
+import { addToStore } from '../releases/addToStore.ts';
+import { SerialQueue } from '../serialQueue.ts';
+import { z } from 'zod';
+import { collectGarbage } from '../releases/garbage.ts';
+
+const byNameThenNewest = (a: ReleaseId, b: ReleaseId): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : semver.rcompare(a.version, b.version);
+
+/** One entry of a list: dates in ISO 8601, bytes of all files uncompressed. */
+interface ReleaseSummary extends ReleaseId {
+  publishedAt: string;
+  bytes: number;
+  files: number;
+}
+
+async function summarize(store: ReleaseStore, ids: ReleaseId[]): Promise<ReleaseSummary[]> {
+  const summaries: ReleaseSummary[] = [];
+  for (const { name, version } of ids.sort(byNameThenNewest)) {
+    const release = await store.findRelease({ name, version });
+    if (!release) continue;
+    const files = Object.values(release.manifest.files);
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    summaries.push({ name, version, publishedAt: release.publishedAt, bytes, files: files.length });
+  }
+  return summaries;
+}
+
+/** `GET /api/releases`: every complete release, newest version of each remote first. */
+export const listReleases =
+  ({ releases }: AppDeps): RequestHandler =>
+  async (_req, res) => {
+    res.json({ releases: await summarize(releases, await releases.listReleases()) });
+  };
+
+/** `GET /api/releases/:name`: the releases of one remote. 404 UNKNOWN_RELEASE when it has none. */
+export const listReleasesOfRemote =
+  ({ releases }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const name = remoteNameOf(req);
+    const ids = (await releases.listReleases()).filter((id) => id.name === name);
+    if (ids.length === 0) throw new RegistryError('UNKNOWN_RELEASE', `${name} has no release`);
+    res.json({ releases: await summarize(releases, ids) });
+  };
+
+/** `GET /api/releases/:name/:version`: its manifest. */
+export const getRelease =
+  ({ releases }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const id = releaseIdOf(req);
+    const release = await releases.findRelease(id);
+    if (!release) throw new RegistryError('UNKNOWN_RELEASE', `${id.name}@${id.version} is not published`);
+    res.json(release.manifest);
+  };
+
+/** `PUT /api/releases/:name/:version`, body: gzipped tar with `release.json` and the files. 201 with the manifest. */
+export function putRelease({ releases, metrics }: AppDeps, { brotliQuality }: AppOptions): RequestHandler[] {
+  const readBody = express.raw({ type: () => true, limit: MAX_RELEASE_BYTES, inflate: false });
+  // One at a time: compression is expensive, and a burst of publishes must not slow down file serving.
+  const publishing = new SerialQueue();
+
+  const publish: RequestHandler = async (req, res) => {
+    try {
+      const id = releaseIdOf(req);
+      const body: unknown = req.body;
+      if (!Buffer.isBuffer(body)) throw new RegistryError('ARCHIVE_INVALID', 'the request has no body');
+      const manifest = await publishing.run(async () =>
+        addToStore(releases, await unpackArchive(body), { brotliQuality, expected: id }),
+      );
+      metrics.publishes.inc({ outcome: 'published' });
+      req.log.info({ release: releaseLabel(id) }, 'release published');
+      res.status(201).location(`/api/releases/${id.name}/${id.version}`).json(manifest);
+    } catch (error) {
+      metrics.publishes.inc({ outcome: toRegistryError(error).code });
+      throw error;
+    }
+  };
+  return [readBody, publish];
+}
+
+export const garbageBodySchema = z.object({
+  keepDays: z.number().min(1).max(3650).default(30),
+  keepVersions: z.number().int().min(1).max(1000).default(5),
+  /** Removal must be requested explicitly. */
+  dryRun: z.boolean().default(true),
+});
+
+/**
+ * `POST /api/gc` `{keepDays = 30, keepVersions = 5, dryRun = true}`: removes old
+ * releases that no pointer names or recently named and that are not among the
+ * newest; returns `{removed: [{name, version, publishedAt}], dryRun}`.
+ */
+export const postGarbage =
+  (deps: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { dryRun, ...rules } = parseInput(garbageBodySchema, req.body ?? {});
+    const removed = await collectGarbage(deps, { ...rules, isDryRun: dryRun }, new Date());
+    if (!dryRun) req.log.info({ releases: removed.map(releaseLabel) }, 'releases removed');
+    res.json({ removed, dryRun });
+  };

@@ -1,0 +1,112 @@
+import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { z } from 'zod';
+import {
+  RegistryError,
+  type ReleaseId,
+  hasCode,
+  originSchema,
+  releaseIdSchema,
+  zodReasons,
+} from '@forecourt/cli/release';
+import type { Logger } from 'pino';
+import type { ShellGates } from '../gate/shellGates.ts';
+import type { PointerBoard } from '../pointers/pointerBoard.ts';
+import type { PointerStore, ReleaseStore } from '../ports.ts';
+import type { RegistryMetrics } from './operations.ts';
+
+/** Dependencies of the request handlers. */
+export interface AppDeps {
+  releases: ReleaseStore;
+  pointers: PointerStore;
+  board: PointerBoard;
+  /** Shells that must accept a release before canary, promote or pointer names it; none by default. */
+  gates?: ShellGates;
+  metrics: RegistryMetrics;
+  logger: Logger;
+}
+
+export interface AppOptions {
+  /** Bearer token that writes require. Without it, only local writes are allowed, see writeAccess. */
+  token?: string;
+  /** 0–11, default 11. */
+  brotliQuality?: number;
+  /** False during shutdown. */
+  isAccepting?: () => boolean;
+}
+
+/** Parses input of a request. @throws RegistryError BAD_REQUEST with the reasons in one line */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new RegistryError('BAD_REQUEST', zodReasons(parsed.error));
+}
+
+export const remoteNameOf = (req: Request): string => parseInput(remoteNameSchema, req.params['name']);
+export const releaseIdOf = (req: Request): ReleaseId => parseInput(releaseIdSchema, req.params);
+
+export const revisionSchema = z.number().int().nonnegative();
+/** Fields of every pointer write: the revision it starts from, who writes and why. */
+export const writeSchema = originSchema
+  .omit({ skipGate: true })
+  .extend({ expectedRevision: revisionSchema.optional() });
+
+/** Fields of the pointer writes that the gate checks. */
+export const gatedWriteSchema = writeSchema.extend({
+  /** Moves the pointer without asking any shell, in an emergency; needs a `why`, stored in the history. */
+  skipGate: z.boolean().default(false),
+});
+
+/** Separates origin and expected revision from the rest of a write's body. */
+export function splitWrite<T extends z.infer<typeof writeSchema>>({ by, why, expectedRevision, ...rest }: T) {
+  return { rest, options: { origin: { by, ...(why === undefined ? {} : { why }) }, expectedRevision } };
+}
+
+/**
+ * Whether the client has this representation already (RFC 9110, If-None-Match).
+ * Express's `req.fresh` is not usable: it treats `Cache-Control: no-cache` as
+ * unconditional, and fetch adds that header to every request with If-None-Match.
+ * @param etag strong, with quotes
+ */
+export function isNotModified(req: Request, etag: string): boolean {
+  const tags = req.headers['if-none-match'];
+  if (tags === undefined) return false;
+  return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** Converts a thrown value to an error with a stable code. */
+export function toRegistryError(error: unknown): RegistryError {
+  if (error instanceof RegistryError) return error;
+  if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
+    return new RegistryError('STORAGE_FULL', 'the disk is full; nothing was changed', { cause: error });
+  }
+  // Express and its body parsers set a status below 500 for client errors.
+  const status =
+    typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
+  if (status === 413)
+    return new RegistryError('TOO_LARGE', 'the request body is too large', { cause: error });
+  if (status >= 400 && status < 500) {
+    return new RegistryError('BAD_REQUEST', 'the request cannot be read', { cause: error });
+  }
+  return new RegistryError('INTERNAL', 'the registry failed; its log has the reason', { cause: error });
+}
+
+export const notFound: RequestHandler = (req) => {
+  throw new RegistryError('NOT_FOUND', `nothing at ${req.method} ${req.path}`);
+};
+
+/** Sends `{error: {code, message, requestId}}` plus the error's details, uncached. Express requires the four parameters. */
+export const sendError: ErrorRequestHandler = (thrown: unknown, req, res, next) => {
+  const error = toRegistryError(thrown);
+  if (error.status >= 500) req.log.error({ err: thrown }, error.message);
+  if (res.headersSent) {
+    next(thrown);
+    return;
+  }
+  // Headers of the failed response must not describe the error.
+  for (const header of ['Content-Encoding', 'Content-Length', 'ETag', 'Vary']) res.removeHeader(header);
+  res.setHeader('Cache-Control', 'no-store');
+  res
+    .status(error.status)
+    .json({ error: { code: error.code, message: error.message, requestId: req.id, ...error.details } });
+};
