@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import type webpack from 'webpack';
-import { compile } from './compile.ts';
-import { defineRemote, exposeChunk, readRemotePackage, type RemotePackage } from './defineRemote.ts';
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import webpack, { type Configuration } from 'webpack';
+import { type RemotePackage, defineRemote, exposeChunk, readRemotePackage } from './defineRemote.ts';
 import { readSlots } from './readSlots.ts';
 import { LATER_STYLES } from './rules.ts';
 
@@ -123,4 +122,20 @@ export async function buildRelease(
   const remote = readRemotePackage(directory);
   const stats = await compile(defineRemote(remote));
   return writeManifest(remote, stats, join(directory, 'dist'), options.version);
+}
+
+/** Runs webpack and returns its statistics. Rejects with all build errors in one message. */
+export async function compile(configurations: Configuration[]): Promise<webpack.MultiStats> {
+  const compiler = webpack(configurations);
+  if (!compiler) throw new Error('webpack returned no compiler');
+  const stats = await new Promise<webpack.MultiStats>((resolve, reject) => {
+    compiler.run((error, result) =>
+      error || !result ? reject(error ?? new Error('no result')) : resolve(result),
+    );
+  });
+  await new Promise<void>((resolve, reject) =>
+    compiler.close((error) => (error ? reject(error) : resolve())),
+  );
+  if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true, colors: false }));
+  return stats;
 }

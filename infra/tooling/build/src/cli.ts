@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildRelease } from './buildRelease.ts';
-import { compile } from './compile.ts';
+import { buildRelease, compile } from './buildRelease.ts';
 import { defineShell } from './defineShell.ts';
 
 const USAGE = `usage: forecourt-build [--version VERSION]

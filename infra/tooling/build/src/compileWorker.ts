@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { compile } from './compile.ts';
+import { compile } from './buildRelease.ts';
 import { defineShell } from './defineShell.ts';
 
 // Compiles only the shell's render worker, for tests: `node compileWorker.ts OUTPUT`.

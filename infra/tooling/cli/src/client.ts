@@ -2,8 +2,7 @@ import { type GateResult, gateResultSchema } from '@forecourt/shared-contracts/s
 import { z } from 'zod';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ReleaseId } from './release/format.ts';
-import { packArchive } from './release/archive.ts';
-import { readBuiltDirectory } from './release/builtDirectory.ts';
+import { packArchive, readBuiltDirectory } from './release/archive.ts';
 import { verifyRelease } from './release/verifyRelease.ts';
 
 const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

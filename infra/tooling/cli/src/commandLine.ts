@@ -1,11 +1,10 @@
-import { userInfo, hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/override';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import type { RegistryAccess } from './client.ts';
-import { zodReasons } from './release/errors.ts';
-import { releaseIdSchema } from './release/format.ts';
+import { releaseIdSchema, zodReasons } from './release/format.ts';
 
 /** The command line is wrong; the message explains the correct usage. */
 export class UsageError extends Error {}

@@ -7,7 +7,7 @@ import { override } from './commands/override.ts';
 import { canary, history, promote, rollback } from './commands/pointers.ts';
 import { serve } from './commands/serve.ts';
 import { RegistryCallError } from './client.ts';
-import { RegistryError } from './release/errors.ts';
+import { RegistryError } from './release/format.ts';
 
 /** Every command by its name on the command line; `USAGE` describes them. */
 const COMMANDS: Readonly<Record<string, Command>> = {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
-import { CompatError } from './compatError.ts';
+import { CompatError } from './trees/olderTree.ts';
 import {
   type ContractJudgement,
   judge,

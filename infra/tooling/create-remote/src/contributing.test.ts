@@ -131,7 +131,7 @@ async function runInCopy(program: string): Promise<unknown> {
     file,
     `import { registerTsx } from '@forecourt/build/loadTsx';
 registerTsx();
-const { aListing, anOwner } = await import('./infra/services/marketplace-api/src/testing/stock.ts');
+const { aListing, anOwner } = await import('./infra/services/marketplace-api/src/testing/arbitraries.ts');
 const { startTestApp } = await import('./infra/services/marketplace-api/src/testing/testApp.ts');
 ${program}
 process.exit(0);`,

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,11 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readRemotePackage } from '@forecourt/build/defineRemote';
 import { findLayoutFile } from '@forecourt/cli/provides';
 import ts from 'typescript';
-import { writeChanges } from './changes.ts';
+import { OWNERS, addOwner, planRemote, planSlot, writeChanges, writeRemote } from './planRemote.ts';
 import { readPlacements } from './layoutFile.ts';
 import { remoteNames } from './names.ts';
-import { addOwner, OWNERS, planRemote, writeRemote } from './planRemote.ts';
-import { planSlot } from './planSlot.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 const LAYOUT = findLayoutFile(REPOSITORY)!;

@@ -1,7 +1,6 @@
-import type { Change } from './changes.ts';
+import { type Change, OWNERS, planRemote, writeRemote } from './planRemote.ts';
 import { ROOT, runGenerator } from './commandLine.ts';
 import { remoteNames } from './names.ts';
-import { OWNERS, planRemote, writeRemote } from './planRemote.ts';
 
 const USAGE = `Usage: npm run create-remote <name> [-- --slot <slot>] [-- --dry-run]
 

@@ -1,7 +1,6 @@
-import { writeChanges } from './changes.ts';
+import { planSlot, writeChanges } from './planRemote.ts';
 import { ROOT, runGenerator } from './commandLine.ts';
 import { remoteNames } from './names.ts';
-import { planSlot } from './planSlot.ts';
 
 const USAGE = `Usage: npm run create-slot -- <remote> <slot> [--dry-run]
 

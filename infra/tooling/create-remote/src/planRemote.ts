@@ -1,9 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
-import { type Change, planEdit, planTemplate, replaceFile, writeChanges } from './changes.ts';
 import { GeneratorError, type RemoteNames } from './names.ts';
-import { planPlacement } from './planSlot.ts';
+import { findLayoutFile } from '@forecourt/cli/provides';
+import { addPlacement } from './layoutFile.ts';
+import { format, resolveConfig } from 'prettier';
 
 const TEMPLATE = join(import.meta.dirname, '../template');
 
@@ -98,4 +107,87 @@ export function writeRemote(root: string, folder: string, changes: readonly Chan
   writeChanges(root, changes);
   const packageJson = packageJsonOf(changes, folder);
   if (packageJson !== undefined) linkWorkspace(root, folder, packageJson);
+}
+
+const SLOT_TEMPLATE = join(import.meta.dirname, '../slot-template');
+
+/** Places the slot in the shell's page layout. @throws GeneratorError REPOSITORY_UNEXPECTED, SLOT_TAKEN */
+function planPlacement(root: string, { remote, slot }: RemoteNames): Promise<Change> {
+  const layout = findLayoutFile(root);
+  if (layout === undefined)
+    throw new GeneratorError('REPOSITORY_UNEXPECTED', 'no file below shell/src declares the table LAYOUT');
+  return planEdit(root, layout, (text) => addPlacement(text, { slot, source: remote }));
+}
+
+/**
+ * The three files of a new slot of an existing remote: the slot, its test, and
+ * the page layout. Writes nothing.
+ * @throws GeneratorError REMOTE_UNKNOWN, SLOT_TAKEN, REPOSITORY_UNEXPECTED
+ */
+export async function planSlot(root: string, names: RemoteNames): Promise<Change[]> {
+  if (!existsSync(join(root, names.remote, 'package.json')))
+    throw new GeneratorError('REMOTE_UNKNOWN', `there is no remote ${names.remote}; create it first`);
+  const changes = await planTemplate(root, SLOT_TEMPLATE, names);
+  const taken = changes.find(({ path }) => existsSync(join(root, path)));
+  if (taken) throw new GeneratorError('SLOT_TAKEN', `${taken.path} exists already`);
+  return [...changes, await planPlacement(root, names)];
+}
+
+/** A file that a generator writes. */
+export interface Change {
+  /** Relative to the repository, with forward slashes. */
+  readonly path: string;
+  readonly kind: 'create' | 'edit';
+  readonly text: string;
+}
+
+const rename = (text: string, { remote, slot, component, title }: RemoteNames): string =>
+  text
+    .replaceAll('mfe-sample', remote)
+    .replaceAll('sample-panel', slot)
+    .replaceAll('SamplePanel', component)
+    .replaceAll('Sample panel', title)
+    .replaceAll('sample panel', title.toLowerCase());
+
+/** Prettier's layout depends on the length of names, so generated text is formatted again. */
+async function formatText(root: string, path: string, text: string): Promise<string> {
+  if (!/\.(?:tsx?|css|md)$/.test(path)) return text;
+  const filepath = join(root, path);
+  return format(text, { ...(await resolveConfig(filepath)), filepath });
+}
+
+/** One new file in the remote's folder for each file of the template, with the new names. */
+async function planTemplate(root: string, template: string, names: RemoteNames): Promise<Change[]> {
+  const files = readdirSync(template, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return Promise.all(
+    files.map(async (file): Promise<Change> => {
+      const path = `${names.remote}/${rename(relative(template, file).split(sep).join('/'), names)}`;
+      const text = await formatText(root, path, rename(readFileSync(file, 'utf8'), names));
+      return { path, kind: 'create', text };
+    }),
+  );
+}
+
+/** An edit of a file that must exist. @throws GeneratorError REPOSITORY_UNEXPECTED */
+async function planEdit(root: string, path: string, edit: (text: string) => string): Promise<Change> {
+  if (!existsSync(join(root, path))) throw new GeneratorError('REPOSITORY_UNEXPECTED', `${path} is missing`);
+  const text = edit(readFileSync(join(root, path), 'utf8'));
+  return { path, kind: 'edit', text: await formatText(root, path, text) };
+}
+
+/** Replaces a file in one step; a hard link elsewhere keeps its content. */
+function replaceFile(path: string, text: string): void {
+  const draft = `${path}.new`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
+}
+
+export function writeChanges(root: string, changes: readonly Change[]): void {
+  for (const { path, text } of changes) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    replaceFile(join(root, path), text);
+  }
 }

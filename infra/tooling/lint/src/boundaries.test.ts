@@ -20,7 +20,7 @@ describe('the import boundaries', () => {
       '@forecourt/mfe-results/src/slots/results.tsx',
     ],
     ['the shell by name', 'mfe-filters/src/x.ts', '@forecourt/shell'],
-    ['infra by name', 'mfe-results/src/slots/x.tsx', '@forecourt/build/compile'],
+    ['infra by name', 'mfe-results/src/slots/x.tsx', '@forecourt/build/buildRelease'],
     ['a package that looks like the contracts', 'mfe-filters/src/x.ts', '@forecourt/shared-contracts-extra'],
     ['another remote by path', 'mfe-filters/src/x.ts', '../../mfe-results/src/slots/results.tsx'],
     ['the shell by path', 'mfe-filters/src/deep/er/x.ts', '../../../../shell/src/config.ts'],

@@ -39,7 +39,7 @@ const ALLOWED: Readonly<Record<Kind, { readonly kinds: readonly Kind[]; readonly
 /** The page as one bundle links every slot: it is what composing at run time is measured against. */
 const ONE_BUNDLE = 'infra/proofs/bench/src/oneBundle/';
 
-/** '@forecourt/build/compile' → ['@forecourt/build', './compile']. */
+/** '@forecourt/build/rules' → ['@forecourt/build', './rules']. */
 function splitName(specifier: string): [name: string, subpath: string] {
   const [scope, name, ...rest] = specifier.split('/');
   return [`${scope}/${name}`, ['.', ...rest].join('/')];

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalError, toLocalError } from './localError.ts';
-import { REPOSITORY } from './repository.ts';
+import { LocalError, REPOSITORY, toLocalError } from './repository.ts';
 import { runTool } from './runTool.ts';
 
 const isAlive = (pid: number): boolean => {

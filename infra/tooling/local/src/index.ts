@@ -1,7 +1,7 @@
 export { buildAll } from './buildAll.ts';
 export { LEAN_PROCESS } from './service.ts';
-export { LocalError } from './localError.ts';
-export { freePort, type Ports, type ServiceName } from './ports.ts';
+export { LocalError } from './repository.ts';
+export { freePort, type Ports, type ServiceName } from './config.ts';
 export { remoteNames, REPOSITORY } from './repository.ts';
 export { type Service, startService } from './service.ts';
 export { removeDataDir, type Stack, type StackOptions, startStack } from './stack.ts';

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  openFileStorage,
-  publishToStore,
   RegistryError,
   type RegistryStorage,
+  openFileStorage,
+  publishToStore,
   setLive,
 } from '@forecourt/remote-registry/offline';
-import { LocalError, toLocalError } from './localError.ts';
-import { remoteNames, REPOSITORY } from './repository.ts';
+import { LocalError, REPOSITORY, remoteNames, toLocalError } from './repository.ts';
 
 /** Compresses fifty times faster than the maximum. */
 export const LOCAL_BROTLI_QUALITY = 5;

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
-import { LocalError } from './localError.ts';
-import { REPOSITORY } from './repository.ts';
+import { LocalError, REPOSITORY } from './repository.ts';
 
 export interface ToolRun {
   /** A script that runs on this Node. */
@@ -95,4 +94,20 @@ export function runVisibly(
       else resolve(code === 0);
     });
   });
+}
+
+const PARENT_CHECK_MS = 500;
+
+/**
+ * Calls back on a signal, when the terminal closes, and when the parent exits. npm stops its shell on a signal, and that
+ * shell doesn't forward it, so the parent's process id is polled.
+ */
+export function onStopRequest(stop: () => void): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  process.on('disconnect', stop);
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, PARENT_CHECK_MS).unref();
 }

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LocalError } from './localError.ts';
-import type { ServiceName } from './ports.ts';
-import { REPOSITORY } from './repository.ts';
+import { LocalError, REPOSITORY } from './repository.ts';
+import type { ServiceName } from './config.ts';
 
 /** ms from SIGTERM to SIGKILL. */
 const STOP_MS = 5000;

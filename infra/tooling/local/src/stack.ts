@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { lockDataDir, fillDatabase } from './dataDir.ts';
-import type { LocalError } from './localError.ts';
-import { claimPorts, type Ports, type ServiceName } from './ports.ts';
-import { LOCAL_BROTLI_QUALITY, publishBuilds, type PublishedBuild } from './publishBuilds.ts';
-import { REPOSITORY } from './repository.ts';
+import { fillDatabase, lockDataDir } from './dataDir.ts';
+import { type LocalError, REPOSITORY } from './repository.ts';
+import { type Ports, type ServiceName, claimPorts } from './config.ts';
+import { LOCAL_BROTLI_QUALITY, type PublishedBuild, publishBuilds } from './publishBuilds.ts';
 import { type Service, type ServiceStart, startService } from './service.ts';
 
 export interface StackOptions {

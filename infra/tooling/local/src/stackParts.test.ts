@@ -3,10 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readConfig } from './config.ts';
+import { claimPorts, readConfig } from './config.ts';
 import { lockDataDir } from './dataDir.ts';
-import { toLocalError } from './localError.ts';
-import { claimPorts } from './ports.ts';
+import { toLocalError } from './repository.ts';
 import { removeDataDir } from './stack.ts';
 import { type ServiceStart, startService } from './service.ts';
 

@@ -2,12 +2,11 @@ import { basename, dirname, join } from 'node:path';
 import webpack, { type Configuration } from 'webpack';
 import { writeManifest } from '@forecourt/build/buildRelease';
 import { defineRemote, readRemotePackage } from '@forecourt/build/defineRemote';
-import { publishRelease, RegistryCallError } from '@forecourt/cli/client';
-import { REPOSITORY } from './repository.ts';
+import { RegistryCallError, publishRelease } from '@forecourt/cli/client';
+import { LocalError, REPOSITORY } from './repository.ts';
 import { defineShell } from '@forecourt/build/defineShell';
 import { createServer } from 'node:http';
 import { BuildNews, createApp, definePage } from '@forecourt/workshop';
-import { LocalError } from './localError.ts';
 
 const AGGREGATE_MS = 80;
 

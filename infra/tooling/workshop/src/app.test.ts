@@ -1,11 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BuildNews, createApp } from './app.ts';
-import { definePage } from './definePage.ts';
+import { BuildNews, createApp, definePage } from './app.ts';
 
 let files: string;
 let server: Server;
@@ -26,10 +25,10 @@ afterEach(async () => {
   await rm(files, { recursive: true });
 });
 
-describe('the page of a remote alone', () => {
+describe('the workshop page of a remote', () => {
   it('names the remote and brings its build', async () => {
     await writeFile(join(files, 'page.js'), 'document.title');
-    expect(await (await fetch(url)).text()).toContain('<title>mfe-sample, alone</title>');
+    expect(await (await fetch(url)).text()).toContain('<title>mfe-sample: workshop</title>');
     expect(await (await fetch(`${url}/files/page.js`)).text()).toBe('document.title');
     expect((await fetch(`${url}/files/other.js`)).status).toBe(404);
   });

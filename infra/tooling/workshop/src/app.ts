@@ -1,25 +1,31 @@
 import { createPictures } from '@forecourt/demo-data/pictures';
 import express, { type Express, type Response } from 'express';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commonConfiguration } from '@forecourt/build/rules';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import type { Configuration } from 'webpack';
 
-/** Who wants to hear of rebuilds. */
+/** Server-sent events about rebuilds. */
 export class BuildNews {
   #build = '';
-  readonly #readers = new Set<Response>();
+  readonly #clients = new Set<Response>();
 
-  /** Tells every open page which build is current. */
+  /** Sends the current build to every open page. */
   publish(build: string): void {
     this.#build = build;
-    for (const reader of this.#readers) this.#tell(reader);
+    for (const client of this.#clients) this.#tell(client);
   }
 
-  add(reader: Response): void {
-    this.#readers.add(reader);
-    reader.once('close', () => this.#readers.delete(reader));
-    if (this.#build) this.#tell(reader);
+  add(client: Response): void {
+    this.#clients.add(client);
+    client.once('close', () => this.#clients.delete(client));
+    if (this.#build) this.#tell(client);
   }
 
-  #tell(reader: Response): void {
-    reader.write(`event: build\ndata: ${this.#build}\n\n`);
+  #tell(client: Response): void {
+    client.write(`event: build\ndata: ${this.#build}\n\n`);
   }
 }
 
@@ -28,7 +34,7 @@ const page = (remote: string): string => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${remote}, alone</title>
+<title>${remote}: workshop</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/files/page.css">
 </head>
@@ -62,4 +68,39 @@ export function createApp(deps: { remote: string; files: string; news: BuildNews
     else response.status(404).end();
   });
   return app;
+}
+
+const PAGE = fileURLToPath(new URL('page/main.tsx', import.meta.url));
+
+/** The file with the scenarios of the remote in `directory`; undefined if it has none. */
+export function scenariosOf(directory: string): string | undefined {
+  return ['src/scenarios.ts', 'src/scenarios.tsx', 'src/scenarios/index.ts']
+    .map((path) => join(directory, path))
+    .find(existsSync);
+}
+
+/**
+ * webpack configuration of the standalone page of the remote in `directory`:
+ * one bundle of its slots, its scenarios, React and the contracts.
+ * Throws when the remote has no scenarios.
+ */
+export function definePage(directory: string, repositoryRoot: string, output: string): Configuration {
+  const scenarios = scenariosOf(directory);
+  if (!scenarios) throw new Error(`${basename(directory)} has no src/scenarios.ts`);
+  const common = commonConfiguration('web', directory);
+  return {
+    ...common,
+    name: `workshop of ${basename(directory)}`,
+    target: 'web',
+    entry: { page: PAGE },
+    resolve: { ...common.resolve, alias: { 'remote/scenarios$': scenarios } },
+    output: { path: output, clean: true, filename: '[name].js', chunkFilename: '[name].[contenthash:8].js' },
+    optimization: { minimize: false },
+    plugins: [new MiniCssExtractPlugin({ filename: '[name].css' })],
+    cache: {
+      type: 'filesystem',
+      cacheDirectory: join(repositoryRoot, '.cache/webpack'),
+      name: `workshop-${basename(directory)}`,
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { compile } from '@forecourt/build/compile';
+import { compile } from '@forecourt/build/buildRelease';
 import { defineShell } from '@forecourt/build/defineShell';
 import webpack, { type Configuration } from 'webpack';
 

@@ -1,9 +1,8 @@
 import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
 import { releaseFilePath, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { callRegistry, RegistryCallError, type RegistryAccess } from '../client.ts';
-import { integrityOf } from '../release/format.ts';
-import { garbageSchema } from '../release/responses.ts';
+import { type RegistryAccess, RegistryCallError, callRegistry } from '../client.ts';
+import { garbageSchema, integrityOf } from '../release/format.ts';
 import { type Command, readPointers, rejectExtraArguments, releasePath } from './command.ts';
 
 interface Finding {

@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  providesSchema,
   type GateResult,
+  type Provides,
   type Refusal,
   checkManifest,
-  type Provides,
+  providesSchema,
 } from '@forecourt/shared-contracts/slots/gate';
-import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { type CommandLine, UsageError, readRelease } from '../commandLine.ts';
 import { localProvides } from '../provides.ts';
 import { callRegistry, callShellGate } from '../client.ts';
-import { MANIFEST_FILE } from '../release/format.ts';
-import { readBuiltDirectory } from '../release/builtDirectory.ts';
-import { RegistryError } from '../release/errors.ts';
+import { MANIFEST_FILE, RegistryError } from '../release/format.ts';
+import { readBuiltDirectory } from '../release/archive.ts';
 import { verifyRelease } from '../release/verifyRelease.ts';
 import { type CommandResult, rejectExtraArguments } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { pointersSchema } from '@forecourt/shared-contracts/slots/release';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
 import { callRegistry } from '../client.ts';
-import { historySchema } from '../release/responses.ts';
+import { historySchema } from '../release/format.ts';
 import {
   type Command,
   type CommandResult,

@@ -1,7 +1,7 @@
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { readRelease, UsageError } from '../commandLine.ts';
 import { callRegistry, publishRelease } from '../client.ts';
-import { listSchema, garbageSchema } from '../release/responses.ts';
+import { listSchema, garbageSchema } from '../release/format.ts';
 import {
   type Command,
   describePointer,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
-  remoteNameSchema,
   type ReleaseManifest,
+  pointersSchema,
+  remoteNameSchema,
   versionSchema,
 } from '@forecourt/shared-contracts/slots/release';
 import semver from 'semver';
@@ -44,3 +45,100 @@ export const releaseLabel = ({ name, version }: ReleaseId): string => `${name}@$
 /** Subresource Integrity of uncompressed bytes, in the form manifests use. */
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+
+/** Every error code of the registry with its HTTP status. */
+export const registryErrorStatus = {
+  BAD_REQUEST: 400,
+  ARCHIVE_INVALID: 400,
+  RELEASE_INVALID: 400,
+  UNAUTHORIZED: 401,
+  WRITE_REFUSED: 403,
+  NOT_FOUND: 404,
+  UNKNOWN_RELEASE: 404,
+  RELEASE_EXISTS: 409,
+  REVISION_CHANGED: 409,
+  NO_LIVE_RELEASE: 409,
+  NO_CANARY: 409,
+  NO_PREVIOUS_RELEASE: 409,
+  CANARY_IS_LIVE: 409,
+  TOO_LARGE: 413,
+  GATE_REFUSED: 422,
+  STORAGE_DAMAGED: 500,
+  INTERNAL: 500,
+  SHELL_UNREACHABLE: 502,
+  STORAGE_FULL: 507,
+} as const;
+
+export type RegistryErrorCode = keyof typeof registryErrorStatus;
+
+/** An error with a stable code and a one-line message for the caller. */
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError';
+  readonly code: RegistryErrorCode;
+
+  /** Machine-readable fields of the error response besides code and message. */
+  readonly details: object;
+
+  constructor(
+    code: RegistryErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly details?: object },
+  ) {
+    super(message, options);
+    this.code = code;
+    this.details = options?.details ?? {};
+  }
+
+  get status(): number {
+    return registryErrorStatus[this.code];
+  }
+}
+
+/** Whether a thrown value carries one of these system codes ('ENOENT', …). */
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
+
+/** The issues of a failed parse in one line: `path: message; path: message`. */
+export const zodReasons = (error: z.ZodError): string =>
+  error.issues
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    .join('; ');
+
+// Responses of the registry's API, except for pointers and manifests, which belong to the contract.
+
+const pointerSchema = pointersSchema.shape.remotes.valueType;
+
+/** Who moved a pointer and why, as the caller states it; stored for people to read later. */
+export const originSchema = z.object({
+  by: z.string().trim().min(1).max(100).default('unknown'),
+  why: z.string().trim().min(1).max(500).optional(),
+  /** In an emergency, no shell was asked to accept the release. */
+  skipGate: z.literal(true).optional(),
+});
+export type Origin = z.infer<typeof originSchema>;
+
+export const POINTER_VERBS = ['pointer', 'canary', 'promote', 'rollback'] as const;
+export type PointerVerb = (typeof POINTER_VERBS)[number];
+
+/** One history entry: the change that led to `revision`. */
+export const pointerChangeSchema = originSchema.extend({
+  revision: z.number().int().positive(),
+  at: z.iso.datetime(),
+  remote: remoteNameSchema,
+  verb: z.enum(POINTER_VERBS),
+  /** Null for the first pointer of a remote. */
+  before: pointerSchema.nullable(),
+  after: pointerSchema,
+});
+export type PointerChange = z.infer<typeof pointerChangeSchema>;
+
+export const listSchema = z.object({
+  releases: z.array(
+    releaseIdSchema.extend({ publishedAt: z.string(), bytes: z.number(), files: z.number() }),
+  ),
+});
+export const historySchema = z.object({ changes: z.array(pointerChangeSchema) });
+export const garbageSchema = z.object({
+  removed: z.array(releaseIdSchema.extend({ publishedAt: z.string() })),
+  dryRun: z.boolean(),
+});

@@ -1,6 +1,6 @@
 export { packArchive, unpackArchive } from './archive.ts';
-export { readBuiltDirectory } from './builtDirectory.ts';
-export { hasCode, RegistryError, type RegistryErrorCode, registryErrorStatus, zodReasons } from './errors.ts';
+export { readBuiltDirectory } from './archive.ts';
+export { hasCode, RegistryError, type RegistryErrorCode, registryErrorStatus, zodReasons } from './format.ts';
 export {
   integrityOf,
   MANIFEST_FILE,
@@ -23,5 +23,5 @@ export {
   pointerChangeSchema,
   type PointerVerb,
   POINTER_VERBS,
-} from './responses.ts';
+} from './format.ts';
 export { verifyRelease } from './verifyRelease.ts';

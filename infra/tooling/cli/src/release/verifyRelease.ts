@@ -1,14 +1,15 @@
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
-import { RegistryError, zodReasons } from './errors.ts';
 import {
-  integrityOf,
   MANIFEST_FILE,
   MAX_RELEASE_BYTES,
   MAX_RELEASE_FILES,
+  RegistryError,
   type ReleaseFiles,
+  type VerifiedRelease,
+  integrityOf,
   releaseIdSchema,
   releaseLabel,
-  type VerifiedRelease,
+  zodReasons,
 } from './format.ts';
 
 const invalid = (message: string, cause?: unknown) =>

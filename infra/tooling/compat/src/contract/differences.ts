@@ -1,4 +1,4 @@
-import type { EventField } from '../host/probeShape.ts';
+import type { EventField } from '../host/readFacts.ts';
 
 /** One JSON Schema, as zod writes it. */
 type JsonSchema = Readonly<Record<string, unknown>>;

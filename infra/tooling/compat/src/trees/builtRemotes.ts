@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { CompatError } from '../compatError.ts';
+import { CompatError } from './olderTree.ts';
 
 const run = promisify(execFile);
 

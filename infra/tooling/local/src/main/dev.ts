@@ -3,18 +3,17 @@ import { parseArgs } from 'node:util';
 import { scenariosOf } from '@forecourt/workshop';
 import { buildAll } from '../buildAll.ts';
 import { type LocalConfig, readConfig } from '../config.ts';
-import { LocalError } from '../localError.ts';
+import { LocalError, REPOSITORY, remoteNames } from '../repository.ts';
 import {
-  openWorkshop,
-  type OpenWorkshop,
   type BuildWatch,
-  watchRemote,
   DEV_SHELL_DIST,
+  type OpenWorkshop,
+  openWorkshop,
+  watchRemote,
   watchShell,
 } from '../watch.ts';
-import { remoteNames, REPOSITORY } from '../repository.ts';
-import { planStack, type Stack } from '../stack.ts';
-import { onStopRequest } from '../stopRequest.ts';
+import { type Stack, planStack } from '../stack.ts';
+import { onStopRequest } from '../runTool.ts';
 
 const stopping = new AbortController();
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,9 +1,9 @@
 import { Listr } from 'listr2';
 import { buildAll } from '../buildAll.ts';
 import { type LocalConfig, readConfig } from '../config.ts';
-import { LocalError } from '../localError.ts';
+import { LocalError } from '../repository.ts';
 import { planStack, type Stack, type StackPlan } from '../stack.ts';
-import { onStopRequest } from '../stopRequest.ts';
+import { onStopRequest } from '../runTool.ts';
 
 const PROGRESS_LOG_MS = 2000;
 const stopping = new AbortController();

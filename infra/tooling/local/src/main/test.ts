@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { runSections } from '../runSections.ts';
-import { onStopRequest } from '../stopRequest.ts';
-import { NEEDED_BY, type Stage, STAGES } from '../testSections.ts';
+import { NEEDED_BY, STAGES, type Stage, runSections } from '../testSections.ts';
+import { onStopRequest } from '../runTool.ts';
 
 const EXIT_STOPPED = 130;
 

@@ -1,12 +1,13 @@
-import { type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
-import type { Scenario } from '@forecourt/shared-contracts/testing';
-import { Stage } from './Stage.tsx';
+import { type Scenario, createTestEnvironment, moduleOf } from '@forecourt/shared-contracts/testing';
 import styles from './Workshop.module.css';
+import type { BusEvent } from '@forecourt/shared-contracts/events';
+import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 
 const WIDTHS = ['320', '390', '820', '1440'] as const;
 
-/** The same address with one choice changed. */
+/** The current query with one parameter changed or removed. */
 function hrefWith(query: URLSearchParams, name: string, value: string | undefined): string {
   const changed = new URLSearchParams(query);
   if (value === undefined) changed.delete(name);
@@ -14,7 +15,7 @@ function hrefWith(query: URLSearchParams, name: string, value: string | undefine
   return `?${changed}`;
 }
 
-/** Links of which the chosen one is current: every view of the workshop has an address of its own. */
+/** Choices as links, because every view of the workshop has its own URL. */
 function Choices(props: {
   label: string;
   name: string;
@@ -39,7 +40,7 @@ function Choices(props: {
   );
 }
 
-/** The list of a remote's scenarios, and one of them on the stage. */
+/** The list of a remote's scenarios, and the selected one. */
 export function Workshop(props: {
   scenarios: readonly Scenario[];
   scenario: Scenario | undefined;
@@ -48,9 +49,9 @@ export function Workshop(props: {
   const { scenarios, scenario, query } = props;
   if (!scenario) return <p>This remote has no scenarios.</p>;
   const width = query.get('width') ?? undefined;
-  const asked = query.get('brand') ?? undefined;
-  const brand = asked !== undefined && Object.hasOwn(BRANDS, asked) ? (asked as BrandCode) : undefined;
-  // Bare: the slot alone, for screenshots and for measuring.
+  const brandParam = query.get('brand') ?? '';
+  const brand = Object.hasOwn(BRANDS, brandParam) ? (brandParam as BrandCode) : undefined;
+  // Only the slot, for screenshots and measurements.
   if (query.has('bare')) return <Stage key={scenario.name} scenario={scenario} brand={brand} isBare />;
   return (
     <div className={styles['workshop']}>
@@ -67,7 +68,7 @@ export function Workshop(props: {
           name="width"
           query={query}
           chosen={width}
-          options={[[undefined, 'whole window'], ...WIDTHS.map((px) => [px, `${px} px`] as const)]}
+          options={[[undefined, 'full window'], ...WIDTHS.map((px) => [px, `${px} px`] as const)]}
         />
         <Choices
           label="Brand"
@@ -75,7 +76,7 @@ export function Workshop(props: {
           query={query}
           chosen={brand}
           options={[
-            [undefined, "the scenario's"],
+            [undefined, 'from the scenario'],
             ...Object.keys(BRANDS).map((code) => [code, code] as const),
           ]}
         />
@@ -84,7 +85,7 @@ export function Workshop(props: {
         {width === undefined ? (
           <Stage key={scenario.name} scenario={scenario} brand={brand} />
         ) : (
-          // A frame, so that media queries answer to the chosen width.
+          // A frame, so that media queries see the chosen width.
           <iframe
             className={styles['frame']}
             style={{ inlineSize: `${Number(width) || 390}px` }}
@@ -94,5 +95,69 @@ export function Workshop(props: {
         )}
       </main>
     </div>
+  );
+}
+
+/** Mounts a scenario as the shell mounts a slot, and lists the events that it emits. */
+function Stage(props: { scenario: Scenario; brand: BrandCode | undefined; isBare?: boolean }): ReactNode {
+  const { scenario, brand, isBare } = props;
+  const placeRef = useRef<HTMLDivElement>(null);
+  const [events, setEvents] = useState<readonly BusEvent[]>([]);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const place = placeRef.current;
+    if (!place) return undefined;
+    const session = brand === undefined ? scenario.state.session : { ...scenario.state.session, brand };
+    document.documentElement.dataset['brand'] = session.brand;
+    const module = moduleOf(scenario);
+    const shell = createTestEnvironment(module, {
+      calls: scenario.calls,
+      state: { ...scenario.state, session },
+    });
+    const subscription = shell.bus.all.subscribe((event) =>
+      setEvents((before) => [...before, event].slice(-50)),
+    );
+    // A new element for each run: React doesn't allow a second root in the same element.
+    const element = place.appendChild(document.createElement('div'));
+    const mounted = mountSlot({
+      module,
+      element,
+      store: shell.store,
+      environment: shell.environment,
+      onReady: () => {
+        document.documentElement.dataset['ready'] = scenario.name;
+      },
+      onError: (phase, error) => setProblems((before) => [...before, `${phase}: ${String(error)}`]),
+    });
+    return () => {
+      subscription.unsubscribe();
+      mounted.unmount();
+      element.remove();
+    };
+  }, [scenario, brand]);
+  return (
+    <>
+      <div ref={placeRef} className={styles['stage']} />
+      {problems.map((problem, at) => (
+        <p key={at} role="alert" className={styles['problem']}>
+          {problem}
+        </p>
+      ))}
+      {!isBare && (
+        <section className={styles['bus']} aria-label="Events">
+          <h2 className={styles['label']}>Events</h2>
+          {events.length === 0 && <p>No events yet.</p>}
+          <ol>
+            {events.map(({ type, payload }, at) => (
+              <li key={at}>
+                <code>
+                  {type} {JSON.stringify(payload)}
+                </code>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openBuildCache } from './buildCache.ts';
+import { openBuildCache } from './buildAll.ts';
 
 const FOLDERS = ['mfe-results', 'shell'];
 

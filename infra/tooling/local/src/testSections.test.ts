@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runSections } from './runSections.ts';
-import type { Section, SectionResult } from './testSections.ts';
+import { type Section, type SectionResult, runSections } from './testSections.ts';
 
 const section = (name: string, result: SectionResult | Error, text = ''): Section => ({
   name,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_SCHEMAS } from '@forecourt/shared-contracts/events';
-import { probeShape } from './probeShape.ts';
+import { probeShape } from './readFacts.ts';
 
 describe('probeShape', () => {
   it('finds required, optional, nested and list fields', () => {

@@ -1,3 +1,0 @@
-import { enter } from './src/bootstrap.mjs';
-
-await enter('start');

@@ -1,2 +1,0 @@
-export { BuildNews, createApp } from './app.ts';
-export { definePage, scenariosOf } from './definePage.ts';
