@@ -245,7 +245,7 @@ describe('tokens', () => {
     const client = await rig.client();
     const renewed = await openId.refreshTokenGrant(client, tokens.refresh_token ?? '');
     expect(renewed.claims()?.sub).toBe(tokens.claims()?.sub);
-    // A second renewal with the same token must not sign anybody out.
+    // A second renewal with the same token must not end the session.
     await openId.refreshTokenGrant(client, tokens.refresh_token ?? '');
 
     const leave = openId.buildEndSessionUrl(client, {

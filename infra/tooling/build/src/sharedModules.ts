@@ -49,7 +49,7 @@ export const contractVersion = (directory: string): string => providedVersion(CO
 
 /**
  * The npm workspace around `directory`, else `directory` itself: a remote in
- * its own repository is its own root. The webpack cache lies there.
+ * its own repository is its own root. It contains the webpack cache.
  */
 export function workspaceRoot(directory: string): string {
   for (let folder = dirname(directory); folder !== dirname(folder); folder = dirname(folder)) {

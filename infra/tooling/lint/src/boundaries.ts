@@ -19,7 +19,7 @@ const kindOf = ({ folder }: Package): Kind =>
         ? 'contracts'
         : 'infra';
 
-/** Which packages each kind may import besides itself, and what to say otherwise. */
+/** Which other packages each kind may import, and the message for a violation. */
 const ALLOWED: Readonly<Record<Kind, { readonly kinds: readonly Kind[]; readonly message: string }>> = {
   remote: {
     kinds: ['contracts'],

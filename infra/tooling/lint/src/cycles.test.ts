@@ -35,7 +35,7 @@ describe('import cycles', () => {
     expect(problem?.message).toContain('mfe-one/src/price.ts → mfe-one/src/card.ts');
   });
 
-  it('counts an import of types alone', () => {
+  it('counts type-only imports', () => {
     const files = {
       'mfe-one/src/card.ts': "import type { B } from './price.ts';",
       'mfe-one/src/price.ts': "export type B = import('./card.ts').A;",
@@ -70,7 +70,7 @@ describe('import cycles', () => {
     );
   });
 
-  it('accepts a folder and a file beside it that use each other', () => {
+  it('accepts a folder and a sibling file that import each other', () => {
     const files = {
       'mfe-one/src/main.ts': "import './cards/card.ts';",
       'mfe-one/src/cards/card.ts': "import '../context.ts';",

@@ -77,7 +77,7 @@ function fileEdges(sources: Sources): Edge[] {
 
 /**
  * The import as one between sibling folders: 'src/a/x.ts' → 'src/b/y.ts' gives 'src/a' → 'src/b'. None where one of the
- * two files stands in the folder that both have in common.
+ * two files belongs to their closest common folder.
  */
 function betweenFolders(edge: Edge): Edge[] {
   const from = dirname(edge.from).split('/');

@@ -24,7 +24,7 @@ const isRefused = async (email: string, password: string) =>
   (await signIn(rig.visitor(), email, password)).answer.status === 422;
 const linksKept = () => rig.db.prepare('SELECT count(*) FROM link').pluck().get();
 
-/** Asks for a new password and answers the mail. */
+/** Requests a new password and follows the emailed link. */
 async function forget(email: string) {
   const visitor = rig.visitor();
   const visit = await visitor.begin({ brand: 'kbb' });

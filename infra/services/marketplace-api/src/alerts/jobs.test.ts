@@ -48,7 +48,7 @@ describe('digest of new matches', () => {
   const subscribe = (search: string, email = 'a@example.com') =>
     app.send('POST', '/account-api/email-alerts', { emailAddress: email, brand: 'atc', search });
   const digests = () => app.people.mails.list().filter(({ kind }) => kind === 'alert-digest');
-  /** A run that is due for none takes note of what came in; a day later all is told. */
+  /** One run records the newest listings while no alert is due; the run of the next day reports them. */
   async function nextDay(): Promise<void> {
     await digest.run();
     time += DAY + 1;

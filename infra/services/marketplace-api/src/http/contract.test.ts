@@ -72,7 +72,7 @@ describe('API contract', () => {
       },
       () => undefined,
     );
-    if (alert === 'LIMIT') throw new Error('nobody has an alert yet');
+    if (alert === 'LIMIT') throw new Error('the first alert exceeds the limit');
     const deal = app.people.deals.add({ carId: listing.id, deal: { dealType: 'finance' } });
     const search = { makeCode: 'FORD', zip: '60601', searchRadius: '50' };
     const model = { makeCode: 'FORD', modelCode: 'F150' };
@@ -175,7 +175,7 @@ describe('API contract', () => {
     validate(value);
     expect(validate.errors ?? []).toEqual([]);
   };
-  /** References of the document, told from where ajv knows it. */
+  /** Rewrites references within the document for ajv, which knows the document as 'openapi'. */
   const localised = (schema: object) =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')) as object;
 
@@ -186,7 +186,7 @@ describe('API contract', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  // Those that delete come last: they take away what others need.
+  // Deletions come last, because other calls need the data.
   const order = (Object.keys(CALLS) as CallName[]).sort(
     (a, b) => Number(CALLS[a].method === 'DELETE') - Number(CALLS[b].method === 'DELETE'),
   );

@@ -46,7 +46,7 @@ describe('prices', () => {
     );
   });
 
-  it.each(['', '0', '$0.00', 'Call', 'call for price', 'N/A', '-'])('take %j for no price', (text) => {
+  it.each(['', '0', '$0.00', 'Call', 'call for price', 'N/A', '-'])('treat %j as no price', (text) => {
     expect(parsePrice(text)).toBeUndefined();
   });
 

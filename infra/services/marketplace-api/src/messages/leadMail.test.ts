@@ -42,7 +42,7 @@ describe('a lead in ADF', () => {
     });
   });
 
-  it('contains an offer beside the asking price', () => {
+  it('contains an offer in addition to the asking price', () => {
     const { vehicle } = parse(adfOf(lead({ offerAmount: 35_500 }), aListing(), anOwner(), 'Forecourt'));
     expect(vehicle['price']).toMatchObject([
       { '@_type': 'asking', '#text': '38000' },

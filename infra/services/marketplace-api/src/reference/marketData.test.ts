@@ -51,7 +51,7 @@ describe('mileage statistics', () => {
   });
 });
 
-describe('what the market knows of models', () => {
+describe('market data of models', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(generatedStock(6000));

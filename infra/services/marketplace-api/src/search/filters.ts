@@ -272,7 +272,7 @@ const GROUPS: readonly {
   },
 ];
 
-/** Filters that no group lists, such as a new one, close the group of the vehicle's properties. */
+/** Filters that no group lists; they are added to the end of the group 'vehicle'. */
 const UNGROUPED = FILTERS.map(({ name }) => name).filter((name) =>
   GROUPS.every(({ filters }) => !filters.includes(name)),
 );

@@ -18,7 +18,7 @@ const CHICAGO = 'zip=60601&searchRadius=50';
 // Hundreds of whole answers a test: slow where many tests share a core.
 jest.setTimeout(60_000);
 
-/** fetch says 'no-cache' beside If-None-Match, which asks for the whole answer: so without it. */
+/** Not fetch, which adds `Cache-Control: no-cache` to If-None-Match and so requests a full response. */
 const statusOf = (url: string, headers: Record<string, string>) =>
   new Promise<number | undefined>((resolve, reject) => {
     get(url, { headers }, (response) => {
@@ -100,7 +100,7 @@ describe('the listing calls', () => {
           } else {
             params.set(name, value);
           }
-          // A model narrows its own make and leaves other makes whole: asked alone here.
+          // A model narrows only its own make, so each make is requested separately.
           if (name === 'modelCode' && params.get('makeCode')?.includes(',')) continue;
           expect([name, value, await total(String(params))]).toEqual([name, value, count]);
           checked++;

@@ -18,7 +18,7 @@ jest.setTimeout(60_000);
 const UNDER_20: ListingQuery = { price: { max: 20_000 } };
 const PAGE = { sort: 'derivedpriceASC', first: 0, size: 1000 } as const;
 
-describe('what is found and what is read', () => {
+describe('search results and stored listings', () => {
   let folder: string;
   let reading: Db;
   let writing: Db;
@@ -118,7 +118,7 @@ describe('what is found and what is read', () => {
     );
   });
 
-  it('show a seller who moved where the search saw it', async () => {
+  it('shows a moved seller at the place that the search used', async () => {
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([listing(1, 19_000)], 'test');
     feed.load();

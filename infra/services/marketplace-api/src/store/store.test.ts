@@ -31,7 +31,7 @@ describe('the store', () => {
     expect(createListingStore(db).owners(['o1']).get('o1')).toEqual(anOwner());
   });
 
-  it('uses synchronous=FULL for what people enter', () => {
+  it('uses synchronous=FULL for user data', () => {
     const people = openDatabase(path, { durability: 'full' });
     expect(people.pragma('synchronous', { simple: true })).toBe(2);
     people.close();

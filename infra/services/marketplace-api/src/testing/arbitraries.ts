@@ -131,7 +131,7 @@ export const queries: fc.Arbitrary<ListingQuery> = fc
       .map((kept) => Object.fromEntries(kept.map((key) => [key, query[key]])) as ListingQuery),
   );
 
-/** A complete owner; Chicago unless told otherwise. */
+/** A complete owner, by default in Chicago. */
 export const anOwner = (given: Partial<StockOwner> = {}): StockOwner => ({
   id: 'o1',
   name: 'Lake Motors',

@@ -5,10 +5,10 @@ import { type FacetName, FACET_NAMES, MULTI_FACETS, SINGLE_FACETS } from '../ind
 import type { ListingQuery, NumericRange } from '../index/listingIndex.ts';
 import { distanceMiles } from '../index/ownerTable.ts';
 
-/** The search in its plainest form: every filter asked of every listing. The index must agree with it. */
+/** The simplest implementation of the search: applies every filter to every listing. The index must agree with it. */
 export interface Stock {
   readonly listings: readonly StockListing[];
-  /** Listings that are there or were: a model goes on belonging to its make when its last vehicle is sold. */
+  /** Current and former listings: a model still belongs to its make after its last vehicle is sold. */
   readonly known?: readonly StockListing[];
   readonly owners: ReadonlyMap<string, StockOwner>;
 }

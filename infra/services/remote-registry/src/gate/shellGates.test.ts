@@ -15,7 +15,7 @@ const REFUSAL: Refusal = {
   remedy: 'load less',
 };
 
-/** A shell of which only the gate is there; it refuses the versions that it is told. */
+/** A fake shell with only a gate, which refuses the given versions. */
 async function startGate(refusedVersions: readonly string[] = [], status = 200) {
   const asked: { body: unknown; authorization: string | undefined }[] = [];
   const server: Server = createServer((request, response) => {

@@ -135,7 +135,7 @@ describe('waiting for the pointers', () => {
     expect(registry.waits.count).toBe(0);
   });
 
-  it('ends at once when the revision differs already', async () => {
+  it('ends immediately when the revision already differs', async () => {
     await post('promote', { version: '1.0.0' });
     expect(await (await wait(30, 0)).json()).toMatchObject({ revision: 1 });
     expect(await (await wait(30, 5)).json()).toMatchObject({ revision: 1 });

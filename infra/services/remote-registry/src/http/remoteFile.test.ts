@@ -86,11 +86,14 @@ describe('a release file', () => {
     expect(brotliDecompressSync(body)).toEqual(entryBytes);
   });
 
-  it.each(['gzip', 'br;q=0', 'identity', ''])('travels plain for Accept-Encoding %j', async (accepted) => {
-    const { headers, body } = await get(entry, { 'accept-encoding': accepted });
-    expect(headers['content-encoding']).toBeUndefined();
-    expect(body).toEqual(entryBytes);
-  });
+  it.each(['gzip', 'br;q=0', 'identity', ''])(
+    'is sent uncompressed for Accept-Encoding %j',
+    async (accepted) => {
+      const { headers, body } = await get(entry, { 'accept-encoding': accepted });
+      expect(headers['content-encoding']).toBeUndefined();
+      expect(body).toEqual(entryBytes);
+    },
+  );
 
   it('returns 304 when the ETag matches, per encoding', async () => {
     const plain = (await get(entry)).headers['etag'];

@@ -81,7 +81,7 @@ describe('collectGarbage', () => {
       findRelease: (id) => releases.findRelease(id),
       addRelease: (release) => releases.addRelease(release),
       openFile: (...given) => releases.openFile(...given),
-      // While the first is removed, somebody asks for the one that would go last.
+      // While the first release is removed, a client requests the last one.
       removeRelease: async (id) => {
         moved ??= board.promote('sample', id.version === '3.0.0' ? '1.0.0' : '3.0.0');
         await releases.removeRelease(id);

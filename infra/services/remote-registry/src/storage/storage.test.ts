@@ -180,7 +180,7 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
   it('applies all of 50 concurrent promotions', async () => {
     const remotes = Array.from({ length: 50 }, (_unused, index) => `remote-${index}`);
     await add(storage, sampleRelease({ name: 'remote-0' }));
-    // One release stands for all: what is proven here is the pointers.
+    // One release is enough: this test is about pointers.
     const release = await storage.releases.findRelease({ name: 'remote-0', version: '1.0.0' });
     const releases = { ...storage.releases, findRelease: async () => release } as typeof storage.releases;
     const boards = [storage, ...(storage.isShared ? [await opened.open()] : [])].map(

@@ -14,7 +14,7 @@ const PROVIDES: Provides = {
   budgets: { remotes: {}, preset: { bytes: 100, reason: 'so small' } },
 };
 
-/** A shell that accepts 1.0.0 alone, of whoever has the token. */
+/** A fake shell that accepts only 1.0.0, and only with the token. */
 let shell: Server;
 let url: string;
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;

@@ -113,7 +113,7 @@ describe('judgeContracts', () => {
     expect(isBroken(judgeContracts(facts(), facts({ contract: '1.9.0' })))).toBe(false);
   });
 
-  it('asks for a higher minor version after additions', () => {
+  it('requires a higher minor version after additions', () => {
     expect(needsMinor(judgeContracts(smaller, facts()))).toBe(true);
     expect(needsMinor(judgeContracts(smaller, facts({ contract: '1.3.0' })))).toBe(false);
     expect(needsMinor(judgeContracts(facts(), facts()))).toBe(false);

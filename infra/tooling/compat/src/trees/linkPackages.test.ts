@@ -9,7 +9,7 @@ const locked = {
   'node_modules/@forecourt/mfe-tiny': { link: true },
 };
 
-describe('canServe', () => {
+describe('firstMismatch', () => {
   it('accepts packages in the locked versions, ignoring other platforms', () => {
     const installed = {
       'node_modules/react': { version: '19.3.1' },

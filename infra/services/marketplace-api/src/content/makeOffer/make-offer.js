@@ -4,12 +4,12 @@
  * seller. The page that holds it checks and sends the offer.
  *
  *   element.open({ title, price })          shows it for a vehicle; price in US dollars, if known
- *   element.fill(fields), element.values    what stands in the fields, as the make-offer call names them
+ *   element.fill(fields), element.values    the values of the fields, named as in the make-offer call
  *   'input'                                 something was typed
  *   'offer-submit' (detail: the fields)     the shopper sends; offerAmount is a number, NaN for no amount
  *   element.showErrors({ field: text })     what is wrong, beside the fields; the first one gets the focus
  *   element.settle('sent' | 'failed', text) what became of it; text is shown and announced
- *   'offer-close'                           it was closed, by whatever way
+ *   'offer-close'                           it was closed, in any way
  *
  * No innerHTML and no inline style: it works under Trusted Types and a strict
  * content security policy. Colours and sizes are the page's design tokens.
@@ -79,7 +79,7 @@ class MakeOfferModal extends HTMLElement {
   #status = make('p', { role: 'status' });
   #send = make('button', { type: 'submit', textContent: 'Send offer' });
   #cancel = make('button', { type: 'button', textContent: 'Cancel' });
-  // The page says what is wrong, by the same schema as the server.
+  // The page validates with the server's schema and shows the errors.
   #form = make('form', { method: 'dialog', noValidate: true });
   #inputs = {};
   #errors = {};

@@ -104,7 +104,7 @@ describe('S3 storage', () => {
     const waits = new PointerWaits();
     const following = followPointers(here.pointers, waits, { onError: () => {}, everyMs: 5 });
     const { signal } = new AbortController();
-    // The first look learns the revision and wakes everybody.
+    // The first poll reads the revision and wakes all waiting requests.
     await waits.begin(60, signal).done;
     const second = waits.begin(60, signal);
     await there.pointers.writePointers(at(1), 0);
