@@ -3,8 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rowCitations } from './citations.ts';
-import { formatTable, measureCoverage } from './report.ts';
-import { parseRequirements } from './requirements.ts';
+import { formatTable, measureCoverage, parseRequirements } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const EXCLUDED = new Set(['node_modules', 'dist', '.git', '.data', '.cache']);

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, startStack } from '@forecourt/local';
-import { describeMachine, loadAverage, writeResults, markdownTable } from './report/resultsFile.ts';
+import { describeMachine, loadAverage, writeResults, markdownTable } from './report.ts';
 import {
   measureHttpSearch,
   measureIndex,

@@ -1,4 +1,4 @@
-import type { Budget } from './report/measure.ts';
+import type { Budget } from './report.ts';
 
 /** Budgets and the next step if one is missed. */
 export const BUDGETS = {

@@ -1,23 +1,21 @@
 import { join } from 'node:path';
-import { alternating, medianOf } from './report/statistics.ts';
+import { type Measure, alternating, medianOf } from './report.ts';
 import { BUDGETS } from './budgets.ts';
 import { measureAppends } from './page/append.ts';
 import { measureFilterClick } from './page/interactions.ts';
 import {
+  type LoadedScript,
+  builtScriptBytes,
   bytesUntil,
   compressedBody,
-  builtScriptBytes,
   depthOf,
   loadedScripts,
-  type LoadedScript,
 } from './page/bytes.ts';
-import { measureLayoutShift } from './page/layoutShift.ts';
-import { measurePaint } from './page/paint.ts';
+import { measureLayoutShift, measurePaint } from './page/paint.ts';
 import { ONE_BUNDLE_WEB, REPOSITORY } from './oneBundle/build.ts';
-import type { Measure } from './report/measure.ts';
 import type { Variants } from './servers/variants.ts';
 
-/** Medians of three runs vary more than the two pages differ. */
+/** Medians of only three runs vary more than the two pages differ. */
 const PAINT_RUNS = 5;
 const CLICK_RUNS = 5;
 const KB = 1000;
@@ -34,7 +32,7 @@ const COMPOSED_BUILDS = [
 
 const sumOf = (scripts: readonly LoadedScript[]) => scripts.reduce((sum, { bytes }) => sum + bytes, 0) / KB;
 
-/** Scripts required for the first view: shell, filters and results, without what they load when idle. */
+/** Scripts required for the first view: shell, filters and results, without those loaded when idle. */
 const ofFirstView = (scripts: readonly LoadedScript[]) =>
   scripts.filter(({ path, isFirst }) => isFirst && /^\/(assets|remotes\/mfe-(filters|results))\//.test(path));
 
@@ -169,7 +167,7 @@ async function appendMeasures({ composed }: Urls): Promise<Measure[]> {
   ];
 }
 
-/** What a browser sees of the composed page and of the page as one bundle. */
+/** Measures the composed page and the page as one bundle in a browser. */
 export async function measurePage(
   { composed, oneBundle }: Variants,
   path: string,

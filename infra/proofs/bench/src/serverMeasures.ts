@@ -1,6 +1,5 @@
-import { alternating, medianOf, quantile } from './report/statistics.ts';
+import { type Measure, alternating, medianOf, quantile } from './report.ts';
 import { BUDGETS } from './budgets.ts';
-import type { Measure } from './report/measure.ts';
 import { CONNECTIONS, measureFirstByte, measureLoad } from './servers/load.ts';
 import { residentMiB } from './servers/processes.ts';
 import type { PageServer, Variants } from './servers/variants.ts';
@@ -11,7 +10,7 @@ const LOAD_ROUNDS = 3;
 const SINGLE_ROUNDS = 4;
 const SINGLE_REQUESTS = 25;
 
-/** What the servers do, alone and under load. */
+/** Measures the servers, idle and under load. */
 export async function measureServers(
   { stack, composed, inline, oneBundle }: Variants,
   path: string,

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { expectNoOverflow, expectNoAxeViolations, setColorScheme, expectValidHtml } from './pageChecks.ts';
-import { confirmAddress, followEmail } from './visitor.ts';
-import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
+import { expectNoAxeViolations, expectNoOverflow, expectValidHtml, setColorScheme } from './pageChecks.ts';
+import { confirmAddress, followEmail, openResults, waitForPath, waitForSlots } from './resultsPage.ts';
+import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './origins.ts';
 import { startOwnStack } from './ownStack.ts';
-import { openResults, waitForPath, waitForSlots } from './resultsPage.ts';
 
 const PASSWORD = 'four words about cars';
 let people = 0;

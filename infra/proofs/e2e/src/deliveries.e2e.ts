@@ -81,7 +81,7 @@ describe('a broken release', () => {
         const page = await getPage(stack.urls.shell + PAGE);
         assert.equal(page.status, 200);
         assert.match(slotHtml(page.html, 'showcase'), /Fixture showcase/);
-        assert.ok(page.html.includes(`/remotes/${REMOTE}/${good}/`), 'the release before stays');
+        assert.ok(page.html.includes(`/remotes/${REMOTE}/${good}/`), 'the previous release stays');
         return isRefused(version);
       },
       { timeout: REFUSED_WITHIN_MS, interval: 200, timeoutMsg: 'the shell did not refuse it' },
@@ -96,7 +96,7 @@ describe('a broken release', () => {
     (request, response) =>
       (request.url ?? '').includes(`/remotes/${REMOTE}/${version}/`) && misbehave(request, response);
 
-  it('in delivery, by other bytes than its integrity names is refused, the release before stays', () =>
+  it('is refused when its bytes do not match their integrity; the previous release stays', () =>
     expectRefusal(
       onFiles((_request, response) => {
         response.end('globalThis.isTampered = true;');
@@ -104,16 +104,16 @@ describe('a broken release', () => {
       }),
     ));
 
-  it('in delivery, by bytes that drip is refused at its deadline, the release before stays', () =>
+  it('is refused at the deadline when its bytes drip; the previous release stays', () =>
     expectRefusal(onFiles(drip)));
 
-  it('in delivery, by an answer that never comes is refused at its deadline, the release before stays', () =>
+  it('is refused at the deadline without a response; the previous release stays', () =>
     expectRefusal(onFiles(hang)));
 
-  it('in delivery, by HTML with status 200 for its files is refused, the release before stays', () =>
+  it('is refused when its files are HTML with status 200; the previous release stays', () =>
     expectRefusal(onFiles(html)));
 
-  it('in delivery, by HTML with status 200 for its manifest is refused, the release before stays', () =>
+  it('is refused when its manifest is HTML with status 200; the previous release stays', () =>
     expectRefusal(
       (version) => (request, response) =>
         (request.url ?? '').startsWith(`/api/releases/${REMOTE}/${version}`) && html(request, response),

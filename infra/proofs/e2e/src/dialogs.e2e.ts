@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { browser } from '@wdio/globals';
 import { after, before, beforeEach, describe, it } from 'mocha';
-import { press, pressWords, WITH_DIALOGS } from './dialogSteps.ts';
+import { WITH_DIALOGS, press, pressWords } from './dialogSteps.ts';
 import { failing, problemsLogged, storedRows } from './marketplaceStore.ts';
-import { apiOrigin, F150_NEAR_CHICAGO, shellOrigin } from './origins.ts';
-import { openResults, waitForSlots } from './resultsPage.ts';
-import { startFreshVisit } from './visitor.ts';
+import { F150_NEAR_CHICAGO, apiOrigin, shellOrigin } from './origins.ts';
+import { openResults, startFreshVisit, waitForSlots } from './resultsPage.ts';
 
 const openTitle = () => browser.execute(() => document.querySelector('dialog[open] h2')?.textContent ?? '');
 const waitForTitle = (isTitle: (title: string) => boolean) =>

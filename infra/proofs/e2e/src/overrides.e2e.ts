@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { shellOrigin } from './origins.ts';
 import { publish, variantOf } from './releases.ts';
 import { getPage } from './serverHtml.ts';
-import { startFreshVisit } from './visitor.ts';
+import { startFreshVisit } from './resultsPage.ts';
 
 const fromRoot = (path: string) => resolve(import.meta.dirname, '../../../..', path);
 const PAGE = '/cars-for-sale/all/ford';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
-import { startOwnStack } from './ownStack.ts';
+import { startOwnStack, startVisitors } from './ownStack.ts';
 import { deploy, fixtureDist, promote, publish, variantOf } from './releases.ts';
 import { getPage, slotHtml } from './serverHtml.ts';
-import { startVisitors } from './visitors.ts';
 
 const PAGE = '/cars-for-sale/all/ford';
 const PUBLISHES = 10;

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
-import { confirmAddress, startFreshVisit } from './visitor.ts';
-import { newAddress, press, pressSendTwice, pressWords, WITH_DIALOGS } from './dialogSteps.ts';
-import { failing, emailsTo, storedRows } from './marketplaceStore.ts';
+import { confirmAddress, openResults, startFreshVisit, waitForSlots } from './resultsPage.ts';
+import { WITH_DIALOGS, newAddress, press, pressSendTwice, pressWords } from './dialogSteps.ts';
+import { emailsTo, failing, storedRows } from './marketplaceStore.ts';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, shellOrigin } from './origins.ts';
-import { openResults, waitForSlots } from './resultsPage.ts';
 
 const HEART = '[data-tile] article button[aria-label^="Save "]';
 const heartsPressed = () =>

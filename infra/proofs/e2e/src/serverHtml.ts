@@ -8,14 +8,14 @@ export interface ServerPage {
 }
 
 /** Without it, the shell would treat the test as a crawler. */
-const PERSON =
+export const BROWSER_USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /** Fetches a page with a browser's user agent, without following redirects. */
 export async function getPage(url: string, headers: Record<string, string> = {}): Promise<ServerPage> {
   const started = performance.now();
   const response = await fetch(url, {
-    headers: { 'user-agent': PERSON, ...headers },
+    headers: { 'user-agent': BROWSER_USER_AGENT, ...headers },
     redirect: 'manual',
     signal: AbortSignal.timeout(30_000),
   });

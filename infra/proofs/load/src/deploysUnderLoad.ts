@@ -1,31 +1,30 @@
 import { residentMiB } from '@forecourt/bench/processes';
-import { startOwnStack } from '@forecourt/e2e/ownStack';
+import { startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
-import { startVisitors } from '@forecourt/e2e/visitors';
-import { PAGE, slotHtml, visitPageAndFile, wholePage } from './pages.ts';
-import { collectGarbage, inspectorUrl, threadCount } from './processes.ts';
-import { type Finding, listed, type Proof, type ProofContext, required, told } from './proof.ts';
-import { publishVariant, rollBack } from './registryCalls.ts';
-import { until } from './until.ts';
+import { slotHtml } from '@forecourt/e2e/serverHtml';
+import { PAGE, visitPageAndFile, completePage } from './pages.ts';
+import { collectGarbage, inspectorUrl, threadCount, until } from './processes.ts';
+import { type Finding, type Proof, type ProofContext, noFailures, required, reported } from './proof.ts';
+import { publishVariant, rollBack } from './registry.ts';
 
 const ROUNDS = 100;
 const SETTLED_ROUND = 20;
 const VISITORS = 2;
 const PAUSE_MS = 20;
 const MAX_GROWTH = 0.1;
-/** The shell keeps an abandoned release for a minute: for requests under way and a quick rollback. */
+/** The shell keeps a replaced release for a minute, for requests in flight and a quick rollback. */
 const RETIRED_WITHIN_MS = 150_000;
-/** A page may be asked for in the very moment in which the machine is busy elsewhere. */
-const MAX_CUT_SHARE = 0.05;
+/** The slot may miss its deadline while the machine is busy with something else. */
+const MAX_MISSING_SHARE = 0.05;
 
-/** What the services hold when nothing is under way and no litter is left. */
-interface Rest {
+/** Memory and threads when nothing is in flight and garbage is collected. */
+interface Idle {
   readonly shellMiB: number;
   readonly registryMiB: number;
   readonly threads: number;
 }
 
-/** Starts the stack with a release live that works. */
+/** Starts the stack with a working release live. */
 async function startSite({ onEnd }: ProofContext) {
   // Port 0: each service that can be inspected gets a free one.
   const stack = await startOwnStack({ environment: { NODE_OPTIONS: '--inspect=127.0.0.1:0' } });
@@ -33,18 +32,18 @@ async function startSite({ onEnd }: ProofContext) {
   const { shell, 'remote-registry': registry } = stack.urls;
   const pids = { shell: stack.pids.shell ?? 0, registry: stack.pids['remote-registry'] ?? 0 };
   const { name: remote, version: good } = await deploy(stack.urls, fixtureDist('good'));
-  const bareThreads = threadCount(pids.shell);
-  return { dataDir: stack.dataDir, shell, registry, pids, remote, good, bareThreads };
+  const initialThreads = threadCount(pids.shell);
+  return { dataDir: stack.dataDir, shell, registry, pids, remote, good, initialThreads };
 }
 type Site = Awaited<ReturnType<typeof startSite>>;
 
-/** Starts visitors who can pause, and counts what they saw. */
+/** Starts visitors who can pause, and counts their results. */
 function startTraffic({ shell, remote }: Site, { onEnd }: ProofContext) {
-  const seen = { cuts: 0, requests: 0, failures: [] as string[] };
+  const seen = { missing: 0, requests: 0, failures: [] as string[] };
   const start = () =>
     startVisitors(VISITORS, PAUSE_MS, async () => {
       const html = await visitPageAndFile(shell, PAGE, remote);
-      if (!slotHtml(html, 'showcase').includes('Fixture showcase')) seen.cuts += 1;
+      if (!slotHtml(html, 'showcase').includes('Fixture showcase')) seen.missing += 1;
     });
   let visits = start();
   onEnd(() => visits.stop());
@@ -62,11 +61,11 @@ function startTraffic({ shell, remote }: Site, { onEnd }: ProofContext) {
 }
 type Traffic = ReturnType<typeof startTraffic>;
 
-/** Pauses the visitors and measures what the services still hold. */
-async function measureRest({ dataDir, pids, bareThreads }: Site, traffic: Traffic): Promise<Rest> {
+/** Pauses the visitors and measures the idle services. */
+async function measureIdle({ dataDir, pids, initialThreads }: Site, traffic: Traffic): Promise<Idle> {
   await traffic.pause();
   let threads = Infinity;
-  await until('the end of the old workers', () => (threads = threadCount(pids.shell)) <= bareThreads, {
+  await until('old workers have ended', () => (threads = threadCount(pids.shell)) <= initialThreads, {
     limitMs: RETIRED_WITHIN_MS,
     everyMs: 500,
   }).catch(() => {
@@ -82,9 +81,9 @@ async function runRounds(site: Site, traffic: Traffic, say: ProofContext['say'])
   const { shell, registry, pids, remote, good } = site;
   const shows = (version: string, words: string) => async () =>
     (await releasesOf(shell))[remote] === version &&
-    slotHtml(await wholePage(shell + PAGE), 'showcase').includes(words);
-  let settled: Rest | undefined;
-  let mostThreads = 0;
+    slotHtml(await completePage(shell + PAGE), 'showcase').includes(words);
+  let settled: Idle | undefined;
+  let peakThreads = 0;
   let peakMiB = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const version = `9.3.${round}`;
@@ -92,39 +91,39 @@ async function runRounds(site: Site, traffic: Traffic, say: ProofContext['say'])
     await publishVariant(registry, fixtureDist('good'), version, ['Fixture showcase', words]);
     await promote(registry, remote, version);
     await until(`release ${round}`, shows(version, words));
-    mostThreads = Math.max(mostThreads, threadCount(pids.shell));
+    peakThreads = Math.max(peakThreads, threadCount(pids.shell));
     peakMiB = Math.max(peakMiB, residentMiB(pids.shell));
     await rollBack(registry, remote);
-    await until(`the release before ${round}`, shows(good, 'Fixture showcase'));
+    await until(`rollback ${round}`, shows(good, 'Fixture showcase'));
     if (round % 10 === 0) say(`round ${round}: ${Math.round(residentMiB(pids.shell))} MiB`);
     if (round === SETTLED_ROUND) {
-      settled = await measureRest(site, traffic);
+      settled = await measureIdle(site, traffic);
       traffic.resume();
     }
   }
-  return { settled, mostThreads, peakMiB };
+  return { settled, peakThreads, peakMiB };
 }
 
-/** What the visitors saw. */
-const visitFindings = ({ cuts, requests, failures }: Traffic['seen']): Finding[] => [
-  required(`Failed of ${requests} pages and as many files`, listed(failures), '0', failures.length === 0),
+/** Failures and missing slots that the visitors saw. */
+const visitFindings = ({ missing, requests, failures }: Traffic['seen']): Finding[] => [
+  noFailures('visits, each a page and a file', requests, failures),
   required(
-    'Pages without the slot: cut at its deadline',
-    cuts,
-    `≤ ${MAX_CUT_SHARE * 100} %`,
-    cuts <= requests * MAX_CUT_SHARE,
+    'Pages without the slot, which missed its deadline',
+    missing,
+    `≤ ${MAX_MISSING_SHARE * 100} %`,
+    missing <= requests * MAX_MISSING_SHARE,
   ),
 ];
 
-/** How the memory of both services grew. */
-function memoryFindings(settled: Rest, last: Rest): Finding[] {
-  const sum = ({ shellMiB, registryMiB }: Rest) => shellMiB + registryMiB;
+/** Memory growth of both services. */
+function memoryFindings(settled: Idle, last: Idle): Finding[] {
+  const sum = ({ shellMiB, registryMiB }: Idle) => shellMiB + registryMiB;
   const growth = sum(last) / sum(settled) - 1;
-  const memory = (one: Rest) =>
+  const memory = (one: Idle) =>
     `${Math.round(sum(one))} MiB (shell ${Math.round(one.shellMiB)}, registry ${Math.round(one.registryMiB)})`;
   return [
-    told(`Memory after round ${SETTLED_ROUND}`, memory(settled)),
-    told(`Memory after round ${ROUNDS}`, memory(last)),
+    reported(`Memory after round ${SETTLED_ROUND}`, memory(settled)),
+    reported(`Memory after round ${ROUNDS}`, memory(last)),
     required(
       `Growth from round ${SETTLED_ROUND} to ${ROUNDS}`,
       `${(growth * 100).toFixed(1)} %`,
@@ -138,26 +137,26 @@ export const deploysUnderLoad: Proof = {
   name: 'deploys',
   title: `${ROUNDS} publishes, promotes and rollbacks under load`,
   limitMs: 15 * 60_000,
-  method: `Each round publishes a new release of mfe-showcase, promotes it, waits until a page shows it, rolls back and waits until a page shows the release before, while ${VISITORS} visitors ask for one page after the other (none is kept: \`PAGE_CACHE_SECONDS=0\`) and for a file of the release that their page was made of. Memory is the resident set of shell and registry. It is read after round ${SETTLED_ROUND} and after round ${ROUNDS}, both times when the visitors have paused, the abandoned releases have retired (the shell keeps them for a minute), and the garbage of the main thread and of every worker was collected by the inspector's \`HeapProfiler.collectGarbage\`. Threads are counted in \`/proc/<pid>/task\`.`,
+  method: `Each round publishes and promotes a new release of mfe-showcase, waits until a page shows it, rolls back, and waits until a page shows the previous release. Meanwhile ${VISITORS} visitors request uncached pages (\`PAGE_CACHE_SECONDS=0\`) and, for each page, a file of the release that rendered it. Memory is the resident set of shell and registry. It is measured after round ${SETTLED_ROUND} and after round ${ROUNDS}, when the visitors have paused, replaced releases are retired (the shell keeps them for a minute), and the garbage of the main thread and every worker is collected with the inspector's \`HeapProfiler.collectGarbage\`. Threads are counted in \`/proc/<pid>/task\`.`,
   async run(context) {
     const site = await startSite(context);
     const traffic = startTraffic(site, context);
-    const { settled, mostThreads, peakMiB } = await runRounds(site, traffic, context.say);
-    const last = await measureRest(site, traffic);
-    if (!settled) throw new Error('there was no round to compare with');
-    const { bareThreads } = site;
+    const { settled, peakThreads, peakMiB } = await runRounds(site, traffic, context.say);
+    const last = await measureIdle(site, traffic);
+    if (!settled) throw new Error('no idle measurement to compare with');
+    const { initialThreads } = site;
     return [
       ...visitFindings(traffic.seen),
       ...memoryFindings(settled, last),
-      told('Most memory of the shell meanwhile', `${Math.round(peakMiB)} MiB`),
-      told('Threads of the shell: before, at most', `${bareThreads}, ${mostThreads}`),
+      reported('Peak memory of the shell', `${Math.round(peakMiB)} MiB`),
+      reported('Threads of the shell: initial, peak', `${initialThreads}, ${peakThreads}`),
       required(
         'Threads of the shell at the end',
         last.threads,
-        `≤ ${bareThreads}`,
-        last.threads <= bareThreads,
+        `≤ ${initialThreads}`,
+        last.threads <= initialThreads,
       ),
-      told('Versions published', readManifest(fixtureDist('good')).name + ` 9.3.1 to 9.3.${ROUNDS}`),
+      reported('Versions published', readManifest(fixtureDist('good')).name + ` 9.3.1 to 9.3.${ROUNDS}`),
     ];
   },
 };

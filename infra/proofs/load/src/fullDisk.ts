@@ -1,26 +1,34 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOwnStack } from '@forecourt/e2e/ownStack';
+import { startOwnStack, startVisitors, type Visits } from '@forecourt/e2e/ownStack';
 import { fixtureDist, promote, readManifest, releasesOf } from '@forecourt/e2e/releases';
 import { RegistryCallError } from '@forecourt/cli/client';
 import { removeDataDir } from '@forecourt/local';
-import { startVisitors, type Visits } from '@forecourt/e2e/visitors';
-import { startRegistry } from './ownRegistry.ts';
-import { PAGE, slotHtml, visitPageAndFile, wholePage } from './pages.ts';
-import { type Finding, listed, type Proof, type ProofContext, required, told } from './proof.ts';
-import { publishVariant, readPointers, write } from './registryCalls.ts';
-import { startReplica } from './shellReplica.ts';
-import { mountSmallDisk } from './smallDisk.ts';
-import { until } from './until.ts';
+import { slotHtml } from '@forecourt/e2e/serverHtml';
+import { post, publishVariant, readPointers, startRegistry } from './registry.ts';
+import { PAGE, visitPageAndFile, completePage } from './pages.ts';
+import { type Finding, type Proof, type ProofContext, noFailures, required, reported } from './proof.ts';
+import { startReplica } from './replicas.ts';
+import { until } from './processes.ts';
+import { execFileSync } from 'node:child_process';
 
 const DISK_MB = 24;
 const KIB = 1024;
-/** Bytes left to a publish that needs some 20 KiB: it breaks off at another place each time. */
-const LEFT = [0, 4, 8, 12, 16].map((kibibytes) => kibibytes * KIB);
+/** Free bytes for a publish that needs about 20 KiB: each value makes another write fail. */
+const FREE_BYTES = [0, 4, 8, 12, 16].map((kibibytes) => kibibytes * KIB);
 const SECRET = 'full-disk-proof-secret-of-32-characters';
 
-/** Starts a registry and a shell, each on a small disk of its own. */
+/** Starts a registry and a shell, each on its own small disk. */
 async function startSite({ onEnd }: ProofContext) {
   const stack = await startOwnStack();
   onEnd(stack.remove);
@@ -53,14 +61,14 @@ async function startSite({ onEnd }: ProofContext) {
 }
 type Site = Awaited<ReturnType<typeof startSite>>;
 
-/** Words of the fixture, and what a version says instead. */
+/** Words of the fixture, and their replacement in a version. */
 const words = (version: string) => ['Fixture showcase', `Fixture showcase ${version}`] as const;
 
 /** Whether the shell's page shows a version. */
 const shows =
   ({ shell }: Site, version: string) =>
   async () =>
-    slotHtml(await wholePage(shell.url + PAGE), 'showcase').includes(`Fixture showcase ${version}`);
+    slotHtml(await completePage(shell.url + PAGE), 'showcase').includes(`Fixture showcase ${version}`);
 
 /** Starts visitors of the shell. */
 const visitSite = ({ shell, name }: Site): Visits =>
@@ -74,7 +82,7 @@ async function publishFirst(site: Site): Promise<void> {
   await publishVariant(registry.url, good, '9.9.1', words('9.9.1'));
   await publishVariant(registry.url, good, '9.9.2', words('9.9.2'));
   await promote(registry.url, name, '9.9.1');
-  await until('the first release', shows(site, '9.9.1'));
+  await until('the page shows the first release', shows(site, '9.9.1'));
 }
 
 /** Tries to publish and to promote while the registry's disk is full. */
@@ -87,36 +95,41 @@ async function writeOnFullDisk({ disks, registry, good, name }: Site): Promise<F
     pointers: readFileSync(pointersFile, 'utf8'),
   });
   const before = stored();
-  const answers: string[] = [];
+  const responses: string[] = [];
   let changed = 0;
-  for (const [at, left] of LEFT.entries()) {
-    disks.registry.fill(left);
+  for (const [at, free] of FREE_BYTES.entries()) {
+    disks.registry.fill(free);
     try {
       await publishVariant(registry.url, good, `9.9.${at + 10}`, words('none'));
-      answers.push('published');
+      responses.push('published');
     } catch (error) {
       if (!(error instanceof RegistryCallError)) throw error;
-      answers.push(`${error.code}: ${error.message}`);
+      responses.push(`${error.code}: ${error.message}`);
     }
     if (JSON.stringify(stored()) !== JSON.stringify(before)) changed += 1;
   }
-  const isRefused = answers.every((answer) => answer.startsWith('STORAGE_FULL: '));
+  const isRefused = responses.every((response) => response.startsWith('STORAGE_FULL: '));
   disks.registry.fill(0);
-  const { status, json } = await write(registry.url, `/api/remotes/${name}/promote`, { version: '9.9.2' });
+  const { status, json } = await post(registry.url, `/api/remotes/${name}/promote`, { version: '9.9.2' });
   const pointers = await readPointers(registry.url);
-  const isPointerWhole =
+  const isPointerUnchanged =
     pointers.remotes[name]?.live === '9.9.1' && readFileSync(pointersFile, 'utf8') === before.pointers;
   return [
-    told('Answers to publishes on a full disk', [...new Set(answers)].join('; ')),
-    required('Each of them', isRefused ? 'STORAGE_FULL' : 'something else', 'STORAGE_FULL', isRefused),
-    required('Releases, pointers or drafts changed by them', changed, '0', changed === 0),
+    reported('Responses to publishes on a full disk', [...new Set(responses)].join('; ')),
+    required('Code of each response', isRefused ? 'STORAGE_FULL' : 'another', 'STORAGE_FULL', isRefused),
+    required('Publishes that changed releases, pointers or drafts', changed, '0', changed === 0),
     required(
-      'A promote on a full disk',
+      'Promote on a full disk',
       `${status} ${JSON.stringify(json).slice(0, 60).replaceAll('|', '/')}…`,
       '507',
       status === 507,
     ),
-    required('The pointer after it', isPointerWhole ? 'as before' : 'changed', 'as before', isPointerWhole),
+    required(
+      'Pointer after it',
+      isPointerUnchanged ? 'unchanged' : 'changed',
+      'unchanged',
+      isPointerUnchanged,
+    ),
   ];
 }
 
@@ -127,18 +140,18 @@ async function adoptOnFullDisk(site: Site): Promise<Finding> {
   disks.shell.fill(0);
   await promote(registry.url, name, '9.9.2');
   let isAdopted = true;
-  await until('the release on a full disk', shows(site, '9.9.2')).catch(() => {
+  await until('the page shows the release', shows(site, '9.9.2')).catch(() => {
     isAdopted = false;
   });
   return required(
-    "A release promoted while the shell's disk is full",
-    isAdopted ? 'is shown' : 'is not shown',
-    'is shown',
+    "Release promoted while the shell's disk is full",
+    isAdopted ? 'shown' : 'not shown',
+    'shown',
     isAdopted,
   );
 }
 
-/** Restarts the shell with its disk full and the registry gone. */
+/** Restarts the shell while its disk is full and the registry is down. */
 async function restartOnFullDisk(site: Site): Promise<Finding[]> {
   const { registry, shell } = site;
   await registry.service.stop();
@@ -150,45 +163,75 @@ async function restartOnFullDisk(site: Site): Promise<Finding[]> {
   await visits.stop();
   return [
     required(
-      'Releases after a restart with full disk and without registry',
+      'Releases after a restart with a full disk and no registry',
       Object.keys(releases).length,
       '5',
       Object.keys(releases).length === 5,
     ),
-    required(
-      `Failed of ${visits.count()} pages and files after it`,
-      listed(visits.failures),
-      '0',
-      visits.failures.length === 0 && visits.count() > 0,
-    ),
+    noFailures('visits after the restart', visits.count(), visits.failures),
   ];
 }
 
 export const fullDisk: Proof = {
   name: 'full-disk',
-  title: 'A full disk costs a publish, never a page',
+  title: 'A full disk fails publishes, but never pages',
   limitMs: 4 * 60_000,
-  method: `A registry and a shell keep their files on disks of ${DISK_MB} MB each (tmpfs), which are then filled. Publishes are tried with ${LEFT.map((bytes) => bytes / KIB).join(', ')} KiB left: each must be refused with STORAGE_FULL, and releases, pointers and drafts must be as before. The shell, its own disk full, must adopt a new release all the same; and with the registry killed besides, it must come back from what its disk held before.`,
+  method: `A registry and a shell keep their files on disks of ${DISK_MB} MB each (tmpfs), which are then filled. Publishes with ${FREE_BYTES.map((bytes) => bytes / KIB).join(', ')} KiB free must be refused with STORAGE_FULL, and releases, pointers and drafts must not change. A shell whose disk is full must still use a new release. With the registry stopped, too, it must restart from the releases on its disk.`,
   async run(context) {
     const site = await startSite(context);
     await publishFirst(site);
     const visits = visitSite(site);
     context.onEnd(() => visits.stop());
     const writeFindings = await writeOnFullDisk(site);
-    context.say("the shell's disk is full, too");
+    context.say("the shell's disk is full");
     const adopted = await adoptOnFullDisk(site);
     await visits.stop();
     const restartFindings = await restartOnFullDisk(site);
     return [
       ...writeFindings,
       adopted,
-      required(
-        `Failed of ${visits.count()} pages and files meanwhile`,
-        listed(visits.failures),
-        '0',
-        visits.failures.length === 0,
-      ),
+      noFailures('visits during these steps', visits.count(), visits.failures),
       ...restartFindings,
     ];
   },
 };
+
+interface SmallDisk {
+  readonly path: string;
+  /** Fills the disk except for `free` bytes. */
+  readonly fill: (free: number) => void;
+  readonly empty: () => void;
+  readonly remove: () => void;
+}
+
+const FILLER = 'filler';
+
+/** Mounts a disk in memory at `path`. @throws Error when the user must not mount one */
+function mountSmallDisk(path: string, megabytes: number): SmallDisk {
+  mkdirSync(path, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'pipe' });
+  } catch (error) {
+    throw new Error(`a small disk cannot be mounted here (that needs root): ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  const filler = join(path, FILLER);
+  const empty = () => rmSync(filler, { force: true });
+  return {
+    path,
+    fill(free) {
+      empty();
+      const { bavail, bsize } = statfsSync(path);
+      const available = bavail * bsize;
+      writeFileSync(filler, Buffer.alloc(Math.max(0, available - free)));
+      // The file system may count in larger blocks.
+      if (free === 0) {
+        const rest = statfsSync(path);
+        if (rest.bavail > 0) truncateSync(filler, available);
+      }
+    },
+    empty,
+    remove: () => void execFileSync('umount', ['--lazy', path]),
+  };
+}

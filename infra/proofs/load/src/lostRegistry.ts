@@ -1,75 +1,65 @@
-import { kill, startOwnStack } from '@forecourt/e2e/ownStack';
+import { kill, startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, releasesOf } from '@forecourt/e2e/releases';
-import { startVisitors } from '@forecourt/e2e/visitors';
-import { PAGE, slotHtml, visitPageAndFile, wholePage } from './pages.ts';
-import { listed, type Proof, required } from './proof.ts';
-import { publishVariant } from './registryCalls.ts';
-import { until } from './until.ts';
+import { slotHtml } from '@forecourt/e2e/serverHtml';
+import { completePage, PAGE, visitPageAndFile } from './pages.ts';
+import { until } from './processes.ts';
+import { type Finding, noFailures, type Proof, required } from './proof.ts';
+import { publishVariant } from './registry.ts';
 
 const VISITORS = 2;
-const AWAY_MS = 10_000;
+const OUTAGE_MS = 10_000;
+
+/** Requests pages and files of a release for `ms`. */
+async function visitFor(ms: number, shell: string, name: string, version: string) {
+  const visits = startVisitors(VISITORS, 20, async () => {
+    const html = await visitPageAndFile(shell, PAGE, name);
+    if (!html.includes(`/remotes/${name}/${version}/`)) throw new Error('the page uses another release');
+  });
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  await visits.stop();
+  return visits;
+}
+
+/** Publishes and promotes a release after the outage; the page must show it. */
+async function deployAfterOutage(shell: string, registry: string, name: string): Promise<Finding> {
+  const words = 'Fixture showcase, after the outage';
+  await publishVariant(registry, fixtureDist('good'), '9.7.1', ['Fixture showcase', words]);
+  await promote(registry, name, '9.7.1');
+  const isShown = await until('the page shows the release', async () =>
+    slotHtml(await completePage(shell + PAGE), 'showcase').includes(words),
+  ).then(
+    () => true,
+    () => false,
+  );
+  return required('Release promoted after the outage', isShown ? 'shown' : 'not shown', 'shown', isShown);
+}
 
 export const lostRegistry: Proof = {
   name: 'registry-away',
-  title: 'Without its registry a shell goes on, also across its own restart',
+  title: 'A shell continues without the registry, also after a restart',
   limitMs: 4 * 60_000,
-  method: `The registry is killed while ${VISITORS} visitors ask for pages and for files of the releases that these were made of. After ${AWAY_MS / 1000} s the shell is restarted, too. Then the registry comes back, and a release is published and promoted.`,
+  method: `The registry is killed while ${VISITORS} visitors request pages and files of their releases. After ${OUTAGE_MS / 1000} s the shell is restarted, too. Then the registry is started again, and a release is published and promoted.`,
   async run({ onEnd, say }) {
     const stack = await startOwnStack();
     onEnd(stack.remove);
     const { shell, 'remote-registry': registry } = stack.urls;
     const { name, version } = await deploy(stack.urls, fixtureDist('good'));
     const releases = await releasesOf(shell);
-    const watch = async (ms: number) => {
-      let count = 0;
-      const visits = startVisitors(VISITORS, 20, async () => {
-        const html = await visitPageAndFile(shell, PAGE, name);
-        if (!html.includes(`/remotes/${name}/${version}/`)) throw new Error('a page of another release');
-        count += 1;
-      });
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      await visits.stop();
-      return { count, failures: visits.failures };
-    };
 
     await kill(stack.pids['remote-registry']);
-    say('the registry is gone');
-    const away = await watch(AWAY_MS);
+    say('the registry is down');
+    const outage = await visitFor(OUTAGE_MS, shell, name, version);
     await stack.restart('shell');
     say('the shell was restarted');
-    const same = JSON.stringify(await releasesOf(shell)) === JSON.stringify(releases);
-    const anew = await watch(AWAY_MS);
+    const isSame = JSON.stringify(await releasesOf(shell)) === JSON.stringify(releases);
+    const restarted = await visitFor(OUTAGE_MS, shell, name, version);
 
     await stack.restart('remote-registry');
-    const words = 'Fixture showcase, after the outage';
-    await publishVariant(registry, fixtureDist('good'), '9.7.1', ['Fixture showcase', words]);
-    await promote(registry, name, '9.7.1');
-    let isBack = true;
-    await until('the release after the outage', async () =>
-      slotHtml(await wholePage(shell + PAGE), 'showcase').includes(words),
-    ).catch(() => {
-      isBack = false;
-    });
     return [
-      required(
-        `Failed of ${away.count} pages and files while it was away`,
-        listed(away.failures),
-        '0',
-        away.failures.length === 0 && away.count > 0,
-      ),
-      required('Releases after the restart of the shell', same ? 'the same' : 'others', 'the same', same),
-      required(
-        `Failed of ${anew.count} pages and files after that`,
-        listed(anew.failures),
-        '0',
-        anew.failures.length === 0 && anew.count > 0,
-      ),
-      required(
-        'A release that is promoted when it is back',
-        isBack ? 'is shown' : 'is not shown',
-        'is shown',
-        isBack,
-      ),
+      noFailures('visits during the outage', outage.count(), outage.failures),
+      required('Releases after the restart of the shell', isSame ? 'same' : 'different', 'same', isSame),
+      noFailures('visits after the restart', restarted.count(), restarted.failures),
+      await deployAfterOutage(shell, registry, name),
     ];
   },
 };

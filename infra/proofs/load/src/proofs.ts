@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createCleanup } from '@forecourt/bench/processes';
-import { loadAverage } from '@forecourt/bench/resultsFile';
+import { loadAverage } from '@forecourt/bench/report';
 import { buildFixtures } from '@forecourt/e2e/buildFixtures';
 import { buildAll } from '@forecourt/local';
 import { concurrentPromotes } from './concurrentPromotes.ts';
@@ -10,11 +10,10 @@ import { fullDisk } from './fullDisk.ts';
 import { lostRegistry } from './lostRegistry.ts';
 import { lostReplicas } from './lostReplicas.ts';
 import { openTab } from './openTab.ts';
-import type { Finding, Proof } from './proof.ts';
-import { findingsTable, writeProof } from './report.ts';
+import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
 import { rollbacks } from './rollbacks.ts';
 
-/** Remotes that misbehave on purpose, and a good twin: they stand beside the end-to-end tests. */
+/** Fixtures of the end-to-end tests: broken remotes and a working one. */
 const FIXTURES = ['good', 'hangs-in-render', 'hangs-in-load'];
 const PROOFS: readonly Proof[] = [
   deploysUnderLoad,
@@ -32,14 +31,14 @@ const cleanup = createCleanup();
 const say = (step: string) =>
   process.stderr.write(`${String(Math.round((Date.now() - started) / 1000)).padStart(4)} s  ${step}\n`);
 
-/** Runs one proof within its time and writes its section; what it could not finish has failed. */
+/** Runs one proof within its time limit and writes its section; a proof that throws has failed. */
 async function prove(proof: Proof): Promise<boolean> {
   const loadBefore = loadAverage();
-  const begun = Date.now();
+  const proofStarted = Date.now();
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`stopped: it took more than ${proof.limitMs / 60_000} minutes`)),
+      () => reject(new Error(`stopped after ${proof.limitMs / 60_000} minutes`)),
       proof.limitMs,
     );
   });
@@ -48,13 +47,13 @@ async function prove(proof: Proof): Promise<boolean> {
     findings = await Promise.race([proof.run({ onEnd: cleanup.add, say }), limit]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    findings = [{ measure: 'It could not be finished', value: reason, isMet: false }];
+    findings = [{ measure: 'Error', value: reason, isMet: false }];
   } finally {
     clearTimeout(timer);
     await cleanup.run();
   }
   const isMet = findings.every((finding) => finding.isMet !== false);
-  const seconds = Math.round((Date.now() - begun) / 1000);
+  const seconds = Math.round((Date.now() - proofStarted) / 1000);
   writeProof(proof, findings, { isMet, seconds, loadBefore, loadAfter: loadAverage() });
   process.stdout.write(
     `\n${proof.title}: ${isMet ? 'proven' : 'NOT PROVEN'}\n\n${findingsTable(findings)}\n\n`,
@@ -63,21 +62,21 @@ async function prove(proof: Proof): Promise<boolean> {
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
-const wanted = values.only?.split(',') ?? PROOFS.map(({ name }) => name);
-const unknown = wanted.find((name) => PROOFS.every((proof) => proof.name !== name));
+const selected = values.only?.split(',') ?? PROOFS.map(({ name }) => name);
+const unknown = selected.find((name) => PROOFS.every((proof) => proof.name !== name));
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) process.stderr.write(`There is no proof '${unknown}'.\n`);
   process.stdout.write('npm run proofs [-- --only name,name]\n\n');
   for (const { name, title } of PROOFS) process.stdout.write(`  ${name.padEnd(20)} ${title}\n`);
   process.exit(unknown === undefined ? 0 : 1);
 }
-say('building what is stale');
+say('building');
 await buildAll();
 await buildFixtures(FIXTURES);
 const failed: string[] = [];
-for (const proof of PROOFS.filter(({ name }) => wanted.includes(name))) {
+for (const proof of PROOFS.filter(({ name }) => selected.includes(name))) {
   say(proof.title);
   if (!(await prove(proof))) failed.push(proof.name);
 }
-process.stdout.write(failed.length === 0 ? 'Every proof holds.\n' : `Not proven: ${failed.join(', ')}.\n`);
+process.stdout.write(failed.length === 0 ? 'All proven.\n' : `Not proven: ${failed.join(', ')}.\n`);
 process.exit(failed.length === 0 ? 0 : 1);

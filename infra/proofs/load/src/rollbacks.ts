@@ -1,104 +1,110 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { loadAverage } from '@forecourt/bench/resultsFile';
-import { quantile } from '@forecourt/bench/statistics';
-import { startOwnStack } from '@forecourt/e2e/ownStack';
+import { loadAverage, quantile } from '@forecourt/bench/report';
+import { startOwnStack, startVisitors } from '@forecourt/e2e/ownStack';
 import { deploy, fixtureDist, promote, releasesOf } from '@forecourt/e2e/releases';
-import { startVisitors } from '@forecourt/e2e/visitors';
-import { PAGE, slotHtml, wholePage } from './pages.ts';
-import { listed, type Proof, required, told } from './proof.ts';
-import { publishVariant, rollBack } from './registryCalls.ts';
-import { startReplica } from './shellReplica.ts';
-import { until } from './until.ts';
+import { slotHtml } from '@forecourt/e2e/serverHtml';
+import { completePage, PAGE } from './pages.ts';
+import { until } from './processes.ts';
+import { noFailures, type Proof, type ProofContext, reported, required } from './proof.ts';
+import { publishVariant, rollBack } from './registry.ts';
+import { startReplica } from './replicas.ts';
 
 const SHELLS = 3;
 const ROLLBACKS = 20;
 const LIVE_WITHIN_MS = 2000;
-const WORDS = 'Fixture showcase, the next';
-/** Longer than a shell keeps what it no longer uses. */
-const FORGOTTEN_AFTER_MS = 66_000;
+const NEXT = '9.5.1';
+const WORDS = 'Fixture showcase, next release';
+/** Longer than a shell keeps a release that is no longer live. */
+const RETIRED_AFTER_MS = 66_000;
 const SECRET = 'rollbacks-proof-secret-of-32-characters';
+
+/** Starts the shells with one release live and the next one published. */
+async function startSite({ onEnd }: ProofContext) {
+  const stack = await startOwnStack();
+  onEnd(stack.remove);
+  const registry = stack.urls['remote-registry'];
+  const { name, version: good } = await deploy(stack.urls, fixtureDist('good'));
+  const shells = [stack.urls.shell];
+  const environment = { LOCAL_MODE: 'true', PAGE_CACHE_SECONDS: '0', SESSION_SECRET: SECRET };
+  while (shells.length < SHELLS)
+    shells.push((await startReplica(stack, stack.dataDir, environment, onEnd)).url);
+  await publishVariant(registry, fixtureDist('good'), NEXT, ['Fixture showcase', WORDS]);
+  return { registry, name, good, shells };
+}
+type Site = Awaited<ReturnType<typeof startSite>>;
+
+const uses =
+  ({ name }: Site, shell: string, version: string) =>
+  async () =>
+    (await releasesOf(shell))[name] === version;
+
+/** Promotes the next release and waits until every shell uses it. */
+async function promoteEverywhere(site: Site): Promise<void> {
+  await promote(site.registry, site.name, NEXT);
+  await Promise.all(site.shells.map((shell) => until('the shell uses the release', uses(site, shell, NEXT))));
+}
+
+/** Rolls back; returns the ms until each shell has the previous release live, and the pages that are still wrong. */
+async function measureRollback(site: Site): Promise<{ times: number[]; wrongPages: number }> {
+  const { registry, name, good, shells } = site;
+  const started = performance.now();
+  const [, ...times] = await Promise.all([
+    rollBack(registry, name),
+    ...shells.map(async (shell) => {
+      await until('the shell has rolled back', uses(site, shell, good), { everyMs: 5 });
+      return performance.now() - started;
+    }),
+  ]);
+  let wrongPages = 0;
+  for (const shell of shells)
+    if (slotHtml(await completePage(shell + PAGE), 'showcase').includes(WORDS)) wrongPages += 1;
+  return { times, wrongPages };
+}
+
+const ms = (value: number): string => `${Math.round(value)} ms`;
 
 export const rollbacks: Proof = {
   name: 'rollbacks',
   title: `A rollback is live on every shell within ${LIVE_WITHIN_MS / 1000} s`,
   limitMs: 8 * 60_000,
-  method: `${SHELLS} shells follow one registry, each with a visitor who asks for pages all the time. A release is promoted, and when every shell uses it, rolled back. The time runs from before the request of the rollback until each shell names the release before as live (asked every 5 ms); after that a page of each shell must show it. The last rollback comes when the shells have forgotten the release before: each must fetch, check and start it again.`,
-  async run({ onEnd, say }) {
-    const stack = await startOwnStack();
-    onEnd(stack.remove);
-    const registry = stack.urls['remote-registry'];
-    const { name, version: good } = await deploy(stack.urls, fixtureDist('good'));
-    const shells = [stack.urls.shell];
-    while (shells.length < SHELLS) {
-      const replica = await startReplica(
-        stack,
-        stack.dataDir,
-        {
-          LOCAL_MODE: 'true',
-          PAGE_CACHE_SECONDS: '0',
-          SESSION_SECRET: SECRET,
-        },
-        onEnd,
-      );
-      shells.push(replica.url);
-    }
-    await publishVariant(registry, fixtureDist('good'), '9.5.1', ['Fixture showcase', WORDS]);
+  method: `${SHELLS} shells follow one registry, and a visitor of each requests pages continuously. A release is promoted and, when every shell uses it, rolled back. The time runs from the rollback request until each shell reports the previous release as live (polled every 5 ms); then a page of each shell must show it. Before the last rollback, the shells have retired the previous release, so each must fetch, check and start it again.`,
+  async run(context) {
+    const site = await startSite(context);
+    const { shells } = site;
     const visits = startVisitors(SHELLS, 100, async (visit) => {
-      await wholePage((shells[visit % SHELLS] as string) + PAGE);
+      await completePage((shells[visit % SHELLS] as string) + PAGE);
     });
-    onEnd(() => visits.stop());
-
-    const uses = (shell: string, version: string) => async () => (await releasesOf(shell))[name] === version;
-    const promoteEverywhere = async () => {
-      await promote(registry, name, '9.5.1');
-      await Promise.all(shells.map((shell) => until('the release', uses(shell, '9.5.1'))));
-    };
-    let wrongPages = 0;
-    const measure = async (): Promise<number[]> => {
-      const began = performance.now();
-      const [, ...times] = await Promise.all([
-        rollBack(registry, name),
-        ...shells.map(async (shell) => {
-          await until('the rollback', uses(shell, good), { everyMs: 5 });
-          return performance.now() - began;
-        }),
-      ]);
-      for (const shell of shells)
-        if (slotHtml(await wholePage(shell + PAGE), 'showcase').includes(WORDS)) wrongPages += 1;
-      return times;
-    };
+    context.onEnd(() => visits.stop());
 
     const warm: number[] = [];
     const loads: number[] = [];
+    let wrongPages = 0;
     for (let round = 1; round <= ROLLBACKS; round += 1) {
-      await promoteEverywhere();
-      warm.push(...(await measure()));
+      await promoteEverywhere(site);
+      const rollback = await measureRollback(site);
+      warm.push(...rollback.times);
+      wrongPages += rollback.wrongPages;
       loads.push(Number(loadAverage()));
     }
-    say('waiting until the release before is forgotten');
-    await promoteEverywhere();
-    await wait(FORGOTTEN_AFTER_MS);
-    const cold = await measure();
+    context.say('waiting until the previous release is retired');
+    await promoteEverywhere(site);
+    await wait(RETIRED_AFTER_MS);
+    const cold = await measureRollback(site);
+    wrongPages += cold.wrongPages;
     await visits.stop();
-    const ms = (value: number) => `${Math.round(value)} ms`;
-    const slowest = Math.max(...warm, ...cold);
+    const slowest = Math.max(...warm, ...cold.times);
     return [
-      told('Rollbacks, times of shells', `${ROLLBACKS + 1}, ${warm.length + cold.length}`),
-      told(
-        'p50, p95 of a shell that still has the release',
+      reported('Rollbacks, measured times', `${ROLLBACKS + 1}, ${warm.length + cold.times.length}`),
+      reported(
+        'p50, p95 with the release still loaded',
         `${ms(quantile(warm, 0.5))}, ${ms(quantile(warm, 0.95))}`,
       ),
-      told('Slowest of these', ms(Math.max(...warm))),
-      told('Shells that have forgotten the release', cold.map(ms).join(', ')),
+      reported('Slowest with the release still loaded', ms(Math.max(...warm))),
+      reported('With the release retired', cold.times.map(ms).join(', ')),
       required('Slowest of all', ms(slowest), `≤ ${LIVE_WITHIN_MS} ms`, slowest <= LIVE_WITHIN_MS),
       required('Pages that showed the withdrawn release afterwards', wrongPages, '0', wrongPages === 0),
-      required(
-        `Failed of ${visits.count()} visitors' pages`,
-        listed(visits.failures),
-        '0',
-        visits.failures.length === 0,
-      ),
-      told('Load average meanwhile, at most', Math.max(...loads)),
+      noFailures('page requests', visits.count(), visits.failures),
+      reported('Highest load average', Math.max(...loads)),
     ];
   },
 };

@@ -9,7 +9,7 @@ const DIST = resolve(import.meta.dirname, '../../dist');
 export const ONE_BUNDLE_WEB = resolve(DIST, 'web');
 export const ONE_BUNDLE_SERVER = resolve(DIST, 'server/server.cjs');
 
-/** Every slot's source is the shell: the page's layout asks for no remote. */
+/** Replaces the layout by one in which the shell is the source of every slot. */
 const ownLayout = new webpack.NormalModuleReplacementPlugin(/\/layouts\.ts$/, (resource) => {
   if (!/[\\/]oneBundle[\\/]/.test(resource.contextInfo.issuer)) {
     resource.request = resolve(import.meta.dirname, 'layout.ts');

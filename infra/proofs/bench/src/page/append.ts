@@ -3,29 +3,29 @@ import type { Page } from 'puppeteer-core';
 import { hydrated, inFreshBrowser, TASK_CATEGORIES, tasksOf, type TraceEvent } from './browser.ts';
 
 const SLOWDOWN = 4;
-/** Listings that are loaded before it is measured what the next page takes. */
+/** Listings loaded before the next append is measured. */
 const LOADED = 500;
 const APPENDS = 7;
 /** One scroll gesture, in px and ms. */
 const STEP_PX = 400;
 const STEP_MS = 40;
-/** px: farther from the end of the list than where the next page is asked for, and nearer. */
+/** Distances in px from the end of the list: before and after the point where the next page is requested. */
 const BEFORE_PX = 1080;
 const ON_PX = 150;
-/** ms after which nothing of an append is left to do. */
+/** ms after which an append is surely complete. */
 const SETTLED_MS = 1500;
 const START = 'bench:append';
 const END = 'bench:appended';
 
 export interface AppendResult {
-  /** Processor time of the page's main thread, ms: of the longest task, and of all from asking until nothing happens any more. */
+  /** CPU ms of the page's main thread: of the longest task, and of all tasks from the request until the page is idle. */
   readonly longestMs: number;
   readonly workMs: number;
 }
 
 const count = (page: Page) => page.$$eval('#listings article', ({ length }) => length);
 
-/** Resolves when more listings are there, and all of their page. */
+/** Resolves when more listings are present and their page is complete. */
 const appended = (page: Page, before: number) =>
   page.waitForFunction(
     (listings: number) =>
@@ -35,7 +35,7 @@ const appended = (page: Page, before: number) =>
     before,
   );
 
-/** Scrolls as people do until the loaded results end so many px below the screen; at -1, until a page is asked for. */
+/** Scrolls like a person until the loaded results end this many px below the screen; -1: until a page is requested. */
 const scrollTo = (page: Page, below: number) =>
   page.evaluate(
     async (goal, stepPx, stepMs) => {
@@ -96,7 +96,7 @@ async function measureOne(page: Page): Promise<AppendResult> {
   return { longestMs: Math.max(...tasks), workMs: tasks.reduce((sum, task) => sum + task, 0) };
 }
 
-/** What it takes to append further pages where 500 listings are loaded, with a processor four times slower. */
+/** CPU time of appending pages to 500 loaded listings, with the CPU throttled four times. */
 export function measureAppends(url: string): Promise<readonly AppendResult[]> {
   return inFreshBrowser(async (page) => {
     await page.setViewport({ width: 1440, height: 900 });

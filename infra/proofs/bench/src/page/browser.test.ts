@@ -7,7 +7,7 @@ const event = (name: string, ts: number, rest: object = {}) => ({ name, ts, pid:
 describe('tasksOf', () => {
   const marks = [event('start', 100), event('end', 900)];
 
-  it('takes the tasks of the marked thread between the marks', () => {
+  it('returns the tasks of the marked thread between the marks', () => {
     const events = [
       event(TASK, 50, { tdur: 1000 }),
       event(TASK, 200, { tdur: 4000 }),
@@ -19,11 +19,11 @@ describe('tasksOf', () => {
     expect(tasksOf([...marks, ...events], 'start', 'end')).toEqual([4, 0.5]);
   });
 
-  it('fails where a mark is missing', () => {
+  it('throws when a mark is missing', () => {
     expect(() => tasksOf(marks, 'start', 'other')).toThrow('other');
   });
 
-  it('fails where the trace has no tasks', () => {
+  it('throws when the trace has no tasks', () => {
     expect(() => tasksOf([...marks, event('RunTask', 200)], 'start', 'end')).toThrow('no task');
   });
 });

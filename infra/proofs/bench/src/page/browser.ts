@@ -1,13 +1,13 @@
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic'];
-/** ms for any one step in the browser. */
+/** ms for one step in the browser. */
 const STEP_MS = 30_000;
 
 const launch = (): Promise<Browser> =>
   puppeteer.launch({ executablePath: process.env['CHROME_BIN'] ?? '/usr/bin/chromium', args: FLAGS });
 
-/** Hands out a page of a fresh browser: nothing is cached, nobody is known. */
+/** Opens a page in a new browser without cache, cookies or storage. */
 export async function inFreshBrowser<T>(use: (page: Page) => Promise<T>): Promise<T> {
   const browser = await launch();
   try {
@@ -24,7 +24,7 @@ export async function browserVersion(): Promise<string> {
   return inFreshBrowser((page) => page.browser().version());
 }
 
-/** Name of the performance mark which says that a slot is interactive. */
+/** Name of the performance mark that a slot sets when it is interactive. */
 export const hydratedMark = (slot: string): string => `slot:${slot}:hydrated`;
 
 /** Resolves when a slot is interactive. */
@@ -53,7 +53,7 @@ export const TASK_CATEGORIES: readonly string[] = ['blink.user_timing', 'topleve
 const TASK = 'ThreadControllerImpl::RunTask';
 
 /**
- * CPU milliseconds of each task that started between two marks, on their thread. A missing mark or no tasks is an error.
+ * CPU milliseconds of each task that started between two marks, on their thread. Throws without both marks or any task.
  */
 export function tasksOf(events: readonly TraceEvent[], startMark: string, endMark: string): number[] {
   const start = events.find(({ name }) => name === startMark);

@@ -8,21 +8,21 @@ const html = `<style>${noise(2000)}</style><ul id="listings"><article>first</art
 const body = brotliCompressSync(html);
 
 describe('bytesUntil', () => {
-  it('finds the least number of compressed bytes that hold a text', () => {
+  it('finds the smallest compressed prefix that contains a text', () => {
     const bytes = bytesUntil(body, '</article>', 'id="listings"');
     expect(bytes).toBeLessThan(body.length);
     expect(textOfFirst(body, bytes)).toContain('</article>');
     expect(textOfFirst(body, bytes - 1)).not.toContain('</article>');
   });
 
-  it('answers NaN for what never comes, or only before the given place', () => {
+  it('returns NaN for a text that is missing or comes before the given offset', () => {
     expect(bytesUntil(body, '</table>', 'id="listings"')).toBeNaN();
     expect(bytesUntil(body, '</style>', 'id="listings"')).toBeNaN();
   });
 });
 
 describe('depthOf', () => {
-  it('is 0 without scripts and 1 when the HTML asks for all of them', () => {
+  it('is 0 without scripts and 1 when the HTML references all of them', () => {
     expect(depthOf([])).toBe(0);
     expect(
       depthOf([
@@ -32,7 +32,7 @@ describe('depthOf', () => {
     ).toBe(1);
   });
 
-  it('counts the longest chain of scripts that ask for each other', () => {
+  it('counts the longest chain of scripts that load each other', () => {
     expect(
       depthOf([
         { path: '/c.js', requestedBy: '/b.js' },
@@ -43,7 +43,7 @@ describe('depthOf', () => {
     ).toBe(3);
   });
 
-  it('counts one level below an asker that is not among the scripts, and survives a circle', () => {
+  it('counts one level below an unknown initiator, and terminates on a cycle', () => {
     expect(depthOf([{ path: '/a.js', requestedBy: '/cached.js' }])).toBe(2);
     expect(
       depthOf([

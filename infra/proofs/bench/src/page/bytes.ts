@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { hydrated, hydratedMark, inFreshBrowser } from './browser.ts';
 
-/** The body as it travels, compressed. */
+/** The compressed body, as transferred. */
 export const compressedBody = (url: string): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
@@ -16,15 +16,15 @@ export const compressedBody = (url: string): Promise<Buffer> =>
     }).on('error', reject);
   });
 
-/** The text which the first bytes of a brotli stream give. */
+/** The text that the first bytes of a Brotli stream decode to. */
 export const textOfFirst = (body: Buffer, bytes: number): string =>
   brotliDecompressSync(body.subarray(0, bytes), { finishFlush: constants.BROTLI_OPERATION_FLUSH }).toString(
     'utf8',
   );
 
 /**
- * How many compressed bytes it takes until a text is there, e.g. the end of
- * the first result; NaN when it never comes. `after` must have come before.
+ * The number of compressed bytes up to a text, e.g. the end of the first result;
+ * NaN when it is missing. Only occurrences after `after` count.
  */
 export function bytesUntil(body: Buffer, text: string, after: string): number {
   const holds = (bytes: number) => {
@@ -53,7 +53,7 @@ export interface LoadedScript {
   readonly bytes: number;
   /** The script that requested it; undefined if the HTML did. */
   readonly requestedBy: string | undefined;
-  /** It was requested before the first view was interactive. */
+  /** Requested before the first view was interactive. */
   readonly isFirst: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface ClickResult {
   readonly interactionMs: number;
 }
 
-/** Clicks on a filter of the panel with a processor four times slower. */
+/** Clicks a filter of the panel with the CPU throttled four times. */
 export function measureFilterClick(url: string, value = 'USED'): Promise<ClickResult> {
   return inFreshBrowser(async (page) => {
     await page.setViewport({ width: 1440, height: 900 });
@@ -26,7 +26,7 @@ export function measureFilterClick(url: string, value = 'USED'): Promise<ClickRe
       const measured = { paintedMs: Number.NaN, interactionMs: 0 };
       Object.assign(window, { measured });
       new PerformanceObserver((list) => {
-        // Hovering is an event, but no interaction.
+        // Hovering is an event, but not an interaction.
         for (const { duration, interactionId } of list.getEntries() as PerformanceEventTiming[])
           if (interactionId) measured.interactionMs = Math.max(measured.interactionMs, duration);
       }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
@@ -34,7 +34,7 @@ export function measureFilterClick(url: string, value = 'USED'): Promise<ClickRe
         'click',
         ({ timeStamp }) => {
           const look = () => {
-            // Runs as soon as the frame's own work is over, before whatever else waits.
+            // Runs right after the frame's own work, before other tasks.
             void scheduler.postTask(
               () => {
                 const control = document.querySelector<HTMLInputElement>(
@@ -52,7 +52,7 @@ export function measureFilterClick(url: string, value = 'USED'): Promise<ClickRe
       );
     }, value);
     await page.emulateCPUThrottling(SLOWDOWN);
-    // As a hand does it: the pointer is there before it presses, and the press takes a while.
+    // Like a person: the pointer moves there first, and the button is held briefly.
     await checkbox?.hover();
     await wait(HOVER_MS);
     await checkbox?.click({ delay: PRESS_MS });

@@ -9,7 +9,7 @@ import { timingsOf } from './measureSearch.ts';
 const [size = 0, searches = 0] = process.argv.slice(2).map(Number);
 const ROUNDS = 4;
 
-/** MiB in use, on the heap and beside it. */
+/** MiB in use, on and off the heap. */
 const usedMiB = (): number => {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

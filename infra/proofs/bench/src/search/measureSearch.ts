@@ -2,23 +2,22 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { searchMix } from './searchMix.ts';
-import { mean, quantile } from '../report/statistics.ts';
+import { type Measure, mean, quantile } from '../report.ts';
 import { BUDGETS } from '../budgets.ts';
-import type { Measure } from '../report/measure.ts';
 
 export const SEARCHES = 200;
 const LIMIT_MS = 600_000;
 
 export interface IndexResult extends Timings {
   readonly listings: number;
-  /** Generating the listings included. */
+  /** Includes generating the listings. */
   readonly buildMs: number;
   readonly memoryMiB: number;
-  /** Searches that found something. */
+  /** Searches with results. */
   readonly found: number;
 }
 
-/** Builds the search engine's index in a process of its own and times the searches in it, facet counts and all. */
+/** Builds the index in a separate process and times searches in it, including facet counts. */
 export async function measureIndex(listings: number): Promise<IndexResult> {
   const script = fileURLToPath(new URL('./indexProcess.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(
@@ -48,15 +47,15 @@ export async function measureSql(listings: number, searches: number): Promise<Sq
 }
 
 export interface UpdateResult {
-  /** Processor time to build the index from the file. */
+  /** CPU time to build the index from the file. */
   readonly loadMs: number;
-  /** From the last write of another process to its being found. */
+  /** Time from the last write of another process until the search finds it. */
   readonly visibleMs: number;
-  /** Most processor time between two chances to answer requests. */
+  /** Longest CPU time between two event loop turns, in which no request is answered. */
   readonly longestPauseMs: number;
 }
 
-/** Starts from a file, and takes over changes that another process writes. */
+/** Loads the index from a file and applies the changes of another process. */
 export async function measureUpdates(listings: number, changes: number): Promise<UpdateResult> {
   const script = fileURLToPath(new URL('./updateProcess.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(
@@ -67,14 +66,14 @@ export async function measureUpdates(listings: number, changes: number): Promise
   return JSON.parse(stdout) as UpdateResult;
 }
 
-/** MiB that a service holds, by its own metrics. */
+/** MiB used by a service, from its metrics. */
 export async function residentMiB(origin: string): Promise<number> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
   const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1];
   return Number(bytes) / 2 ** 20;
 }
 
-/** The same searches over HTTP, one after the other: filters, facets, texts and 25 whole listings in each answer. */
+/** The same searches over HTTP, sequentially; each response has filters, facets, texts and 25 listings. */
 export async function measureHttpSearch(origin: string): Promise<Timings> {
   const times: number[] = [];
   const queries = searchMix(SEARCHES);

@@ -3,8 +3,7 @@ import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
 import { createPlaceFinder, createZipDirectory } from '@forecourt/marketplace-api/places';
 import { searchMix } from './searchMix.ts';
-import { createSqlSearch } from './sqlSearch.ts';
-import { fillTables } from './sqlTables.ts';
+import { createSqlSearch, fillTables } from './sqlSearch.ts';
 import { timingsOf } from './measureSearch.ts';
 
 // Usage: node sqlProcess.ts <listings> <searches>. Fails if SQL and the index disagree.

@@ -1,4 +1,4 @@
-import { median } from '../report/statistics.ts';
+import { median } from '../report.ts';
 import { loadAutocannon } from '../tools.ts';
 import { cpuSeconds } from './processes.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataDir, type Stack, startStack } from '@forecourt/local';
 import { ONE_BUNDLE_SERVER, REPOSITORY } from '../oneBundle/build.ts';
-import { startServer } from './serverProcess.ts';
+import { startServer } from './processes.ts';
 
-/** A page's server: where it answers, and which process does the work. */
+/** URL and process id of a page's server. */
 export interface PageServer {
   readonly url: string;
   readonly pid: number;
@@ -13,14 +13,14 @@ export interface PageServer {
 
 export interface Variants {
   readonly stack: Stack;
-  /** The composed page, its slots rendered in worker threads; this is what production runs. */
+  /** The composed page with slots rendered in worker threads, as in production. */
   readonly composed: PageServer;
-  /** The composed page, its slots rendered in the shell's own thread. */
+  /** The composed page with slots rendered in the shell's main thread. */
   readonly inline: PageServer;
   readonly oneBundle: PageServer;
 }
 
-/** Logs of each request would be a part of what is measured, and kept pages would leave nothing to measure. */
+/** Without request logs, which would be measured, too, and without the page cache, which would skip the work. */
 const ENVIRONMENT = { LOCAL_MODE: 'true', LOG_LEVEL: 'warn', PAGE_CACHE_SECONDS: '0' };
 
 /**
