@@ -124,6 +124,75 @@ function serviceStarts(options: StackOptions, ports: Ports): Readonly<Record<Ser
   };
 }
 
+/** What a planned stack has reserved. */
+interface Reserved {
+  readonly urls: Stack['urls'];
+  readonly ports: Ports;
+  /** Unlocks the data folder. */
+  readonly unlock: () => void;
+}
+
+/** Starts all services; when one fails to start, stops the others and unlocks the data folder. */
+async function startServices(
+  options: StackOptions,
+  reserved: Reserved,
+  onService: ((name: ServiceName) => void) | undefined,
+): Promise<Stack> {
+  const { urls, ports, unlock } = reserved;
+  const { dataDir, signal } = options;
+  const running = new Map<ServiceName, Service>();
+  const { shell, ...others } = serviceStarts(options, ports);
+  let reportFailure: (error: LocalError) => void;
+  const failed = new Promise<LocalError>((resolveFailed) => {
+    reportFailure = resolveFailed;
+  });
+  const halt = async (name: ServiceName) => {
+    const service = running.get(name);
+    // A service that was removed here is stopped on purpose.
+    running.delete(name);
+    await service?.stop();
+  };
+  const stop = async () => {
+    await Promise.all([...running.keys()].map(halt));
+    unlock();
+  };
+  const launch = async (serviceStart: ServiceStart) => {
+    const service = startService(serviceStart);
+    running.set(service.name, service);
+    void service.ended.then((error) => {
+      if (running.get(service.name) === service) reportFailure(error);
+    });
+    try {
+      await service.ready(signal);
+    } catch (error) {
+      await halt(service.name);
+      throw error;
+    }
+    onService?.(service.name);
+  };
+  try {
+    await Promise.all(Object.values(others).map(launch));
+    await launch(shell);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    urls,
+    ports,
+    dataDir,
+    get pids() {
+      return Object.fromEntries([...running].map(([name, { pid }]) => [name, pid])) as Stack['pids'];
+    },
+    failed,
+    async restart(name) {
+      await halt(name);
+      await launch({ ...others, shell }[name]);
+    },
+    stop,
+  };
+}
+
 /**
  * Reserves the ports and locks the data folder. Starts nothing.
  * @throws LocalError PORT_TAKEN, DATA_DIR_IN_USE, DATA_DIR_REFUSED, DISK_FULL
@@ -139,60 +208,6 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
     shell: `http://localhost:${ports.shell}`,
   };
 
-  async function start(onService?: (name: ServiceName) => void): Promise<Stack> {
-    const running = new Map<ServiceName, Service>();
-    const { shell, ...others } = serviceStarts(options, ports);
-    let reportFailure: (error: LocalError) => void;
-    const failed = new Promise<LocalError>((resolveFailed) => {
-      reportFailure = resolveFailed;
-    });
-    const halt = async (name: ServiceName) => {
-      const service = running.get(name);
-      // A service that was removed here is stopped on purpose.
-      running.delete(name);
-      await service?.stop();
-    };
-    const stop = async () => {
-      await Promise.all([...running.keys()].map(halt));
-      unlock();
-    };
-    const launch = async (serviceStart: ServiceStart) => {
-      const service = startService(serviceStart);
-      running.set(service.name, service);
-      void service.ended.then((error) => {
-        if (running.get(service.name) === service) reportFailure(error);
-      });
-      try {
-        await service.ready(signal);
-      } catch (error) {
-        await halt(service.name);
-        throw error;
-      }
-      onService?.(service.name);
-    };
-    try {
-      await Promise.all(Object.values(others).map(launch));
-      await launch(shell);
-    } catch (error) {
-      await stop();
-      throw error;
-    }
-    return {
-      urls,
-      ports,
-      dataDir,
-      get pids() {
-        return Object.fromEntries([...running].map(([name, { pid }]) => [name, pid])) as Stack['pids'];
-      },
-      failed,
-      async restart(name) {
-        await halt(name);
-        await launch({ ...others, shell }[name]);
-      },
-      stop,
-    };
-  }
-
   return {
     urls,
     fill: (onShare) =>
@@ -204,7 +219,7 @@ export async function planStack(options: StackOptions): Promise<StackPlan> {
         ...(onShare ? { onShare } : {}),
       }),
     publish: (onRelease) => publishBuilds({ dataDir, ...(onRelease ? { onRelease } : {}) }),
-    start,
+    start: (onService) => startServices(options, { urls, ports, unlock }, onService),
     abandon: unlock,
   };
 }
