@@ -22,7 +22,7 @@ Exit status: 0 compatible, 1 not compatible, 2 the comparison failed.
 /** Reasons of one kind that are listed; the rest is only counted. */
 const MAX_REASONS = 8;
 
-export const isCompatible = ({ remotes, contracts }: Comparison): boolean =>
+const isCompatible = ({ remotes, contracts }: Comparison): boolean =>
   !isBroken(contracts) &&
   remotes.every(({ olderHere, hereInOlder }) =>
     [olderHere, hereInOlder].every((one) => one?.verdict !== 'broken'),
@@ -41,7 +41,7 @@ const cellOf = (judgement: Judgement | undefined): string =>
 const COLUMNS = ['remote', 'older release here', 'this release in the older shell'] as const;
 
 /** The comparison as text: a table, then the reasons. */
-export function describeComparison(comparison: Comparison, older: string): string {
+function describeComparison(comparison: Comparison, older: string): string {
   const { remotes, contracts } = comparison;
   const rows = remotes.map(({ remote, olderHere, hereInOlder }) => [
     remote,
