@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { ALPHA_HIDDEN_SECONDS } from './constants.ts';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectIsLoading, usePageState, storedFlag } from '@forecourt/shared-contracts/store';
+import { selectIsLoading, storedFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { hasShowcase } from './context.ts';
 import { ShowcaseCard } from './ShowcaseCard.tsx';
 import styles from './Showcase.module.css';
+
+/** s; life of the cookie which keeps the showcase hidden (B9-ALPHA-03, AMB-130). */
+const ALPHA_HIDDEN_SECONDS = 1800;
 
 const subscribeToNothing = () => () => {};
 const isNever = () => false;

@@ -1,13 +1,12 @@
-import { useId, useState, type ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { PRICE_INPUT_MAX_LENGTH } from '../constants.ts';
-import { type PriceInput, priceRangeError, readPriceInput } from './priceInput.ts';
 import { setRange } from '../search/criteriaChanges.ts';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { useFilter } from '../search/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
-import { BoundField, type CommitResult, type Bounds, boundsOf, useBounds } from './BoundField.tsx';
+import { BoundField, type Bounds, type CommitResult, boundsOf, useBounds } from './BoundField.tsx';
 import { RangeGraph } from './RangeGraph.tsx';
 import styles from './fields.later.module.css';
 import switchStyles from './PaymentsToggle.later.module.css';
@@ -114,4 +113,40 @@ export function PriceSection(): ReactNode {
       <PaymentsToggle />
     </>
   );
+}
+
+/** Messages of the price range (B5-PRICE-01..03). */
+const PRICE_MESSAGES = {
+  same: 'Min and Max price cannot be the same.',
+  reversed: 'Max price must be greater than Min price.',
+  zeroMax: 'Max price must be greater than 0.',
+} as const;
+
+/**
+ * What is wrong with a committed range, in the order maximum 0, equal,
+ * reversed; undefined when it may be searched. A minimum of 0 is no minimum
+ * (AMB-091, AMB-092). USD.
+ */
+export function priceRangeError(min: number | undefined, max: number | undefined): string | undefined {
+  if (max === 0) return PRICE_MESSAGES.zeroMax;
+  if (!min || max === undefined) return undefined;
+  if (min === max) return PRICE_MESSAGES.same;
+  return min > max ? PRICE_MESSAGES.reversed : undefined;
+}
+
+export type PriceInput =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'valid'; readonly value: number }
+  | { readonly kind: 'refused' };
+
+/**
+ * A typed price: digits, commas and '$' only, 1 to 10 characters, neither
+ * decimals nor leading zeros; '0' alone is a price (B5-PINPUT-01..04, AMB-091).
+ */
+export function readPriceInput(text: string): PriceInput {
+  const typed = text.trim();
+  if (typed === '') return { kind: 'empty' };
+  if (typed.length > PRICE_INPUT_MAX_LENGTH || !/^[\d,$]+$/.test(typed)) return { kind: 'refused' };
+  const digits = typed.replace(/[$,]/g, '');
+  return /^(0|[1-9]\d*)$/.test(digits) ? { kind: 'valid', value: Number(digits) } : { kind: 'refused' };
 }

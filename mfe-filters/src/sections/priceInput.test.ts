@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { priceRangeError, readPriceInput } from './priceInput.ts';
+import { priceRangeError, readPriceInput } from './PriceSection.tsx';
 import fc from 'fast-check';
 
 describe('price ranges', () => {

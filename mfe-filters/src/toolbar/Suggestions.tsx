@@ -1,13 +1,13 @@
-import { useId, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { recoveries } from '@forecourt/shared-contracts/catalog';
-import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { type FilterParam, type SearchCriteria, addFilters } from '@forecourt/shared-contracts/criteria';
 import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { isPlainClick, searchHref } from '../search/links.tsx';
-import { useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
-import { segmentsFirst, offeredSuggestions, withSuggestion } from './suggestionRules.ts';
+import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import styles from './Suggestions.module.css';
+import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
 
 interface Offer {
   readonly key: string;
@@ -114,3 +114,61 @@ function useSegments(isUsed: boolean): readonly string[] {
   if (shown.suggestions !== suggestions) setShown({ suggestions, segments: loaded });
   return shown.suggestions === suggestions ? shown.segments : loaded;
 }
+
+const isChosen = (criteria: SearchCriteria, { codes }: SuggestedFilter) =>
+  Object.entries(codes).every(([param, values]) =>
+    values.every((value) => criteria.filters[param as FilterParam]?.includes(value)),
+  );
+
+/** Equal for equal suggestions, regardless of the order of parameters and values. */
+const suggestionKey = ({ codes }: SuggestedFilter) =>
+  JSON.stringify(
+    Object.entries(codes)
+      .map(([param, values]) => [param, [...values].sort()] as const)
+      .sort(([left], [right]) => (left < right ? -1 : 1)),
+  );
+
+/** Suggested filters, then strong attributes, without duplicates and selected ones (AMB-073). */
+export function offeredSuggestions(
+  suggestions: {
+    readonly filters: readonly SuggestedFilter[];
+    readonly strongAttributes: readonly SuggestedFilter[];
+  },
+  criteria: SearchCriteria,
+): readonly SuggestedFilter[] {
+  const offered = new Map<string, SuggestedFilter>();
+  for (const suggestion of [...suggestions.filters, ...suggestions.strongAttributes]) {
+    const key = suggestionKey(suggestion);
+    if (!offered.has(key) && !isChosen(criteria, suggestion)) offered.set(key, suggestion);
+  }
+  return [...offered.values()];
+}
+
+/** Filter parameter by kind of segment, e.g. 'style:TRUCKS' (AMB-181). */
+const SEGMENT_PARAMS: Readonly<Record<string, FilterParam>> = {
+  make: 'makeCode',
+  style: 'vehicleStyleCode',
+  fuel: 'fuelTypeGroup',
+};
+
+/** Moves suggestions that match the visitor's segments to the front, in the order of the segments. */
+function segmentsFirst(
+  suggestions: readonly SuggestedFilter[],
+  segments: readonly string[],
+): readonly SuggestedFilter[] {
+  const placeOf = ({ codes }: SuggestedFilter) => {
+    const place = segments.findIndex((segment) => {
+      const [kind = '', code = ''] = segment.split(':', 2);
+      const param = SEGMENT_PARAMS[kind];
+      return param !== undefined && codes[param]?.includes(code);
+    });
+    return place < 0 ? segments.length : place;
+  };
+  return suggestions.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
+/** Adds a suggestion's filters to the search. */
+const withSuggestion =
+  (suggestion: SuggestedFilter) =>
+  (criteria: SearchCriteria): SearchCriteria =>
+    addFilters(criteria, suggestion.codes);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { FilterParam } from '@forecourt/shared-contracts/criteria';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
-import { offeredSuggestions } from './suggestionRules.ts';
+import { offeredSuggestions } from './Suggestions.tsx';
 
 const suggestion = fc.record({
   name: fc.string(),

@@ -3,11 +3,11 @@ import { useStore } from 'react-redux';
 import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
 import type { EventPayload } from '@forecourt/shared-contracts/events';
 import { QUICK_SAVE_LIMIT } from '../constants.ts';
-import { browserStorage, type RootState, type SessionState } from '@forecourt/shared-contracts/store';
-import { useSlotEnvironment, type SlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { useLeads, type Toasts } from '../state/leadsContext.ts';
-import { readStored, removeStored, STORAGE_KEYS, webStorage, writeStored } from '../storage/webStorage.ts';
-import { createAccountSaves } from './accountSaves.ts';
+import { type RootState, type SessionState, browserStorage } from '@forecourt/shared-contracts/store';
+import { type Call, type SlotEnvironment, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { type Toasts, useLeads } from '../state/leadsContext.ts';
+import { STORAGE_KEYS, readStored, removeStored, webStorage, writeStored } from '../storage/webStorage.ts';
+import { isSessionExpired, outcomeOfResponse } from '../outbox/delivery.ts';
 
 /**
  * What a click on save does (A4-LISTSAVE-02..10, AMB-101, AMB-102): toggle the
@@ -146,4 +146,51 @@ export function useSavedListings(): void {
     if (options.getSession().signedIn) void mergeIntoAccount(options, localChanges);
     return () => stopListening.forEach((stop) => stop());
   }, [call, emit, listen, store, toasts]);
+}
+
+/** `signedOut`: the session ended while the page was open. */
+type AccountSaveOutcome = 'done' | 'signedOut' | 'failed';
+
+/**
+ * Saves and removes listings in the account. Changes to one listing run one
+ * after the other and only the last one counts, so a double click has no effect.
+ */
+interface AccountSaves {
+  /** Resolves with the outcome of the last change; joins a change in flight. */
+  readonly set: (listingId: string, saved: boolean) => Promise<AccountSaveOutcome>;
+}
+
+function createAccountSaves(call: Call): AccountSaves {
+  const targets = new Map<string, boolean>();
+  const inFlight = new Map<string, Promise<AccountSaveOutcome>>();
+
+  const write = async (listingId: string, saved: boolean): Promise<AccountSaveOutcome> => {
+    try {
+      const response = await call(saved ? 'saveListing' : 'unsaveListing', { listingId }, { body: {} });
+      return outcomeOfResponse(response) === 'sent' ? 'done' : 'failed';
+    } catch (error) {
+      // The gateway logged the error; the caller tells the shopper.
+      return isSessionExpired(error) ? 'signedOut' : 'failed';
+    }
+  };
+  const settle = async (listingId: string): Promise<AccountSaveOutcome> => {
+    for (;;) {
+      const saved = targets.get(listingId) ?? false;
+      const outcome = await write(listingId, saved);
+      if (targets.get(listingId) === saved) return outcome;
+    }
+  };
+  return {
+    set(listingId, saved) {
+      targets.set(listingId, saved);
+      const running = inFlight.get(listingId);
+      if (running) return running;
+      const started = settle(listingId).finally(() => {
+        inFlight.delete(listingId);
+        targets.delete(listingId);
+      });
+      inFlight.set(listingId, started);
+      return started;
+    },
+  };
 }

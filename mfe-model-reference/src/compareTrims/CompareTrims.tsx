@@ -1,13 +1,14 @@
-import { useMemo, useState, type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Trim } from '@forecourt/shared-contracts/entities';
 import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
 import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { usePageState } from '@forecourt/shared-contracts/store';
-import { Dialog } from '@forecourt/shared-contracts/ui';
-import { defaultFuel, fuelsOf, trimRows, UNKNOWN } from './trimRows.ts';
+import { Dialog, Icon } from '@forecourt/shared-contracts/ui';
+import { type TrimCell, type TrimRow, UNKNOWN, defaultFuel, fuelsOf, trimRows } from './trimRows.ts';
 import { useTrimSpecs } from './TrimSpecs.tsx';
-import { TrimTable } from './TrimTable.tsx';
 import styles from './CompareTrims.module.css';
+import tableStyles from './TrimTable.module.css';
+import { shortTrimName } from '../yearsAndTrims.ts';
 
 const NO_TRIMS: readonly Trim[] = [];
 
@@ -100,5 +101,60 @@ export function CompareTrimsDialog({ trims, name }: { trims: readonly Trim[]; na
     <Dialog open={isOpen} title={`Compare ${name} Trims`} onClose={close} wide>
       <CompareTrims trims={trims} name={name} isShown />
     </Dialog>
+  );
+}
+
+function Value({ cell }: { cell: TrimCell }): ReactNode {
+  const { kind, text } = cell;
+  if (kind === 'loading') return <span className={tableStyles['loading']} role="img" aria-label={text} />;
+  return (
+    <span className={tableStyles[kind]}>
+      {kind === 'standard' && <Icon name="check" size={18} />}
+      {text}
+    </span>
+  );
+}
+
+const fuelLabel = (code: string) => FUEL_GROUPS[code as FuelGroup] as string | undefined;
+
+/** The trims side by side, with a sticky first column. */
+function TrimTable(props: { caption: string; trims: readonly Trim[]; rows: readonly TrimRow[] }): ReactNode {
+  const { caption, trims, rows } = props;
+  return (
+    // Focusable and labeled, so that it can be scrolled with the keyboard.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={tableStyles['frame']} aria-label={caption} tabIndex={0}>
+      <table className={tableStyles['table']}>
+        <caption className={tableStyles['caption']}>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={tableStyles['corner']}>
+              Trim
+            </th>
+            {trims.map((trim) => (
+              <th key={trim.vehicleId} scope="col" className={tableStyles['trim']}>
+                <img src={trim.imagePath} alt="" width={120} height={90} loading="lazy" decoding="async" />
+                <span className={tableStyles['year']}>
+                  {[trim.year, fuelLabel(trim.fuelTypeGroup)].filter(Boolean).join(' · ')}
+                </span>
+                <span title={trim.trimName}>{shortTrimName(trim.trimName)}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ kind, label, cells, isSame }) => (
+            <tr key={label} data-kind={kind} data-same={isSame || undefined}>
+              <th scope="row">{label}</th>
+              {cells.map((cell, at) => (
+                <td key={trims[at]?.vehicleId}>
+                  <Value cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -1,20 +1,21 @@
 import {
-  singleValue,
+  type FilterParam,
+  type FilterValues,
   type SearchCriteria,
-  withValues,
+  singleValue,
   singleYear,
+  withValues,
 } from '@forecourt/shared-contracts/criteria';
-import { toSearchQuery, type RequestContext } from '@forecourt/shared-contracts/query';
+import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
 import { toGreatPriceCountQuery } from '../greatPriceCount.ts';
-import { type Chip } from '@forecourt/shared-contracts/catalog';
+import type { Chip } from '@forecourt/shared-contracts/catalog';
 import { type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
 import type { ConsumerRatings, ModelInfo, SafetyInfo } from '../callTypes.ts';
 import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
-import { asksForRatings } from './ratingsLookup.ts';
 import { compareTrimYears } from '../yearsAndTrims.ts';
 import { type MileageFaq, mileageFaq } from './mileageFaq.ts';
 import type { LoadContext } from '@forecourt/shared-contracts/slots';
-import { collectParts, type Parts } from './parts.ts';
+import { type Parts, collectParts } from './parts.ts';
 
 /** The make and model that the section is about. */
 export interface ReferencedModel {
@@ -190,4 +191,31 @@ export function referenceKey(state: RootState): string {
   if (!state.session.flags['modelReference'] || !referencedModel(criteria)) return '';
   const { searchRadius = '' } = crawlParams(state);
   return `${new URLSearchParams(greatPriceParams(state))}&radius=${searchRadius}`;
+}
+
+/** Filters of which a single value says that the shopper looks for something narrower than the model (B5-RATING-04). */
+const NARROWING: readonly FilterParam[] = ['vehicleStyleCode', 'driveGroup', 'engineCode', 'fuelTypeGroup'];
+
+/**
+ * Are consumer ratings looked up for this search? Only for one make, model and
+ * year without a trim, and only while nothing says that the shopper is after
+ * something the ratings are not about (B5-RATING-01..06).
+ */
+export function asksForRatings(filters: FilterValues): boolean {
+  const isOneModelOfAYear =
+    singleValue({ filters }, 'makeCode') !== undefined &&
+    singleValue({ filters }, 'modelCode') !== undefined &&
+    singleYear(filters) !== undefined &&
+    !filters.trimCode?.length;
+  const isNewOrCertified = filters.listingType?.some((type) => type === 'NEW' || type === 'CERTIFIED');
+  const isPrivate = filters.sellerType?.includes('p');
+  const hasOneBound = !filters.minPrice?.length !== !filters.maxPrice?.length;
+  return (
+    isOneModelOfAYear &&
+    !isNewOrCertified &&
+    !isPrivate &&
+    !NARROWING.some((param) => singleValue({ filters }, param) !== undefined) &&
+    !hasOneBound &&
+    !filters.mpgRange?.length
+  );
 }

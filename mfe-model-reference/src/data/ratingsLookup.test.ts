@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { asksForRatings } from './ratingsLookup.ts';
+import { asksForRatings } from './loadReference.ts';
 import { singleYear } from '@forecourt/shared-contracts/criteria';
 
 const CAMRY = { makeCode: ['TOYOTA'], modelCode: ['CAMRY'], startYear: ['2020'], endYear: ['2020'] };

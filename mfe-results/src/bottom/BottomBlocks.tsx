@@ -1,22 +1,30 @@
-import { useMemo, useRef, type ReactNode } from 'react';
-import { SlotOutlet } from '@forecourt/shared-contracts/slots';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { SlotOutlet, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import { vehiclesOf, type GridItem } from '../grid/tiles.ts';
+import { type GridItem, vehiclesOf } from '../grid/tiles.ts';
 import {
-  hasBottomBlock,
-  wantsNearby,
-  wantsSupplemental,
+  type FoundVehicles,
+  type NearListings,
   foundVehicles,
+  hasBottomBlock,
   isAllNear,
   nearestFirst,
   outsideMarket,
+  toSupplementalQuery,
+  wantsNearby,
+  wantsSimilar,
+  wantsSupplemental,
 } from './blockRules.ts';
-import { useNearListings, useSimilarListings } from './useNearListings.ts';
-import { VehicleBlock } from './VehicleBlock.tsx';
 import styles from './VehicleBlock.later.module.css';
 import { SIMILAR_PLACEHOLDERS, SUPPLEMENTAL_PLACEHOLDERS } from '../constants.ts';
 import { selectSearch } from '../selectSearch.ts';
-import { toSupplementalQuery } from './blockRules.ts';
+import { CardSkeleton, ListingCard } from '../card/ListingCard.tsx';
+import { marksOf, useCardMarks, useCardOptions } from '../card/cardState.ts';
+import gridStyles from '../grid/ResultsGrid.module.css';
+import type { CardKind } from '../card/cardKind.ts';
+import type { ListingsResponse } from '@forecourt/shared-contracts/entities';
+import { type RequestContext, toSimilarQuery } from '@forecourt/shared-contracts/query';
+import { whenNear } from '../browser/whenToLoad.ts';
 
 /**
  * More vehicles when there are few matches: similar ones, a wider search, other markets (B2-BOTTOM-03,
@@ -86,4 +94,132 @@ export function BottomBlocks({ items }: { items: readonly GridItem[] }): ReactNo
       {hasBottomBlock(search) && <SlotOutlet name="email-capture" className={styles['capture'] ?? ''} />}
     </>
   );
+}
+
+/**
+ * A block below the results: placeholders while loading, nothing when empty. Placeholders are present before
+ * the block is near, because adding them later would shift what a fast scroller already sees.
+ */
+function VehicleBlock(props: {
+  blockRef: RefObject<HTMLElement | null>;
+  kind: CardKind;
+  heading: string;
+  found: FoundVehicles;
+  placeholders: number;
+}): ReactNode {
+  const { blockRef, kind, heading, found, placeholders } = props;
+  const options = useCardOptions();
+  const marks = useCardMarks();
+  const { isLoading, vehicles } = found;
+  const isVisible = isLoading || vehicles.length > 0;
+  return (
+    <section
+      ref={blockRef}
+      className={styles['block']}
+      aria-label={isVisible ? heading : undefined}
+      data-block={kind}
+    >
+      {isVisible && (
+        <>
+          <h2 className={styles['heading']}>{heading}</h2>
+          <ul className={gridStyles['segment']} aria-busy={isLoading}>
+            {vehicles.map(({ listing, owner }, position) => (
+              <li key={listing.id} data-tile={kind}>
+                <ListingCard
+                  listing={listing}
+                  owner={owner}
+                  kind={kind}
+                  position={position}
+                  isEager={false}
+                  {...options}
+                  {...marksOf(marks, listing.id)}
+                />
+              </li>
+            ))}
+            {isLoading &&
+              Array.from({ length: placeholders }, (_, at) => (
+                <li key={at} aria-hidden="true" data-placeholder>
+                  <CardSkeleton />
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+const NOTHING: ListingsResponse = { listings: [], owners: [] };
+
+/**
+ * Loads listings when their block comes near the viewport (A9-LIMIT-13, AMB-143). A changed `query` loads
+ * again, null loads nothing, and the last response is reused when its query returns. A failure counts as no
+ * listings: the block is optional (B8).
+ */
+function useNearListings(
+  block: RefObject<Element | null>,
+  call: 'similar' | 'supplemental',
+  query: string | null,
+): NearListings {
+  const environment = useSlotEnvironment();
+  const [state, setState] = useState<{ query: string; found: ListingsResponse }>();
+  const lastQuery = useRef<string>(undefined);
+  useEffect(() => {
+    const element = block.current;
+    if (!element || query === null || query === lastQuery.current) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const receive = (found: ListingsResponse) => {
+      if (signal.aborted) return;
+      setState({ query, found });
+      lastQuery.current = found === NOTHING ? undefined : query;
+    };
+    const stopWaiting = whenNear(element, () => {
+      environment
+        .call(call, Object.fromEntries(new URLSearchParams(query)), { signal })
+        .then(receive, () => receive(NOTHING));
+    });
+    return () => {
+      stopWaiting();
+      controller.abort();
+    };
+  }, [block, call, environment, query]);
+  return state && state.query === query ? state.found : 'pending';
+}
+
+/** The last response. */
+interface Loaded {
+  readonly query: string;
+  /** The query without the excluded vehicles. */
+  readonly about: string;
+  readonly count: number;
+}
+
+interface SimilarListings {
+  /** Null when nothing is or was requested. */
+  readonly query: string | null;
+  readonly response: NearListings;
+}
+
+/**
+ * Similar vehicles. Loaded ones stay while the search stays the same; more are requested, e.g. after a further
+ * page of results, only while there are few (B9-SCROLL-02, AMB-021).
+ */
+function useSimilarListings(
+  block: RefObject<Element | null>,
+  context: RequestContext,
+  shownIds: readonly string[],
+): SimilarListings {
+  const search = usePageState(selectSearch);
+  const { criteria } = search;
+  const about = toSimilarQuery(criteria, { ...context, shownIds: [] }).toString();
+  const [last, setLast] = useState<Loaded>();
+  const current = last?.about === about ? last : undefined;
+  const query = wantsSimilar(search, current?.count ?? 0)
+    ? toSimilarQuery(criteria, { ...context, shownIds }).toString()
+    : (current?.query ?? null);
+  const response = useNearListings(block, 'similar', query);
+  if (query !== null && query !== current?.query && response !== 'pending')
+    setLast({ query, about, count: response.listings.length });
+  return { query, response };
 }

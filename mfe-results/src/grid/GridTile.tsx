@@ -1,18 +1,27 @@
-import type { ReactNode } from 'react';
-import type { Owner } from '@forecourt/shared-contracts/entities';
+import { type ReactNode, useRef } from 'react';
+import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { SlotOutlet } from '@forecourt/shared-contracts/slots';
 import type { SearchState } from '@forecourt/shared-contracts/store';
 import { LeaderboardAd, PeekabooAd, TileAd } from '../ads/AdPlace.tsx';
 import { ListingCard } from '../card/ListingCard.tsx';
-import { marksOf, type CardMarks, type CardOptions } from '../card/cardState.ts';
+import {
+  type CardMarks,
+  type CardOptions,
+  marksOf,
+  useCardMarks,
+  useCardOptions,
+} from '../card/cardState.ts';
 import { PromoCard } from './PromoTile.tsx';
 import { useImpression } from '../browser/impressions.ts';
 import { WalletTile } from './WalletTile.tsx';
-import { SpotlightCarousel } from './SpotlightCarousel.tsx';
-import { isRow, isVehicle, type GridItem, type VehicleTile } from './tiles.ts';
+import { type GridItem, type VehicleTile, isRow, isVehicle } from './tiles.ts';
 import notes from './NoteTile.module.css';
 import joined from './GridTile.later.module.css';
 import styles from './ResultsGrid.module.css';
+import { useIdle } from '../browser/whenToLoad.ts';
+import { Loaded } from '../browser/Loaded.tsx';
+import carouselStyles from './SpotlightCarousel.module.css';
+import { EAGER_IMAGES } from '../constants.ts';
 
 export interface GridTileProps {
   readonly item: GridItem;
@@ -79,5 +88,58 @@ function Vehicle(props: {
         {...marksOf(marks, listing.id)}
       />
     </div>
+  );
+}
+
+/** In one chunk with everything else that loads when the page is idle. */
+const loadArrows = () =>
+  import(/* webpackChunkName: "below-results" */ './CarouselArrows.tsx').then(
+    ({ CarouselArrows }) => CarouselArrows,
+  );
+
+/** Premium spotlights in one row that scrolls sideways (AMB-135); arrows need JavaScript. */
+function SpotlightCarousel(props: {
+  listings: readonly Listing[];
+  owners: SearchState['owners'];
+}): ReactNode {
+  const { listings, owners } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const isIdle = useIdle();
+  return (
+    <section className={carouselStyles['carousel']} aria-label="Sponsored vehicles">
+      <ul ref={list} className={carouselStyles['list']}>
+        {listings.map((listing, position) => (
+          <CarouselCard
+            key={listing.id}
+            listing={listing}
+            owner={owners[listing.ownerId]}
+            position={position}
+          />
+        ))}
+      </ul>
+      <Loaded load={loadArrows} isWanted={isIdle} props={{ list }} />
+    </section>
+  );
+}
+
+function CarouselCard(props: {
+  listing: Listing;
+  owner: SearchState['owners'][string] | undefined;
+  position: number;
+}): ReactNode {
+  const { listing, position } = props;
+  const options = useCardOptions();
+  const marks = useCardMarks();
+  const ref = useImpression('carousel', listing.id, position);
+  return (
+    <li ref={ref} className={carouselStyles['item']} data-tile="carousel-vehicle">
+      <ListingCard
+        {...props}
+        {...options}
+        {...marksOf(marks, listing.id)}
+        kind="carousel"
+        isEager={position < EAGER_IMAGES}
+      />
+    </li>
   );
 }

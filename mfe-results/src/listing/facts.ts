@@ -1,6 +1,12 @@
 import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { DRIVE_LABELS } from './driveLabels.ts';
+
+/** Short words for the drive codes; a code that is not known reads as it is. */
+const DRIVE_LABELS: Readonly<Record<string, string>> = {
+  AWD4WD: 'AWD/4WD',
+  FWD: 'FWD',
+  RWD: 'RWD',
+};
 
 /**
  * Splits a title into the vehicle and its trim, which take a line each so that cards of a row align. A title

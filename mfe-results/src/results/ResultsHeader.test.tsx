@@ -7,7 +7,7 @@ import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/c
 import { buildState } from '@forecourt/shared-contracts/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
-import { SORT_OPTIONS } from './SortForm.tsx';
+import { SORT_OPTIONS } from './ResultsHeader.tsx';
 
 beforeEach(prepareViewport);
 

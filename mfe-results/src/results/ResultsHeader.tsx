@@ -1,17 +1,23 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { BRANDS } from '@forecourt/shared-contracts/brands';
 import { conditionSummary } from '@forecourt/shared-contracts/catalog';
-import { valuesOf } from '@forecourt/shared-contracts/criteria';
+import {
+  type SearchCriteria,
+  type SortValue,
+  changeFilters,
+  isSortValue,
+  valuesOf,
+} from '@forecourt/shared-contracts/criteria';
 import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
 import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { previousRecord } from '../search/searchUrl.ts';
+import { formOf, pageUrl, previousRecord } from '../search/searchUrl.ts';
 import { SearchLink } from '../search/SearchLink.tsx';
-import { pageUrl } from '../search/searchUrl.ts';
 import { buildYourPriceUrl, buyOnlineSearch, learnMoreText } from './headerLinks.ts';
-import { SortForm } from './SortForm.tsx';
 import styles from './ResultsHeader.module.css';
 import { selectSearch } from '../selectSearch.ts';
+import { useEmit } from '@forecourt/shared-contracts/slots';
+import sortStyles from './SortForm.module.css';
 
 /** Count, conditions, what else there is about the vehicle, the page before, and the sort. */
 export function ResultsHeader(): ReactNode {
@@ -67,3 +73,63 @@ export function ResultsHeader(): ReactNode {
     </header>
   );
 }
+
+/** The sort select (B2-SORT-01): searches immediately with JavaScript, submits a GET form without. */
+function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }): ReactNode {
+  const emit = useEmit();
+  const id = useId();
+  const { action, fields } = formOf(url, ['sortBy', 'firstRecord']);
+  const change = (value: string) => {
+    if (isSortValue(value))
+      emit('search.changeRequested', { criteria: setSort(criteria, value), cause: 'sort' });
+  };
+  return (
+    <form className={sortStyles['form']} method="get" action={action}>
+      {fields.map(([name, value], index) => (
+        <input key={`${index}${name}`} type="hidden" name={name} value={value} />
+      ))}
+      <label htmlFor={id} className={sortStyles['label']}>
+        Sort By:
+      </label>
+      <span className={sortStyles['field']}>
+        <select
+          id={id}
+          name="sortBy"
+          className={sortStyles['select']}
+          value={criteria.sortBy}
+          autoComplete="off"
+          onChange={(event) => change(event.currentTarget.value)}
+        >
+          {SORT_OPTIONS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <Icon name="chevronDown" size={16} />
+      </span>
+      <button type="submit" className={buttonClass('secondary', sortStyles['submit'])}>
+        Sort
+      </button>
+    </form>
+  );
+}
+
+export const setSort = (criteria: SearchCriteria, sortBy: SortValue): SearchCriteria => ({
+  ...changeFilters(criteria, criteria.filters),
+  sortBy,
+});
+
+/** The sort dropdown in its order (A3-SORT-01..10; mileage labels AMB-161). */
+export const SORT_OPTIONS: readonly { readonly value: SortValue; readonly label: string }[] = [
+  { value: 'relevance', label: 'Relevance' },
+  { value: 'derivedpriceASC', label: 'Price - Lowest' },
+  { value: 'derivedpriceDESC', label: 'Price - Highest' },
+  { value: 'distanceASC', label: 'Distance - Closest' },
+  { value: 'datelistedASC', label: 'Date - Oldest' },
+  { value: 'datelistedDESC', label: 'Date - Newest' },
+  { value: 'mileageASC', label: 'Mileage - Lowest' },
+  { value: 'mileageDESC', label: 'Mileage - Highest' },
+  { value: 'yearASC', label: 'Year - Oldest' },
+  { value: 'yearDESC', label: 'Year - Newest' },
+];

@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { setSort, SORT_OPTIONS } from './SortForm.tsx';
+import { setSort, SORT_OPTIONS } from './ResultsHeader.tsx';
 import { decodeQuery, SORT_VALUES } from '@forecourt/shared-contracts/criteria';
 
 describe('a changed sort', () => {

@@ -1,19 +1,20 @@
-import { useEffect, useId, useState, type MouseEvent, type ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { detailUrl } from '@forecourt/shared-contracts/url';
 import { useEmit } from '@forecourt/shared-contracts/slots';
 import { browserStorage, selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import type { StillInterested } from '../callTypes.ts';
 import { primaryPicture } from '../listing/facts.ts';
 import { priceText } from '../listing/price.ts';
 import { focusResults } from '../browser/resultsElements.ts';
 import { keepId } from '../browser/leftCard.ts';
-import { CornerCard, type CornerPlace } from './CornerCard.tsx';
 import type { InterestingVehicle } from './findVehicle.ts';
 import { notificationDone } from './alertStorage.ts';
-import { reasonText } from './alertRules.ts';
+import { alertBottom, reasonText } from './alertRules.ts';
 import { useInterestingVehicle } from './useInterestingVehicle.ts';
 import styles from './CornerCard.later.module.css';
+import { STILL_INTERESTED_WIDTH } from '../constants.ts';
+
 const SECONDARY_BUTTON = 2;
 
 /**
@@ -121,4 +122,60 @@ const STILL_INTERESTED_PATH = '/cars-for-sale/still-interested/alert';
 function sendAlertBeacon(alert: Omit<StillInterested, 'consumer_id'>): void {
   const body: StillInterested = { ...alert, consumer_id: '' };
   navigator.sendBeacon(STILL_INTERESTED_PATH, new Blob([JSON.stringify(body)], { type: 'application/json' }));
+}
+
+/** Placement of the card. */
+export interface CornerPlace {
+  /** px covered by the fixed ad. */
+  readonly adHeight: number;
+  /** px of the compare drawer above the ad. */
+  readonly lift: number;
+  /** Receives the px that the card covers above them; 0 when it closes. */
+  readonly onCover: (height: number) => void;
+}
+
+interface CornerCardProps extends CornerPlace {
+  readonly titleId: string;
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A card in the bottom right corner, above the fixed ad and the compare drawer (B2-ALERT-02, B9-STILL-03). */
+function CornerCard(props: CornerCardProps): ReactNode {
+  const { adHeight, lift, onCover, titleId, name, onClose, children } = props;
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const element = card.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => onCover(alertBottom(0) + element.offsetHeight));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      onCover(0);
+    };
+  }, [onCover]);
+  const close = () => {
+    onClose();
+    focusResults();
+  };
+  return (
+    <aside
+      ref={card}
+      className={styles['card']}
+      style={{
+        inlineSize: `${STILL_INTERESTED_WIDTH}px`,
+        insetBlockEnd: `${alertBottom(0)}px`,
+        // Translated, so that the ad causes no layout shift.
+        translate: `0 ${alertBottom(0) - alertBottom(adHeight) - lift}px`,
+      }}
+      aria-labelledby={titleId}
+      data-alert={name}
+    >
+      {children}
+      <button type="button" className={styles['close']} aria-label="Dismiss" onClick={close}>
+        <Icon name="close" size={16} />
+      </button>
+    </aside>
+  );
 }

@@ -4,8 +4,15 @@ import {
   safetyInfoSchema,
   trimSpecsSchema,
 } from '../entities/research.ts';
-import { expertReviewsSchema } from '../entities/content.ts';
-import { empty, read, times, type CallDefinition } from './definition.ts';
+import {
+  adSchema,
+  certifiedContentsSchema,
+  certifiedSponsorSchema,
+  dealerDiffSchema,
+  expertReviewsSchema,
+} from '../entities/content.ts';
+import { type CallDefinition, empty, nothing, read, times } from './definition.ts';
+import { z } from 'zod';
 
 const KBB = { ...read, ...times('kbbResearch'), service: 'kbb-research' } as const;
 
@@ -51,5 +58,44 @@ export const RESEARCH_CALLS = {
     always: { _embed: '1' },
     fallback: empty([]),
     response: expertReviewsSchema,
+  },
+} as const satisfies Record<string, CallDefinition>;
+
+const CONTENT = { ...read, service: 'content' } as const;
+
+/** Content and ads. */
+export const CONTENT_CALLS = {
+  certifiedContent: {
+    ...CONTENT,
+    path: '/content/static/json/atc/cpo/certifiedcontent.json',
+    fallback: empty([]),
+    response: certifiedContentsSchema,
+  },
+  certifiedSponsor: {
+    ...CONTENT,
+    path: '/content/static/json/atc/cpo/sponsor/{productId}.json',
+    fallback: nothing,
+    response: certifiedSponsorSchema.nullable(),
+  },
+  dealerDiff: {
+    ...CONTENT,
+    path: '/content/dealer_diff/{contentId}.json',
+    fallback: nothing,
+    response: dealerDiffSchema.nullable(),
+  },
+  /** Sanitised HTML. */
+  dealerDiffHtml: {
+    ...CONTENT,
+    path: '/content/dealer_diff/{contentId}.html',
+    fallback: empty(''),
+    response: z.string(),
+  },
+  /** slot, size ('728x90'), n (the refresh), and targeting: t.make, t.model, t.zip, t.page (B7-ADS-01). */
+  ad: {
+    ...read,
+    service: 'ad',
+    path: '/ads/slot',
+    fallback: empty({ empty: true }),
+    response: adSchema,
   },
 } as const satisfies Record<string, CallDefinition>;

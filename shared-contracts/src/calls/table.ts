@@ -1,10 +1,9 @@
 import { ACCOUNT_CALLS } from './account.ts';
 import { CONTACT_CALLS } from './contact.ts';
-import { CONTENT_CALLS } from './content.ts';
+import { CONTENT_CALLS, RESEARCH_CALLS } from './research.ts';
 import { LISTINGS_CALLS } from './listings.ts';
 import { PAYMENTS_CALLS } from './payments.ts';
 import { REFERENCE_CALLS } from './reference.ts';
-import { RESEARCH_CALLS } from './research.ts';
 import { VISITOR_CALLS } from './visitor.ts';
 import type { CallDefinition } from './definition.ts';
 import type { z } from 'zod';

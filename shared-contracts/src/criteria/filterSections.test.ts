@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { BODY_STYLES, FUEL_GROUPS } from '../entities/codes.ts';
 import { FILTERS, filterSection, sectionOfParam } from './filterSections.ts';
-import { isKnownName } from './names.ts';
+import { DEFAULT_SORT, RELEVANCE_SORT, isKnownName, resolveSort } from './names.ts';
 import { FILTER_PARAMS } from './criteria.ts';
 import { CATEGORIES } from './filterValues.ts';
-import { DEFAULT_SORT, RELEVANCE_SORT, resolveSort } from './sorts.ts';
 
 describe('the filter catalogue', () => {
   it('has 36 sections of different names, and every parameter but the keyword in one', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeQuery } from './decode.ts';
-import { limitGroups } from './groups.ts';
+import { decodeQuery, limitGroups } from './decode.ts';
 import { EMPTY_SLUG_REFERENCE } from './slugs.ts';
 import { testReference } from '../testing/builders.ts';
 

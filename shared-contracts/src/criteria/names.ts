@@ -1,4 +1,4 @@
-import { type FilterParam, FILTER_PARAMS } from './criteria.ts';
+import { FILTER_PARAMS, type FilterParam, SORT_VALUES, type SortValue } from './criteria.ts';
 
 /** Second and third names of a parameter, read together with it (A2-QP-09ff, B2-QP-03, AMB-014, AMB-049). */
 const ALIASES: Partial<Record<FilterParam, readonly string[]>> = {
@@ -47,3 +47,19 @@ const GROUPED: ReadonlySet<FilterParam> = new Set(['makeCode', 'modelCode', 'tri
 /** The one name under which values are written: make, model and trim have a second one for several (AMB-014). */
 export const writtenName = (param: FilterParam, count: number): string =>
   GROUPED.has(param) && count > 1 ? `${param}List` : param;
+
+/** The sort by the upstream's own formula (B9-GRID-15). */
+export const RELEVANCE_SORT = 'relevance' satisfies SortValue;
+/** Order of a search which the browser makes without a (known) sort (A3-SORT-11). */
+export const DEFAULT_SORT = 'derivedpriceDESC' satisfies SortValue;
+export const isSortValue = (raw: unknown): raw is SortValue =>
+  (SORT_VALUES as readonly unknown[]).includes(raw);
+
+/**
+ * A known sort stays. Without one a server-loaded page uses relevance, a
+ * search made in the browser the default (A3-SORT-11, A3-SORT-12, AMB-001).
+ */
+export function resolveSort(raw: string | null | undefined, context: { serverLoaded: boolean }): SortValue {
+  if (isSortValue(raw)) return raw;
+  return context.serverLoaded ? RELEVANCE_SORT : DEFAULT_SORT;
+}

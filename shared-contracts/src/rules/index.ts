@@ -13,7 +13,7 @@ export {
   WALLET_EXAMPLE_MONTHLY,
 } from './limits.ts';
 export { missingCriteria } from './missingCriteria.ts';
-export { formatDollars, formatNumber, formatPrice } from './money.ts';
+export { formatDollars, formatNumber, formatPrice } from './pricing.ts';
 export { paymentSummary, readPaymentChoice, type PaymentChoice } from './paymentChoice.ts';
 export {
   LOAN_TERMS_MONTHS,
@@ -24,4 +24,4 @@ export {
   isGoodPriceDeal,
   monthlyPayment,
 } from './pricing.ts';
-export { formatLastExecuted } from './years.ts';
+export { formatLastExecuted } from './limits.ts';

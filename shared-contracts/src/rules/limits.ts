@@ -23,3 +23,10 @@ export const MILEAGE_STATS_BELOW = 250_000;
 
 /** Version of the make-offer script in its address (A7-OFFER-01, AMB-196). */
 export const MAKE_OFFER_VERSION = '1.0.0';
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+/** A bookmark's time, 'yyyy/MM/d HH:mm:ss' in UTC: '2024/03/5 14:07:09' (A3-BOOKMARK-02, AMB-100). */
+export const formatLastExecuted = (time: Date): string =>
+  `${time.getUTCFullYear()}/${two(time.getUTCMonth() + 1)}/${time.getUTCDate()} ` +
+  [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()].map(two).join(':');

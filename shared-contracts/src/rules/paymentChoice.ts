@@ -1,10 +1,10 @@
-import { formatDollars } from './money.ts';
 import {
   LOAN_TERMS_MONTHS,
-  monthlyPayment,
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
+  formatDollars,
+  monthlyPayment,
 } from './pricing.ts';
 
 const MAX_APR_PERCENT = 30;

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { CALL_TIMES } from '../calls/definition.ts';
 import { SEARCH_RADIUS_OPTIONS } from '../criteria/limits.ts';
 import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
-import { VIEW_COUNT_DAYS } from './limits.ts';
-import { affordablePrice, monthlyPayment, derivedPrice, isGoodPriceDeal } from './pricing.ts';
-import { formatLastExecuted } from './years.ts';
-import { INVALID_ZIP, isZip, normalizeZip, typedZipError, ZIP_LENGTH } from '../criteria/zip.ts';
+import { VIEW_COUNT_DAYS, formatLastExecuted } from './limits.ts';
+import { affordablePrice, derivedPrice, isGoodPriceDeal, monthlyPayment } from './pricing.ts';
+import { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from '../criteria/zip.ts';
+
 describe('prices of a listing', () => {
   it('prefer incentive, then sale price, then MSRP', () => {
     expect(derivedPrice({ incentive: 1, salePrice: 2, msrp: 3 })).toBe(1);

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 
 import { useSlotEnvironment } from '../slots/environment.tsx';
-import { Button } from './Button.tsx';
+import { Button } from './primitives.tsx';
 import { Icon } from './Icon.tsx';
 import styles from './Toast.later.module.css';
 

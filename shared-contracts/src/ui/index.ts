@@ -1,6 +1,6 @@
-export { Button, buttonClass } from './Button.tsx';
+export { Button, buttonClass } from './primitives.tsx';
 export { Dialog } from './Dialog.tsx';
 export { Icon } from './Icon.tsx';
-export { Skeleton } from './Skeleton.tsx';
+export { Skeleton } from './primitives.tsx';
 export { Toast, type ToastContent } from './Toast.tsx';
-export { VisuallyHidden } from './VisuallyHidden.tsx';
+export { VisuallyHidden } from './primitives.tsx';

@@ -1,8 +1,7 @@
-import { filterPairs, writeQuery, type Pairs } from './encode.ts';
-import { isFilterName } from '../criteria/names.ts';
+import { type Pairs, filterPairs, writeQuery } from './encode.ts';
+import { RELEVANCE_SORT, isFilterName, resolveSort } from '../criteria/names.ts';
 import { DEFAULT_PATH } from '../criteria/path.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
-import { RELEVANCE_SORT, resolveSort } from '../criteria/sorts.ts';
 
 /**
  * What a bookmark keeps of a search: its filters, sort and page mode by

@@ -1,8 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { anonymousSession, createStore } from '@forecourt/shared-contracts/store';
-import { accountMenu } from '../server/compose/accountMenu.ts';
-import { followSignedIn } from './followSignedIn.ts';
+import { accountMenu } from '../server/compose/frame.ts';
+import { followSignedIn } from './startPage.ts';
 
 const setCookie = (isSignedIn: boolean) => {
   document.cookie = isSignedIn ? 'signedIn=true' : 'signedIn=; Max-Age=0';

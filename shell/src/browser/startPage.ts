@@ -1,28 +1,33 @@
-import { createEventBus, type EventBus } from '@forecourt/shared-contracts/events';
+import { type EventBus, createEventBus } from '@forecourt/shared-contracts/events';
 import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import { createStore, stateChangeOf, type AppStore } from '@forecourt/shared-contracts/store';
+import {
+  type AppStore,
+  type RootState,
+  createStore,
+  sessionChanged,
+  stateChangeOf,
+} from '@forecourt/shared-contracts/store';
 import { Subject } from 'rxjs';
 import type { BootData, BootSlot } from '../both/bootData.ts';
 import hero from '../both/slots/hero.tsx';
 import related from '../both/slots/related.tsx';
-import { followSignedIn } from './followSignedIn.ts';
 import { whenIdle } from './mountTiming.ts';
 import { createLiveRegion, followBottomEdge } from './pageFrame.ts';
-import { createPageHistory, type PageHistory } from './pageHistory.ts';
+import { type PageHistory, createPageHistory } from './pageHistory.ts';
 import { PermanentError } from './persistently.ts';
-import { createAssets, createRemoteLoader, type FederationHost } from './remoteLoader.ts';
-import { rememberZip } from './rememberZip.ts';
+import { type FederationHost, createAssets, createRemoteLoader } from './remoteLoader.ts';
+import { rememberVisitor, rememberZip } from './visitorMemory.ts';
 import { startSearchFlow } from './searchFlow.ts';
-import { listenToSearchLinks } from './searchLinks.ts';
 import { mountSlots } from './slotMounts.ts';
 import {
+  type PageEvents,
   createPageEvents,
   recordFacts,
   recordWebVitals,
   trackPageViews,
-  type PageEvents,
 } from './telemetry.ts';
-import { rememberVisitor } from './visitorMemory.ts';
+import { signInLink } from '@forecourt/shared-contracts/url';
+import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
 
 /** Slots whose modules are part of the shell. */
 const SHELL_SLOTS: Readonly<Record<string, SlotModule>> = { hero, related };
@@ -104,4 +109,77 @@ export function startPage(
   // Optional: a failure to load the measuring code is not retried.
   whenIdle(() => void recordWebVitals(pageEvents).catch(() => {}));
   return { store, bus };
+}
+
+const isMarked = () => /(?:^|;\s*)signedIn=true(?:;|$)/.test(document.cookie);
+
+/** Updates the account link: to sign in, or to the account. */
+function repaintMenu({ session }: RootState): void {
+  const current = document.getElementById('fc-account');
+  if (!current) return;
+  const link = document.createElement('a');
+  link.id = current.id;
+  link.className = current.className;
+  link.dataset['account'] = session.signedIn ? 'in' : 'out';
+  link.href = session.signedIn
+    ? '/account'
+    : signInLink(session.signInPath, window.location.pathname + window.location.search);
+  // Keeps the icon; the text changes.
+  link.append(...current.childNodes);
+  const name = link.querySelector('.fc-account-name');
+  if (name) name.textContent = session.signedIn ? 'Account' : 'Sign in';
+  link.querySelector('.fc-unseen')?.remove();
+  document.getElementById('fc-account-menu')?.remove();
+  current.replaceWith(link);
+}
+
+/**
+ * Follows sign-ins in other tabs: a page that becomes visible again, or returns
+ * from the back/forward cache, updates whether its visitor is signed in.
+ */
+export function followSignedIn(store: AppStore): void {
+  const look = () => {
+    const signedIn = isMarked();
+    if (document.visibilityState === 'hidden' || signedIn === store.getState().session.signedIn) return;
+    store.dispatch(sessionChanged({ signedIn, account: null }));
+    repaintMenu(store.getState() as RootState);
+  };
+  document.addEventListener('visibilitychange', look);
+  window.addEventListener('pageshow', ({ persisted }) => persisted && look());
+}
+
+/** Path and query of a URL that shows a search of this origin; undefined for any other. */
+export function searchUrlOf(href: string): string | undefined {
+  if (!URL.canParse(href, window.location.href)) return undefined;
+  const url = new URL(href, window.location.href);
+  if (url.origin !== window.location.origin) return undefined;
+  const [root, first] = url.pathname.toLowerCase().split('/').filter(Boolean);
+  if (`/${root}` !== RESULTS_PATH || (first !== undefined && RESERVED_SEGMENTS.includes(first)))
+    return undefined;
+  return url.pathname + url.search;
+}
+
+/** The search that a plain left click on a link asks for; undefined where the browser should follow the link. */
+function followedSearch(event: MouseEvent): string | undefined {
+  if (event.defaultPrevented || event.button !== 0) return undefined;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (!link || (link.target && link.target !== '_self') || link.hasAttribute('download')) return undefined;
+  // A jump within the page, e.g. the skip link.
+  if (link.hash && link.pathname + link.search === window.location.pathname + window.location.search)
+    return undefined;
+  return searchUrlOf(link.href);
+}
+
+/**
+ * Turns followed links to searches into searches within the page. It listens at
+ * the document, after every slot: what a slot handles itself it has prevented.
+ */
+export function listenToSearchLinks(follow: (url: string) => void): void {
+  document.addEventListener('click', (event) => {
+    const url = followedSearch(event);
+    if (url === undefined) return;
+    event.preventDefault();
+    follow(url);
+  });
 }

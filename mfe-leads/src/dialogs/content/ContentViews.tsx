@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, createElement, useMemo } from 'react';
 import { buttonClass } from '@forecourt/shared-contracts/ui';
-import { RichText } from './RichText.tsx';
 import styles from './content.module.css';
 import type { CertifiedProgram, DealerDifference } from './loadContent.ts';
+import { type RichNode, parseRichText } from './parseRichText.ts';
+import richTextStyles from './RichText.module.css';
 
 /** Benefits of a certified program, with its sponsor (B1-OFFER-06, B2-MODAL-09). */
 export function CertifiedProgramView({ program, sponsor }: CertifiedProgram): ReactNode {
@@ -100,4 +101,21 @@ export function ElectricVehicles(): ReactNode {
       ))}
     </dl>
   );
+}
+
+function toReact(node: RichNode, key: number): ReactNode {
+  if (typeof node === 'string') return node;
+  const { tag, href, children } = node;
+  if (tag === 'br') return <br key={key} />;
+  const link = href && {
+    href,
+    ...(href.startsWith('/') ? {} : { target: '_blank', rel: 'noopener noreferrer' }),
+  };
+  return createElement(tag, { key, ...link }, ...children.map(toReact));
+}
+
+/** Renders HTML from editors as React elements. */
+export function RichText({ html }: { html: string }): ReactNode {
+  const nodes = useMemo(() => parseRichText(html), [html]);
+  return <div className={richTextStyles['text']}>{nodes.map(toReact)}</div>;
 }

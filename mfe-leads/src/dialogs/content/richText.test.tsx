@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { parseRichText, type RichNode } from './parseRichText.ts';
-import { RichText } from './RichText.tsx';
+import { RichText } from './ContentViews.tsx';
 
 const ALLOWED = ['P', 'UL', 'OL', 'LI', 'STRONG', 'EM', 'H3', 'H4', 'A', 'BR', 'DIV'];
 

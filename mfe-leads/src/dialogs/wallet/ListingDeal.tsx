@@ -1,16 +1,17 @@
-import type { PaymentCalculation } from '../../callTypes.ts';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { usePageState, type SessionState } from '@forecourt/shared-contracts/store';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import type { Deal, PaymentCalculation } from '../../callTypes.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type SessionState, usePageState } from '@forecourt/shared-contracts/store';
+import { type Call, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import { Button } from '@forecourt/shared-contracts/ui';
 import { formatDollars } from '@forecourt/shared-contracts/rules';
 import { randomKey } from '../../form/submission.ts';
-import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';
+import { type ListingWithOwner, sellerName } from '../../listing/findListing.ts';
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
 import { fetchPayment } from './payment.ts';
-import { buildDeal, saveDeal } from './saveDeal.ts';
 import { walletPayment } from './terms.ts';
 import styles from './WalletDialog.module.css';
+import { DEAL_KINDS } from '@forecourt/shared-contracts/entities/codes';
+import { STORAGE_KEYS, isRecord, readStored, writeStored } from '../../storage/webStorage.ts';
 
 /** ms to debounce edits before requesting the seller's calculation. */
 const DEBOUNCE_MS = 400;
@@ -99,4 +100,53 @@ export function ListingDeal({
       </div>
     </div>
   );
+}
+
+/** Unknown kinds of deals count as finance (B5-URL-04, AMB-027). */
+export const dealKind = (code: string | undefined): (typeof DEAL_KINDS)[number] =>
+  DEAL_KINDS.find((kind) => kind === code) ?? 'finance';
+
+/** A vehicle at the wallet's terms, with the payment as displayed, USD (B3-DEAL-01). */
+export const buildDeal = (
+  listingId: string,
+  price: number,
+  wallet: NonNullable<SessionState['wallet']>,
+  monthlyPayment: number,
+): Deal => ({
+  carId: listingId,
+  deal: {
+    dealType: dealKind('finance'),
+    price,
+    downPayment: wallet.downPayment + wallet.tradeInValue,
+    term: wallet.termMonths,
+    apr: wallet.aprPercent,
+    monthlyPayment,
+  },
+});
+
+/** `error` is the upstream's text, e.g. 'Circuit Breaker for /deals is open' (B8-ERR-14). */
+type DealOutcome = { readonly saved: true } | { readonly saved: false; readonly error: string };
+
+const REQUEST_FAILED = 'Request failed';
+
+/**
+ * Saves the deal of a listing, or updates the saved one (B7-DEAL-01). The key
+ * prevents a duplicate when the first response was lost. Never rejects.
+ */
+async function saveDeal(call: Call, body: Deal, idempotencyKey: string): Promise<DealOutcome> {
+  const savedIds =
+    readStored(STORAGE_KEYS.savedDeals, (value) => (isRecord(value) ? value : undefined)) ?? {};
+  const id = savedIds[body.carId];
+  try {
+    const response =
+      typeof id === 'string'
+        ? await call('updateDeal', { id }, { body })
+        : await call('saveDeal', {}, { body, idempotencyKey });
+    if ('error' in response) return { saved: false, error: String(response.error) };
+    writeStored(STORAGE_KEYS.savedDeals, { ...savedIds, [body.carId]: response.id });
+    return { saved: true };
+  } catch {
+    // The gateway logged the error.
+    return { saved: false, error: REQUEST_FAILED };
+  }
 }

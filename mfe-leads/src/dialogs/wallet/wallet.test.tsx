@@ -8,7 +8,7 @@ import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
 import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
 import { amendPaymentUrl } from './payment.ts';
-import { dealKind, buildDeal } from './saveDeal.ts';
+import { dealKind, buildDeal } from './ListingDeal.tsx';
 import { budgetPrice, walletPayment } from './terms.ts';
 import { walletFormSchema } from '../../form/walletForm.ts';
 import type { SessionState } from '@forecourt/shared-contracts/store';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anonymousSession } from '@forecourt/shared-contracts/store';
-import { accountMenu } from './accountMenu.ts';
+import { accountMenu } from './frame.ts';
 
 const session = { ...anonymousSession, signInPath: '/login' };
 const signedIn = { ...session, signedIn: true };

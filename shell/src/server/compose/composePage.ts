@@ -3,27 +3,29 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { BOOT_ELEMENT_ID } from '../../both/bootData.ts';
 import { PAGE_LAYOUTS } from '../layout/layouts.ts';
-import { releaseFileLink, type FileLink } from '../rendering/release.ts';
+import { type FileLink, releaseFileLink } from '../rendering/release.ts';
 import { bootData } from './boot.ts';
-import { isEarly, type EarlyFilesOf } from './earlyFiles.ts';
+import { type EarlyFilesOf, isEarly } from './earlyFiles.ts';
 import {
+  type HeadFields,
+  OPENS_BEFORE,
   closeSlot,
   earlyInputRecorder,
-  OPENS_BEFORE,
   openSlot,
   pageBottom,
   pageHead,
   pageTop,
   scriptPreloads,
   styleLinks,
-  type HeadFields,
 } from './frame.ts';
-import { jsonForScript } from './html.ts';
+import { escapeHtml, jsonForScript } from './html.ts';
 import type { PageAddition } from './pageExtension.ts';
-import { filled, NONCE, REQUEST_ID, type PageLog, type PagePart } from './pageLog.ts';
-import { plainHero, plainResults } from './plainResults.ts';
-import { renderPlacement, type RenderDeps, type SlotOutcome, type SlotRequest } from './renderSlots.ts';
+import { NONCE, type PageLog, type PagePart, REQUEST_ID, filled } from './pageLog.ts';
+import { type RenderDeps, type SlotOutcome, type SlotRequest, renderPlacement } from './renderSlots.ts';
 import type { ShellAssets } from './shellAssets.ts';
+import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
+import { EMPTY_SLUG_REFERENCE, setPage } from '@forecourt/shared-contracts/criteria';
+import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
 
 /** One page of any kind; `state.page.kind` selects its layout. */
 export interface PageInput extends SlotRequest {
@@ -147,4 +149,34 @@ export async function composePage(log: PageLog, deps: RenderDeps, input: PageInp
     if (outcome.placement.slot === state.page.kind) write.afterMainSlot();
   }
   return write.end(outcomes);
+}
+
+/** The results slot's fallback: what the shell holds already, as a plain list. A shopper always gets results. */
+export function plainResults({ search }: RootState): string {
+  const { listings, totalResultCount, criteria } = search;
+  if (listings.length === 0) {
+    return '<section class="fc-plain" id="listings"><p>Update filter criteria to see more results</p></section>';
+  }
+  const items = listings.map((listing) => {
+    const price = listing.pricingDetail.derivedPrice;
+    return (
+      `<li><a href="${escapeHtml(detailUrl(listing, 'listing'))}">${escapeHtml(listing.title)}</a>` +
+      `<span>${price === undefined ? 'Call for price' : escapeHtml(formatDollars(price))}</span></li>`
+    );
+  });
+  const next = criteria.firstRecord + criteria.numRecords;
+  const more =
+    next < totalResultCount
+      ? `<p><a class="fc-action" rel="next" href="${escapeHtml(encodeUrl(setPage(criteria, next), EMPTY_SLUG_REFERENCE))}">See More Results</a></p>`
+      : '';
+  return (
+    '<section class="fc-plain" id="listings" aria-labelledby="results-heading">' +
+    `<h2 id="results-heading" tabindex="-1">${formatNumber(totalResultCount)} Matches</h2>` +
+    `<ul>${items.join('')}</ul>${more}</section>`
+  );
+}
+
+/** The hero's fallback: the page keeps its one heading. */
+export function plainHero({ search }: RootState): string {
+  return `<h1 tabindex="-1">${escapeHtml(search.texts.heading)}</h1>`;
 }

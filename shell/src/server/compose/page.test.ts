@@ -7,7 +7,7 @@ import { openSlot, pageHead, pageTop, scriptPreloads } from './frame.ts';
 import { cssForStyle, escapeHtml, jsonForScript } from './html.ts';
 import { LAYOUT } from '../layout/layouts.ts';
 import { fillParts } from './pageLog.ts';
-import { plainHero, plainResults } from './plainResults.ts';
+import { plainHero, plainResults } from './composePage.ts';
 
 const NASTY = '</script><!--<script>"\'&\u2028';
 

@@ -1,8 +1,7 @@
-import { isNewCarBoostWanted } from './newCarBoostRule.ts';
 import { toNewCarBoostQuery } from './upstreamQueries.ts';
 import type { ListingsResponse, SearchResponse } from '@forecourt/shared-contracts/entities';
 import type { RequestContext } from '@forecourt/shared-contracts/query';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { type FilterValues, type SearchCriteria, isZip } from '@forecourt/shared-contracts/criteria';
 import type { SessionState } from '@forecourt/shared-contracts/store';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 
@@ -34,3 +33,37 @@ export async function loadNewCarBoosts(
   });
   return isWanted ? gateway.call('newCarBoost', toNewCarBoostQuery(criteria, upstream), context) : NONE;
 }
+
+/**
+ * May new-car boosts be asked for? Only after the main answer, with a ZIP, for
+ * recent used vehicles which are not sold privately (B5-BOOST-01..05,
+ * B9-GRID-07, AMB-023, AMB-024). `zip` is the centre of the search, wherever it
+ * comes from.
+ */
+export function isNewCarBoostWanted(
+  filters: FilterValues,
+  context: {
+    readonly zip: string | undefined;
+    readonly currentYear: number;
+    readonly totalResultCount: number;
+  },
+): boolean {
+  const { currentYear, totalResultCount } = context;
+  const startYear = filters.startYear?.[0];
+  const endYear = filters.endYear?.[0];
+  const isPrivate = filters.sellerType?.length === 1 && filters.sellerType[0] === 'p';
+  return (
+    isZip(context.zip) &&
+    !filters.listingType?.includes('NEW') &&
+    (endYear === undefined || Number(endYear) > currentYear - NEW_CAR_BOOST_YEARS) &&
+    (startYear === undefined || ![currentYear, currentYear + 1].includes(Number(startYear))) &&
+    !isPrivate &&
+    totalResultCount >= NEW_CAR_BOOST_MIN_RESULTS
+  );
+}
+
+/** Results from which new-car boosts are asked for (B9-GRID-07). */
+const NEW_CAR_BOOST_MIN_RESULTS = 75;
+
+/** Years before the current one which the end year must exceed for a new-car boost (B9-MPG-03, AMB-023). */
+const NEW_CAR_BOOST_YEARS = 6;

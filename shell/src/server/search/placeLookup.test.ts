@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { ZipLookup } from '../upstream/callTypes.ts';
+import type { ZipLookup } from '../upstream/callPolicy.ts';
 import type { Gateway } from '../upstream/gateway.ts';
 import { createPlaceLookup } from './placeLookup.ts';
 

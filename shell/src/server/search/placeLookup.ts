@@ -1,4 +1,4 @@
-import type { ZipLookup } from '../upstream/callTypes.ts';
+import type { ZipLookup } from '../upstream/callPolicy.ts';
 import { createLruCache } from '../bounds/lruCache.ts';
 import type { CallContext, Gateway } from '../upstream/gateway.ts';
 

@@ -1,16 +1,21 @@
-import type { CallDefinition } from '@forecourt/shared-contracts/calls';
+import type { CallDefinition, CallResponses } from '@forecourt/shared-contracts/calls';
 import {
-  circuitBreaker,
-  CircuitState,
-  handleWhen,
-  SamplingBreaker,
-  timeout,
-  TimeoutStrategy,
   type CircuitBreakerPolicy,
+  CircuitState,
+  SamplingBreaker,
   type TimeoutPolicy,
+  TimeoutStrategy,
+  circuitBreaker,
+  handleWhen,
+  timeout,
 } from 'cockatiel';
 import { CallFailure } from './callFailure.ts';
-import { BREAKER_OPENS } from './breakerLimits.ts';
+
+/** When a breaker opens (AMB-168): share of failures among at least so many calls in a window of ms. */
+const BREAKER_OPENS = { failureShare: 0.5, minimumCalls: 5, windowMs: 10_000 } as const;
+
+// Shapes of the calls that this package makes or serves, by the table of the contract.
+export type ZipLookup = CallResponses['zipLookup'];
 
 /** Cancelled and refused calls say nothing about the upstream's health. */
 const countsAsFailure = (error: unknown): boolean =>

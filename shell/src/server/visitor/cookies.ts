@@ -1,5 +1,4 @@
 import { stringifySetCookie } from 'cookie';
-import { CAMPAIGN_COOKIE_MS, SESSION_COOKIE_SECONDS } from './cookieLifetimes.ts';
 
 /** The session's id, for the server alone (AMB-166). */
 export const SESSION_COOKIE = 'sid';
@@ -11,6 +10,12 @@ export const CAMPAIGN_COOKIE = 'campaign';
 export const PIXALL_COOKIE = 'pixallId';
 /** The visitor has hidden the showcase for a while (AMB-130). */
 export const ALPHA_HIDDEN_COOKIE = 'alphaHidden';
+
+/** s; the session id cookie (A9-LIMIT-12, AMB-166). */
+const SESSION_COOKIE_SECONDS = 1800;
+
+/** ms; the campaign cookie (B9-CAMPAIGN-01, AMB-163). */
+const CAMPAIGN_COOKIE_MS = 604_800_000;
 
 /** s; one year. */
 const PIXALL_SECONDS = 365 * 24 * 3600;
