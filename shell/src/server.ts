@@ -23,12 +23,14 @@ import { createApp } from './server/app.ts';
 import { readShellAssets, type ShellAssets } from './server/compose/shellAssets.ts';
 import { readConfig, type Config } from './server/config.ts';
 import { createGracefulStop } from './server/operations/gracefulStop.ts';
+import { countReleaseEvents, type Isolation } from './server/operations/isolation.ts';
 import { createReleaseArchive } from './server/releases/archive.ts';
 import { createReleasePath, type ReleasePath } from './server/releases/releasePath.ts';
 import { chooseRenderer, type RendererName } from './server/rendering/chooseRenderer.ts';
 import { createInlineRenderer } from './server/rendering/inline.ts';
 import type { SlotRenderer } from './server/rendering/slotRenderer.ts';
-import { createWorkerRenderer } from './server/rendering/worker/renderer.ts';
+import { createProcessRenderer, probeSandbox } from './server/rendering/process/renderer.ts';
+import { chooseSandbox } from './server/rendering/process/sandbox.ts';
 import { keepSlugReference } from './server/search/slugReference.ts';
 import { createGateway } from './server/upstream/gateway.ts';
 import { createGatewayMetrics } from './server/upstream/gatewayMetrics.ts';
@@ -69,25 +71,55 @@ function createFoundation(): Foundation {
   };
 }
 
-function createRenderer({ config, dist, logger }: Foundation): SlotRenderer {
-  const create: Record<RendererName, () => SlotRenderer> = {
-    inline: createInlineRenderer,
-    worker: () =>
-      createWorkerRenderer({
-        file: join(dist, 'server/worker.cjs'),
-        log: (event) => logger.warn(event, event.event),
-      }),
-  };
-  const { preset, perSlot } = config.SLOT_RENDERER;
-  const names = new Set<RendererName>([preset, ...perSlot.values()]);
+/** Heap of a release's process; MB. A render's garbage fits into a small young generation. */
+const RELEASE_HEAP = { heapMb: 192, youngMb: 16 };
+
+/** The renderer of releases in processes, in the strictest sandbox that works here. */
+async function createIsolatedRenderer({ config, dist, logger, metrics }: Foundation) {
+  const minimum = config.RELEASE_SANDBOX_MINIMUM ?? (config.LOCAL_MODE ? 'process' : 'namespaces');
+  const program = join(dist, 'program/release.cjs');
+  const chosen = await chooseSandbox(
+    config.RELEASE_SANDBOX,
+    minimum,
+    { program, ...RELEASE_HEAP },
+    probeSandbox,
+  );
+  const { sandbox, refused } = chosen;
+  logger.info({ level: sandbox.level, notes: sandbox.notes, refused }, 'sandbox of releases');
+  const count = countReleaseEvents(metrics);
+  const renderer = createProcessRenderer({
+    sandbox,
+    log(event) {
+      count(event);
+      logger.warn(event, event.event);
+    },
+  });
+  return { renderer, isolation: { chosen, health: renderer.health } satisfies Isolation };
+}
+
+async function createRenderer(
+  foundation: Foundation,
+): Promise<{ readonly renderer: SlotRenderer; readonly isolation: Isolation }> {
+  const { config, logger } = foundation;
+  const { defaultRenderer, perSlot } = config.SLOT_RENDERER;
+  const names = new Set<RendererName>([defaultRenderer, ...perSlot.values()]);
+  const isolated = names.has('process') ? await createIsolatedRenderer(foundation) : undefined;
   if (names.has('inline')) {
+    if (process.env['NODE_ENV'] === 'production' && !config.LOCAL_MODE)
+      fail('SLOT_RENDERER inline runs releases inside the shell: for development only');
     // A release rendered in this process may throw after its render; that must not end the shell.
     const logStray = (error: unknown) => logger.error({ err: error }, 'error outside of any request');
     process.on('uncaughtException', logStray);
     process.on('unhandledRejection', logStray);
   }
-  const renderers = Object.fromEntries([...names].map((name) => [name, create[name]()]));
-  return chooseRenderer(renderers, config.SLOT_RENDERER);
+  const renderer = chooseRenderer(
+    {
+      ...(isolated && { process: isolated.renderer }),
+      ...(names.has('inline') && { inline: createInlineRenderer() }),
+    },
+    config.SLOT_RENDERER,
+  );
+  return { renderer, isolation: isolated?.isolation ?? { chosen: undefined, health: () => [] } };
 }
 
 const createUpstream = ({ config, logger, metrics }: Foundation) =>
@@ -175,7 +207,7 @@ function stopOnSignals(stop: () => Promise<void>, deadlineMs: number): void {
 async function main(): Promise<void> {
   const foundation = createFoundation();
   const { config, dist, dataDir, logger, metrics } = foundation;
-  const renderer = createRenderer(foundation);
+  const { renderer, isolation } = await createRenderer(foundation);
   const gateway = createUpstream(foundation);
   const reference = keepSlugReference(gateway);
   const releasePath = createReleasePath({ config, dataDir, renderer, logger });
@@ -205,6 +237,7 @@ async function main(): Promise<void> {
       accountRoutes: accounts.routes,
       extension: tester,
       metrics,
+      isolation,
       logger,
       clock: () => new Date(),
       isStopping: graceful.isStopping,

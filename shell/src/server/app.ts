@@ -29,6 +29,7 @@ import {
   createSlotMetrics,
   observeReleases,
 } from './operations/metrics.ts';
+import { createIsolationMetrics, describeIsolation, type Isolation } from './operations/isolation.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { resultsPage } from './pages/resultsPage.ts';
 import { createResultsSource, type ResultsResponse } from './pages/resultsSource.ts';
@@ -63,6 +64,8 @@ export interface ShellDeps extends Omit<PageDeps, 'releases' | 'reference' | 'sc
   readonly sessions?: VisitorSessions;
   readonly accountRoutes?: Router;
   readonly metrics: Registry;
+  /** How releases are isolated; without it health says nothing of it. */
+  readonly isolation?: Isolation;
   readonly clock: () => Date;
   /** Shutting down: no longer ready. */
   readonly isStopping?: () => boolean;
@@ -128,8 +131,10 @@ const policyHeaders = ({ releases }: ShellDeps, options: ShellOptions): RequestH
   );
 
 /** Health and metrics. Case-sensitive: an edge proxy hides these paths from visitors by their exact names. */
-function operatorRoutes({ reference, releases, metrics, isStopping = () => false }: ShellDeps): Router {
+function operatorRoutes(deps: ShellDeps): Router {
+  const { reference, releases, metrics, isolation, isStopping = () => false } = deps;
   createReleaseMetrics(metrics, releases);
+  if (isolation) createIsolationMetrics(metrics, isolation);
   const router = Router({ caseSensitive: true });
   router.get('/health/live', (_, response) => void response.json({ status: 'live' }));
   router.get('/health/ready', (_, response) => {
@@ -140,6 +145,7 @@ function operatorRoutes({ reference, releases, metrics, isStopping = () => false
         [...releases.live()].map(([name, { live }]) => [name, live.manifest.version]),
       ),
       refused: Object.fromEntries(releases.refused?.() ?? []),
+      ...(isolation && { isolation: describeIsolation(isolation) }),
     });
   });
   router.get('/metrics', async (_, response) => {

@@ -9,7 +9,8 @@ describe('the configuration', () => {
       BRAND: 'atc',
       SIGN_IN_PATH: '/account/sign-in',
       LOCAL_MODE: false,
-      SLOT_RENDERER: { preset: 'worker' },
+      SLOT_RENDERER: { defaultRenderer: 'process' },
+      RELEASE_SANDBOX: 'auto',
     });
   });
 
@@ -22,10 +23,10 @@ describe('the configuration', () => {
   });
 
   it('chooses a renderer by slot', () => {
-    const { SLOT_RENDERER } = readConfig({ SLOT_RENDERER: 'inline, results=worker,showcase=inline' });
-    expect(SLOT_RENDERER.preset).toBe('inline');
+    const { SLOT_RENDERER } = readConfig({ SLOT_RENDERER: 'inline, results=process,showcase=inline' });
+    expect(SLOT_RENDERER.defaultRenderer).toBe('inline');
     expect([...SLOT_RENDERER.perSlot]).toEqual([
-      ['results', 'worker'],
+      ['results', 'process'],
       ['showcase', 'inline'],
     ]);
   });
@@ -49,7 +50,9 @@ describe('the configuration', () => {
     ['MARKETPLACE_API_URL', 'ftp://localhost'],
     ['REGISTRY_URL', 'http://localhost:4100/registry'],
     ['SLOT_RENDERER', 'thread'],
-    ['SLOT_RENDERER', 'worker,resutls=inline'],
+    ['RELEASE_SANDBOX', 'none'],
+    ['RELEASE_SANDBOX_MINIMUM', 'auto'],
+    ['SLOT_RENDERER', 'process,resutls=inline'],
     ['BRAND', 'acme'],
     ['BRAND_HOSTS', 'valuation.example'],
     ['SIGN_IN_PATH', 'https://elsewhere.example'],

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { FlagSetting } from './visitor/flags.ts';
 import { ALL_PLACEMENTS } from './layout/layouts.ts';
 import { RENDERERS, type RendererName } from './rendering/chooseRenderer.ts';
+import { SANDBOX_LEVELS } from './rendering/process/sandbox.ts';
 
 const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort);
 const flag = (isOn: boolean) =>
@@ -25,28 +26,28 @@ const REMOTE_SLOTS: ReadonlySet<string> = new Set(
   ALL_PLACEMENTS.filter(({ source }) => source !== 'shell').map(({ slot }) => slot),
 );
 
-/** 'worker', or per slot: 'worker,results=inline'. */
+/** 'process', or per slot: 'process,results=inline'. */
 const slotRenderer = z
   .string()
-  .default('worker')
+  .default('process')
   .transform((text, context) => {
     const perSlot = new Map<string, RendererName>();
-    let preset: RendererName = 'worker';
+    let defaultRenderer: RendererName = 'process';
     for (const part of text.split(',')) {
       const [name = '', value] = part.trim().split('=');
       const renderer = z.enum(RENDERERS).safeParse(value ?? name);
       if (!renderer.success) {
-        context.addIssue({ code: 'custom', message: `must be worker or inline, not '${value ?? name}'` });
+        context.addIssue({ code: 'custom', message: `must be process or inline, not '${value ?? name}'` });
         return z.NEVER;
       }
       if (value !== undefined && !REMOTE_SLOTS.has(name)) {
         context.addIssue({ code: 'custom', message: `no remote fills a slot '${name}'` });
         return z.NEVER;
       }
-      if (value === undefined) preset = renderer.data;
+      if (value === undefined) defaultRenderer = renderer.data;
       else perSlot.set(name, renderer.data);
     }
-    return { preset, perSlot: perSlot as ReadonlyMap<string, RendererName> };
+    return { defaultRenderer, perSlot: perSlot as ReadonlyMap<string, RendererName> };
   });
 
 /** From the Firebase console, with the public key of the web push certificate. */
@@ -99,6 +100,10 @@ const configSchema = z.object({
   /** Lets the shell end a failing canary in the registry; without it only this shell stops serving it. */
   REGISTRY_TOKEN: z.string().min(1).optional(),
   SLOT_RENDERER: slotRenderer,
+  /** How processes of releases are isolated; `auto`: the strictest level that works here. */
+  RELEASE_SANDBOX: z.enum(['auto', ...SANDBOX_LEVELS]).default('auto'),
+  /** The shell does not start below this level. Default: `process` in local mode, else `namespaces`. */
+  RELEASE_SANDBOX_MINIMUM: z.enum(SANDBOX_LEVELS).optional(),
   BRAND: z.enum(BRAND_CODES).default('atc'),
   /** 'valuation.example=kbb,maker.example=oem' */
   BRAND_HOSTS: z

@@ -14,7 +14,13 @@ export const BUDGETS = {
     limit: 0.9,
     of: 'ratio',
     nextStep:
-      'Profile the shell under load (`node --cpu-prof`): cloning the state for the workers and joining their HTML are what one bundle does not do.',
+      'Profile the shell under load (`node --cpu-prof`): sending the state to the releases’ processes and joining their HTML are what one bundle does not do.',
+  },
+  isolation: {
+    kind: 'at most',
+    limit: 1.25,
+    of: 'value',
+    nextStep: 'Count the bytes to and from the releases’ processes: the state of a page is most of them.',
   },
   firstResult: {
     kind: 'at most',
@@ -84,6 +90,6 @@ export const BUDGETS = {
     kind: 'at most',
     limit: 1024,
     of: 'value',
-    nextStep: 'Compare heap snapshots before and after the load; limit the workers’ heaps.',
+    nextStep: 'Compare heap snapshots before and after the load; limit the heaps of the releases’ processes.',
   },
 } as const satisfies Readonly<Record<string, Budget>>;

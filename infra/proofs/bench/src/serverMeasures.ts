@@ -1,7 +1,7 @@
 import { type Measure, alternating, medianOf, quantile } from './report.ts';
 import { BUDGETS } from './budgets.ts';
 import { CONNECTIONS, measureFirstByte, measureLoad } from './servers/load.ts';
-import { residentMiB } from './servers/processes.ts';
+import { processTree, residentMiB } from './servers/processes.ts';
 import type { PageServer, Variants } from './servers/variants.ts';
 
 const WARM_UP_SECONDS = 4;
@@ -28,7 +28,8 @@ export async function measureServers(
   if (failed > 0) throw new Error(`${failed} requests failed under load`);
   // Identity is excluded: sites may use another issuer.
   const resident = (['shell', 'marketplace-api', 'remote-registry'] as const)
-    .map((name) => residentMiB(stack.pids[name] ?? 0))
+    .flatMap((name) => processTree(stack.pids[name] ?? 0))
+    .map(residentMiB)
     .reduce((sum, mebibytes) => sum + mebibytes);
 
   onStep('single requests');
@@ -67,6 +68,25 @@ export async function measureServers(
     { ...perSecond, budget: BUDGETS.throughput },
     ...otherPerSecond,
     ...underLoad('Processor time of the page server per request', 'ms', 1, 'cpuMsPerRequest'),
+    {
+      name: 'Processor time of isolated against inline rendering, per request',
+      unit: '×',
+      digits: 2,
+      value:
+        medianOf(loads.composed, (run) => run.cpuMsPerRequest) /
+        medianOf(loads.inline, (run) => run.cpuMsPerRequest),
+      budget: BUDGETS.isolation,
+    },
+    {
+      name: 'Memory of the largest process of a release after load',
+      unit: 'MiB',
+      digits: 0,
+      value: Math.max(
+        ...processTree(stack.pids.shell ?? 0)
+          .slice(1)
+          .map(residentMiB),
+      ),
+    },
     ...underLoad(`First byte at ${CONNECTIONS} connections, p50`, 'ms', 0, 'firstByteMs'),
     {
       name: 'Memory of shell, API and registry after load',

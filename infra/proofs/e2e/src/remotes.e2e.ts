@@ -13,7 +13,7 @@ const STARTUP_MS = 60_000;
 
 type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
 
-/** Fixtures that the inline renderer survives; loops, leaks and exits need a worker. */
+/** Fixtures that the inline renderer survives; loops, leaks and exits need a process of their own. */
 const MILD = ['throws-in-render', 'throws-on-hydration', 'hangs-in-load'] as const;
 const SEVERE = ['hangs-in-render', 'leaks', 'patches-globals', 'exits'] as const;
 /** Fixtures that never produce HTML. */
@@ -38,7 +38,7 @@ function assertWhole(page: ServerPage, vehicles: number): void {
   assert.ok(page.html.includes('aria-label="Filters"'), 'the other slots are there');
 }
 
-for (const renderer of ['worker', 'inline'] as const) {
+for (const renderer of ['process', 'inline'] as const) {
   describe(`with the ${renderer} renderer the page survives a remote that`, () => {
     let stack: OwnStack;
     let url: string;
@@ -59,7 +59,7 @@ for (const renderer of ['worker', 'inline'] as const) {
     });
     after(() => stack?.remove());
 
-    for (const fixture of renderer === 'worker' ? [...MILD, ...SEVERE] : MILD)
+    for (const fixture of renderer === 'process' ? [...MILD, ...SEVERE] : MILD)
       it(`${fixture.replaceAll('-', ' ')}: results within the slot's deadline and a tenth`, async () => {
         await deploy(stack.urls, fixtureDist(fixture));
         const pages = await getTimes(url, 5);
@@ -109,8 +109,8 @@ for (const renderer of ['worker', 'inline'] as const) {
       });
     });
 
-    if (renderer === 'worker')
-      it('leaks memory: its worker is replaced before the shell grows', async function () {
+    if (renderer === 'process')
+      it('leaks memory: its process is replaced before the shell grows', async function () {
         this.timeout(60_000);
         await deploy(stack.urls, fixtureDist('leaks'));
         const memory = async () => {
@@ -118,7 +118,7 @@ for (const renderer of ['worker', 'inline'] as const) {
           return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 1e6;
         };
         const atFirst = await memory();
-        // 8 MB each: far above a worker's memory limit.
+        // 8 MB each: far above a process's memory limit.
         for (let request = 0; request < 50; request += 1) {
           const page = await getPage(url);
           assert.equal(page.status, 200);

@@ -70,20 +70,20 @@ function webConfiguration(directory: string): Configuration {
   };
 }
 
-/** webpack configuration of the shell's server and its render worker. */
+/** webpack configuration of the shell's server. */
 function serverConfiguration(directory: string): Configuration {
   return {
     ...commonConfiguration('node', directory),
     name: 'shell server',
     target: 'node24',
-    entry: { server: './src/server.ts', worker: './src/server/rendering/worker/main.ts' },
+    entry: { server: './src/server.ts' },
     output: {
       path: join(directory, 'dist/server'),
       clean: true,
       filename: '[name].cjs',
       library: { type: 'commonjs2' },
     },
-    // Libraries are required at run time: one React instance for the shell and all releases.
+    // Libraries are required at run time: one React instance for the shell and releases rendered inline.
     externals: [
       ({ request }, callback) =>
         request && /^(?!@forecourt\/)(?:@[^/.]|[a-z])/i.test(request) && !request.includes('!')
@@ -94,7 +94,19 @@ function serverConfiguration(directory: string): Configuration {
   };
 }
 
+/** webpack configuration of the program that renders a release: one file, because its sandbox holds nothing else. */
+export const defineReleaseProgram = (directory: string): Configuration => ({
+  ...commonConfiguration('node', directory, { cacheName: 'release-program' }),
+  name: 'shell release program',
+  mode: 'production',
+  target: 'node24',
+  entry: { release: './src/server/rendering/process/main.ts' },
+  output: { path: join(directory, 'dist/program'), clean: true, filename: '[name].cjs' },
+  optimization: { minimize: false },
+});
+
 export const defineShell = (directory: string): Configuration[] => [
   webConfiguration(directory),
   serverConfiguration(directory),
+  defineReleaseProgram(directory),
 ];

@@ -87,8 +87,12 @@ const CACHE_VERSION = readdirSync(import.meta.dirname)
   .reduce((hash, file) => hash.update(readFileSync(join(import.meta.dirname, file))), createHash('sha256'))
   .digest('hex');
 
-/** Configuration that all builds share. */
-export function commonConfiguration(side: Side, directory: string): Configuration {
+/** Configuration that all builds share. A package's builds of one side need cache names of their own. */
+export function commonConfiguration(
+  side: Side,
+  directory: string,
+  { cacheName = side }: { readonly cacheName?: string } = {},
+): Configuration {
   const root = workspaceRoot(directory);
   return {
     mode: process.env['NODE_ENV'] === 'development' ? 'development' : 'production',
@@ -106,7 +110,7 @@ export function commonConfiguration(side: Side, directory: string): Configuratio
     cache: {
       type: 'filesystem',
       cacheDirectory: join(root, '.cache/webpack'),
-      name: `${side}-${basename(directory)}`,
+      name: `${cacheName}-${basename(directory)}`,
       version: CACHE_VERSION,
     },
   };

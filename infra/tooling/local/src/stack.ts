@@ -15,7 +15,7 @@ export interface StackOptions {
   readonly inventorySize?: number;
   /** An external OpenID Connect issuer instead of the stack's own. */
   readonly issuer?: string | undefined;
-  /** 'worker', 'inline', or per slot. Default: the shell's default. */
+  /** 'process', 'inline', or per slot. Default: the shell's default. */
   readonly slotRenderer?: string | undefined;
   /** Folder of the built shell, relative to the repository; default 'shell/dist'. */
   readonly shellDist?: string;

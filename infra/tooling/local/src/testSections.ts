@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildAll } from './buildAll.ts';
 import { REPOSITORY } from './repository.ts';
 import { runVisibly } from './runTool.ts';
-import { spawnSync } from 'node:child_process';
+import { ensureBrowser, ensureSandbox } from './systemPackages.ts';
 
 /** Result of a section. A check without tests counts as zero tests, and as one failure if it fails. */
 export interface SectionResult {
@@ -52,6 +52,7 @@ const atLeastOne = (isClean: boolean, result: SectionResult): SectionResult =>
 
 const unit: Section['run'] = (run) =>
   withFolder(async (folder) => {
+    process.stdout.write(`${await ensureSandbox()}\n`);
     const results = join(folder, 'jest.json');
     const isClean = await runVisibly(
       bin('jest/bin/jest.js'),
@@ -68,7 +69,7 @@ const unit: Section['run'] = (run) =>
 
 const e2e: Section['run'] = (run) =>
   withFolder(async (folder) => {
-    process.stdout.write(`${ensureBrowser()}\n`);
+    process.stdout.write(`${await ensureBrowser()}\n`);
     const results = join(folder, 'wdio.txt');
     const isClean = await runVisibly(bin('@wdio/cli/bin/wdio.js'), ['run', 'infra/proofs/e2e/wdio.conf.ts'], {
       ...run,
@@ -118,38 +119,6 @@ export const STAGES: readonly Stage[] = [
 
 /** Sections that `--only <name>` also runs. */
 export const NEEDED_BY: Readonly<Record<string, readonly string[]>> = { e2e: ['build'] };
-
-const BROWSER = '/usr/bin/chromium';
-const DRIVER = '/usr/bin/chromedriver';
-
-/** Debian packages; without a font, text has no width. */
-const PACKAGES = ['chromium', 'chromium-driver', 'fonts-liberation'];
-
-const isInstalledAt = (variable: string, path: string): boolean => existsSync(process.env[variable] || path);
-
-/**
- * Provides a browser for the end-to-end tests: that of CHROME_BIN and CHROMEDRIVER_PATH, or Debian's, which root installs
- * with apt. Elsewhere WebdriverIO downloads one. Returns a line that says what was done.
- */
-function ensureBrowser(): string {
-  if (isInstalledAt('CHROME_BIN', BROWSER) && isInstalledAt('CHROMEDRIVER_PATH', DRIVER))
-    return 'browser: installed';
-  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (!canInstall) {
-    return 'browser: CHROME_BIN and CHROMEDRIVER_PATH are not set and Chromium is not installed; WebdriverIO downloads a browser (or run apt-get install chromium chromium-driver)';
-  }
-  process.stdout.write(`Installing ${PACKAGES.join(', ')} (apt-get)\n`);
-  const apt = (...args: string[]) =>
-    spawnSync('apt-get', args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).status === 0;
-  const isInstalled =
-    apt('update', '-q') && apt('install', '-q', '-y', '--no-install-recommends', ...PACKAGES);
-  return isInstalled
-    ? 'browser: installed just now'
-    : 'browser: apt-get failed; WebdriverIO tries to download one';
-}
 
 export interface RunOptions {
   readonly signal: AbortSignal;

@@ -52,7 +52,7 @@ export async function smokeRender(
       slot,
       state: sliceState(page.state, release.manifest.slots[slot]?.needs ?? []),
       deadlineMs,
-      paintMs: deadlineMs,
+      cpuMs: deadlineMs,
       call: (name) => resultOf(page, name),
       signal: new AbortController().signal,
     });

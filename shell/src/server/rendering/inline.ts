@@ -5,7 +5,7 @@ import { RenderFailure, type SlotRenderer, withDeadline } from './slotRenderer.t
 
 /**
  * Renders in the shell's own process, for development. A release with an endless
- * loop blocks the shell; production uses `worker`.
+ * loop blocks the shell; production uses `process`.
  */
 export function createInlineRenderer(): SlotRenderer {
   const releases = new Map<string, ReadonlyMap<string, SlotModule>>();

@@ -9,8 +9,10 @@ export interface RenderJob {
   readonly state: NonNullable<Parameters<typeof createStore>[0]>;
   /** From now to the last byte of HTML. */
   readonly deadlineMs: number;
-  /** Limit for the synchronous run of the view; default the renderer's own. */
-  readonly paintMs?: number;
+  /** Limit of the job's CPU time; default the renderer's own. */
+  readonly cpuMs?: number;
+  /** The state names the visitor: the process renderer runs the job in a process that serves no one else. */
+  readonly isPersonal?: boolean;
   /** Runs a call of the table for the slot's `load`. */
   readonly call: (name: CallName, params: CallParams, signal: AbortSignal) => Promise<unknown>;
   /** Aborted when the client disconnects. */
@@ -49,7 +51,7 @@ export class RenderFailure extends Error {
 /** Renders a release's slots on the server. */
 export interface SlotRenderer {
   /**
-   * Loads the release and its slot modules. Rejects if that fails; the worker adapter also rejects with LEFT_RUNNING.
+   * Loads the release and its slot modules. Rejects if that fails; the process adapter also rejects with LEFT_RUNNING.
    */
   readonly prepare: (release: LoadedRelease) => Promise<void>;
   /** Rejects with RenderFailure, at the deadline at the latest. */
@@ -61,36 +63,46 @@ export interface SlotRenderer {
 
 const ENDED = 'the slot has ended';
 
+/** A deadline is extended to this multiple at most, however busy the machine. */
+const MAX_STRETCH = 5;
+
 /**
- * Runs `work` until it ends, the deadline passes or the client disconnects;
- * then its signal is aborted and the promise rejects. At the deadline the
- * signal's reason is a TimeoutError, like that of `AbortSignal.timeout`, so that
- * slow calls can be told from calls of a client that disconnected.
+ * Runs `work` until it ends, the deadline passes or the client disconnects; then its signal is aborted and the promise
+ * rejects. At the deadline the signal's reason is a TimeoutError, like that of `AbortSignal.timeout`, so that slow calls
+ * can be told from calls of a client that disconnected. `excuseMs` gives the time since the start in which `work` could
+ * not go on because the machine was busy; the deadline is extended by it.
  */
 export async function withDeadline<T>(
   deadlineMs: number,
-  visitor: AbortSignal,
+  client: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
+  excuseMs: () => number = () => 0,
 ): Promise<T> {
-  const gone = () => new RenderFailure('CANCELLED', 'the client disconnected');
-  if (visitor.aborted) throw gone();
-  const cut = new AbortController();
-  let stop: (error: RenderFailure) => void = () => {};
-  const cutOff = new Promise<never>((_, reject) => {
-    stop = reject;
-  });
-  const leave = () => stop(gone());
-  const timer = setTimeout(() => {
-    stop(new RenderFailure('DEADLINE', `not done in ${deadlineMs} ms`));
-    cut.abort(new DOMException(`not done in ${deadlineMs} ms`, 'TimeoutError'));
-  }, deadlineMs);
-  visitor.addEventListener('abort', leave, { once: true });
+  const disconnected = () => new RenderFailure('CANCELLED', 'the client disconnected');
+  if (client.aborted) throw disconnected();
+  const abort = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  const startedAt = performance.now();
+  let timer = setTimeout(expire, deadlineMs);
+  function expire(): void {
+    const elapsed = performance.now() - startedAt;
+    const left = Math.min(deadlineMs - elapsed + excuseMs(), deadlineMs * MAX_STRETCH - elapsed);
+    if (left >= 1) {
+      timer = setTimeout(expire, left);
+      return;
+    }
+    const message = `not done in ${Math.round(Math.max(elapsed, deadlineMs))} ms`;
+    ended.reject(new RenderFailure('DEADLINE', message));
+    abort.abort(new DOMException(message, 'TimeoutError'));
+  }
+  const leave = () => ended.reject(disconnected());
+  client.addEventListener('abort', leave, { once: true });
   try {
-    return await Promise.race([cutOff, work(cut.signal)]);
+    return await Promise.race([ended.promise, work(abort.signal)]);
   } finally {
     clearTimeout(timer);
-    visitor.removeEventListener('abort', leave);
+    client.removeEventListener('abort', leave);
     // Creating the default reason would cost more than the rest of this function.
-    cut.abort(ENDED);
+    abort.abort(ENDED);
   }
 }

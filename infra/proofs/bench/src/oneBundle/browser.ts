@@ -12,28 +12,31 @@ const noFederation: FederationHost = {
   loadRemote: () => Promise.reject(new Error('this page has no remotes')),
 };
 
-/** Later slots are split off here too, for a fair comparison. The page awaits modules, so promises work as well. */
-const slots = Object.defineProperties({ ...FIRST_VIEW_SLOTS } as object, {
-  'model-reference': {
-    get: () =>
-      import('../../../../../mfe-model-reference/src/slots/model-reference.tsx').then((late) => late.default),
-  },
-  'footer-ad': {
-    get: () => import('../../../../../mfe-results/src/slots/footer-ad.tsx').then((late) => late.default),
-  },
-  spin: {
-    get: () => import('../../../../../mfe-results/src/slots/spin.tsx').then((late) => late.default),
-  },
-  'lead-widget': {
-    get: () => import('../../../../../mfe-leads/src/slots/lead-widget.tsx').then((late) => late.default),
-  },
-  'email-capture': {
-    get: () => import('../../../../../mfe-leads/src/slots/email-capture.tsx').then((late) => late.default),
-  },
-  leads: {
-    get: () => import('../../../../../mfe-leads/src/slots/leads.tsx').then((late) => late.default),
-  },
-}) as SlotTable;
+/** Slots of later views and of other pages, which are split off here too, for a fair comparison. */
+const LATER_SLOTS = {
+  'model-reference': () => import('../../../../../mfe-model-reference/src/slots/model-reference.tsx'),
+  'footer-ad': () => import('../../../../../mfe-results/src/slots/footer-ad.tsx'),
+  spin: () => import('../../../../../mfe-results/src/slots/spin.tsx'),
+  'lead-widget': () => import('../../../../../mfe-leads/src/slots/lead-widget.tsx'),
+  'email-capture': () => import('../../../../../mfe-leads/src/slots/email-capture.tsx'),
+  leads: () => import('../../../../../mfe-leads/src/slots/leads.tsx'),
+  vehicle: () => import('../../../../../mfe-results/src/slots/vehicle.tsx'),
+  compare: () => import('../../../../../mfe-results/src/slots/compare.tsx'),
+  'saved-searches': () => import('../../../../../mfe-leads/src/slots/saved-searches.tsx'),
+  'saved-vehicles': () => import('../../../../../mfe-leads/src/slots/saved-vehicles.tsx'),
+  'build-your-price': () => import('../../../../../mfe-model-reference/src/slots/build-your-price.tsx'),
+};
+
+/** The page awaits modules, so promises work as well. */
+const slots = Object.defineProperties(
+  { ...FIRST_VIEW_SLOTS } as object,
+  Object.fromEntries(
+    Object.entries(LATER_SLOTS).map(([slot, load]) => [
+      slot,
+      { get: () => load().then((module) => module.default as unknown) },
+    ]),
+  ),
+) as SlotTable;
 
 const boot = document.getElementById(BOOT_ELEMENT_ID)?.textContent;
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';

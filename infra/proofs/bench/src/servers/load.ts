@@ -1,12 +1,12 @@
 import { median } from '../report.ts';
 import { loadAutocannon } from '../tools.ts';
-import { cpuSeconds } from './processes.ts';
+import { cpuSeconds, processTree } from './processes.ts';
 
 export const CONNECTIONS = 32;
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
-  /** CPU of the server process, all threads. */
+  /** CPU of the server process and its children, all threads. */
   readonly cpuMsPerRequest: number;
   /** Median time to response headers under this load. */
   readonly firstByteMs: number;
@@ -14,11 +14,12 @@ export interface LoadResult {
   readonly failed: number;
 }
 
-/** Loads a server on this machine for some seconds and measures the CPU of process `pid`. */
+/** Loads a server on this machine for some seconds and measures the CPU of process `pid` and its children. */
 export async function measureLoad(url: string, pid: number, seconds: number): Promise<LoadResult> {
   const autocannon = await loadAutocannon();
   const firstBytes: number[] = [];
-  const before = cpuSeconds(pid);
+  const cpu = () => processTree(pid).reduce((sum, each) => sum + cpuSeconds(each), 0);
+  const before = cpu();
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
@@ -36,7 +37,7 @@ export async function measureLoad(url: string, pid: number, seconds: number): Pr
   const responses = Math.max(1, result['2xx']);
   return {
     requestsPerSecond: responses / result.duration,
-    cpuMsPerRequest: ((cpuSeconds(pid) - before) * 1000) / responses,
+    cpuMsPerRequest: ((cpu() - before) * 1000) / responses,
     firstByteMs: median(firstBytes),
     failed: result.non2xx + result.errors,
   };

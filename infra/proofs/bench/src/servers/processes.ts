@@ -6,6 +6,17 @@ import { LEAN_PROCESS, freePort } from '@forecourt/local';
 /** Clock ticks per second in /proc on Linux. */
 const TICKS = 100;
 
+/** A process and its descendants: the shell renders each release in a process of its own. */
+export function processTree(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return [pid, ...children.flatMap((child) => processTree(Number(child)))];
+  } catch {
+    // It ended meanwhile.
+    return [pid];
+  }
+}
+
 /** User and system CPU seconds of a process with its threads (proc(5): fields 14 and 15 of stat). */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -14,9 +25,10 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** Resident memory in MiB. */
+/** Memory in MiB; pages that several processes share count in parts (PSS), because releases share Node's. */
 export function residentMiB(pid: number): number {
-  const [, kilobytes = 'NaN'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const [, kilobytes = 'NaN'] = /^Pss:\s+(\d+)/m.exec(rollup) ?? [];
   return Number(kilobytes) / 1024;
 }
 

@@ -13,7 +13,7 @@ export interface PageServer {
 
 export interface Variants {
   readonly stack: Stack;
-  /** The composed page with slots rendered in worker threads, as in production. */
+  /** The composed page with slots rendered in a process per release, as in production. */
   readonly composed: PageServer;
   /** The composed page with slots rendered in the shell's main thread. */
   readonly inline: PageServer;
@@ -36,7 +36,7 @@ export async function startVariants(
   const stack = await startStack({
     dataDir,
     inventorySize: listings,
-    slotRenderer: 'worker',
+    slotRenderer: 'process',
     environment: ENVIRONMENT,
   });
   onStart(() => stack.stop());

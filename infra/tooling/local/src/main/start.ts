@@ -1,4 +1,5 @@
 import { Listr } from 'listr2';
+import { ensureSandbox } from '../systemPackages.ts';
 import { buildAll } from '../buildAll.ts';
 import { type LocalConfig, readConfig } from '../config.ts';
 import { LocalError } from '../repository.ts';
@@ -108,6 +109,7 @@ function startTasks(plan: StackPlan, onStack: (stack: Stack) => void) {
 }
 
 async function run(config: LocalConfig): Promise<number> {
+  process.stdout.write(`${await ensureSandbox()}\n`);
   const plan = await planStack({
     dataDir: config.DATA_DIR,
     inventorySize: config.INVENTORY_SIZE,

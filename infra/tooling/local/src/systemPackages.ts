@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const BROWSER = '/usr/bin/chromium';
+const DRIVER = '/usr/bin/chromedriver';
+const SANDBOX = '/usr/bin/bwrap';
+
+/** Whether Debian packages can be installed here: only root may. */
+const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+
+const apt = (...args: string[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn('apt-get', args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    child.on('error', () => resolve(false));
+    child.on('exit', (code) => resolve(code === 0));
+  });
+
+async function install(packages: readonly string[]): Promise<boolean> {
+  process.stdout.write(`Installing ${packages.join(', ')} (apt-get)\n`);
+  return (
+    (await apt('update', '-q')) && (await apt('install', '-q', '-y', '--no-install-recommends', ...packages))
+  );
+}
+
+const isInstalledAt = (variable: string, path: string): boolean => existsSync(process.env[variable] || path);
+
+/**
+ * Provides a browser for the end-to-end tests: that of CHROME_BIN and CHROMEDRIVER_PATH, or Debian's, which root installs
+ * with apt. Elsewhere WebdriverIO downloads one. Returns a line that says what was done.
+ */
+export async function ensureBrowser(): Promise<string> {
+  if (isInstalledAt('CHROME_BIN', BROWSER) && isInstalledAt('CHROMEDRIVER_PATH', DRIVER))
+    return 'browser: installed';
+  if (!canInstall())
+    return 'browser: CHROME_BIN and CHROMEDRIVER_PATH are not set and Chromium is not installed; WebdriverIO downloads a browser (or run apt-get install chromium chromium-driver)';
+  // Without a font, text has no width.
+  return (await install(['chromium', 'chromium-driver', 'fonts-liberation']))
+    ? 'browser: installed just now'
+    : 'browser: apt-get failed; WebdriverIO tries to download one';
+}
+
+/**
+ * Provides bubblewrap, with which the shell isolates releases in namespaces. Without it, e.g. outside of Linux, it uses
+ * the level `process`. Returns a line that says what was done.
+ */
+export async function ensureSandbox(): Promise<string> {
+  if (existsSync(SANDBOX)) return 'sandbox: bubblewrap is installed';
+  if (!canInstall())
+    return 'sandbox: bubblewrap is not installed; releases run at the level `process` (apt-get install bubblewrap)';
+  return (await install(['bubblewrap']))
+    ? 'sandbox: bubblewrap installed just now'
+    : 'sandbox: apt-get failed; releases run at the level `process`';
+}

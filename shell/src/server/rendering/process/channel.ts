@@ -1,0 +1,91 @@
+import type { Duplex } from 'node:stream';
+
+// A frame: two unsigned 32-bit lengths (big endian), a JSON header, a body of bytes. HTML and state travel as bodies,
+// so that they are not escaped and parsed as a string inside of JSON.
+const LENGTHS = 8;
+const EMPTY = Buffer.alloc(0);
+
+export interface Channel<Out> {
+  /** Returns the bytes that wait to be written. */
+  readonly send: (header: Out, body?: Buffer) => number;
+}
+
+interface Reader {
+  /** Limit of a frame's header and of its body; bytes. */
+  readonly maxBytes: number;
+  readonly receive: (header: unknown, body: Buffer) => void;
+  /** The other side broke the format; nothing is read after it. */
+  readonly broken: (reason: string) => void;
+}
+
+/** Collects chunks until a frame is complete, without copying what has already arrived again and again. */
+class FrameReader {
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #lengths: { header: number; body: number } | undefined;
+  #isBroken = false;
+  readonly #reader: Reader;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#isBroken) return;
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    try {
+      while (this.#readFrame());
+    } catch (error) {
+      this.#isBroken = true;
+      this.#chunks = [];
+      this.#reader.broken(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #take(length: number): Buffer {
+    if (length === 0) return EMPTY;
+    const [first] = this.#chunks;
+    const all = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks, this.#bytes);
+    this.#bytes -= length;
+    this.#chunks = this.#bytes > 0 ? [all.subarray(length)] : [];
+    return all.subarray(0, length);
+  }
+
+  #readFrame(): boolean {
+    if (!this.#lengths) {
+      if (this.#bytes < LENGTHS) return false;
+      const lengths = this.#take(LENGTHS);
+      this.#lengths = { header: lengths.readUInt32BE(0), body: lengths.readUInt32BE(4) };
+      const { header, body } = this.#lengths;
+      const { maxBytes } = this.#reader;
+      if (header > maxBytes || body > maxBytes) throw new Error(`a message of ${header + body} bytes`);
+    }
+    const { header, body } = this.#lengths;
+    if (this.#bytes < header + body) return false;
+    this.#lengths = undefined;
+    const parsed: unknown = JSON.parse(this.#take(header).toString('utf8'));
+    this.#reader.receive(parsed, this.#take(body));
+    return !this.#isBroken;
+  }
+}
+
+/** Sends and receives frames over a pipe. The caller handles the pipe's own errors. */
+export function openChannel<Out>(pipe: Duplex, reader: Reader): Channel<Out> {
+  const frames = new FrameReader(reader);
+  pipe.on('data', (chunk: Buffer) => frames.push(chunk));
+  return {
+    send(header, body = EMPTY) {
+      const text = Buffer.from(JSON.stringify(header));
+      const lengths = Buffer.alloc(LENGTHS);
+      lengths.writeUInt32BE(text.length, 0);
+      lengths.writeUInt32BE(body.length, 4);
+      pipe.cork();
+      pipe.write(lengths);
+      pipe.write(text);
+      if (body.length > 0) pipe.write(body);
+      pipe.uncork();
+      return pipe.writableLength;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { Socket } from 'node:net';
+import process from 'node:process';
+import type { Call, SlotModule } from '@forecourt/shared-contracts/slots';
+import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { loadSlotModules } from '../container.ts';
+import { openChannel } from './channel.ts';
+import { watchResources } from './leftRunning.ts';
+import type { FromRelease, ToRelease } from './protocol.ts';
+
+// The program of a release's process. It renders one release and nothing else; the sandbox around it is what keeps the
+// release from everything else, not this file.
+const pipe = new Socket({ fd: 3 });
+/** The shell trusts no message from here, and limits each; this limit only guards against a broken stream. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+type Render = Extract<ToRelease, { kind: 'render' }> & { readonly state: Buffer };
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const jobs = new Map<number, AbortController>();
+const calls = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+const queue: Render[] = [];
+let lastCall = 0;
+let modules: ReadonlyMap<string, SlotModule> = new Map();
+
+const { exit } = process;
+// Opened now, so that a release that prints is not taken for one that leaves a pipe open.
+void [process.stdout, process.stderr];
+const channel = openChannel<FromRelease>(pipe, {
+  maxBytes: MAX_BYTES,
+  receive: (header, body) => receive(header as ToRelease, body),
+  broken: () => exit(1),
+});
+const send = (message: FromRelease, html?: string) =>
+  channel.send(message, html === undefined ? undefined : Buffer.from(html));
+// The shell has ended: so does this process.
+pipe.on('close', () => exit(0));
+pipe.on('error', () => exit(0));
+
+process.on('uncaughtException', (error) => send({ kind: 'stray', message: messageOf(error) }));
+process.on('unhandledRejection', (error) => send({ kind: 'stray', message: messageOf(error) }));
+// What bundles of releases read of it; also keeps well-meant code from `process.exit`.
+Object.defineProperty(globalThis, 'process', {
+  value: Object.freeze({ env: Object.freeze({ NODE_ENV: 'production' }) }),
+});
+
+const callOf =
+  (id: number): Call =>
+  (name, params) =>
+    new Promise((resolve, reject) => {
+      const call = (lastCall += 1);
+      calls.set(call, { resolve: resolve as (value: unknown) => void, reject });
+      send({ kind: 'call', id, call, name, params });
+    });
+
+async function render({ id, slot, state }: Render, controller: AbortController): Promise<void> {
+  try {
+    const module = modules.get(slot);
+    if (!module) throw new Error(`no slot ${slot}`);
+    const { html, ...rest } = await renderSlot(module, {
+      slot,
+      state: JSON.parse(state.toString('utf8')) as object,
+      call: callOf(id),
+      signal: controller.signal,
+      onPaint: () => send({ kind: 'painting', id }),
+    });
+    send({ kind: 'done', id, ...rest } as FromRelease, html);
+  } catch (error) {
+    send({ kind: 'failed', id, message: messageOf(error) });
+  } finally {
+    jobs.delete(id);
+  }
+}
+
+/** One job per turn of the event loop, so that a job abandoned while it was queued is not run. */
+function runNext(): void {
+  const job = queue.shift();
+  if (!job) return;
+  const controller = jobs.get(job.id);
+  if (controller) void render(job, controller);
+  if (queue.length > 0) setImmediate(runNext);
+}
+
+async function load(
+  { entry, slots, releaseId }: Extract<ToRelease, { kind: 'load' }>,
+  sources: ReadonlyMap<string, string>,
+): Promise<void> {
+  const resources = watchResources();
+  try {
+    modules = await loadSlotModules(sources, entry, slots, releaseId);
+  } catch (error) {
+    return void send({ kind: 'unusable', message: messageOf(error) });
+  }
+  const leftRunning = await resources.leftRunning();
+  if (leftRunning.length > 0)
+    send({ kind: 'unusable', message: 'its modules left something running', leftRunning });
+  else send({ kind: 'ready' });
+}
+
+function receive(message: ToRelease, body: Buffer): void {
+  switch (message.kind) {
+    case 'load':
+      return void load(message, new Map(JSON.parse(body.toString('utf8')) as [string, string][]));
+    case 'render':
+      jobs.set(message.id, new AbortController());
+      // The body is a view into the read buffer, which the next chunk does not overwrite.
+      if (queue.push({ ...message, state: body }) === 1) setImmediate(runNext);
+      return;
+    case 'abort':
+      jobs.get(message.id)?.abort();
+      jobs.delete(message.id);
+      return void send({ kind: 'alive' });
+    default: {
+      const call = calls.get(message.call);
+      calls.delete(message.call);
+      if (message.kind === 'result') call?.resolve(message.value);
+      else call?.reject(Object.assign(new Error(message.message), { code: message.code }));
+    }
+  }
+}
+
+send({ kind: 'started' });

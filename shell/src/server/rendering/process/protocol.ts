@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
+
+// A release's process runs code that nobody here reviewed: whatever it sends is parsed by the schema below, and has a
+// maximum size. The shell's own messages are trusted by the process and need no schema.
+
+/** Limits of one message from a release. A results page of 100 listings is 0.5 MB. */
+export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+/** Messages from the shell; `render` carries the JSON of the state as its body, `load` that of the sources. */
+export type ToRelease =
+  | {
+      readonly kind: 'load';
+      readonly releaseId: string;
+      readonly entry: string;
+      readonly slots: Readonly<Record<string, { readonly expose: string }>>;
+    }
+  | { readonly kind: 'render'; readonly id: number; readonly slot: string }
+  /** The job is abandoned; the process replies `alive`, so that one that hangs is noticed. */
+  | { readonly kind: 'abort'; readonly id: number }
+  | { readonly kind: 'result'; readonly call: number; readonly value: unknown }
+  | {
+      readonly kind: 'failure';
+      readonly call: number;
+      readonly message: string;
+      /** The gateway's code, e.g. 'REFUSED'. */
+      readonly code: string;
+    };
+
+const id = z.number().int().positive();
+const message = z.string().transform((text) => text.slice(0, 2_000));
+
+const fromRelease = z.discriminatedUnion('kind', [
+  /** The process runs, and no code of a release ran in it yet. */
+  z.strictObject({ kind: z.literal('started') }),
+  z.strictObject({ kind: z.literal('ready') }),
+  z.strictObject({
+    kind: z.literal('unusable'),
+    message,
+    /** Kinds of resources that its modules started and did not stop. */
+    leftRunning: z.array(z.string().max(100)).max(20).optional(),
+  }),
+  /** The job's data is loaded and its view is about to run: names the job to blame if the process then hangs. */
+  z.strictObject({ kind: z.literal('painting'), id }),
+  /** The body is the HTML. */
+  z.strictObject({
+    kind: z.literal('done'),
+    id,
+    data: z.json().optional(),
+    structuredData: z.record(z.string(), z.json()).optional(),
+    page: z.record(z.string(), z.json()).optional(),
+  }),
+  z.strictObject({ kind: z.literal('failed'), id, message }),
+  z.strictObject({ kind: z.literal('alive') }),
+  z.strictObject({
+    kind: z.literal('call'),
+    id,
+    call: id,
+    name: z
+      .string()
+      .max(100)
+      .transform((name) => name as CallName),
+    params: z.record(z.string(), z.json()).transform((params) => params as CallParams),
+  }),
+  /** An exception outside of any job. */
+  z.strictObject({ kind: z.literal('stray'), message }),
+]);
+export type FromRelease = z.infer<typeof fromRelease>;
+
+/** Throws when the message does not fit the protocol. */
+export const parseFromRelease = (raw: unknown): FromRelease => fromRelease.parse(raw);

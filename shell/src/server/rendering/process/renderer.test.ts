@@ -1,0 +1,251 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { SlotRenderer } from '../slotRenderer.ts';
+import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
+import { failureOf, loadingSlot, renderJob } from '../testing/renderJobs.ts';
+import { textSlot, tinyRelease } from '../testing/tinyRelease.ts';
+import type { ProcessRendererOptions } from './renderer.ts';
+
+jest.setTimeout(120_000);
+
+let built: Awaited<ReturnType<typeof testSandboxes>>;
+beforeAll(async () => {
+  built = await testSandboxes(['process']);
+});
+afterAll(() => built.remove());
+
+const open: SlotRenderer[] = [];
+afterEach(() => Promise.all(open.splice(0).map((renderer) => renderer.close())));
+
+function processRenderer(
+  options: Omit<Partial<ProcessRendererOptions>, 'limits'> & {
+    limits?: ProcessRendererOptions['limits'];
+  } = {},
+) {
+  const limits = { cpuMs: 200, silenceMs: 200, ...options.limits };
+  const recording = recordingRenderer(built.sandboxes.get('process')!, { ...options, limits });
+  open.push(recording.renderer);
+  return recording;
+}
+
+describe('the process renderer, when a release misbehaves', () => {
+  const HANGS = `defineSlot({ needs: [], view: () => { for (;;); } })`;
+
+  it('replaces a process whose view hangs, and runs the innocent jobs behind it once more', async () => {
+    const { renderer, deaths } = processRenderer();
+    const release = tinyRelease({ hangs: HANGS, good: textSlot('fine') });
+    await renderer.prepare(release);
+    const guilty = failureOf(renderer.render(renderJob(release, 'hangs')));
+    const innocent = [1, 2, 3].map(() => renderer.render(renderJob(release, 'good')));
+    for (const { html } of await Promise.all(innocent)) expect(html).toBe('<p>fine</p>');
+    expect(await guilty).toMatchObject({ code: 'DIED' });
+    expect(deaths()).toHaveLength(1);
+  });
+
+  it('leaves other releases untouched by it', async () => {
+    const { renderer } = processRenderer();
+    const bad = tinyRelease({ hangs: HANGS }, { name: 'mfe-bad' });
+    const good = tinyRelease({ good: textSlot('fine') }, { name: 'mfe-good' });
+    await Promise.all([renderer.prepare(bad), renderer.prepare(good)]);
+    const guilty = failureOf(renderer.render(renderJob(bad, 'hangs')));
+    const fine = renderer.render(renderJob(good, 'good'));
+    // Whichever is first: the good one does not wait until the other's process has died.
+    expect(await Promise.race([fine, guilty])).toMatchObject({ html: '<p>fine</p>' });
+    expect(await guilty).toMatchObject({ code: 'DIED' });
+  });
+
+  it('finds out a process that hangs outside of a view, and replaces it', async () => {
+    const { renderer, deaths } = processRenderer();
+    const release = tinyRelease({ hangs: loadingSlot('for (;;);'), good: textSlot('fine') });
+    await renderer.prepare(release);
+    expect(await failureOf(renderer.render(renderJob(release, 'hangs', { deadlineMs: 100 })))).toMatchObject({
+      code: 'DEADLINE',
+    });
+    expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
+    expect(deaths()).toMatchObject([{ reason: expect.stringMatching(/CPU time|did not reply/) as unknown }]);
+  });
+
+  it('does not take a slow but answering `load` for a hang', async () => {
+    const { renderer, deaths } = processRenderer();
+    const release = tinyRelease({ slow: loadingSlot('await new Promise(() => {})'), good: textSlot('fine') });
+    await renderer.prepare(release);
+    await failureOf(renderer.render(renderJob(release, 'slow', { deadlineMs: 50 })));
+    await pause(300);
+    expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
+    expect(deaths()).toEqual([]);
+  });
+
+  it('does not run a job whose deadline passed while it was queued', async () => {
+    const { renderer } = processRenderer({ limits: { cpuMs: 1_000 } });
+    const release = tinyRelease(
+      {
+        busy: `defineSlot({ needs: [], view: () => { const end = Date.now() + 150; while (Date.now() < end); return null } })`,
+        counted: `defineSlot({ needs: [], view: () => { runs += 1; return null } })`,
+        runs: `defineSlot({ needs: [], view: () => React.createElement('p', null, runs) })`,
+      },
+      { top: 'let runs = 0;' },
+    );
+    await renderer.prepare(release);
+    const first = renderer.render(renderJob(release, 'busy'));
+    const late = failureOf(renderer.render(renderJob(release, 'counted', { deadlineMs: 50 })));
+    expect(await late).toMatchObject({ code: 'DEADLINE' });
+    await first;
+    expect((await renderer.render(renderJob(release, 'runs'))).html).toBe('<p>0</p>');
+  });
+
+  it('lets a release rest that dies again and again, and tries it again after the window', async () => {
+    const { renderer, deaths } = processRenderer({ maxDeaths: 1, deathWindowMs: 1_500 });
+    const release = tinyRelease({ hangs: HANGS, good: textSlot('fine') });
+    await renderer.prepare(release);
+    expect(await failureOf(renderer.render(renderJob(release, 'hangs')))).toMatchObject({ code: 'DIED' });
+    expect(await failureOf(renderer.render(renderJob(release, 'hangs')))).toMatchObject({ code: 'DIED' });
+    expect(await failureOf(renderer.render(renderJob(release, 'good')))).toMatchObject({ code: 'TRIPPED' });
+    expect(deaths()).toHaveLength(2);
+    await pause(1_600);
+    expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
+    // It hangs again right after its rest: once is enough now, and the rest is twice as long.
+    expect(await failureOf(renderer.render(renderJob(release, 'hangs')))).toMatchObject({ code: 'DIED' });
+    await pause(1_600);
+    expect(await failureOf(renderer.render(renderJob(release, 'good')))).toMatchObject({ code: 'TRIPPED' });
+    expect(deaths()).toHaveLength(3);
+  });
+
+  it('logs a late asynchronous throw as the release’s own and goes on', async () => {
+    const { renderer, events } = processRenderer();
+    const release = tinyRelease({
+      late: `defineSlot({ needs: [], view: () => { setTimeout(() => { throw new Error('late') }); return null } })`,
+      rejects: `defineSlot({ needs: [], view: () => { Promise.reject(new Error('unheard')); return null } })`,
+      good: textSlot('fine'),
+    });
+    await renderer.prepare(release);
+    await renderer.render(renderJob(release, 'late'));
+    await renderer.render(renderJob(release, 'rejects'));
+    await pause(50);
+    expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
+    // A timer's throw and a rejection have no order between them.
+    expect(events).toHaveLength(2);
+    for (const reason of ['late', 'unheard'])
+      expect(events).toContainEqual({ event: 'release-stray', release: release.id, reason });
+  });
+
+  it('puts what a release prints into the log, and no more than so much of it', async () => {
+    const { renderer, events } = processRenderer();
+    const release = tinyRelease({
+      prints: `defineSlot({ needs: [], view: () => { console.log('hello'); return null } })`,
+      throws: `defineSlot({ needs: [], view: () => { for (let at = 0; at < 100; at += 1) setTimeout(() => { throw new Error('again') }); return null } })`,
+    });
+    await renderer.prepare(release);
+    await renderer.render(renderJob(release, 'prints'));
+    await renderer.render(renderJob(release, 'throws'));
+    await pause(200);
+    expect(events).toContainEqual({ event: 'release-output', release: release.id, reason: 'hello' });
+    expect(events.length).toBeLessThanOrEqual(20);
+  });
+
+  it('keeps files, exit and bindings of the process from a release', async () => {
+    const { renderer, deaths } = processRenderer();
+    const release = tinyRelease({
+      global: `defineSlot({ needs: [], view: () => React.createElement('p', null, Object.keys(globalThis.process).join()) })`,
+      made: `defineSlot({ needs: [], view: () => React.createElement('p', null, new Function('return typeof process.getBuiltinModule')()) })`,
+    });
+    await renderer.prepare(release);
+    expect((await renderer.render(renderJob(release, 'global'))).html).toBe('<p>env</p>');
+    expect((await renderer.render(renderJob(release, 'made'))).html).toBe('<p>undefined</p>');
+    expect(deaths()).toEqual([]);
+  });
+
+  it('outlives a heap that overflows', async () => {
+    const { renderer, deaths } = processRenderer({ limits: { cpuMs: 5_000, hardMemoryMb: 1_000 } });
+    const release = tinyRelease({
+      leaks: `defineSlot({ needs: [], view: () => { const kept = []; for (;;) kept.push(new Array(1e4).fill(kept.length)) } })`,
+      good: textSlot('fine'),
+    });
+    await renderer.prepare(release);
+    expect(
+      await failureOf(renderer.render(renderJob(release, 'leaks', { deadlineMs: 10_000 }))),
+    ).toMatchObject({
+      code: 'DIED',
+    });
+    expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
+    expect(deaths()).toHaveLength(1);
+  });
+
+  it.each(['return null', 'throw new Error("and throws")'])(
+    'replaces a process whose buffers grow although its view would %s, without failing a render',
+    async (end) => {
+      const { renderer, events, deaths } = processRenderer({ limits: { softMemoryMb: 100 } });
+      const release = tinyRelease(
+        {
+          leaks: `defineSlot({ needs: [], view: () => { kept.push(Buffer.alloc(60 * 1024 * 1024, 1)); ${end} } })`,
+          size: `defineSlot({ needs: [], view: () => React.createElement('p', null, kept.length) })`,
+        },
+        { top: 'const kept = [];' },
+      );
+      await renderer.prepare(release);
+      await failureOf(renderer.render(renderJob(release, 'leaks')));
+      let html = '';
+      for (let tries = 0; tries < 40 && html !== '<p>0</p>'; tries += 1) {
+        ({ html } = await renderer.render(renderJob(release, 'size')));
+        await pause(50);
+      }
+      expect(html).toBe('<p>0</p>');
+      expect(events).toMatchObject([{ event: 'release-recycled' }]);
+      expect(deaths()).toEqual([]);
+    },
+  );
+
+  it('kills a process at once that grows above the hard limit within a job', async () => {
+    const { renderer, deaths } = processRenderer({ limits: { cpuMs: 20_000, hardMemoryMb: 200 } });
+    const release = tinyRelease({
+      grows: `defineSlot({ needs: [], view: () => { const kept = []; for (;;) kept.push(Buffer.alloc(1024 * 1024, 1)) } })`,
+      good: textSlot('fine'),
+    });
+    await renderer.prepare(release);
+    expect(
+      await failureOf(renderer.render(renderJob(release, 'grows', { deadlineMs: 10_000 }))),
+    ).toMatchObject({ code: 'DIED', message: expect.stringContaining('it grew to') as unknown });
+    expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
+    expect(deaths()).toHaveLength(1);
+  });
+
+  it('refuses a release that is not ready in time', async () => {
+    const { renderer } = processRenderer({ limits: { bootMs: 1_500 } });
+    const release = tinyRelease({ x: textSlot('x') }, { top: 'for (;;);' });
+    await expect(renderer.prepare(release)).rejects.toThrow('not ready in 1500 ms');
+  });
+
+  it('hands only data that is JSON to the shell', async () => {
+    const { renderer } = processRenderer();
+    const release = tinyRelease({
+      odd: `defineSlot({ needs: [], load: async () => ({ kept: 1, date: new Date(0), gone: () => {} }), view: () => null })`,
+    });
+    await renderer.prepare(release);
+    expect((await renderer.render(renderJob(release, 'odd'))).data).toEqual({
+      kept: 1,
+      date: '1970-01-01T00:00:00.000Z',
+    });
+  });
+});
+
+describe('the process renderer, when the modules of a release leave something running', () => {
+  const prepare = (top: string) =>
+    processRenderer().renderer.prepare(tinyRelease({ x: textSlot('x') }, { top }));
+
+  it.each([
+    ['an interval', 'setInterval(() => {}, 1000);', 'Timeout'],
+    ['a timer that holds no process up', 'setInterval(() => {}, 1000).unref();', 'Timeout'],
+    ['a late timer', 'setTimeout(() => {}, 60_000);', 'Timeout'],
+    ['a chain of timers', '(function again() { setTimeout(again, 5); })();', 'Timeout'],
+  ])('refuses %s', async (_, top, kind) => {
+    expect(await failureOf(prepare(top))).toMatchObject({ code: 'LEFT_RUNNING', message: kind });
+  });
+
+  it.each([
+    ['what is over at once', 'setTimeout(() => {}, 0); setImmediate(() => {}); queueMicrotask(() => {});'],
+    ['a timer that was stopped', 'clearInterval(setInterval(() => {}, 10));'],
+    ['what it prints', 'console.log("loaded"); console.error("loaded");'],
+    ['promises and messages', 'new Promise(() => {}); new MessageChannel(); new AbortController();'],
+  ])('accepts %s', async (_, top) => {
+    await expect(prepare(top)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,100 @@
+import { RenderFailure, type SlotRenderer, withDeadline } from '../slotRenderer.ts';
+import { ReleaseProcess } from './releaseProcess.ts';
+import type { Sandbox } from './sandbox.ts';
+import { Supervisor, type ReleaseHealth, type RendererEvent, type SupervisorOptions } from './supervisor.ts';
+import type { ProcessLimits } from './watch.ts';
+
+const LIMITS: ProcessLimits = {
+  cpuMs: 400,
+  idleCpuMs: 250,
+  silenceMs: 400,
+  bootMs: 10_000,
+  softMemoryMb: 256,
+  hardMemoryMb: 384,
+  maxCalls: 50,
+  maxMessages: 1_000,
+  maxUnreadBytes: 32 * 1024 * 1024,
+};
+const MAX_DEATHS = 3;
+const DEATH_WINDOW_MS = 30_000;
+
+export interface ProcessRendererOptions {
+  readonly sandbox: Sandbox;
+  readonly limits?: Partial<ProcessLimits>;
+  readonly maxDeaths?: number;
+  readonly deathWindowMs?: number;
+  readonly log: (event: RendererEvent) => void;
+}
+
+export interface ProcessRenderer extends SlotRenderer {
+  /** Every release that is prepared. */
+  readonly health: () => readonly ReleaseHealth[];
+}
+
+/** Renders each release in its own sandboxed process, isolated from other releases and the shell. */
+export function createProcessRenderer(options: ProcessRendererOptions): ProcessRenderer {
+  const supervision: SupervisorOptions = {
+    maxDeaths: MAX_DEATHS,
+    deathWindowMs: DEATH_WINDOW_MS,
+    ...options,
+    limits: { ...LIMITS, ...options.limits },
+  };
+  const releases = new Map<string, Supervisor>();
+  return {
+    async prepare(release) {
+      const supervisor = new Supervisor(release, supervision);
+      await supervisor.ready();
+      void releases.get(release.id)?.retire();
+      releases.set(release.id, supervisor);
+    },
+    render(job) {
+      const supervisor = releases.get(job.release.id);
+      if (!supervisor)
+        return Promise.reject(new RenderFailure('NOT_PREPARED', `${job.release.id} is not here`));
+      let excuse = () => 0;
+      const starting = (process: ReleaseProcess) => {
+        excuse = process.excuse();
+      };
+      const work = async (signal: AbortSignal) => {
+        const bounded = { ...job, signal };
+        try {
+          return await supervisor.render(bounded, starting);
+        } catch (error) {
+          // The process died because of another job: this one is retried once.
+          const isInnocent = error instanceof RenderFailure && error.code === 'NOT_PREPARED';
+          if (!isInnocent || signal.aborted) throw error;
+          return supervisor.render(bounded, starting);
+        }
+      };
+      return withDeadline(job.deadlineMs, job.signal, work, () => excuse());
+    },
+    health: () => [...releases.values()].map((supervisor) => supervisor.health()),
+    retire(id) {
+      void releases.get(id)?.retire();
+      releases.delete(id);
+    },
+    async close() {
+      await Promise.all([...releases.values()].map((supervisor) => supervisor.retire()));
+      releases.clear();
+    },
+  };
+}
+
+/** Starts the sandbox's program once, without a release. Rejects when it does not say that it runs. */
+export async function probeSandbox(sandbox: Sandbox): Promise<void> {
+  let output = '';
+  const process = new ReleaseProcess(sandbox, LIMITS, {
+    stray: () => {},
+    output: (text) => {
+      output += text.slice(0, 500);
+    },
+  });
+  try {
+    await process.started();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}${output === '' ? '' : `: ${output.trim()}`}`, { cause: error });
+  } finally {
+    process.end();
+  }
+}

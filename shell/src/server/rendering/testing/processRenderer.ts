@@ -1,0 +1,33 @@
+import { createProcessRenderer, probeSandbox, type ProcessRendererOptions } from '../process/renderer.ts';
+import { chooseSandbox, type Sandbox, type SandboxLevel } from '../process/sandbox.ts';
+import type { RendererEvent } from '../process/supervisor.ts';
+import type { SlotRenderer } from '../slotRenderer.ts';
+import { buildReleaseProgram } from './releaseProgram.ts';
+
+/** The sandboxes that this machine supports, over a program built for the test. */
+export async function testSandboxes(
+  levels: readonly SandboxLevel[],
+): Promise<{ sandboxes: ReadonlyMap<SandboxLevel, Sandbox>; remove: () => Promise<void> }> {
+  const { file, remove } = await buildReleaseProgram();
+  const options = { program: file, heapMb: 96, youngMb: 16 };
+  const sandboxes = new Map<SandboxLevel, Sandbox>();
+  for (const level of levels) {
+    const chosen = await chooseSandbox(level, 'process', options, probeSandbox).catch(() => undefined);
+    if (chosen) sandboxes.set(level, chosen.sandbox);
+  }
+  return { sandboxes, remove };
+}
+
+/** A renderer that records its events; the caller closes it. */
+export function recordingRenderer(
+  sandbox: Sandbox,
+  options: Partial<ProcessRendererOptions> = {},
+): {
+  renderer: SlotRenderer;
+  events: RendererEvent[];
+  deaths: () => RendererEvent[];
+} {
+  const events: RendererEvent[] = [];
+  const renderer = createProcessRenderer({ sandbox, log: (event) => events.push(event), ...options });
+  return { renderer, events, deaths: () => events.filter(({ event }) => event === 'release-died') };
+}
