@@ -11,6 +11,8 @@ const GATE_RULES = [
   'CONTRACT_VERSION',
   /** It lacks a slot that the page places in this remote. */
   'SLOT_MISSING',
+  /** A slot needs a part of the state that the page's layout does not let it read. */
+  'READS_NOT_ALLOWED',
   /** The manifest names a file that is not there, or on the wrong side. */
   'FILE_MISSING',
   /** It costs a visitor more bytes than agreed. */
@@ -44,7 +46,14 @@ export const providesSchema = z.object({
   shared: z.record(z.string(), z.string()),
   contract: versionSchema,
   /** Remote to what the page's layout needs of it. */
-  remotes: z.record(remoteNameSchema, z.object({ slots: z.array(z.string()) })),
+  remotes: z.record(
+    remoteNameSchema,
+    z.object({
+      slots: z.array(z.string()),
+      /** Slot to the parts of the state that it may read; absent in shells that do not limit them. */
+      reads: z.record(z.string(), z.array(z.string())).optional(),
+    }),
+  ),
   /** Remote to its size budget; `preset` for every other. */
   budgets: z.object({
     remotes: z.record(remoteNameSchema, z.object({ bytes: z.number().int(), reason: z.string() })),
@@ -69,17 +78,28 @@ export function slotsByRemote(layout: readonly Placed[]): Record<string, string[
   return placed;
 }
 
-/** What a shell provides and asks; `placed` is remote to slots. */
+/** What a shell provides and asks; `placed` is remote to slots, `reads` slot to parts of the state. */
 export const providesOf = (shell: {
   readonly shared: Readonly<Record<string, string>>;
   readonly contract: string | undefined;
   readonly placed: Readonly<Record<string, readonly string[]>>;
+  readonly reads?: Readonly<Record<string, readonly string[]>>;
   readonly budgets?: Provides['budgets'];
 }): Provides => ({
   shared: { ...shell.shared },
   contract: shell.contract ?? '0.0.0',
   remotes: Object.fromEntries(
-    Object.entries(shell.placed).map(([remote, slots]) => [remote, { slots: [...slots] }]),
+    Object.entries(shell.placed).map(([remote, slots]) => {
+      const { reads } = shell;
+      if (!reads) return [remote, { slots: [...slots] }];
+      return [
+        remote,
+        {
+          slots: [...slots],
+          reads: Object.fromEntries(slots.map((slot) => [slot, [...(own(reads, slot) ?? [])]])),
+        },
+      ];
+    }),
   ),
   budgets: shell.budgets ?? SIZE_BUDGETS,
 });
@@ -144,6 +164,21 @@ function* placedSlots({ name, slots }: ReleaseManifest, provides: Provides): Gen
   }
 }
 
+function* allowedReads({ name, slots }: ReleaseManifest, provides: Provides): Generator<Refusal> {
+  const reads = own(provides.remotes, name)?.reads ?? {};
+  for (const [slot, { needs }] of Object.entries(slots)) {
+    const allowed = own(reads, slot);
+    const others = allowed && needs.filter((need) => !allowed.includes(need));
+    if (!others || others.length === 0) continue;
+    yield {
+      rule: 'READS_NOT_ALLOWED',
+      expected: `slot ${slot} reads only ${allowed.join(', ') || 'nothing'}`,
+      found: others.join(', '),
+      remedy: `take it out of \`needs\`, or have the shell's layout allow it in \`reads\``,
+    };
+  }
+}
+
 function* namedFiles({ entry, slots, files }: ReleaseManifest): Generator<Refusal> {
   const forBrowser = [
     entry.web,
@@ -180,13 +215,14 @@ function* sizeBudget(manifest: ReleaseManifest, { budgets }: Provides): Generato
 
 /**
  * Everything that can be said of a release without running it: shared ranges,
- * contract, slots of the page, files, size. Empty when the shell may load it.
+ * contract, slots of the page, what they read, files, size. Empty when the shell may load it.
  */
 export function checkManifest(manifest: ReleaseManifest, provides: Provides): Refusal[] {
   return [
     ...sharedRanges(manifest, provides),
     ...contractVersion(manifest, provides),
     ...placedSlots(manifest, provides),
+    ...allowedReads(manifest, provides),
     ...namedFiles(manifest),
     ...sizeBudget(manifest, provides),
   ];

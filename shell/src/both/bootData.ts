@@ -1,4 +1,4 @@
-import type { RootState } from '@forecourt/shared-contracts/store';
+import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
 
 /** One slot of the page as the server left it. */
 export interface BootSlot {
@@ -32,9 +32,18 @@ export interface BootExtension {
   readonly data: unknown;
 }
 
+/** What the visitor's own state has beyond the state that slots were rendered with. */
+export interface PersonalState {
+  readonly session: Partial<SessionState>;
+  readonly pageData?: RootState['search']['pageData'];
+}
+
 /** What the server passes to the browser, as JSON in the page. */
 export interface BootData {
+  /** As slots were rendered with it. */
   readonly state: RootState;
+  /** Absent for anonymous visitors. */
+  readonly personal?: PersonalState;
   readonly slots: readonly BootSlot[];
   readonly remotes: readonly BootRemote[];
   /** Absent on ordinary pages. */

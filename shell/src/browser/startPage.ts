@@ -90,7 +90,8 @@ export function startPage(
   ownSlots: Readonly<Record<string, SlotModule>> = SHELL_SLOTS,
 ): StartedPage {
   const { state, requestId } = boot;
-  const store = createStore(state);
+  // Slots hydrate against the state that they were rendered with, and then repaint with the visitor's own.
+  const store = createStore(withPersonal(boot));
   const url = () => window.location.pathname + window.location.search;
   const pageEvents = createPageEvents({ brand: state.session.brand, requestId, url });
   const bus = createBus(store, pageEvents);
@@ -110,6 +111,15 @@ export function startPage(
   whenIdle(() => void recordWebVitals(pageEvents).catch(() => {}));
   return { store, bus };
 }
+
+const withPersonal = ({ state, personal }: BootData): RootState =>
+  personal
+    ? {
+        ...state,
+        session: { ...state.session, ...personal.session },
+        search: personal.pageData ? { ...state.search, pageData: personal.pageData } : state.search,
+      }
+    : state;
 
 const isMarked = () => /(?:^|;\s*)signedIn=true(?:;|$)/.test(document.cookie);
 

@@ -2,6 +2,7 @@ import type { RootState } from '@forecourt/shared-contracts/store';
 import type { BootData, BootRemote, BootSlot } from '../../both/bootData.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
+import { personalPart, withoutPersonal } from './personalState.ts';
 import type { SlotOutcome } from './renderSlots.ts';
 
 /** A release as the browser's federation runtime needs it. */
@@ -50,8 +51,11 @@ export function bootData(
   const placed = new Set(
     outcomes.map(({ placement }) => placement.source !== 'shell' && placement.source.remote),
   );
+  const isPersonal = outcomes.some(({ placement }) => placement.isPersonal);
+  const personal = isPersonal ? undefined : personalPart(state);
   return {
-    state,
+    state: isPersonal ? state : withoutPersonal(state),
+    ...(personal && { personal }),
     slots: outcomes.map((outcome) => bootSlot(outcome, linked)),
     remotes: [...snapshot].filter(([name]) => placed.has(name)).map(([, release]) => bootRemote(release)),
   };

@@ -7,10 +7,12 @@ import type { Snapshot } from '../releases/snapshot.ts';
 import {
   RenderFailure,
   type RenderedSlot,
+  type RenderJob,
   type SlotRenderer,
   withDeadline,
 } from '../rendering/slotRenderer.ts';
 import type { SlotPlacement } from '../layout/layouts.ts';
+import { withoutPersonal } from './personalState.ts';
 
 /** Times one render of a slot; the returned function ends it with 'ok' or the failure's code. */
 export interface SlotMetrics {
@@ -36,7 +38,12 @@ export interface SlotRequest {
   readonly snapshot: Snapshot;
   readonly requestId: string;
   readonly signal: AbortSignal;
-  readonly call: (name: CallName, params: CallParams, signal: AbortSignal) => Promise<unknown>;
+  /** `isPersonal`: in the visitor's name. */
+  readonly call: (
+    name: CallName,
+    params: CallParams,
+    options: { readonly signal: AbortSignal; readonly isPersonal: boolean },
+  ) => Promise<unknown>;
 }
 
 /** A slot's outcome: HTML of its release or of the shell, or nothing. */
@@ -57,17 +64,34 @@ export function releaseOf(placement: SlotPlacement, snapshot: Snapshot): LoadedR
   return release && Object.hasOwn(release.manifest.slots, placement.slot) ? release : undefined;
 }
 
+/** Runs the calls that the layout allows the slot. */
+const callsOf =
+  ({ slot, calls = [], isPersonal }: SlotPlacement, { call }: SlotRequest): RenderJob['call'] =>
+  async (name, params, signal) => {
+    if (!calls.includes(name))
+      throw Object.assign(new Error(`the layout does not let ${slot} call ${name}`), { code: 'NOT_ALLOWED' });
+    return call(name, params, { signal, isPersonal: isPersonal === true });
+  };
+
 async function run(
   placement: SlotPlacement,
   release: LoadedRelease | undefined,
   deps: RenderDeps,
   request: SlotRequest,
 ) {
-  const { slot, deadlineMs } = placement;
-  const { state, signal, call } = request;
+  const { slot, deadlineMs, reads } = placement;
+  const isPersonal = placement.isPersonal === true;
+  const { signal } = request;
+  const state = isPersonal ? request.state : withoutPersonal(request.state);
+  const call = callsOf(placement, request);
+  const slice = (needs: readonly string[]) =>
+    sliceState(
+      state,
+      needs.filter((need) => (reads as readonly string[]).includes(need)),
+    );
   if (release) {
-    const needs = release.manifest.slots[slot]?.needs ?? [];
-    return deps.renderer.render({ release, slot, state: sliceState(state, needs), deadlineMs, call, signal });
+    const { needs } = release.manifest.slots[slot] ?? { needs: [] };
+    return deps.renderer.render({ release, slot, state: slice(needs), deadlineMs, isPersonal, call, signal });
   }
   const module = deps.ownSlots[slot];
   if (placement.source !== 'shell' || !module)
@@ -75,7 +99,7 @@ async function run(
   return withDeadline(deadlineMs, signal, (cut) =>
     renderSlot(module, {
       slot,
-      state: sliceState(state, module.needs),
+      state: slice(module.needs),
       call: (name, params) => call(name, params, cut) as never,
       signal: cut,
     }),

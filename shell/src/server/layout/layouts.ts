@@ -1,4 +1,5 @@
-import type { PageKind } from '@forecourt/shared-contracts/store';
+import type { CallName } from '@forecourt/shared-contracts/calls';
+import type { PageKind, SearchState } from '@forecourt/shared-contracts/store';
 
 /** Provider of a slot: a release of a remote, or a module of the shell. */
 export type SlotSource = { readonly remote: string } | 'shell';
@@ -17,9 +18,18 @@ export interface SlotPlacement {
   readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
   /** CSS block-size reserved while the slot is empty, in the narrow and the wide layout. */
   readonly reserve: { readonly narrow: string; readonly wide: string };
+  /** Parts of the state that the slot may read; the `needs` of a release must be among them. */
+  readonly reads: readonly StatePart[];
+  /** Calls that its `load` may make on the server; by default none. */
+  readonly calls?: readonly CallName[];
+  /** May read what names the visitor: account, saved vehicles, wallet. Such a render gets a process of its own. */
+  readonly isPersonal?: true;
   /** Intents that load the slot at once; `dialog.requested:NAME` for one dialog. */
   readonly wakes?: readonly string[];
 }
+
+/** A part of the page's state by name; see `sliceState`. */
+type StatePart = 'page' | 'session' | `search.${keyof SearchState}`;
 
 const NO_SPACE = { narrow: '0', wide: '0' } as const;
 
@@ -31,8 +41,23 @@ const SPIN: SlotPlacement = {
   deadlineMs: 0,
   hydrate: 'need',
   reserve: NO_SPACE,
+  reads: [],
   wakes: ['listing.spinRequested'],
 };
+
+/** Calls of the model reference. */
+const MODEL_CALLS: readonly CallName[] = [
+  'consumerRatings',
+  'count',
+  'mileageStats',
+  'modelInfo',
+  'modelYears',
+  'newModelYears',
+  'newTrims',
+  'referenceVehicles',
+  'safety',
+  'trims',
+];
 
 /** The dialogs that contact, save, share, report and sign up. */
 const LEADS: SlotPlacement = {
@@ -42,6 +67,20 @@ const LEADS: SlotPlacement = {
   deadlineMs: 0,
   hydrate: 'late',
   reserve: NO_SPACE,
+  reads: [
+    'search.criteria',
+    'search.url',
+    'search.texts',
+    'search.chips',
+    'search.pageData',
+    'search.listings',
+    'search.owners',
+    'search.spotlights',
+    'search.vehicleHighlight',
+    'search.boost',
+    'search.alpha',
+    'session',
+  ],
   wakes: [
     'lead.requested',
     'dialog.requested:wallet',
@@ -71,6 +110,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 300,
     hydrate: 'idle',
     reserve: { narrow: '84px', wide: '84px' },
+    reads: ['search.breadcrumbs', 'search.texts', 'search.criteria', 'search.status'],
   },
   {
     slot: 'location-editor',
@@ -79,6 +119,8 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 400,
     hydrate: 'idle',
     reserve: { narrow: '48px', wide: '48px' },
+    reads: ['search.criteria', 'session'],
+    calls: ['zipLookup'],
   },
   {
     slot: 'showcase',
@@ -87,6 +129,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 400,
     hydrate: 'idle',
     reserve: NO_SPACE,
+    reads: ['session', 'search.alpha', 'search.criteria', 'search.status', 'search.chips'],
   },
   {
     slot: 'toolbar',
@@ -95,6 +138,18 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 400,
     hydrate: 'load',
     reserve: { narrow: '145px', wide: '157px' },
+    reads: [
+      'search.criteria',
+      'search.chips',
+      'search.filters',
+      'search.suggestions',
+      'search.status',
+      'search.totalResultCount',
+      'search.requestId',
+      'search.requestParams',
+      'search.pageData',
+      'session',
+    ],
   },
   {
     slot: 'results',
@@ -103,6 +158,25 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 800,
     hydrate: 'load',
     reserve: { narrow: '1200px', wide: '1200px' },
+    reads: [
+      'session',
+      'search.boost',
+      'search.breadcrumbs',
+      'search.chips',
+      'search.criteria',
+      'search.firstLoadedRecord',
+      'search.listings',
+      'search.notice',
+      'search.owners',
+      'search.pageData',
+      'search.pageSizes',
+      'search.spotlights',
+      'search.status',
+      'search.suggestions',
+      'search.totalResultCount',
+      'search.url',
+      'search.vehicleHighlight',
+    ],
   },
   {
     slot: 'filters',
@@ -111,6 +185,17 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 500,
     hydrate: 'load',
     reserve: { narrow: '0', wide: '800px' },
+    reads: [
+      'search.criteria',
+      'search.filters',
+      'search.chips',
+      'search.totalResultCount',
+      'search.status',
+      'search.requestId',
+      'search.requestParams',
+      'search.pageData',
+      'session',
+    ],
   },
   {
     slot: 'model-reference',
@@ -119,6 +204,8 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 800,
     hydrate: 'visible',
     reserve: { narrow: '500px', wide: '500px' },
+    reads: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
+    calls: MODEL_CALLS,
     wakes: ['dialog.requested:trims'],
   },
   {
@@ -128,6 +215,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 200,
     hydrate: 'visible',
     reserve: NO_SPACE,
+    reads: ['search.crawlPaths'],
   },
   {
     slot: 'lead-widget',
@@ -136,6 +224,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 300,
     hydrate: 'visible',
     reserve: NO_SPACE,
+    reads: ['search.listings', 'search.owners', 'session'],
   },
   {
     slot: 'footer-ad',
@@ -144,6 +233,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 300,
     hydrate: 'visible',
     reserve: { narrow: '124px', wide: '191px' },
+    reads: ['session', 'search.pageData'],
   },
   {
     // Fills the outlets of this name in toolbar, grid and bottom block.
@@ -153,6 +243,7 @@ export const LAYOUT: readonly SlotPlacement[] = [
     deadlineMs: 0,
     hydrate: 'need',
     reserve: NO_SPACE,
+    reads: ['search.url', 'search.texts', 'search.chips', 'search.pageData', 'session'],
   },
   SPIN,
   LEADS,
@@ -161,24 +252,53 @@ export const LAYOUT: readonly SlotPlacement[] = [
 /** Listing, market and account calls may each take seconds; the page waits for its main slot. */
 const MAIN_SLOT_DEADLINE_MS = 10_000;
 
+type Permissions = Pick<SlotPlacement, 'reads' | 'calls' | 'isPersonal'>;
+
 /** The slot that is the page: rendered before the head is sent, and the page fails with it. */
-const mainSlot = (slot: PageKind, remote: string): SlotPlacement => ({
+const mainSlot = (slot: PageKind, remote: string, permissions: Permissions): SlotPlacement => ({
   slot,
   source: { remote },
   criticality: 'required',
   deadlineMs: MAIN_SLOT_DEADLINE_MS,
   hydrate: 'load',
   reserve: NO_SPACE,
+  ...permissions,
 });
 
 /** The slots of each page kind in document order. The main slot has the name of its page kind. */
 export const PAGE_LAYOUTS: Readonly<Record<PageKind, readonly SlotPlacement[]>> = {
   results: LAYOUT,
-  vehicle: [mainSlot('vehicle', 'mfe-results'), SPIN, LEADS],
-  compare: [mainSlot('compare', 'mfe-results')],
-  'saved-searches': [mainSlot('saved-searches', 'mfe-leads'), LEADS],
-  'saved-vehicles': [mainSlot('saved-vehicles', 'mfe-leads'), LEADS],
-  'build-your-price': [mainSlot('build-your-price', 'mfe-model-reference')],
+  vehicle: [
+    mainSlot('vehicle', 'mfe-results', {
+      reads: ['page', 'session'],
+      calls: ['filterPreview', 'listing', 'similar', 'slugReference', 'vehicleModel'],
+    }),
+    SPIN,
+    LEADS,
+  ],
+  compare: [mainSlot('compare', 'mfe-results', { reads: ['page'], calls: ['listing'] })],
+  'saved-searches': [
+    mainSlot('saved-searches', 'mfe-leads', {
+      reads: ['page', 'session'],
+      calls: ['bookmarks', 'emailAlerts'],
+      isPersonal: true,
+    }),
+    LEADS,
+  ],
+  'saved-vehicles': [
+    mainSlot('saved-vehicles', 'mfe-leads', {
+      reads: ['page', 'session'],
+      calls: ['listing', 'savedListings'],
+      isPersonal: true,
+    }),
+    LEADS,
+  ],
+  'build-your-price': [
+    mainSlot('build-your-price', 'mfe-model-reference', {
+      reads: ['page'],
+      calls: ['newModelYears', 'referenceVehicles', 'slugReference'],
+    }),
+  ],
 };
 
 /** Every placement of every page; a slot on several pages is listed for each. */

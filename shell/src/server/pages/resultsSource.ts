@@ -3,6 +3,7 @@ import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { pageKey, type PageCache, type Rendering, type RenderingContext } from '../cache/pageCache.ts';
 import { composePage } from '../compose/composePage.ts';
+import { anonymousContext } from '../compose/personalState.ts';
 import { createEarlyFiles, type EarlyFilesOf } from '../compose/earlyFiles.ts';
 import type { HeadFields } from '../compose/frame.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
@@ -172,7 +173,11 @@ class Results implements ResultsSource {
       head: headOf(state.search),
       currentUrl: state.search.url,
       structuredData: structuredDataOf(state.search, page.origin),
-      call: (name, params, slotSignal) => gateway.call(name, params, { ...context, signal: slotSignal }),
+      call: (name, params, { signal: slotSignal, isPersonal }) =>
+        gateway.call(name, params, {
+          ...(isPersonal ? context : anonymousContext(context)),
+          signal: slotSignal,
+        }),
     }).catch((error: unknown) => log.fail(error));
     return log;
   }

@@ -3,6 +3,7 @@ import { BRANDS } from '@forecourt/shared-contracts/brands';
 import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
 import { type PageKind, type RootState, emptySearch } from '@forecourt/shared-contracts/store';
 import { composePage } from '../compose/composePage.ts';
+import { anonymousContext } from '../compose/personalState.ts';
 import { createEarlyFiles } from '../compose/earlyFiles.ts';
 import type { PageAddition } from '../compose/pageExtension.ts';
 import { createPageLog } from '../compose/pageLog.ts';
@@ -67,7 +68,11 @@ export function slotPage(
       snapshot: addition?.snapshot ?? snapshot,
       requestId,
       signal,
-      call: (name, params, slotSignal) => gateway.call(name, params, { ...callContext, signal: slotSignal }),
+      call: (name, params, { signal: slotSignal, isPersonal }) =>
+        gateway.call(name, params, {
+          ...(isPersonal ? callContext : anonymousContext(callContext)),
+          signal: slotSignal,
+        }),
     };
     return { slotRequest, addition };
   }

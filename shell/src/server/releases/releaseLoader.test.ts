@@ -126,8 +126,25 @@ describe('the gate of a shell', () => {
     expect(prepare).not.toHaveBeenCalled();
   });
 
+  it('refuses a release whose slot needs a part of the state that the layout does not let it read', async () => {
+    const { tryOut } = rig(
+      { 'lead-widget': textSlot('x'), saved: textSlot('x') },
+      { name: 'mfe-leads', needs: ['search.listings', 'search.filters'] },
+    );
+    expect((await tryOut()).refusals).toContainEqual(
+      expect.objectContaining({
+        rule: 'READS_NOT_ALLOWED',
+        expected: expect.stringContaining('lead-widget reads only search.listings') as unknown,
+        found: 'search.filters',
+      }),
+    );
+  });
+
   it('refuses a release without a placed slot, unless it may lack slots', async () => {
-    const { loader, tryOut } = rig({ results: textSlot('x'), spin: textSlot('') }, { name: 'mfe-results' });
+    const { loader, tryOut } = rig(
+      { results: textSlot('x'), spin: textSlot('') },
+      { name: 'mfe-results', needs: [] },
+    );
     // footer-ad, vehicle and compare.
     expect(rulesOf(await tryOut())).toEqual(['SLOT_MISSING', 'SLOT_MISSING', 'SLOT_MISSING']);
     await expect(loader.load('mfe-results', '1.0.0')).rejects.toThrow('footer-ad');

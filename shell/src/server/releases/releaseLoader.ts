@@ -160,5 +160,6 @@ export function shellProvides(layout: readonly SlotPlacement[] = ALL_PLACEMENTS)
     shared,
     contract: shared['@forecourt/shared-contracts/slots'],
     placed: slotsByRemote(layout),
+    reads: Object.fromEntries(layout.map(({ slot, reads }) => [slot, reads])),
   });
 }
