@@ -1,6 +1,6 @@
 import { type Measure, alternating, medianOf, quantile } from './report.ts';
 import { BUDGETS } from './budgets.ts';
-import { CONNECTIONS, measureFirstByte, measureLoad } from './servers/load.ts';
+import { CONNECTIONS, type LoadResult, measureFirstByte, measureLoad } from './servers/load.ts';
 import { processTree, residentMiB } from './servers/processes.ts';
 import type { PageServer, Variants } from './servers/variants.ts';
 
@@ -38,20 +38,8 @@ export async function measureServers(
   );
   const single = (name: keyof typeof singles) => quantile(singles[name].flat(), 0.5);
 
-  const underLoad = (
-    name: string,
-    unit: string,
-    digits: number,
-    field: 'requestsPerSecond' | 'cpuMsPerRequest' | 'firstByteMs',
-  ): Measure[] =>
-    (['composed', 'inline'] as const).map((variant) => ({
-      name: variant === 'inline' ? `${name}; slots in the shell's thread` : name,
-      unit,
-      digits,
-      value: medianOf(loads[variant], (run) => run[field]),
-      oneBundle: medianOf(loads.oneBundle, (run) => run[field]),
-    }));
   const [perSecond, ...otherPerSecond] = underLoad(
+    loads,
     `Requests per second at ${CONNECTIONS} connections`,
     '1/s',
     0,
@@ -67,7 +55,7 @@ export async function measureServers(
     },
     { ...perSecond, budget: BUDGETS.throughput },
     ...otherPerSecond,
-    ...underLoad('Processor time of the page server per request', 'ms', 1, 'cpuMsPerRequest'),
+    ...underLoad(loads, 'Processor time of the page server per request', 'ms', 1, 'cpuMsPerRequest'),
     {
       name: 'Processor time of isolated against inline rendering, per request',
       unit: '×',
@@ -87,7 +75,7 @@ export async function measureServers(
           .map(residentMiB),
       ),
     },
-    ...underLoad(`First byte at ${CONNECTIONS} connections, p50`, 'ms', 0, 'firstByteMs'),
+    ...underLoad(loads, `First byte at ${CONNECTIONS} connections, p50`, 'ms', 0, 'firstByteMs'),
     {
       name: 'Memory of shell, API and registry after load',
       unit: 'MiB',
@@ -97,3 +85,21 @@ export async function measureServers(
     },
   ];
 }
+
+type Loads = Readonly<Record<'composed' | 'inline' | 'oneBundle', readonly LoadResult[]>>;
+
+/** A figure of the load runs, composed in processes and inline, against one bundle. */
+const underLoad = (
+  loads: Loads,
+  name: string,
+  unit: string,
+  digits: number,
+  field: 'requestsPerSecond' | 'cpuMsPerRequest' | 'firstByteMs',
+): Measure[] =>
+  (['composed', 'inline'] as const).map((variant) => ({
+    name: variant === 'inline' ? `${name}; slots in the shell's thread` : name,
+    unit,
+    digits,
+    value: medianOf(loads[variant], (run) => run[field]),
+    oneBundle: medianOf(loads.oneBundle, (run) => run[field]),
+  }));

@@ -1,5 +1,5 @@
 import { createLruCache } from '../bounds/lruCache.ts';
-import type { SlotPlacement } from '../layout/layouts.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileLink, type FileLink } from '../rendering/release.ts';
 import { releaseOf } from './renderSlots.ts';

@@ -5,7 +5,7 @@ import type { FileLink } from '../rendering/release.ts';
 import { slotElementId } from '../../both/bootData.ts';
 import { EARLY_INPUT_SCRIPT } from '../../both/earlyInput.ts';
 import { cssForStyle, escapeHtml } from './html.ts';
-import type { SlotPlacement } from '../layout/layouts.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import { NONCE, type PagePart, filled } from './pageLog.ts';
 import { signInLink } from '@forecourt/shared-contracts/url';
 

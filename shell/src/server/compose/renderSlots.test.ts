@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { CallName } from '@forecourt/shared-contracts/calls';
 import type { RootState } from '@forecourt/shared-contracts/store';
 import { buildState } from '@forecourt/shared-contracts/testing';
-import type { SlotPlacement } from '../layout/layouts.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import type { RenderJob } from '../rendering/slotRenderer.ts';
 import { tinyRelease, textSlot } from '../rendering/testing/tinyRelease.ts';
 import { bootData } from './boot.ts';

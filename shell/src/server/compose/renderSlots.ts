@@ -11,7 +11,8 @@ import {
   type SlotRenderer,
   withDeadline,
 } from '../rendering/slotRenderer.ts';
-import type { SlotPlacement } from '../layout/layouts.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
+import { assertFragment } from '../rendering/fragmentCheck.ts';
 import { withoutPersonal } from './personalState.ts';
 
 /** Times one render of a slot; the returned function ends it with 'ok' or the failure's code. */
@@ -91,7 +92,10 @@ async function run(
     );
   if (release) {
     const { needs } = release.manifest.slots[slot] ?? { needs: [] };
-    return deps.renderer.render({ release, slot, state: slice(needs), deadlineMs, isPersonal, call, signal });
+    const job = { release, slot, state: slice(needs), deadlineMs, isPersonal, call, signal };
+    const rendered = await deps.renderer.render(job);
+    assertFragment(rendered.html, { ...placement, isMain: slot === state.page.kind && slot !== 'results' });
+    return rendered;
   }
   const module = deps.ownSlots[slot];
   if (placement.source !== 'shell' || !module)

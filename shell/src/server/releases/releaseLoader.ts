@@ -7,7 +7,8 @@ import {
   providesOf,
   slotsByRemote,
 } from '@forecourt/shared-contracts/slots/gate';
-import { ALL_PLACEMENTS, type SlotPlacement } from '../layout/layouts.ts';
+import { ALL_PLACEMENTS } from '../layout/layouts.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import { recordedPages } from './recorded/pages.ts';
 import type { RecordedPage } from './recorded/schema.ts';

@@ -1,6 +1,7 @@
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
 import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
 import { sliceState, type PageKind } from '@forecourt/shared-contracts/store';
+import { assertFragment } from '../rendering/fragmentCheck.ts';
 import { ALL_PLACEMENTS, pageKindsOf } from '../layout/layouts.ts';
 import type { LoadedRelease } from '../rendering/release.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
@@ -57,6 +58,8 @@ export async function smokeRender(
       signal: new AbortController().signal,
     });
     const isMainSlot = page.state.page.kind === slot && slot !== 'results';
+    const placement = ALL_PLACEMENTS.find((one) => one.slot === slot);
+    assertFragment(rendered.html, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
     if (isMainSlot && !rendered.page) throw new RenderFailure('THREW', 'the main slot returned no page');
   }
 
@@ -79,7 +82,7 @@ export async function smokeRender(
           remedy: 'add that page as a scenario of the remote, and repair the slot',
         });
         // A hang or crash takes seconds each time, and another page would show the same.
-        if (!(error instanceof RenderFailure) || error.code !== 'THREW') break;
+        if (!(error instanceof RenderFailure) || !['THREW', 'BAD_HTML'].includes(error.code)) break;
       }
     }
   }

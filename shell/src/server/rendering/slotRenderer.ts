@@ -35,6 +35,8 @@ export type RenderFailureCode =
   | 'TRIPPED'
   | 'CANCELLED'
   | 'NOT_PREPARED'
+  /** Its HTML would affect more than the slot. */
+  | 'BAD_HTML'
   /** From `prepare`: modules of the release left timers or handles running. */
   | 'LEFT_RUNNING';
 

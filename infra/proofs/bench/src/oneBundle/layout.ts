@@ -1,8 +1,6 @@
 import type { PageKind } from '@forecourt/shared-contracts/store';
-import {
-  PAGE_LAYOUTS as COMPOSED,
-  type SlotPlacement,
-} from '../../../../../shell/src/server/layout/layouts.ts';
+import { PAGE_LAYOUTS as COMPOSED } from '../../../../../shell/src/server/layout/layouts.ts';
+import type { SlotPlacement } from '../../../../../shell/src/server/layout/placement.ts';
 
 export type * from '../../../../../shell/src/server/layout/layouts.ts';
 

@@ -6,7 +6,7 @@ export interface ProcessUsage {
   readonly cpuMs: number;
   /** Time in which its main thread could have run and waited for a core; ms. */
   readonly waitMs: number;
-  /** Resident memory; bytes. */
+  /** Resident memory of its own, without files that processes share; bytes. */
   readonly memory: number;
 }
 
@@ -16,12 +16,9 @@ const PAGE_BYTES = 4096;
 export function readUsage(pid: number): ProcessUsage | undefined {
   try {
     const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ').map(Number);
-    const [, resident = 0] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number);
-    return { cpuMs: ran / 1e6, waitMs: waited / 1e6, memory: resident * PAGE_BYTES };
+    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number);
+    return { cpuMs: ran / 1e6, waitMs: waited / 1e6, memory: (resident - shared) * PAGE_BYTES };
   } catch {
     return undefined;
   }
 }
-
-/** Whether this system tells the usage of a process. */
-export const hasAccounting = (): boolean => readUsage(process.pid) !== undefined;

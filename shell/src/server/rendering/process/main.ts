@@ -22,7 +22,7 @@ const queue: Render[] = [];
 let lastCall = 0;
 let modules: ReadonlyMap<string, SlotModule> = new Map();
 
-const { exit } = process;
+const exit = process.exit.bind(process);
 // Opened now, so that a release that prints is not taken for one that leaves a pipe open.
 void [process.stdout, process.stderr];
 const channel = openChannel<FromRelease>(pipe, {

@@ -4,7 +4,7 @@ import { readUsage } from './accounting.ts';
 import { openChannel, type Channel } from './channel.ts';
 import { MAX_MESSAGE_BYTES, parseFromRelease, type FromRelease, type ToRelease } from './protocol.ts';
 import type { Sandbox, SandboxedProcess } from './sandbox.ts';
-import { watchProcess, type ProcessLimits, type ProcessWatch } from './watch.ts';
+import { ProcessWatch, type ProcessLimits } from './watch.ts';
 
 /** What a process is started with: the verified sources of one release. */
 export interface ReleaseProgram {
@@ -192,7 +192,9 @@ export class ReleaseProcess {
     switch (message.kind) {
       case 'started':
         return void this.#process.pid.then((pid) => {
-          this.#watch ??= watchProcess(pid, this.#limits, (reason) => this.#kill(reason, { isHang: true }));
+          this.#watch ??= new ProcessWatch(pid, this.#limits, (reason) =>
+            this.#kill(reason, { isHang: true }),
+          );
           this.#started.resolve();
         });
       case 'ready':

@@ -173,7 +173,7 @@ describe('the process renderer, when a release misbehaves', () => {
   it.each(['return null', 'throw new Error("and throws")'])(
     'replaces a process whose buffers grow although its view would %s, without failing a render',
     async (end) => {
-      const { renderer, events, deaths } = processRenderer({ limits: { softMemoryMb: 100 } });
+      const { renderer, events, deaths } = processRenderer({ limits: { softMemoryMb: 70 } });
       const release = tinyRelease(
         {
           leaks: `defineSlot({ needs: [], view: () => { kept.push(Buffer.alloc(60 * 1024 * 1024, 1)); ${end} } })`,

@@ -98,10 +98,10 @@ export class Supervisor {
 
   async retire(): Promise<void> {
     this.#isRetired = true;
-    const processes = await Promise.all(
-      [this.#process, this.#spare].map((one) => one?.catch(() => undefined)),
-    );
-    for (const process of processes) process?.end();
+    const processes = [this.#process, ...(this.#spare ? [this.#spare] : [])];
+    for (const booted of await Promise.allSettled(processes)) {
+      if (booted.status === 'fulfilled') booted.value.end();
+    }
   }
 
   async #living(): Promise<ReleaseProcess> {

@@ -25,123 +25,139 @@ const IDLE_SAMPLE_MS = 1_000;
 const IDLE_SECONDS = 3;
 const MB = 1024 * 1024;
 
-export interface ProcessWatch {
-  readonly jobStarted: (cpuMs: number) => void;
-  readonly jobSettled: () => void;
-  /** No job is left. */
-  readonly idle: () => void;
-  /** A job was abandoned: the process must reply. */
-  readonly expectReply: () => void;
-  readonly replied: () => void;
-  readonly awaitsReply: () => boolean;
-  /** Starts a clock of the time in which the process could not work on one job: it waited for a core, worked on other
-   * jobs, or this shell was too busy to listen. */
-  readonly excuse: () => () => number;
-  readonly memory: () => number;
-  readonly stop: () => void;
-}
-
 const NOTHING: ProcessUsage = { cpuMs: 0, waitMs: 0, memory: 0 };
 
 /**
- * Judges a process by what it used itself, so that a busy machine punishes nobody: CPU time, time without a reply, less
- * the time spent waiting for a core, and resident memory. Where the system tells nothing, wall-clock time counts.
+ * Judges a process by what it used itself, so that a busy machine punishes no release: CPU time, time without a reply
+ * less the time spent waiting for a core, and memory. Where the system does not tell, wall-clock time counts.
  */
-export function watchProcess(
-  pid: number,
-  limits: ProcessLimits,
-  exceed: (reason: string) => void,
-): ProcessWatch {
-  const measured = readUsage(pid) !== undefined;
-  const read = (): ProcessUsage => {
+export class ProcessWatch {
+  readonly #pid: number;
+  readonly #limits: ProcessLimits;
+  readonly #exceed: (reason: string) => void;
+  readonly #isMeasured: boolean;
+  #last: ProcessUsage;
+  #isBusy = false;
+  /** Limit of the jobs that run. */
+  #cpuMs: number;
+  #cpuAtSettled: number;
+  /** CPU time of all jobs that have settled. */
+  #settledCpuMs = 0;
+  #reply: { readonly since: number; readonly waitMs: number } | undefined;
+  #burningSeconds = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(pid: number, limits: ProcessLimits, exceed: (reason: string) => void) {
+    this.#pid = pid;
+    this.#limits = limits;
+    this.#exceed = exceed;
     const usage = readUsage(pid);
-    if (usage) return usage;
-    return measured ? last : { ...NOTHING, cpuMs: isBusy ? performance.now() : last.cpuMs };
-  };
-  let isBusy = false;
-  let last = NOTHING;
-  last = read();
-  let cpuAtSettled = last.cpuMs;
-  /** CPU time of jobs that have settled since the start. */
-  let settledCpuMs = 0;
-  let cpuMs = limits.cpuMs;
-  let reply: { readonly since: number; readonly waitMs: number } | undefined;
-  let busySeconds = 0;
-  let timer: NodeJS.Timeout | undefined;
-
-  function judgeBusy(usage: ProcessUsage): string | undefined {
-    const used = usage.cpuMs - cpuAtSettled;
-    if (used > cpuMs) return `a job used ${Math.round(used)} ms of CPU time, ${cpuMs} are allowed`;
-    if (reply) {
-      const silent = performance.now() - reply.since - (usage.waitMs - reply.waitMs);
-      if (silent > limits.silenceMs) return `it did not reply for ${Math.round(silent)} ms`;
-    }
-    return undefined;
+    this.#isMeasured = usage !== undefined;
+    this.#last = usage ?? NOTHING;
+    this.#cpuMs = limits.cpuMs;
+    this.#cpuAtSettled = this.#last.cpuMs;
+    this.#schedule();
   }
 
-  function judgeIdle(usage: ProcessUsage): string | undefined {
-    busySeconds = usage.cpuMs - last.cpuMs > limits.idleCpuMs ? busySeconds + 1 : 0;
-    return busySeconds >= IDLE_SECONDS ? 'it keeps computing without a job' : undefined;
+  jobStarted(cpuMs: number): void {
+    this.#cpuMs = Math.max(cpuMs, this.#isBusy ? this.#cpuMs : 0);
+    if (this.#isBusy) return;
+    // What it used between two jobs is not charged to the next one.
+    this.jobSettled();
+    this.#isBusy = true;
+    this.#burningSeconds = 0;
+    this.#schedule();
   }
 
-  function sample(): void {
-    const usage = read();
-    const isOver = usage.memory > limits.hardMemoryMb * MB;
-    const reason = isOver
-      ? `it grew to ${Math.round(usage.memory / MB)} MB, ${limits.hardMemoryMb} are allowed`
-      : isBusy || reply
-        ? judgeBusy(usage)
-        : judgeIdle(usage);
-    last = usage;
-    if (reason) exceed(reason);
+  jobSettled(): void {
+    this.#last = this.#read();
+    this.#settledCpuMs += this.#last.cpuMs - this.#cpuAtSettled;
+    this.#cpuAtSettled = this.#last.cpuMs;
   }
 
-  function schedule(): void {
-    clearInterval(timer);
-    timer = setInterval(sample, isBusy || reply ? BUSY_SAMPLE_MS : IDLE_SAMPLE_MS);
-    timer.unref();
+  /** No job is left. */
+  idle(): void {
+    this.#isBusy = false;
+    this.#schedule();
   }
 
-  function settle(): void {
-    last = read();
-    settledCpuMs += last.cpuMs - cpuAtSettled;
-    cpuAtSettled = last.cpuMs;
+  /** A job was abandoned: the process must reply. */
+  expectReply(): void {
+    this.#reply ??= { since: performance.now(), waitMs: this.#read().waitMs };
+    this.#schedule();
   }
 
-  schedule();
-  return {
-    jobStarted(limit) {
-      cpuMs = Math.max(limit, isBusy ? cpuMs : 0);
-      if (isBusy) return;
-      // What it used between two jobs is not charged to the next one.
-      settle();
-      isBusy = true;
-      busySeconds = 0;
-      schedule();
-    },
-    jobSettled: settle,
-    idle() {
-      isBusy = false;
-      schedule();
-    },
-    expectReply() {
-      reply ??= { since: performance.now(), waitMs: read().waitMs };
-      schedule();
-    },
-    replied() {
-      reply = undefined;
-      schedule();
-    },
-    awaitsReply: () => reply !== undefined,
-    excuse() {
-      const from = { waitMs: read().waitMs, settledCpuMs, loop: performance.eventLoopUtilization() };
-      return () =>
-        read().waitMs -
-        from.waitMs +
-        (settledCpuMs - from.settledCpuMs) +
-        performance.eventLoopUtilization(from.loop).active;
-    },
-    memory: () => last.memory,
-    stop: () => clearInterval(timer),
-  };
+  replied(): void {
+    this.#reply = undefined;
+    this.#schedule();
+  }
+
+  awaitsReply(): boolean {
+    return this.#reply !== undefined;
+  }
+
+  /**
+   * Starts a clock of the time in which the process could not work on one job: it waited for a core, worked on other
+   * jobs, or this shell was too busy to listen; ms.
+   */
+  excuse(): () => number {
+    const { waitMs } = this.#read();
+    const settledCpuMs = this.#settledCpuMs;
+    const loop = performance.eventLoopUtilization();
+    return () =>
+      this.#read().waitMs -
+      waitMs +
+      (this.#settledCpuMs - settledCpuMs) +
+      performance.eventLoopUtilization(loop).active;
+  }
+
+  /** Memory at the last reading; bytes. */
+  memory(): number {
+    return this.#last.memory;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #read(): ProcessUsage {
+    if (this.#isMeasured) return readUsage(this.#pid) ?? this.#last;
+    return this.#isBusy ? { ...NOTHING, cpuMs: performance.now() } : this.#last;
+  }
+
+  #schedule(): void {
+    clearInterval(this.#timer);
+    const sampleMs = this.#isBusy || this.#reply ? BUSY_SAMPLE_MS : IDLE_SAMPLE_MS;
+    this.#timer = setInterval(() => this.#sample(), sampleMs).unref();
+  }
+
+  #sample(): void {
+    const usage = this.#read();
+    const reason =
+      this.#judgeMemory(usage) ??
+      (this.#isBusy || this.#reply ? this.#judgeBusy(usage) : this.#judgeIdle(usage));
+    this.#last = usage;
+    if (reason) this.#exceed(reason);
+  }
+
+  #judgeMemory({ memory }: ProcessUsage): string | undefined {
+    const { hardMemoryMb } = this.#limits;
+    if (memory <= hardMemoryMb * MB) return undefined;
+    return `it grew to ${Math.round(memory / MB)} MB, ${hardMemoryMb} are allowed`;
+  }
+
+  #judgeBusy({ cpuMs, waitMs }: ProcessUsage): string | undefined {
+    const used = cpuMs - this.#cpuAtSettled;
+    if (used > this.#cpuMs)
+      return `a job used ${Math.round(used)} ms of CPU time, ${this.#cpuMs} are allowed`;
+    if (!this.#reply) return undefined;
+    const silentMs = performance.now() - this.#reply.since - (waitMs - this.#reply.waitMs);
+    return silentMs > this.#limits.silenceMs ? `it did not reply for ${Math.round(silentMs)} ms` : undefined;
+  }
+
+  #judgeIdle({ cpuMs }: ProcessUsage): string | undefined {
+    const isBurning = cpuMs - this.#last.cpuMs > this.#limits.idleCpuMs;
+    this.#burningSeconds = isBurning ? this.#burningSeconds + 1 : 0;
+    return this.#burningSeconds >= IDLE_SECONDS ? 'it keeps computing without a job' : undefined;
+  }
 }

@@ -1,0 +1,34 @@
+import type { CallName } from '@forecourt/shared-contracts/calls';
+import type { SearchState } from '@forecourt/shared-contracts/store';
+
+/** Provider of a slot: a release of a remote, or a module of the shell. */
+type SlotSource = { readonly remote: string } | 'shell';
+
+export interface SlotPlacement {
+  readonly slot: string;
+  readonly source: SlotSource;
+  /** `required` has a plain fallback in the shell or fails the page, `optional` collapses into its reserved space. */
+  readonly criticality: 'required' | 'optional';
+  /** ms from the start of the render to the last byte of HTML; 0 = rendered in the browser only. */
+  readonly deadlineMs: number;
+  /**
+   * When it becomes interactive. `need`: when one of `wakes` is emitted.
+   * `late`: then, or when the loaded page is idle, whichever comes first.
+   */
+  readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
+  /** CSS block-size reserved while the slot is empty, in the narrow and the wide layout. */
+  readonly reserve: { readonly narrow: string; readonly wide: string };
+  /** Parts of the state that the slot may read; the `needs` of a release must be among them. */
+  readonly reads: readonly StatePart[];
+  /** Calls that its `load` may make on the server; by default none. */
+  readonly calls?: readonly CallName[];
+  /** Ids of the slot's elements beside those that begin with its name. */
+  readonly ids?: readonly string[];
+  /** May read what names the visitor: account, saved vehicles, wallet. Such a render gets a process of its own. */
+  readonly isPersonal?: true;
+  /** Intents that load the slot at once; `dialog.requested:NAME` for one dialog. */
+  readonly wakes?: readonly string[];
+}
+
+/** A part of the page's state by name; see `sliceState`. */
+type StatePart = 'page' | 'session' | `search.${keyof SearchState}`;

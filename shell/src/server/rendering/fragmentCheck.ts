@@ -1,0 +1,171 @@
+import { RenderFailure } from './slotRenderer.ts';
+
+/** Why a slot's HTML is not sent; each code is stable, the troubleshooting page lists them. */
+export type FragmentRule =
+  /** Not HTML as React writes it: a stray `<`, an unquoted attribute, an unknown comment. */
+  | 'SYNTAX'
+  /** An element that is not in the list of those that a slot may use. */
+  | 'ELEMENT'
+  /** A closing tag that closes nothing, or an element that is never closed. */
+  | 'BALANCE'
+  /** An event handler, or an attribute that loads or runs something. */
+  | 'ATTRIBUTE'
+  /** A URL with another scheme, or a form that sends elsewhere. */
+  | 'URL'
+  /** An id that is not the slot's own, or used twice. */
+  | 'ID';
+
+export interface Violation {
+  readonly rule: FragmentRule;
+  /** Where and what, for the log. */
+  readonly found: string;
+}
+
+/*
+ * React escapes `<`, `>`, `&` and `"` in texts and attributes, quotes every attribute and closes every element. So a
+ * fragment that is only what React writes has one reading, without the corrections of an HTML parser, and a scan of its
+ * tags suffices. Whatever is not of this form came by `dangerouslySetInnerHTML` or not from React, and is refused. A
+ * property test compares the verdict with what parse5 makes of the fragment inside of a page.
+ */
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Elements that React writes without a closing tag. */
+const VOID = words('area br col hr img input source wbr');
+/** Elements whose content a browser may read as text: no tag may be inside. */
+const TEXT_ONLY = words('textarea title option');
+const SVG = words(
+  'svg g path circle ellipse rect line polyline polygon text tspan defs lineargradient radialgradient stop clippath mask pattern symbol use title desc',
+);
+const HTML = words(`
+  a abbr address article aside b bdi bdo blockquote button caption cite code colgroup data datalist dd del details dfn
+  dialog div dl dt em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup i ins kbd label legend li
+  main map mark menu meter nav noscript ol optgroup option output p picture pre progress q rp rt ruby s samp search
+  section select slot small span strong sub summary sup table tbody td template textarea tfoot th thead time tr u ul
+  var`);
+
+const URL_ATTRIBUTES = words('href src action formaction poster cite xlink:href');
+const FORM_ATTRIBUTES = words('action formaction');
+const REFUSED_ATTRIBUTES = words('srcdoc ping manifest background http-equiv nonce is');
+/** A path, query or fragment of any host by http(s), or a link that opens a mail or phone app. */
+const SAFE_URL =
+  /^(?:$|[/#?]|https?:\/\/|mailto:|tel:|sms:|data:image\/(?:png|jpeg|gif|webp|avif);|[\w%.~-]+(?:[/?#]|$))/i;
+const SAME_ORIGIN = /^(?:$|[#?]|\/(?![/\\]))/;
+/** In an inline style: what loads something, or hides it from this check. */
+const UNSAFE_STYLE = /url\(|image-set\(|@|\\|expression/i;
+/** React writes no other character references. */
+const OTHER_REFERENCE = /&(?!amp;|quot;|#x27;|lt;|gt;)/;
+
+/** Far below the 512 levels at which browsers flatten the tree. */
+const MAX_DEPTH = 200;
+const MAX_FOUND = 120;
+
+const TAG =
+  /<(?:(\/)([a-zA-Z][a-zA-Z0-9]*)>|([a-zA-Z][a-zA-Z0-9]*)((?: [^\s"'<>/=]+="[^"<>]*")*)(\/?)>|!--[^<>-]{0,20}-->)/y;
+/** Attributes that are looked at; most elements have none of them, which saves two thirds of the time. */
+const CHECKED =
+  / (?:on|id=|href=|src|xlink|action=|formaction=|cite=|poster=|style=|ping=|manifest=|background=|http|nonce=|is=)/i;
+const ATTRIBUTE = / ([^\s"'<>/=]+)="([^"<>]*)"/g;
+
+/** React writes these for pictures of high priority. */
+const PICTURE_PRELOAD =
+  /^ rel="preload" as="image"(?: (?:href|imageSrcSet|imageSizes|fetchPriority|crossOrigin|referrerPolicy)="[^"]*")*$/;
+
+class Refused extends Error {
+  readonly rule: FragmentRule;
+  constructor(rule: FragmentRule, found: string) {
+    super(found.slice(0, MAX_FOUND));
+    this.rule = rule;
+  }
+}
+
+/** Ids that a slot may use. Everything else on the page belongs to another slot or to the shell. */
+function ownsId({ slot, ids = [], isMain }: FragmentOwner, id: string): boolean {
+  if (id.startsWith(`_${slot}-`) || id.startsWith(`${slot}-`) || ids.includes(id)) return true;
+  return isMain && !/^(?:fc-|slot-|_)/.test(id);
+}
+
+export interface FragmentOwner {
+  readonly slot: string;
+  /** Ids beside those that begin with the slot's name. */
+  readonly ids?: readonly string[] | undefined;
+  /** The slot is its page: it may use ids as it likes, apart from the shell's. */
+  readonly isMain: boolean;
+}
+
+function checkUrl(name: string, value: string): void {
+  if (OTHER_REFERENCE.test(value) || !SAFE_URL.test(value)) throw new Refused('URL', `${name}="${value}"`);
+  if (FORM_ATTRIBUTES.has(name) && !SAME_ORIGIN.test(value)) throw new Refused('URL', `${name}="${value}"`);
+}
+
+function checkAttributes(text: string, owner: FragmentOwner, ids: Set<string>): void {
+  for (const [, given = '', value = ''] of text.matchAll(ATTRIBUTE)) {
+    const name = given.toLowerCase();
+    if (name === 'class') continue;
+    if (name.startsWith('on') || REFUSED_ATTRIBUTES.has(name)) throw new Refused('ATTRIBUTE', name);
+    if (name === 'id') {
+      if (!ownsId(owner, value) || ids.has(value)) throw new Refused('ID', value);
+      ids.add(value);
+    } else if (URL_ATTRIBUTES.has(name)) checkUrl(name, value);
+    else if (name === 'srcset' || name === 'srcSet') {
+      if (/javascript:|data:/i.test(value) || OTHER_REFERENCE.test(value)) throw new Refused('URL', name);
+    } else if (name === 'style' && UNSAFE_STYLE.test(value))
+      throw new Refused('ATTRIBUTE', `style="${value}"`);
+  }
+}
+
+/** Open elements, innermost last. */
+class Elements {
+  readonly #open: string[] = [];
+
+  start(given: string, isClosed: boolean): void {
+    const name = given.toLowerCase();
+    const parent = this.#open.at(-1);
+    if (parent !== undefined && TEXT_ONLY.has(parent)) throw new Refused('ELEMENT', `${name} in ${parent}`);
+    const isSvg = SVG.has(name) && (name === 'svg' || (parent !== undefined && SVG.has(parent)));
+    if (!isSvg && !HTML.has(name) && !VOID.has(name)) throw new Refused('ELEMENT', name);
+    if (VOID.has(name)) return;
+    // A browser ignores the slash of any other HTML element and keeps the element open.
+    if (isClosed) throw new Refused('BALANCE', `<${name}/>`);
+    if (this.#open.push(name) > MAX_DEPTH) throw new Refused('BALANCE', `more than ${MAX_DEPTH} levels`);
+  }
+
+  end(given: string): void {
+    if (this.#open.pop() !== given.toLowerCase()) throw new Refused('BALANCE', `</${given}>`);
+  }
+
+  finish(): void {
+    const left = this.#open.at(-1);
+    if (left !== undefined) throw new Refused('BALANCE', `<${left}> is not closed`);
+  }
+}
+
+/** The first violation in a slot's HTML; undefined if it may be sent. */
+export function checkFragment(html: string, owner: FragmentOwner): Violation | undefined {
+  const elements = new Elements();
+  const ids = new Set<string>();
+  try {
+    for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', TAG.lastIndex)) {
+      TAG.lastIndex = at;
+      const match = TAG.exec(html);
+      if (!match) throw new Refused('SYNTAX', html.slice(at, at + MAX_FOUND));
+      const [, isEnd, endName = '', name, attributes = '', slash] = match;
+      if (isEnd) elements.end(endName);
+      else if (name !== undefined) {
+        if (name !== 'link' || !PICTURE_PRELOAD.test(attributes)) elements.start(name, slash === '/');
+        if (CHECKED.test(attributes)) checkAttributes(attributes, owner, ids);
+      }
+    }
+    elements.finish();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refused) return { rule: error.rule, found: error.message };
+    throw error;
+  }
+}
+
+/** Throws RenderFailure BAD_HTML for a slot's HTML that may not be sent. */
+export function assertFragment(html: string, owner: FragmentOwner): void {
+  const violation = checkFragment(html, owner);
+  if (violation) throw new RenderFailure('BAD_HTML', `${violation.rule}: ${violation.found}`);
+}
