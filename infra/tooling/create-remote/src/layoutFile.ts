@@ -62,8 +62,8 @@ export const readPlacements = (text: string): Placement[] =>
 
 /**
  * Adds the slot at the end of the page's main content: optional, rendered on the
- * server, hydrated when visible, without reserved space, reading what the
- * template's view reads. The rest of the file stays unchanged.
+ * server, hydrated when visible, without reserved space, reading what every slot
+ * may. The rest of the file stays unchanged.
  * @throws GeneratorError SLOT_TAKEN
  */
 export function addPlacement(text: string, { slot, source }: Placement): string {
@@ -83,7 +83,7 @@ export function addPlacement(text: string, { slot, source }: Placement): string 
     deadlineMs: 300,
     hydrate: 'visible',
     reserve: { narrow: '0', wide: '0' },
-    reads: ['search.totalResultCount', 'search.status'],
+    reads: [],
   },`;
   return text.slice(0, position) + placement + text.slice(position);
 }

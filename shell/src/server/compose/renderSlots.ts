@@ -11,7 +11,7 @@ import {
   type SlotRenderer,
   withDeadline,
 } from '../rendering/slotRenderer.ts';
-import type { SlotPlacement } from '../layout/placement.ts';
+import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import { withoutPersonal } from './personalState.ts';
 
@@ -80,7 +80,8 @@ async function run(
   deps: RenderDeps,
   request: SlotRequest,
 ) {
-  const { slot, deadlineMs, reads } = placement;
+  const { slot, deadlineMs } = placement;
+  const reads = readsOf(placement);
   const isPersonal = placement.isPersonal === true;
   const { signal } = request;
   const state = isPersonal ? request.state : withoutPersonal(request.state);
@@ -88,7 +89,7 @@ async function run(
   const slice = (needs: readonly string[]) =>
     sliceState(
       state,
-      needs.filter((need) => (reads as readonly string[]).includes(need)),
+      needs.filter((need) => reads.includes(need)),
     );
   if (release) {
     const { needs } = release.manifest.slots[slot] ?? { needs: [] };

@@ -18,7 +18,7 @@ export interface SlotPlacement {
   readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
   /** CSS block-size reserved while the slot is empty, in the narrow and the wide layout. */
   readonly reserve: { readonly narrow: string; readonly wide: string };
-  /** Parts of the state that the slot may read; the `needs` of a release must be among them. */
+  /** Parts of the state that the slot may read beside COMMON_READS; the `needs` of a release must be among them. */
   readonly reads: readonly StatePart[];
   /** Calls that its `load` may make on the server; by default none. */
   readonly calls?: readonly CallName[];
@@ -32,3 +32,11 @@ export interface SlotPlacement {
 
 /** A part of the page's state by name; see `sliceState`. */
 type StatePart = 'page' | 'session' | `search.${keyof SearchState}`;
+
+/** What every slot may read: the shopper sees it on the page. */
+const COMMON_READS: readonly StatePart[] = ['search.requestId', 'search.status', 'search.totalResultCount'];
+
+/** Names of all parts of the state that the slot may read. */
+export const readsOf = ({ reads }: SlotPlacement): readonly string[] => [
+  ...new Set([...COMMON_READS, ...reads]),
+];

@@ -134,7 +134,7 @@ describe('the gate of a shell', () => {
     expect((await tryOut()).refusals).toContainEqual(
       expect.objectContaining({
         rule: 'READS_NOT_ALLOWED',
-        expected: expect.stringContaining('lead-widget reads only search.listings') as unknown,
+        expected: expect.stringContaining('lead-widget reads only search.requestId') as unknown,
         found: 'search.filters',
       }),
     );

@@ -8,7 +8,7 @@ import {
   slotsByRemote,
 } from '@forecourt/shared-contracts/slots/gate';
 import { ALL_PLACEMENTS } from '../layout/layouts.ts';
-import type { SlotPlacement } from '../layout/placement.ts';
+import { readsOf, type SlotPlacement } from '../layout/placement.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import { recordedPages } from './recorded/pages.ts';
 import type { RecordedPage } from './recorded/schema.ts';
@@ -161,6 +161,6 @@ export function shellProvides(layout: readonly SlotPlacement[] = ALL_PLACEMENTS)
     shared,
     contract: shared['@forecourt/shared-contracts/slots'],
     placed: slotsByRemote(layout),
-    reads: Object.fromEntries(layout.map(({ slot, reads }) => [slot, reads])),
+    reads: Object.fromEntries(layout.map((placement) => [placement.slot, readsOf(placement)])),
   });
 }

@@ -78,6 +78,7 @@ async function createNamespaces(options: SandboxOptions, switchesUser: boolean):
   const bind = (from: string, to = from) => ['--ro-bind', from, to];
   const bwrap = [
     ...['--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL'],
+    ...['--hostname', 'release'],
     ...['--uid', String(NOBODY), '--gid', String(NOBODY), '--clearenv'],
     ...Object.entries(environment()).flatMap(([name, value]) => ['--setenv', name, value]),
     ...libraries.flatMap((path) => bind(path)),

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { fixtureDist, readManifest } from './releases.ts';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/hostile');
+/** Renders before the attack: the gate renders four recorded pages. */
+const CALM_RENDERS = 6;
+/** Parts of the state that the showcase may read. */
+const NEEDS = ['session', 'search.criteria'];
+
+export interface Hostile {
+  readonly name: string;
+  /** The protection that stops it; the weakest level that has it where it is the sandbox. */
+  readonly stoppedBy:
+    'process' | 'namespaces' | 'loader' | 'limits' | 'protocol' | 'layout' | 'fragment-check';
+  /**
+   * `contained`: the slot renders and the attack got nothing. `fallback`: the slot is left out and the release named.
+   * `any`: either, as the rest of the page is whole.
+   */
+  readonly outcome: 'contained' | 'fallback' | 'any';
+  readonly attack?: (means: object) => unknown;
+  readonly html?: string;
+}
+
+/** The fixtures, by name. */
+export const hostiles = (): Promise<Hostile[]> =>
+  Promise.all(
+    readdirSync(FOLDER)
+      .filter((file) => file.endsWith('.js'))
+      .sort()
+      .map(async (file) => ({
+        ...((await import(join(FOLDER, file))) as Omit<Hostile, 'name'>),
+        name: basename(file, '.js'),
+      })),
+  );
+
+/** Code of the release's server side: what it returns from its sandbox is shown behind the word LOOT. */
+const serverCode = ({ attack, html }: Hostile, port: number): string => `
+  let scope;
+  let renders = 0;
+  const share = async (name) => (await Object.values(scope[name])[0].get())();
+  const target = { port: ${port} };
+  const attack = ${attack ? attack.toString() : `() => ({ html: ${JSON.stringify(html)} })`};
+  /** Catches the process when it emits an event. */
+  function realProcess() {
+    let prototype = console._stdout;
+    while (!Object.hasOwn(prototype, 'emit')) prototype = Object.getPrototypeOf(prototype);
+    const { emit } = prototype;
+    return new Promise((resolve, reject) => {
+      const over = () => { prototype.emit = emit; };
+      setTimeout(() => { over(); reject(new Error('no process')); }, 200).unref();
+      prototype.emit = function (...values) {
+        if (typeof this.getBuiltinModule === 'function') { over(); resolve(this); }
+        return emit.apply(this, values);
+      };
+      Promise.reject(new Error('caught on purpose'));
+    });
+  }
+  const builtin = async (name) => (await realProcess()).getBuiltinModule('node:' + name);
+  module.exports = {
+    init: (given) => { scope = given; },
+    get: async () => {
+      const React = await share('react');
+      const { defineSlot } = await share('@forecourt/shared-contracts/slots');
+      const h = React.createElement;
+      const slot = defineSlot({
+        needs: ${JSON.stringify(NEEDS)},
+        load: async ({ state, call }) => {
+          renders += 1;
+          if (renders <= ${CALM_RENDERS}) return { text: 'calm' };
+          try {
+            const loot = await attack({ realProcess, builtin, state, target, React, call });
+            return typeof loot === 'object' ? loot : { text: loot ? 'LOOT ' + loot : 'attacked' };
+          } catch (error) {
+            return { text: 'attacked: ' + error.message };
+          }
+        },
+        view: ({ data }) =>
+          data.html === undefined
+            ? h('section', { 'aria-label': 'Hostile' }, data.text)
+            : h('section', { 'aria-label': 'Hostile', dangerouslySetInnerHTML: { __html: data.html } }),
+      });
+      return () => ({ default: slot });
+    },
+  };`;
+
+/** Builds a release of mfe-showcase that attacks from its seventh render on. */
+export function hostileRelease(
+  hostile: Hostile,
+  target: { readonly version: string; readonly port: number },
+): { readonly directory: string; readonly remove: () => void } {
+  const directory = mkdtempSync(join(tmpdir(), 'forecourt-hostile-'));
+  cpSync(fixtureDist('good'), directory, { recursive: true });
+  const manifest = readManifest(directory);
+  const code = Buffer.from(serverCode(hostile, target.port));
+  writeFileSync(join(directory, manifest.entry.node), code);
+  const changed: ReleaseManifest = {
+    ...manifest,
+    version: target.version,
+    slots: Object.fromEntries(
+      Object.entries(manifest.slots).map(([slot, facts]) => [slot, { ...facts, needs: NEEDS, loads: true }]),
+    ),
+    files: {
+      ...manifest.files,
+      [manifest.entry.node]: {
+        bytes: code.length,
+        integrity: `sha384-${createHash('sha384').update(code).digest('base64')}`,
+      },
+    },
+  };
+  writeFileSync(join(directory, 'release.json'), JSON.stringify(changed));
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
