@@ -41,8 +41,10 @@ const configSchema = z
           .filter((url) => url !== ''),
       )
       .pipe(z.array(z.url({ protocol: /^https?$/ }))),
-    /** Bearer token for writes; short ones can be guessed. */
+    /** Allows everything, to create the first credentials; short ones can be guessed. */
     REGISTRY_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
+    /** What the registry presents to the gates of shells; default: REGISTRY_TOKEN. */
+    GATE_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** Allows writes without a token, from programs on this machine only. */
     LOCAL_MODE: z.stringbool().default(false),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import {
+  credentialSchema,
   type ReleaseFiles,
   type ReleaseId,
   type VerifiedRelease,
@@ -66,10 +67,34 @@ export interface PointerStore {
   readChanges(options: { limit: number; beforeRevision?: number | undefined }): Promise<PointerChange[]>;
 }
 
+/** SHA-256 in hexadecimal. */
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Tokens are random 256-bit values, so a plain hash of them can't be reversed by guessing. */
+const storedCredentialSchema = credentialSchema.extend({ tokenHash: sha256Schema });
+export type StoredCredential = z.infer<typeof storedCredentialSchema>;
+
+/** Who may do what. */
+export const accessRecordSchema = z.object({
+  revision: z.number().int().nonnegative(),
+  credentials: z.array(storedCredentialSchema),
+});
+export type AccessRecord = z.infer<typeof accessRecordSchema>;
+
+export const emptyAccess: AccessRecord = { revision: 0, credentials: [] };
+
+/** Storage of the access record, readable by the registry's own user only. */
+export interface AccessStore {
+  readAccess(): Promise<AccessRecord>;
+  /** Compare-and-set: throws REVISION_CHANGED unless the stored record still has `expectedRevision`. */
+  writeAccess(next: AccessRecord, expectedRevision: number): Promise<void>;
+}
+
 /** Everything that the registry stores. */
 export interface RegistryStorage {
   releases: ReleaseStore;
   pointers: PointerStore;
+  access: AccessStore;
   /** Whether other processes may move the pointers, so that waiting requests must poll for changes. */
   isShared: boolean;
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { hasCode } from '@forecourt/cli/release';
+import { Credentials } from './access/credentials.ts';
 import { readConfig, type RegistryConfig } from './config.ts';
 import { createShellGates } from './gate/shellGates.ts';
 import { createApp } from './http/app.ts';
@@ -46,8 +47,12 @@ async function start(): Promise<void> {
     {
       ...storage,
       board: new PointerBoard({ ...storage, waits }),
+      credentials: new Credentials(storage.access),
       ...(config.SHELL_URLS.length > 0 && {
-        gates: createShellGates({ shellUrls: config.SHELL_URLS, token: config.REGISTRY_TOKEN }),
+        gates: createShellGates({
+          shellUrls: config.SHELL_URLS,
+          token: config.GATE_TOKEN ?? config.REGISTRY_TOKEN,
+        }),
       }),
       metrics,
       logger,

@@ -5,6 +5,7 @@ import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import type { RegistryAccess } from './client.ts';
 import { releaseIdSchema, zodReasons } from './release/format.ts';
+import { type Scope, scopeSchema } from './release/identities.ts';
 
 /** The command line is wrong; the message explains the correct usage. */
 export class UsageError extends Error {}
@@ -25,12 +26,19 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   serve DIRECTORY                      serve a built remote to this machine, for override --origin
   gc                                   list unused old releases; with --yes, remove them
   doctor                               check registry, token, live releases and, with --shell, a shell
+  credentials [list]                   who may do what
+  credentials create NAME              a new credential with the actions of --allow; prints its token once
+  credentials rotate NAME              replace its token; the old one stops working at once
+  credentials revoke NAME              remove it; its token stops working at once
 
 options
   --json                  print machine-readable output
   --why TEXT              reason, stored in the history (canary, promote, rollback)
   --skip-gate             ask no shell, in an emergency; needs --why, stored in the history (canary, promote)
-  --by NAME               who makes the change; default: user@host
+  --by NAME               who the link is for (override); default: user@host
+  --allow REMOTE:ACTIONS  what the credential allows, may be repeated (credentials): '*' or a remote, and publish,
+                          canary, end-canary, promote, rollback or administer, separated by commas
+  --days N                days until the credential expires (credentials); default: never
   --registry URL          default: REGISTRY_URL, http://localhost:4100
   --shell URL             shell to check (doctor, gate), base URL of the pages (override)
   --minutes N             duration, up to 480 (override); default 60
@@ -43,12 +51,13 @@ options
   --yes                   remove instead of listing (gc)
   --help
 
-REGISTRY_TOKEN is the bearer token for writes; OVERRIDE_KEY signs overrides. REMOTE VERSION may also be written REMOTE@VERSION.
+REGISTRY_TOKEN is the token of a credential; GATE_TOKEN opens the gate of a shell; OVERRIDE_KEY signs overrides. REMOTE VERSION may also be written REMOTE@VERSION.
 exit status: 0 done, 1 refused or failed (CODE: reason on standard error), 2 wrong command line`;
 
 const environmentSchema = z.object({
   REGISTRY_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:4100'),
   REGISTRY_TOKEN: z.string().min(1).optional(),
+  GATE_TOKEN: z.string().min(1).optional(),
   OVERRIDE_KEY: z.string().min(1).optional(),
 });
 
@@ -59,6 +68,8 @@ const OPTIONS = {
   'skip-gate': { type: 'boolean', default: false },
   why: { type: 'string' },
   by: { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  days: { type: 'string' },
   registry: { type: 'string' },
   shell: { type: 'string' },
   limit: { type: 'string' },
@@ -77,11 +88,19 @@ export interface CommandLine {
   readonly isJson: boolean;
   readonly wantsHelp: boolean;
   readonly isConfirmed: boolean;
-  /** Stored in the history. */
-  readonly origin: { readonly by: string; readonly why?: string };
+  /** Reason, stored in the history. */
+  readonly why: string | undefined;
+  /** Who an override is for. */
+  readonly by: string;
+  /** What a new credential allows. */
+  readonly scopes: readonly Scope[];
+  /** Days until it expires. */
+  readonly days: number | undefined;
   readonly shell: string | undefined;
   /** Moves a pointer without asking any shell to accept the release. */
   readonly skipsGate: boolean;
+  /** For the gate of a shell. */
+  readonly gateToken: string | undefined;
   readonly overrideKey: string | undefined;
   readonly minutes: number;
   /** Origin of a served build. */
@@ -98,6 +117,14 @@ function wholeNumber(text: string | undefined, name: string, defaultValue: numbe
   const value = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Infinity;
   if (value > maximum) throw new UsageError(`--${name} must be a whole number from 1 to ${maximum}`);
   return value;
+}
+
+/** 'mfe-results:publish,canary' */
+function readScope(text: string): Scope {
+  const [remote, actions = ''] = text.split(':', 2);
+  const scope = scopeSchema.safeParse({ remote, actions: actions.split(',') });
+  if (scope.success) return scope.data;
+  throw new UsageError(`--allow must be REMOTE:ACTIONS, e.g. mfe-results:publish,canary, not '${text}'`);
 }
 
 /** @throws UsageError */
@@ -126,12 +153,13 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
     isJson: values.json,
     wantsHelp: values.help,
     isConfirmed: values.yes,
-    origin: {
-      by: values.by ?? `${userInfo().username}@${hostname()}`,
-      ...(values.why === undefined ? {} : { why: values.why }),
-    },
+    why: values.why,
+    by: values.by ?? `${userInfo().username}@${hostname()}`,
+    scopes: (values.allow ?? []).map(readScope),
+    days: values.days === undefined ? undefined : wholeNumber(values.days, 'days', 0, 3650),
     shell: values.shell,
     skipsGate: values['skip-gate'],
+    gateToken: parsed.data.GATE_TOKEN ?? parsed.data.REGISTRY_TOKEN,
     overrideKey: parsed.data.OVERRIDE_KEY,
     minutes: wholeNumber(values.minutes, 'minutes', 60, MAX_OVERRIDE_SECONDS / 60),
     buildOrigin: values.origin,

@@ -1,5 +1,6 @@
 import { UsageError, readCommandLine, USAGE } from './commandLine.ts';
 import type { Command } from './commands/command.ts';
+import { credentials } from './commands/credentials.ts';
 import { doctor } from './commands/doctor.ts';
 import { gate } from './commands/gate.ts';
 import { gc, publish, list, show } from './commands/releases.ts';
@@ -23,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
   gc,
   doctor,
+  credentials,
 };
 
 /** Exit statuses: the registry or the release check refused; the command line is wrong. */

@@ -1,7 +1,7 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
-import { RegistryError } from '@forecourt/cli/release';
+import { authenticate, requires } from './callers.ts';
+import { getCredentials, getOwnCredential, postCredential, postRevoke, postRotate } from './credentials.ts';
 import {
   getHistory,
   getPointers,
@@ -47,33 +47,23 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/api/history', getHistory(deps));
   app.get('/api/remotes/:name/history', getRemoteHistory(deps));
 
-  const mayWrite = writeAccess(options.token);
+  const identify = authenticate(deps, options);
   // Any content type: ignoring a body because of its type could promote another version.
   const readJson = express.json({ limit: '16kb', type: () => true });
-  app.put('/api/releases/:name/:version', mayWrite, putRelease(deps, options));
-  app.post('/api/remotes/:name/pointer', mayWrite, readJson, postPointer(deps));
-  app.post('/api/remotes/:name/canary', mayWrite, readJson, postCanary(deps));
-  app.post('/api/remotes/:name/promote', mayWrite, readJson, postPromote(deps));
-  app.post('/api/remotes/:name/rollback', mayWrite, readJson, postRollback(deps));
-  app.post('/api/gc', mayWrite, readJson, postGarbage(deps));
+  app.put('/api/releases/:name/:version', identify, requires('publish'), putRelease(deps, options));
+  // Who may move whole pointers or run canaries depends on the body, too.
+  app.post('/api/remotes/:name/pointer', identify, requires('promote'), readJson, postPointer(deps));
+  app.post('/api/remotes/:name/canary', identify, requires('end-canary'), readJson, postCanary(deps));
+  app.post('/api/remotes/:name/promote', identify, requires('promote'), readJson, postPromote(deps));
+  app.post('/api/remotes/:name/rollback', identify, requires('rollback'), readJson, postRollback(deps));
+  app.post('/api/gc', identify, requires('administer'), readJson, postGarbage(deps));
+
+  app.get('/api/credentials', identify, getCredentials(deps));
+  app.get('/api/credentials/self', identify, getOwnCredential);
+  app.post('/api/credentials', identify, readJson, postCredential(deps));
+  app.post('/api/credentials/:credential/rotate', identify, readJson, postRotate(deps));
+  app.post('/api/credentials/:credential/revoke', identify, readJson, postRevoke(deps));
 
   app.use(notFound, sendError);
   return app;
-}
-
-/** Restricts writes to callers with the token or, without one (local mode), to programs on this machine. */
-function writeAccess(token: string | undefined): RequestHandler {
-  const mayWrite = releaseAccess(token);
-  return (req, res, next) => {
-    if (mayWrite(req)) return next();
-    if (token === undefined)
-      return next(
-        new RegistryError(
-          'WRITE_REFUSED',
-          'without a token, only local programs may write, no browser and no proxy',
-        ),
-      );
-    res.setHeader('WWW-Authenticate', 'Bearer realm="registry"');
-    return next(new RegistryError('UNAUTHORIZED', 'writing needs the registry token as a bearer token'));
-  };
 }

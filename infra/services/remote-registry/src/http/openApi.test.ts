@@ -52,6 +52,13 @@ const ROUTES: readonly (readonly [
   ['get', '/api/releases/{name}/{version}', { name: 'sample', version: '1.0.0' }],
   ['get', '/api/history', { limit: '5' }],
   ['get', '/api/remotes/{name}/history', { name: 'sample' }],
+  ['post', '/api/credentials', {}, { name: 'ci', scopes: [{ remote: '*', actions: ['publish'] }] }, 201],
+  ['post', '/api/credentials', {}, { name: 'ci', scopes: [{ remote: '*', actions: ['publish'] }] }, 409],
+  ['get', '/api/credentials', {}],
+  ['get', '/api/credentials/self', {}],
+  ['post', '/api/credentials/{credential}/rotate', { credential: 'ci' }],
+  ['post', '/api/credentials/{credential}/revoke', { credential: 'ci' }],
+  ['post', '/api/credentials/{credential}/revoke', { credential: 'ci' }, undefined, 404],
   ['get', '/remotes/{name}/{version}/{path}', { name: 'sample', version: '1.0.0', path: 'web/panel.css' }],
   [
     'get',

@@ -68,7 +68,7 @@ function describe(operation: Operation): Json {
     operationId: `${method}${path.replace(/[^a-z]+/gi, '_').replace(/_$/, '')}`,
     summary,
     parameters: parametersOf(operation),
-    ...(method !== 'get' && { security: [{ registryToken: [] }] }),
+    ...((operation.needsCaller ?? method !== 'get') && { security: [{ credential: [] }] }),
     ...(isUpload && {
       requestBody: {
         required: true,
@@ -122,10 +122,11 @@ function openApiDocument(): Json {
     components: {
       schemas: { Error: schemaOf(errorSchema, 'output') },
       securitySchemes: {
-        registryToken: {
+        credential: {
           type: 'http',
           scheme: 'bearer',
-          description: 'REGISTRY_TOKEN. In local mode without one, programs on the same machine may write.',
+          description:
+            'The token of a credential, or REGISTRY_TOKEN. In local mode without one, programs on the same machine may write.',
         },
       },
     },

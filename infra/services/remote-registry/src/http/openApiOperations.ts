@@ -1,6 +1,16 @@
 import { pointersSchema, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { type RegistryErrorCode, garbageSchema, historySchema, listSchema } from '@forecourt/cli/release';
+import {
+  type RegistryErrorCode,
+  callerSchema,
+  credentialSchema,
+  credentialsSchema,
+  garbageSchema,
+  historySchema,
+  issuedCredentialSchema,
+  listSchema,
+} from '@forecourt/cli/release';
+import { credentialBodySchema } from './credentials.ts';
 import {
   canaryBodySchema,
   historyQuerySchema,
@@ -21,11 +31,14 @@ export interface Operation {
   /** Schema of the JSON response, or the media type of another response. */
   readonly response: z.ZodType | string;
   readonly status?: string;
+  /** Default: all but GET. */
+  readonly needsCaller?: boolean;
   readonly notModified?: boolean;
   readonly refusals: readonly RegistryErrorCode[];
 }
 
-const WRITE: readonly RegistryErrorCode[] = ['BAD_REQUEST', 'UNAUTHORIZED', 'WRITE_REFUSED', 'STORAGE_FULL'];
+const CALLER: readonly RegistryErrorCode[] = ['UNAUTHORIZED', 'WRITE_REFUSED', 'FORBIDDEN'];
+const WRITE: readonly RegistryErrorCode[] = ['BAD_REQUEST', ...CALLER, 'STORAGE_FULL'];
 const MOVE: readonly RegistryErrorCode[] = [...WRITE, 'UNKNOWN_RELEASE', 'REVISION_CHANGED'];
 const GATED: readonly RegistryErrorCode[] = [...MOVE, 'GATE_REFUSED', 'SHELL_UNREACHABLE'];
 const status = (text: string) => z.object({ status: z.string().describe(text) });
@@ -125,6 +138,45 @@ export const OPERATIONS: readonly Operation[] = [
     body: garbageBodySchema,
     response: garbageSchema,
     refusals: WRITE,
+  },
+  {
+    method: 'get',
+    path: '/api/credentials',
+    summary: 'The credentials that the caller administers, without tokens.',
+    response: credentialsSchema,
+    needsCaller: true,
+    refusals: CALLER,
+  },
+  {
+    method: 'get',
+    path: '/api/credentials/self',
+    summary: 'Who the caller is and what it may do.',
+    response: callerSchema,
+    needsCaller: true,
+    refusals: CALLER,
+  },
+  {
+    method: 'post',
+    path: '/api/credentials',
+    summary: 'Creates a credential; its token is shown once.',
+    body: credentialBodySchema,
+    response: issuedCredentialSchema,
+    status: '201',
+    refusals: [...WRITE, 'CREDENTIAL_EXISTS'],
+  },
+  {
+    method: 'post',
+    path: '/api/credentials/{credential}/rotate',
+    summary: 'Replaces the token; the old one stops working at once.',
+    response: issuedCredentialSchema,
+    refusals: [...WRITE, 'UNKNOWN_CREDENTIAL'],
+  },
+  {
+    method: 'post',
+    path: '/api/credentials/{credential}/revoke',
+    summary: 'Removes a credential; its token stops working at once.',
+    response: z.object({ credential: credentialSchema }),
+    refusals: [...WRITE, 'UNKNOWN_CREDENTIAL'],
   },
   {
     method: 'get',

@@ -2,6 +2,7 @@ import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import {
+  type Caller,
   RegistryError,
   type ReleaseId,
   hasCode,
@@ -10,6 +11,7 @@ import {
   zodReasons,
 } from '@forecourt/cli/release';
 import type { Logger } from 'pino';
+import type { Credentials } from '../access/credentials.ts';
 import type { ShellGates } from '../gate/shellGates.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
@@ -20,6 +22,7 @@ export interface AppDeps {
   releases: ReleaseStore;
   pointers: PointerStore;
   board: PointerBoard;
+  credentials: Credentials;
   /** Shells that must accept a release before canary, promote or pointer names it; none by default. */
   gates?: ShellGates;
   metrics: RegistryMetrics;
@@ -27,7 +30,7 @@ export interface AppDeps {
 }
 
 export interface AppOptions {
-  /** Bearer token that writes require. Without it, only local writes are allowed, see writeAccess. */
+  /** Bearer token that allows everything. Without it, programs on this machine may do so. */
   token?: string;
   /** 0–11, default 11. */
   brotliQuality?: number;
@@ -46,9 +49,9 @@ export const remoteNameOf = (req: Request): string => parseInput(remoteNameSchem
 export const releaseIdOf = (req: Request): ReleaseId => parseInput(releaseIdSchema, req.params);
 
 export const revisionSchema = z.number().int().nonnegative();
-/** Fields of every pointer write: the revision it starts from, who writes and why. */
+/** Fields of every pointer write: the revision it starts from and why. Who writes is what the credential says. */
 export const writeSchema = originSchema
-  .omit({ skipGate: true })
+  .omit({ by: true, skipGate: true })
   .extend({ expectedRevision: revisionSchema.optional() });
 
 /** Fields of the pointer writes that the gate checks. */
@@ -58,7 +61,10 @@ export const gatedWriteSchema = writeSchema.extend({
 });
 
 /** Separates origin and expected revision from the rest of a write's body. */
-export function splitWrite<T extends z.infer<typeof writeSchema>>({ by, why, expectedRevision, ...rest }: T) {
+export function splitWrite<T extends z.infer<typeof writeSchema>>(
+  { name: by }: Caller,
+  { why, expectedRevision, ...rest }: T,
+) {
   return { rest, options: { origin: { by, ...(why === undefined ? {} : { why }) }, expectedRevision } };
 }
 
@@ -106,6 +112,7 @@ export const sendError: ErrorRequestHandler = (thrown: unknown, req, res, next) 
   // Headers of the failed response must not describe the error.
   for (const header of ['Content-Encoding', 'Content-Length', 'ETag', 'Vary']) res.removeHeader(header);
   res.setHeader('Cache-Control', 'no-store');
+  if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Bearer realm="registry"');
   res
     .status(error.status)
     .json({ error: { code: error.code, message: error.message, requestId: req.id, ...error.details } });

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { temporaryDirectory } from '@forecourt/cli/testing';
+import { Credentials } from '../access/credentials.ts';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { openFileStorage } from '../storage/openStorage.ts';
@@ -19,6 +20,7 @@ export async function startTestRegistry(options: AppOptions = {}, more: Partial<
     {
       ...storage,
       board,
+      credentials: new Credentials(storage.access),
       metrics: createMetrics(() => waits.count),
       logger: pino({ level: 'silent' }),
       ...more,

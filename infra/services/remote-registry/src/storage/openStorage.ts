@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { RegistryConfig } from '../config.ts';
 import type { RegistryStorage } from '../ports.ts';
+import { FileAccessStore } from './fileAccessStore.ts';
 import { FilePointerStore } from './filePointerStore.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
 
@@ -24,6 +25,7 @@ export async function openFileStorage(dataDir: string): Promise<RegistryStorage>
   return {
     releases: await FileReleaseStore.open(root),
     pointers: await FilePointerStore.open(root),
+    access: await FileAccessStore.open(root),
     isShared: false,
   };
 }

@@ -53,9 +53,12 @@ export const registryErrorStatus = {
   RELEASE_INVALID: 400,
   UNAUTHORIZED: 401,
   WRITE_REFUSED: 403,
+  FORBIDDEN: 403,
   NOT_FOUND: 404,
   UNKNOWN_RELEASE: 404,
+  UNKNOWN_CREDENTIAL: 404,
   RELEASE_EXISTS: 409,
+  CREDENTIAL_EXISTS: 409,
   REVISION_CHANGED: 409,
   NO_LIVE_RELEASE: 409,
   NO_CANARY: 409,
@@ -108,9 +111,9 @@ export const zodReasons = (error: z.ZodError): string =>
 
 const pointerSchema = pointersSchema.shape.remotes.valueType;
 
-/** Who moved a pointer and why, as the caller states it; stored for people to read later. */
+/** Who moved a pointer (the name of the credential) and why; stored for people to read later. */
 export const originSchema = z.object({
-  by: z.string().trim().min(1).max(100).default('unknown'),
+  by: z.string().min(1).max(100),
   why: z.string().trim().min(1).max(500).optional(),
   /** In an emergency, no shell was asked to accept the release. */
   skipGate: z.literal(true).optional(),

@@ -24,4 +24,19 @@ export {
   type PointerVerb,
   POINTER_VERBS,
 } from './format.ts';
+export {
+  type Action,
+  ACTIONS,
+  allows,
+  type Caller,
+  callerSchema,
+  type Credential,
+  credentialNameSchema,
+  credentialSchema,
+  credentialsSchema,
+  describeScopes,
+  issuedCredentialSchema,
+  type Scope,
+  scopeSchema,
+} from './identities.ts';
 export { verifyRelease } from './verifyRelease.ts';

@@ -1,0 +1,64 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { credentialNameSchema, scopeSchema } from '@forecourt/cli/release';
+import { callerOf, RESERVED_NAMES } from './callers.ts';
+import { type AppDeps, parseInput } from './requests.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const credentialBodySchema = z.object({
+  name: credentialNameSchema.refine((name) => !RESERVED_NAMES.includes(name), 'is reserved'),
+  scopes: z.array(scopeSchema).min(1).max(50),
+  /** Default: until it is revoked. */
+  expiresInDays: z.number().int().min(1).max(3650).optional(),
+});
+
+/** Those of CI runs are named after their subject. */
+const nameOf = (req: Request): string => parseInput(z.string().min(1).max(100), req.params['credential']);
+
+/** A response with a token must not be stored. */
+const sendSecret = (res: Response, status: number, body: object): void => {
+  res.status(status).set('Cache-Control', 'no-store').json(body);
+};
+
+/** `GET /api/credentials`: the credentials that the caller administers, without tokens. */
+export const getCredentials =
+  ({ credentials }: AppDeps): RequestHandler =>
+  async (_req, res) => {
+    sendSecret(res, 200, { credentials: await credentials.list(callerOf(res)) });
+  };
+
+/** `GET /api/credentials/self`: who the caller is and what it may do. */
+export const getOwnCredential: RequestHandler = (_req, res) => {
+  sendSecret(res, 200, callerOf(res));
+};
+
+/** `POST /api/credentials` `{name, scopes, expiresInDays?}`: 201 with the token, which is shown once. */
+export const postCredential =
+  ({ credentials }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { expiresInDays, ...wanted } = parseInput(credentialBodySchema, req.body);
+    const expiresAt =
+      expiresInDays === undefined ? undefined : new Date(Date.now() + expiresInDays * DAY_MS).toISOString();
+    const issued = await credentials.create(callerOf(res), { ...wanted, expiresAt });
+    req.log.info({ credential: issued.credential, by: callerOf(res).name }, 'credential created');
+    sendSecret(res, 201, issued);
+  };
+
+/** `POST /api/credentials/:credential/rotate`: a new token; the old one stops working at once. */
+export const postRotate =
+  ({ credentials }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const issued = await credentials.rotate(callerOf(res), nameOf(req));
+    req.log.info({ credential: issued.credential, by: callerOf(res).name }, 'credential rotated');
+    sendSecret(res, 200, issued);
+  };
+
+/** `POST /api/credentials/:credential/revoke`: removes the credential; its token stops working at once. */
+export const postRevoke =
+  ({ credentials }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const credential = await credentials.revoke(callerOf(res), nameOf(req));
+    req.log.info({ credential, by: callerOf(res).name }, 'credential revoked');
+    sendSecret(res, 200, { credential });
+  };
