@@ -96,8 +96,12 @@ const configSchema = z.object({
   PORT: port(3000),
   MARKETPLACE_API_URL: origin('http://localhost:4000'),
   REGISTRY_URL: origin('http://localhost:4100'),
-  /** Lets the shell end a failing canary in the registry; without it only this shell stops serving it. */
+  /** Default of the two tokens below. */
   REGISTRY_TOKEN: z.string().min(1).optional(),
+  /** A credential for end-canary, to end a failing canary in the registry; without it only this shell stops serving it. */
+  CANARY_TOKEN: z.string().min(1).optional(),
+  /** What callers of the gate present; the registry has the same. */
+  GATE_TOKEN: z.string().min(1).optional(),
   SLOT_RENDERER: slotRenderer,
   BRAND: z.enum(BRAND_CODES).default('atc'),
   /** 'valuation.example=kbb,maker.example=oem' */

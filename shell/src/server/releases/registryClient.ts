@@ -141,7 +141,7 @@ export function createRegistryClient(
           'content-type': 'application/json',
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         },
-        body: JSON.stringify({ version, weight: 0, by: 'shell', why: reason.slice(0, 500) }),
+        body: JSON.stringify({ version, weight: 0, why: reason.slice(0, 500) }),
       });
     },
   };

@@ -35,13 +35,16 @@ export function createReleasePath({
   readonly config: {
     readonly REGISTRY_URL: string;
     readonly REGISTRY_TOKEN?: string | undefined;
+    readonly CANARY_TOKEN?: string | undefined;
     readonly PORT: number;
   };
   readonly dataDir: string;
   readonly renderer: SlotRenderer;
   readonly logger: Logger;
 }): ReleasePath {
-  const registry = createRegistryClient(config.REGISTRY_URL, { token: config.REGISTRY_TOKEN });
+  const registry = createRegistryClient(config.REGISTRY_URL, {
+    token: config.CANARY_TOKEN ?? config.REGISTRY_TOKEN,
+  });
   // One folder per shell: each removes releases that it does not use itself.
   const folder = join(dataDir, 'shell', String(config.PORT));
   const store = storeReleases(registry, folder, (reason) =>
