@@ -78,10 +78,12 @@ export type StoredCredential = z.infer<typeof storedCredentialSchema>;
 export const accessRecordSchema = z.object({
   revision: z.number().int().nonnegative(),
   credentials: z.array(storedCredentialSchema),
+  /** Tokens of CI runs that were exchanged and have not expired yet; each is accepted once. */
+  exchanged: z.array(z.object({ tokenId: sha256Schema, until: z.iso.datetime() })).default([]),
 });
 export type AccessRecord = z.infer<typeof accessRecordSchema>;
 
-export const emptyAccess: AccessRecord = { revision: 0, credentials: [] };
+export const emptyAccess: AccessRecord = { revision: 0, credentials: [], exchanged: [] };
 
 /** Storage of the access record, readable by the registry's own user only. */
 export interface AccessStore {

@@ -30,6 +30,7 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   credentials create NAME              a new credential with the actions of --allow; prints its token once
   credentials rotate NAME              replace its token; the old one stops working at once
   credentials revoke NAME              remove it; its token stops working at once
+  credentials exchange                 exchange OIDC_TOKEN, of a trusted CI run, for a token of 15 minutes; prints it
 
 options
   --json                  print machine-readable output
@@ -58,6 +59,7 @@ const environmentSchema = z.object({
   REGISTRY_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:4100'),
   REGISTRY_TOKEN: z.string().min(1).optional(),
   GATE_TOKEN: z.string().min(1).optional(),
+  OIDC_TOKEN: z.string().min(1).optional(),
   OVERRIDE_KEY: z.string().min(1).optional(),
 });
 
@@ -101,6 +103,8 @@ export interface CommandLine {
   readonly skipsGate: boolean;
   /** For the gate of a shell. */
   readonly gateToken: string | undefined;
+  /** OpenID Connect token of a CI run. */
+  readonly oidcToken: string | undefined;
   readonly overrideKey: string | undefined;
   readonly minutes: number;
   /** Origin of a served build. */
@@ -160,6 +164,7 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
     shell: values.shell,
     skipsGate: values['skip-gate'],
     gateToken: parsed.data.GATE_TOKEN ?? parsed.data.REGISTRY_TOKEN,
+    oidcToken: parsed.data.OIDC_TOKEN,
     overrideKey: parsed.data.OVERRIDE_KEY,
     minutes: wholeNumber(values.minutes, 'minutes', 60, MAX_OVERRIDE_SECONDS / 60),
     buildOrigin: values.origin,

@@ -11,6 +11,7 @@ import {
 } from '@forecourt/cli/release';
 import type { AccessRecord, AccessStore, StoredCredential } from '../ports.ts';
 import { SerialQueue } from '../serialQueue.ts';
+import { EXCHANGED_MINUTES, type VerifiedRun } from './trustedPublishers.ts';
 
 /** Recognizable to scanners that look for leaked secrets. */
 const TOKEN_PREFIX = 'frc_';
@@ -45,6 +46,9 @@ function findByToken(credentials: readonly StoredCredential[], token: string): S
     if (timingSafeEqual(Buffer.from(credential.tokenHash, 'hex'), presented)) found = credential;
   return found;
 }
+
+/** Credentials of CI runs are removed once they have expired. */
+const isExchanged = ({ name }: StoredCredential): boolean => name.startsWith('ci:');
 
 const withoutHash = (stored: StoredCredential): Credential => credentialSchema.parse(stored);
 
@@ -127,6 +131,35 @@ export class Credentials {
     return this.#issue(() => this.#stored(caller, wanted));
   }
 
+  /**
+   * Adds a short-lived credential for a verified CI run. Runs of one subject share a name, so that one call revokes
+   * them all.
+   * @throws RegistryError UNAUTHORIZED when the run's token was exchanged before
+   */
+  async exchange(run: VerifiedRun): Promise<IssuedCredential> {
+    const { token, tokenHash } = newToken();
+    return this.#change(({ credentials, exchanged }) => {
+      const now = this.#now();
+      const remembered = exchanged.filter(({ until }) => Date.parse(until) > now.getTime());
+      if (remembered.some(({ tokenId }) => tokenId === run.tokenId))
+        throw new RegistryError('UNAUTHORIZED', 'the CI token is refused: it was exchanged before');
+      const issued: StoredCredential = {
+        name: run.name,
+        scopes: run.scopes,
+        createdAt: now.toISOString(),
+        createdBy: run.issuer,
+        expiresAt: new Date(now.getTime() + EXCHANGED_MINUTES * 60_000).toISOString(),
+        tokenHash,
+      };
+      const others = credentials.filter((one) => !(isExchanged(one) && this.#hasExpired(one)));
+      return {
+        credentials: [...others, issued],
+        exchanged: [...remembered, { tokenId: run.tokenId, until: run.tokenEndsAt }],
+        result: { credential: withoutHash(issued), token },
+      };
+    });
+  }
+
   /** @throws RegistryError UNKNOWN_CREDENTIAL, FORBIDDEN */
   async revoke(caller: Caller, name: string): Promise<Credential> {
     return this.#change((record) => {
@@ -168,14 +201,16 @@ export class Credentials {
     return expiresAt !== undefined && Date.parse(expiresAt) <= this.#now().getTime();
   }
 
-  #change<T>(change: (record: AccessRecord) => { credentials: StoredCredential[]; result: T }): Promise<T> {
+  #change<T>(
+    change: (record: AccessRecord) => Partial<Omit<AccessRecord, 'revision'>> & { result: T },
+  ): Promise<T> {
     return this.#changing.run(async () => {
       for (let attempt = 1; ; attempt += 1) {
         const record = await this.#store.readAccess();
-        const { credentials, result } = change(record);
+        const { result, ...changed } = change(record);
         try {
           await this.#store.writeAccess(
-            { ...record, revision: record.revision + 1, credentials },
+            { ...record, ...changed, revision: record.revision + 1 },
             record.revision,
           );
           return result;

@@ -1,7 +1,14 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { authenticate, requires } from './callers.ts';
-import { getCredentials, getOwnCredential, postCredential, postRevoke, postRotate } from './credentials.ts';
+import {
+  getCredentials,
+  getOwnCredential,
+  postCredential,
+  postExchange,
+  postRevoke,
+  postRotate,
+} from './credentials.ts';
 import {
   getHistory,
   getPointers,
@@ -61,6 +68,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/api/credentials', identify, getCredentials(deps));
   app.get('/api/credentials/self', identify, getOwnCredential);
   app.post('/api/credentials', identify, readJson, postCredential(deps));
+  app.post('/api/credentials/exchange', readJson, postExchange(deps));
   app.post('/api/credentials/:credential/rotate', identify, readJson, postRotate(deps));
   app.post('/api/credentials/:credential/revoke', identify, readJson, postRevoke(deps));
 

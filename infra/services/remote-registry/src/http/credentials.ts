@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { credentialNameSchema, scopeSchema } from '@forecourt/cli/release';
+import { credentialNameSchema, RegistryError, scopeSchema } from '@forecourt/cli/release';
 import { callerOf, RESERVED_NAMES } from './callers.ts';
 import { type AppDeps, parseInput } from './requests.ts';
 
@@ -12,6 +12,8 @@ export const credentialBodySchema = z.object({
   /** Default: until it is revoked. */
   expiresInDays: z.number().int().min(1).max(3650).optional(),
 });
+
+export const exchangeBodySchema = z.object({ token: z.string().min(1).max(10_000) });
 
 /** Those of CI runs are named after their subject. */
 const nameOf = (req: Request): string => parseInput(z.string().min(1).max(100), req.params['credential']);
@@ -42,6 +44,20 @@ export const postCredential =
       expiresInDays === undefined ? undefined : new Date(Date.now() + expiresInDays * DAY_MS).toISOString();
     const issued = await credentials.create(callerOf(res), { ...wanted, expiresAt });
     req.log.info({ credential: issued.credential, by: callerOf(res).name }, 'credential created');
+    sendSecret(res, 201, issued);
+  };
+
+/**
+ * `POST /api/credentials/exchange` `{token}`: 201 with a credential for 15 minutes, for the OpenID Connect token of a
+ * trusted CI run.
+ */
+export const postExchange =
+  ({ credentials, publishers }: AppDeps): RequestHandler =>
+  async (req, res) => {
+    const { token } = parseInput(exchangeBodySchema, req.body);
+    if (!publishers) throw new RegistryError('FORBIDDEN', 'this registry has no trusted publishers');
+    const issued = await credentials.exchange(await publishers.verify(token));
+    req.log.info({ credential: issued.credential }, 'CI token exchanged');
     sendSecret(res, 201, issued);
   };
 

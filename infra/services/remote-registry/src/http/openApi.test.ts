@@ -56,6 +56,7 @@ const ROUTES: readonly (readonly [
   ['post', '/api/credentials', {}, { name: 'ci', scopes: [{ remote: '*', actions: ['publish'] }] }, 409],
   ['get', '/api/credentials', {}],
   ['get', '/api/credentials/self', {}],
+  ['post', '/api/credentials/exchange', {}, { token: 'a.b.c' }, 403],
   ['post', '/api/credentials/{credential}/rotate', { credential: 'ci' }],
   ['post', '/api/credentials/{credential}/revoke', { credential: 'ci' }],
   ['post', '/api/credentials/{credential}/revoke', { credential: 'ci' }, undefined, 404],

@@ -10,7 +10,7 @@ import {
   issuedCredentialSchema,
   listSchema,
 } from '@forecourt/cli/release';
-import { credentialBodySchema } from './credentials.ts';
+import { credentialBodySchema, exchangeBodySchema } from './credentials.ts';
 import {
   canaryBodySchema,
   historyQuerySchema,
@@ -163,6 +163,16 @@ export const OPERATIONS: readonly Operation[] = [
     response: issuedCredentialSchema,
     status: '201',
     refusals: [...WRITE, 'CREDENTIAL_EXISTS'],
+  },
+  {
+    method: 'post',
+    path: '/api/credentials/exchange',
+    summary: 'Exchanges the OpenID Connect token of a trusted CI run for a credential of 15 minutes.',
+    body: exchangeBodySchema,
+    response: issuedCredentialSchema,
+    status: '201',
+    needsCaller: false,
+    refusals: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'STORAGE_FULL', 'ISSUER_UNAVAILABLE'],
   },
   {
     method: 'post',

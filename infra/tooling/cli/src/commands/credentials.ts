@@ -42,22 +42,30 @@ function create(line: CommandLine, name: string): Promise<CommandResult> {
   return issue(line, post('', { name, scopes, expiresInDays: days }));
 }
 
+/** Prints the token alone, for `REGISTRY_TOKEN=$(…)`. */
+async function exchange({ access: { registryUrl }, oidcToken }: CommandLine): Promise<CommandResult> {
+  if (oidcToken === undefined) throw new UsageError('credentials exchange needs OIDC_TOKEN');
+  const call = post('/exchange', { token: oidcToken });
+  const issued = await callRegistry({ registryUrl }, call, issuedCredentialSchema);
+  return { text: issued.token, data: issued };
+}
+
 async function revoke({ access }: CommandLine, name: string): Promise<CommandResult> {
   const path = `/${encodeURIComponent(name)}/revoke`;
   const data = await callRegistry(access, post(path), z.object({ credential: credentialSchema }));
   return { text: `revoked ${name}`, data };
 }
 
-/** `credentials [list]`, `credentials create|rotate|revoke NAME` */
+/** `credentials [list]`, `credentials exchange`, `credentials create|rotate|revoke NAME` */
 export const credentials: Command = async (line) => {
   const [verb = 'list', name, ...rest] = line.args;
   rejectExtraArguments(rest);
-  if (verb === 'list') {
+  if (verb === 'list' || verb === 'exchange') {
     rejectExtraArguments(name === undefined ? [] : [name]);
-    return list(line);
+    return verb === 'list' ? list(line) : exchange(line);
   }
   if (!['create', 'rotate', 'revoke'].includes(verb))
-    throw new UsageError(`credentials does not know '${verb}'; use list, create, rotate or revoke`);
+    throw new UsageError(`credentials does not know '${verb}'; use list, create, rotate, revoke or exchange`);
   if (name === undefined) throw new UsageError(`credentials ${verb} needs the NAME of a credential`);
   if (verb === 'create') return create(line, name);
   return verb === 'revoke' ? revoke(line, name) : issue(line, post(`/${encodeURIComponent(name)}/rotate`));

@@ -69,6 +69,7 @@ export const registryErrorStatus = {
   STORAGE_DAMAGED: 500,
   INTERNAL: 500,
   SHELL_UNREACHABLE: 502,
+  ISSUER_UNAVAILABLE: 503,
   STORAGE_FULL: 507,
 } as const;
 
