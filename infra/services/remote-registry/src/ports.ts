@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import {
   credentialSchema,
+  type SignedManifest,
+  signingKeySchema,
   type ReleaseFiles,
   type ReleaseId,
   type VerifiedRelease,
@@ -18,6 +20,8 @@ import { z } from 'zod';
 /** A verified release with the Brotli form of each file that is smaller that way. */
 export interface CompressedRelease extends VerifiedRelease {
   brotli: ReleaseFiles;
+  /** Verified when it was published. */
+  signature?: SignedManifest | undefined;
 }
 
 /** A complete release in the store. Dates are ISO 8601 in UTC, sizes are bytes. */
@@ -26,6 +30,7 @@ export interface StoredRelease {
   publishedAt: string;
   /** Path to size of the Brotli forms. */
   brotli: Readonly<Record<string, number>>;
+  signature?: SignedManifest | undefined;
 }
 
 /** Storage of releases. A release is either complete or absent. */
@@ -78,12 +83,13 @@ export type StoredCredential = z.infer<typeof storedCredentialSchema>;
 export const accessRecordSchema = z.object({
   revision: z.number().int().nonnegative(),
   credentials: z.array(storedCredentialSchema),
+  keys: z.array(signingKeySchema).default([]),
   /** Tokens of CI runs that were exchanged and have not expired yet; each is accepted once. */
   exchanged: z.array(z.object({ tokenId: sha256Schema, until: z.iso.datetime() })).default([]),
 });
 export type AccessRecord = z.infer<typeof accessRecordSchema>;
 
-export const emptyAccess: AccessRecord = { revision: 0, credentials: [], exchanged: [] };
+export const emptyAccess: AccessRecord = { revision: 0, credentials: [], keys: [], exchanged: [] };
 
 /** Storage of the access record, readable by the registry's own user only. */
 export interface AccessStore {

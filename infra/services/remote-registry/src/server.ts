@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { hasCode } from '@forecourt/cli/release';
 import { Credentials } from './access/credentials.ts';
+import { SigningKeys } from './access/signingKeys.ts';
 import { TrustedPublishers } from './access/trustedPublishers.ts';
 import { readConfig, type RegistryConfig } from './config.ts';
 import { createShellGates } from './gate/shellGates.ts';
@@ -49,6 +50,7 @@ async function start(): Promise<void> {
       ...storage,
       board: new PointerBoard({ ...storage, waits }),
       credentials: new Credentials(storage.access),
+      keys: new SigningKeys(storage.access),
       publishers: new TrustedPublishers(config.TRUSTED_PUBLISHERS),
       ...(config.SHELL_URLS.length > 0 && {
         gates: createShellGates({

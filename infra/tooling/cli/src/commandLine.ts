@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/override';
@@ -32,6 +33,11 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   credentials revoke NAME              remove it; its token stops working at once
   credentials exchange                 exchange OIDC_TOKEN, of a trusted CI run, for a token of 15 minutes; prints it
 
+  keys [list [REMOTE]]                 which keys sign the releases of which remote
+  keys generate FILE                   write a new private key; prints the public key
+  keys add REMOTE PUBLIC_KEY           take only releases of the remote that are signed by one of its keys
+  keys remove REMOTE KEY_ID            no longer take releases signed by the key
+
 options
   --json                  print machine-readable output
   --why TEXT              reason, stored in the history (canary, promote, rollback)
@@ -52,7 +58,8 @@ options
   --yes                   remove instead of listing (gc)
   --help
 
-REGISTRY_TOKEN is the token of a credential; GATE_TOKEN opens the gate of a shell; OVERRIDE_KEY signs overrides. REMOTE VERSION may also be written REMOTE@VERSION.
+REGISTRY_TOKEN is the token of a credential; GATE_TOKEN opens the gate of a shell; OVERRIDE_KEY signs overrides,
+RELEASE_KEY (PEM) or RELEASE_KEY_FILE (its path) signs releases. REMOTE VERSION may also be written REMOTE@VERSION.
 exit status: 0 done, 1 refused or failed (CODE: reason on standard error), 2 wrong command line`;
 
 const environmentSchema = z.object({
@@ -60,6 +67,9 @@ const environmentSchema = z.object({
   REGISTRY_TOKEN: z.string().min(1).optional(),
   GATE_TOKEN: z.string().min(1).optional(),
   OIDC_TOKEN: z.string().min(1).optional(),
+  /** PEM, or the path of a file with it. */
+  RELEASE_KEY: z.string().min(1).optional(),
+  RELEASE_KEY_FILE: z.string().min(1).optional(),
   OVERRIDE_KEY: z.string().min(1).optional(),
 });
 
@@ -131,6 +141,17 @@ function readScope(text: string): Scope {
   throw new UsageError(`--allow must be REMOTE:ACTIONS, e.g. mfe-results:publish,canary, not '${text}'`);
 }
 
+/** The key that signs releases. @throws UsageError */
+function readSigningKey(environment: z.infer<typeof environmentSchema>): string | undefined {
+  const { RELEASE_KEY, RELEASE_KEY_FILE } = environment;
+  if (RELEASE_KEY !== undefined || RELEASE_KEY_FILE === undefined) return RELEASE_KEY;
+  try {
+    return readFileSync(RELEASE_KEY_FILE, 'utf8');
+  } catch (error) {
+    throw new UsageError(`RELEASE_KEY_FILE: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** @throws UsageError */
 export function readCommandLine(words: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
   const parsed = environmentSchema.safeParse(environment);
@@ -153,7 +174,7 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
   return {
     command,
     args,
-    access: { registryUrl, token: parsed.data.REGISTRY_TOKEN },
+    access: { registryUrl, token: parsed.data.REGISTRY_TOKEN, signingKey: readSigningKey(parsed.data) },
     isJson: values.json,
     wantsHelp: values.help,
     isConfirmed: values.yes,

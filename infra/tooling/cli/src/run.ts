@@ -6,6 +6,7 @@ import { gate } from './commands/gate.ts';
 import { gc, publish, list, show } from './commands/releases.ts';
 import { override } from './commands/override.ts';
 import { canary, history, promote, rollback } from './commands/pointers.ts';
+import { keys } from './commands/keys.ts';
 import { serve } from './commands/serve.ts';
 import { RegistryCallError } from './client.ts';
 import { RegistryError } from './release/format.ts';
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   gc,
   doctor,
   credentials,
+  keys,
 };
 
 /** Exit statuses: the registry or the release check refused; the command line is wrong. */

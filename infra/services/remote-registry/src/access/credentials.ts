@@ -9,15 +9,13 @@ import {
   RegistryError,
   type Scope,
 } from '@forecourt/cli/release';
-import type { AccessRecord, AccessStore, StoredCredential } from '../ports.ts';
-import { SerialQueue } from '../serialQueue.ts';
+import type { AccessStore, StoredCredential } from '../ports.ts';
+import { AccessChanges } from './accessChanges.ts';
 import { EXCHANGED_MINUTES, type VerifiedRun } from './trustedPublishers.ts';
 
 /** Recognizable to scanners that look for leaked secrets. */
 const TOKEN_PREFIX = 'frc_';
 const TOKEN_BYTES = 32;
-/** Retries of a change when another registry was faster. */
-const ATTEMPTS = 10;
 
 export interface NewCredential {
   readonly name: string;
@@ -72,11 +70,12 @@ function mustAdminister(caller: Caller, { scopes }: { scopes: readonly Scope[] }
 /** The stored credentials. Tokens are stored hashed; every request reads the record, so a revocation acts at once. */
 export class Credentials {
   readonly #store: AccessStore;
+  readonly #changes: AccessChanges;
   readonly #now: () => Date;
-  readonly #changing = new SerialQueue();
 
   constructor(store: AccessStore, now: () => Date = () => new Date()) {
     this.#store = store;
+    this.#changes = new AccessChanges(store);
     this.#now = now;
   }
 
@@ -138,7 +137,7 @@ export class Credentials {
    */
   async exchange(run: VerifiedRun): Promise<IssuedCredential> {
     const { token, tokenHash } = newToken();
-    return this.#change(({ credentials, exchanged }) => {
+    return this.#changes.change(({ credentials, exchanged }) => {
       const now = this.#now();
       const remembered = exchanged.filter(({ until }) => Date.parse(until) > now.getTime());
       if (remembered.some(({ tokenId }) => tokenId === run.tokenId))
@@ -162,7 +161,7 @@ export class Credentials {
 
   /** @throws RegistryError UNKNOWN_CREDENTIAL, FORBIDDEN */
   async revoke(caller: Caller, name: string): Promise<Credential> {
-    return this.#change((record) => {
+    return this.#changes.change((record) => {
       const revoked = this.#find(caller, record.credentials, name);
       const credentials = record.credentials.filter((credential) => credential.name !== name);
       return { credentials, result: withoutHash(revoked) };
@@ -173,7 +172,7 @@ export class Credentials {
     make: (credentials: readonly StoredCredential[]) => Omit<StoredCredential, 'tokenHash'>,
   ): Promise<IssuedCredential> {
     const { token, tokenHash } = newToken();
-    return this.#change(({ credentials }) => {
+    return this.#changes.change(({ credentials }) => {
       const issued = { ...make(credentials), tokenHash };
       const others = credentials.filter(({ name }) => name !== issued.name);
       return { credentials: [...others, issued], result: { credential: withoutHash(issued), token } };
@@ -199,26 +198,5 @@ export class Credentials {
 
   #hasExpired({ expiresAt }: StoredCredential): boolean {
     return expiresAt !== undefined && Date.parse(expiresAt) <= this.#now().getTime();
-  }
-
-  #change<T>(
-    change: (record: AccessRecord) => Partial<Omit<AccessRecord, 'revision'>> & { result: T },
-  ): Promise<T> {
-    return this.#changing.run(async () => {
-      for (let attempt = 1; ; attempt += 1) {
-        const record = await this.#store.readAccess();
-        const { result, ...changed } = change(record);
-        try {
-          await this.#store.writeAccess(
-            { ...record, ...changed, revision: record.revision + 1 },
-            record.revision,
-          );
-          return result;
-        } catch (error) {
-          const isRace = error instanceof RegistryError && error.code === 'REVISION_CHANGED';
-          if (!isRace || attempt >= ATTEMPTS) throw error;
-        }
-      }
-    });
   }
 }

@@ -18,6 +18,7 @@ import {
   postPromote,
   postRollback,
 } from './pointers.ts';
+import { getKeys, getSignature, postKey, postKeyRemoval } from './keys.ts';
 import { type AppDeps, type AppOptions, notFound, sendError } from './requests.ts';
 import { getRelease, listReleases, listReleasesOfRemote, postGarbage, putRelease } from './releases.ts';
 import { getLive, getMetrics, getReady, requestLog, requestTimes } from './operations.ts';
@@ -51,6 +52,9 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/api/releases/:name', listReleasesOfRemote(deps));
   app.get('/api/releases/:name/:version', getRelease(deps));
 
+  app.get('/api/releases/:name/:version/signature', getSignature(deps));
+  app.get('/api/keys', getKeys(deps));
+
   app.get('/api/history', getHistory(deps));
   app.get('/api/remotes/:name/history', getRemoteHistory(deps));
 
@@ -65,6 +69,8 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.post('/api/remotes/:name/rollback', identify, requires('rollback'), readJson, postRollback(deps));
   app.post('/api/gc', identify, requires('administer'), readJson, postGarbage(deps));
 
+  app.post('/api/keys', identify, readJson, postKey(deps));
+  app.post('/api/keys/:name/:keyId/remove', identify, readJson, postKeyRemoval(deps));
   app.get('/api/credentials', identify, getCredentials(deps));
   app.get('/api/credentials/self', identify, getOwnCredential);
   app.post('/api/credentials', identify, readJson, postCredential(deps));

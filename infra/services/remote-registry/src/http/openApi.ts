@@ -1,7 +1,7 @@
 import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { type RegistryErrorCode, registryErrorStatus } from '@forecourt/cli/release';
+import { type RegistryErrorCode, registryErrorStatus, signingKeySchema } from '@forecourt/cli/release';
 import { gateRefusalsSchema } from '../gate/shellGates.ts';
 import { OPERATIONS, type Operation } from './openApiOperations.ts';
 
@@ -26,6 +26,7 @@ const IN_PATH: Readonly<Record<string, z.ZodType>> = {
   name: remoteNameSchema,
   version: versionSchema,
   path: z.string(),
+  keyId: signingKeySchema.shape.keyId,
 };
 
 function parametersOf({ path, query }: Operation): Json[] {

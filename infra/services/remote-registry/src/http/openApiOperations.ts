@@ -9,6 +9,9 @@ import {
   historySchema,
   issuedCredentialSchema,
   listSchema,
+  signedManifestSchema,
+  signingKeySchema,
+  signingKeysSchema,
 } from '@forecourt/cli/release';
 import { credentialBodySchema, exchangeBodySchema } from './credentials.ts';
 import {
@@ -19,6 +22,7 @@ import {
   promoteBodySchema,
 } from './pointers.ts';
 import { garbageBodySchema } from './releases.ts';
+import { keyBodySchema } from './keys.ts';
 import { writeSchema } from './requests.ts';
 
 /** One route of the API. */
@@ -81,7 +85,14 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Publishes a release: a gzipped tar of release.json and its files. It does not become live.',
     response: releaseManifestSchema,
     status: '201',
-    refusals: [...WRITE, 'ARCHIVE_INVALID', 'RELEASE_INVALID', 'RELEASE_EXISTS', 'TOO_LARGE'],
+    refusals: [
+      ...WRITE,
+      'ARCHIVE_INVALID',
+      'RELEASE_INVALID',
+      'RELEASE_EXISTS',
+      'TOO_LARGE',
+      'SIGNATURE_INVALID',
+    ],
   },
   {
     method: 'post',
@@ -138,6 +149,36 @@ export const OPERATIONS: readonly Operation[] = [
     body: garbageBodySchema,
     response: garbageSchema,
     refusals: WRITE,
+  },
+  {
+    method: 'get',
+    path: '/api/releases/{name}/{version}/signature',
+    summary: 'The signed text of the manifest, its signature and key id.',
+    response: signedManifestSchema,
+    refusals: ['BAD_REQUEST', 'UNKNOWN_RELEASE', 'NOT_SIGNED'],
+  },
+  {
+    method: 'get',
+    path: '/api/keys',
+    summary: 'The public keys that sign the releases of each remote.',
+    response: signingKeysSchema,
+    refusals: [],
+  },
+  {
+    method: 'post',
+    path: '/api/keys',
+    summary: 'Adds a key; from then on, releases of the remote must be signed.',
+    body: keyBodySchema,
+    response: z.object({ key: signingKeySchema }),
+    status: '201',
+    refusals: WRITE,
+  },
+  {
+    method: 'post',
+    path: '/api/keys/{name}/{keyId}/remove',
+    summary: 'Removes a key; releases that it signed stay.',
+    response: z.object({ key: signingKeySchema }),
+    refusals: [...WRITE, 'UNKNOWN_KEY'],
   },
   {
     method: 'get',

@@ -12,6 +12,7 @@ import {
 } from '@forecourt/cli/release';
 import type { Logger } from 'pino';
 import type { Credentials } from '../access/credentials.ts';
+import type { SigningKeys } from '../access/signingKeys.ts';
 import type { TrustedPublishers } from '../access/trustedPublishers.ts';
 import type { ShellGates } from '../gate/shellGates.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
@@ -24,6 +25,7 @@ export interface AppDeps {
   pointers: PointerStore;
   board: PointerBoard;
   credentials: Credentials;
+  keys: SigningKeys;
   /** CI runs that may get a credential; none by default. */
   publishers?: TrustedPublishers;
   /** Shells that must accept a release before canary, promote or pointer names it; none by default. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { temporaryDirectory } from '@forecourt/cli/testing';
 import { Credentials } from '../access/credentials.ts';
+import { SigningKeys } from '../access/signingKeys.ts';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { openFileStorage } from '../storage/openStorage.ts';
@@ -21,6 +22,7 @@ export async function startTestRegistry(options: AppOptions = {}, more: Partial<
       ...storage,
       board,
       credentials: new Credentials(storage.access),
+      keys: new SigningKeys(storage.access),
       metrics: createMetrics(() => waits.count),
       logger: pino({ level: 'silent' }),
       ...more,

@@ -39,4 +39,19 @@ export {
   type Scope,
   scopeSchema,
 } from './identities.ts';
+export {
+  canonicalJson,
+  canonicalManifest,
+  isSignedBy,
+  keyIdOf,
+  parseSignature,
+  publicKeySchema,
+  sha256,
+  SIGNATURE_HEADER,
+  type SignedManifest,
+  signedManifestSchema,
+  type SigningKey,
+  signingKeySchema,
+  signingKeysSchema,
+} from './signing.ts';
 export { verifyRelease } from './verifyRelease.ts';
