@@ -1,6 +1,8 @@
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import { readBuiltDirectory, type Scope } from '@forecourt/cli/release';
 import { Credentials } from './access/credentials.ts';
+import { credentialEvent } from './log/events.ts';
+import { TransparencyLog } from './log/transparencyLog.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits } from './pointers/pointerWaits.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';
@@ -32,7 +34,11 @@ export async function publishToStore(
  */
 export async function issueToken(store: RegistryStorage, name: string, scopes: Scope[]): Promise<string> {
   const caller = { name: OFFLINE, scopes: [{ remote: '*', actions: ['administer' as const] }] };
-  return (await new Credentials(store.access).replace(caller, { name, scopes })).token;
+  const log = await TransparencyLog.open(store.log);
+  await log.mustBeWritable();
+  const { credential, token } = await new Credentials(store.access).replace(caller, { name, scopes });
+  await log.record(credentialEvent('rotate-credential', caller.name, credential));
+  return token;
 }
 
 /**

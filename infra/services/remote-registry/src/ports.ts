@@ -98,11 +98,20 @@ export interface AccessStore {
   writeAccess(next: AccessRecord, expectedRevision: number): Promise<void>;
 }
 
+/** Storage of the transparency log: texts by sequence, each written once. */
+export interface LogStore {
+  /** Entries after `after` in order, at most `limit`. */
+  readEntries(after: number, limit: number): Promise<string[]>;
+  /** Returns false when the entry exists already. */
+  appendEntry(sequence: number, text: string): Promise<boolean>;
+}
+
 /** Everything that the registry stores. */
 export interface RegistryStorage {
   releases: ReleaseStore;
   pointers: PointerStore;
   access: AccessStore;
+  log: LogStore;
   /** Whether other processes may move the pointers, so that waiting requests must poll for changes. */
   isShared: boolean;
 }

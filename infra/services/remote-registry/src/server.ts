@@ -9,6 +9,8 @@ import { readConfig, type RegistryConfig } from './config.ts';
 import { createShellGates } from './gate/shellGates.ts';
 import { createApp } from './http/app.ts';
 import { createMetrics } from './http/operations.ts';
+import { pointerEvent } from './log/events.ts';
+import { TransparencyLog } from './log/transparencyLog.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits, followPointers } from './pointers/pointerWaits.ts';
 import { openStorage } from './storage/openStorage.ts';
@@ -35,6 +37,10 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ name: 'remote-registry', level: config.LOG_LEVEL });
   const storage = await openStorage(config);
+  const log = await TransparencyLog.open(storage.log);
+  await log.recover(storage);
+  if (log.problem !== undefined)
+    logger.error({ reason: log.problem }, 'the log is broken; writes are refused');
   const waits = new PointerWaits();
   const metrics = createMetrics(() => waits.count);
   collectDefaultMetrics({ register: metrics.register });
@@ -48,7 +54,8 @@ async function start(): Promise<void> {
   const app = createApp(
     {
       ...storage,
-      board: new PointerBoard({ ...storage, waits }),
+      board: new PointerBoard({ ...storage, waits, onChange: (change) => log.record(pointerEvent(change)) }),
+      log,
       credentials: new Credentials(storage.access),
       keys: new SigningKeys(storage.access),
       publishers: new TrustedPublishers(config.TRUSTED_PUBLISHERS),

@@ -37,6 +37,8 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   keys generate FILE                   write a new private key; prints the public key
   keys add REMOTE PUBLIC_KEY           take only releases of the remote that are signed by one of its keys
   keys remove REMOTE KEY_ID            no longer take releases signed by the key
+  log                                  the newest entries of the transparency log
+  log --verify                         verify the whole log, and that what is live was published as it is
 
 options
   --json                  print machine-readable output
@@ -56,6 +58,8 @@ options
   --keep-days N           days that a release stays after it was last pointed to (gc); default 30
   --keep-versions N       number of newest versions that stay (gc); default 5
   --yes                   remove instead of listing (gc)
+  --verify                verify instead of listing (log)
+  --expect HEAD           head of an earlier verification, which the log must still contain (log)
   --help
 
 REGISTRY_TOKEN is the token of a credential; GATE_TOKEN opens the gate of a shell; OVERRIDE_KEY signs overrides,
@@ -80,6 +84,8 @@ const OPTIONS = {
   'skip-gate': { type: 'boolean', default: false },
   why: { type: 'string' },
   by: { type: 'string' },
+  verify: { type: 'boolean', default: false },
+  expect: { type: 'string' },
   allow: { type: 'string', multiple: true },
   days: { type: 'string' },
   registry: { type: 'string' },
@@ -122,6 +128,9 @@ export interface CommandLine {
   readonly isCleared: boolean;
   readonly port: number;
   readonly limit: number;
+  readonly isVerified: boolean;
+  /** `SEQUENCE:HASH` of a log entry. */
+  readonly expectedHead: string | undefined;
   readonly keepDays: number;
   readonly keepVersions: number;
 }
@@ -192,6 +201,8 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
     isCleared: values.clear,
     port: wholeNumber(values.port, 'port', 5001, 65_535),
     limit: wholeNumber(values.limit, 'limit', 20),
+    isVerified: values.verify,
+    expectedHead: values.expect,
     keepDays: wholeNumber(values['keep-days'], 'keep-days', 30),
     keepVersions: wholeNumber(values['keep-versions'], 'keep-versions', 5),
   };

@@ -7,6 +7,7 @@ import { gc, publish, list, show } from './commands/releases.ts';
 import { override } from './commands/override.ts';
 import { canary, history, promote, rollback } from './commands/pointers.ts';
 import { keys } from './commands/keys.ts';
+import { log } from './commands/log.ts';
 import { serve } from './commands/serve.ts';
 import { RegistryCallError } from './client.ts';
 import { RegistryError } from './release/format.ts';
@@ -27,6 +28,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   doctor,
   credentials,
   keys,
+  log,
 };
 
 /** Exit statuses: the registry or the release check refused; the command line is wrong. */

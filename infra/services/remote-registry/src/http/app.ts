@@ -18,6 +18,7 @@ import {
   postPromote,
   postRollback,
 } from './pointers.ts';
+import { getLog, requiresLog } from './log.ts';
 import { getKeys, getSignature, postKey, postKeyRemoval } from './keys.ts';
 import { type AppDeps, type AppOptions, notFound, sendError } from './requests.ts';
 import { getRelease, listReleases, listReleasesOfRemote, postGarbage, putRelease } from './releases.ts';
@@ -54,29 +55,32 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
 
   app.get('/api/releases/:name/:version/signature', getSignature(deps));
   app.get('/api/keys', getKeys(deps));
+  app.get('/api/log', getLog(deps));
 
   app.get('/api/history', getHistory(deps));
   app.get('/api/remotes/:name/history', getRemoteHistory(deps));
 
   const identify = authenticate(deps, options);
+  const isLogged = requiresLog(deps);
   // Any content type: ignoring a body because of its type could promote another version.
-  const readJson = express.json({ limit: '16kb', type: () => true });
-  app.put('/api/releases/:name/:version', identify, requires('publish'), putRelease(deps, options));
-  // Who may move whole pointers or run canaries depends on the body, too.
-  app.post('/api/remotes/:name/pointer', identify, requires('promote'), readJson, postPointer(deps));
-  app.post('/api/remotes/:name/canary', identify, requires('end-canary'), readJson, postCanary(deps));
-  app.post('/api/remotes/:name/promote', identify, requires('promote'), readJson, postPromote(deps));
-  app.post('/api/remotes/:name/rollback', identify, requires('rollback'), readJson, postRollback(deps));
-  app.post('/api/gc', identify, requires('administer'), readJson, postGarbage(deps));
+  const readBody = [isLogged, express.json({ limit: '16kb', type: () => true })];
 
-  app.post('/api/keys', identify, readJson, postKey(deps));
-  app.post('/api/keys/:name/:keyId/remove', identify, readJson, postKeyRemoval(deps));
+  app.put('/api/releases/:name/:version', identify, requires('publish'), isLogged, putRelease(deps, options));
+  // Who may move whole pointers or run canaries depends on the body, too.
+  app.post('/api/remotes/:name/pointer', identify, requires('promote'), readBody, postPointer(deps));
+  app.post('/api/remotes/:name/canary', identify, requires('end-canary'), readBody, postCanary(deps));
+  app.post('/api/remotes/:name/promote', identify, requires('promote'), readBody, postPromote(deps));
+  app.post('/api/remotes/:name/rollback', identify, requires('rollback'), readBody, postRollback(deps));
+  app.post('/api/gc', identify, requires('administer'), readBody, postGarbage(deps));
+
+  app.post('/api/keys', identify, readBody, postKey(deps));
+  app.post('/api/keys/:name/:keyId/remove', identify, readBody, postKeyRemoval(deps));
   app.get('/api/credentials', identify, getCredentials(deps));
   app.get('/api/credentials/self', identify, getOwnCredential);
-  app.post('/api/credentials', identify, readJson, postCredential(deps));
-  app.post('/api/credentials/exchange', readJson, postExchange(deps));
-  app.post('/api/credentials/:credential/rotate', identify, readJson, postRotate(deps));
-  app.post('/api/credentials/:credential/revoke', identify, readJson, postRevoke(deps));
+  app.post('/api/credentials', identify, readBody, postCredential(deps));
+  app.post('/api/credentials/exchange', readBody, postExchange(deps));
+  app.post('/api/credentials/:credential/rotate', identify, readBody, postRotate(deps));
+  app.post('/api/credentials/:credential/revoke', identify, readBody, postRevoke(deps));
 
   app.use(notFound, sendError);
   return app;

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { publicKeySchema, RegistryError, signingKeySchema } from '@forecourt/cli/release';
 import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { keyEvent } from '../log/events.ts';
 import { callerOf } from './callers.ts';
 import { type AppDeps, parseInput, releaseIdOf, remoteNameOf } from './requests.ts';
 
@@ -16,19 +17,21 @@ export const getKeys =
 
 /** `POST /api/keys` `{remote, publicKey}`: from now on, releases of the remote must be signed. */
 export const postKey =
-  ({ keys }: AppDeps): RequestHandler =>
+  ({ keys, log }: AppDeps): RequestHandler =>
   async (req, res) => {
     const key = await keys.add(callerOf(res), parseInput(keyBodySchema, req.body));
+    await log.record(keyEvent('add-key', callerOf(res).name, key));
     req.log.info({ key, by: callerOf(res).name }, 'key added');
     res.status(201).json({ key });
   };
 
 /** `POST /api/keys/:name/:keyId/remove`: releases that it signed stay. */
 export const postKeyRemoval =
-  ({ keys }: AppDeps): RequestHandler =>
+  ({ keys, log }: AppDeps): RequestHandler =>
   async (req, res) => {
     const keyId = parseInput(signingKeySchema.shape.keyId, req.params['keyId']);
     const key = await keys.remove(callerOf(res), { remote: remoteNameOf(req), keyId });
+    await log.record(keyEvent('remove-key', callerOf(res).name, key));
     req.log.info({ key, by: callerOf(res).name }, 'key removed');
     res.json({ key });
   };

@@ -57,6 +57,8 @@ const ROUTES: readonly (readonly [
   ['get', '/api/releases/{name}/{version}/signature', { name: 'sample', version: '1.0.0' }, undefined, 404],
   ['post', '/api/keys', {}, { remote: 'sample', publicKey: KEY }, 201],
   ['get', '/api/keys', {}],
+  ['get', '/api/log', { after: '1', limit: '10' }],
+  ['get', '/api/log', { limit: '0' }, undefined, 400],
   ['post', '/api/keys/{name}/{keyId}/remove', { name: 'sample', keyId: keyIdOf(KEY) }],
   ['post', '/api/keys/{name}/{keyId}/remove', { name: 'sample', keyId: keyIdOf(KEY) }, undefined, 404],
   ['post', '/api/credentials', {}, { name: 'ci', scopes: [{ remote: '*', actions: ['publish'] }] }, 201],

@@ -9,6 +9,7 @@ import {
   historySchema,
   issuedCredentialSchema,
   listSchema,
+  logPageSchema,
   signedManifestSchema,
   signingKeySchema,
   signingKeysSchema,
@@ -23,6 +24,7 @@ import {
 } from './pointers.ts';
 import { garbageBodySchema } from './releases.ts';
 import { keyBodySchema } from './keys.ts';
+import { logQuerySchema } from './log.ts';
 import { writeSchema } from './requests.ts';
 
 /** One route of the API. */
@@ -42,7 +44,7 @@ export interface Operation {
 }
 
 const CALLER: readonly RegistryErrorCode[] = ['UNAUTHORIZED', 'WRITE_REFUSED', 'FORBIDDEN'];
-const WRITE: readonly RegistryErrorCode[] = ['BAD_REQUEST', ...CALLER, 'STORAGE_FULL'];
+const WRITE: readonly RegistryErrorCode[] = ['BAD_REQUEST', ...CALLER, 'STORAGE_DAMAGED', 'STORAGE_FULL'];
 const MOVE: readonly RegistryErrorCode[] = [...WRITE, 'UNKNOWN_RELEASE', 'REVISION_CHANGED'];
 const GATED: readonly RegistryErrorCode[] = [...MOVE, 'GATE_REFUSED', 'SHELL_UNREACHABLE'];
 const status = (text: string) => z.object({ status: z.string().describe(text) });
@@ -156,6 +158,14 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'The signed text of the manifest, its signature and key id.',
     response: signedManifestSchema,
     refusals: ['BAD_REQUEST', 'UNKNOWN_RELEASE', 'NOT_SIGNED'],
+  },
+  {
+    method: 'get',
+    path: '/api/log',
+    summary: 'The transparency log, oldest entries first, each as the text that its hash covers.',
+    query: logQuerySchema,
+    response: logPageSchema,
+    refusals: ['BAD_REQUEST'],
   },
   {
     method: 'get',

@@ -6,6 +6,7 @@ import {
   gatedWriteSchema,
   isNotModified,
   parseInput,
+  queryNumber,
   remoteNameOf,
   revisionSchema,
   splitWrite,
@@ -18,10 +19,6 @@ import { callerOf } from './callers.ts';
 import { type Pointers, pointersSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';
 
-const queryNumber = z
-  .string()
-  .regex(/^\d{1,10}$/, 'must be a whole number')
-  .transform(Number);
 export const pointersQuerySchema = z.object({
   wait: queryNumber.pipe(z.number().max(60)).default(0),
   revision: queryNumber.pipe(revisionSchema).optional(),

@@ -9,6 +9,7 @@ import {
   unpackArchive,
 } from '@forecourt/cli/release';
 import type { ReleaseStore } from '../ports.ts';
+import { publishEvent } from '../log/events.ts';
 import { callerOf } from './callers.ts';
 import {
   type AppDeps,
@@ -74,7 +75,7 @@ export const getRelease =
 
 /** `PUT /api/releases/:name/:version`, body: gzipped tar with `release.json` and the files. 201 with the manifest. */
 export function putRelease(
-  { releases, keys, metrics }: AppDeps,
+  { releases, keys, log, metrics }: AppDeps,
   { brotliQuality }: AppOptions,
 ): RequestHandler[] {
   const readBody = express.raw({ type: () => true, limit: MAX_RELEASE_BYTES, inflate: false });
@@ -89,7 +90,9 @@ export function putRelease(
       const manifest = await publishing.run(async () => {
         const upload = await unpackArchive(body);
         const signature = await keys.check(id.name, upload.manifestBytes, req.get(SIGNATURE_HEADER));
-        return addToStore(releases, upload, { brotliQuality, expected: id, signature });
+        const added = await addToStore(releases, upload, { brotliQuality, expected: id, signature });
+        await log.record(publishEvent(id, { manifest: added, signature }, { by: callerOf(res).name }));
+        return added;
       });
       metrics.publishes.inc({ outcome: 'published' });
       req.log.info({ release: releaseLabel(id), by: callerOf(res).name }, 'release published');
@@ -119,6 +122,10 @@ export const postGarbage =
   async (req, res) => {
     const { dryRun, ...rules } = parseInput(garbageBodySchema, req.body ?? {});
     const removed = await collectGarbage(deps, { ...rules, isDryRun: dryRun }, new Date());
+    const by = callerOf(res).name;
+    if (!dryRun)
+      for (const release of removed)
+        await deps.log.record({ action: 'remove', by, subject: releaseLabel(release), details: {} });
     if (!dryRun) req.log.info({ releases: removed.map(releaseLabel) }, 'releases removed');
     res.json({ removed, dryRun });
   };

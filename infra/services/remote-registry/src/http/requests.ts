@@ -15,6 +15,7 @@ import type { Credentials } from '../access/credentials.ts';
 import type { SigningKeys } from '../access/signingKeys.ts';
 import type { TrustedPublishers } from '../access/trustedPublishers.ts';
 import type { ShellGates } from '../gate/shellGates.ts';
+import type { TransparencyLog } from '../log/transparencyLog.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import type { RegistryMetrics } from './operations.ts';
@@ -26,6 +27,7 @@ export interface AppDeps {
   board: PointerBoard;
   credentials: Credentials;
   keys: SigningKeys;
+  log: TransparencyLog;
   /** CI runs that may get a credential; none by default. */
   publishers?: TrustedPublishers;
   /** Shells that must accept a release before canary, promote or pointer names it; none by default. */
@@ -53,6 +55,11 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
 export const remoteNameOf = (req: Request): string => parseInput(remoteNameSchema, req.params['name']);
 export const releaseIdOf = (req: Request): ReleaseId => parseInput(releaseIdSchema, req.params);
 
+/** A whole number in a query. */
+export const queryNumber = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be a whole number')
+  .transform(Number);
 export const revisionSchema = z.number().int().nonnegative();
 /** Fields of every pointer write: the revision it starts from and why. Who writes is what the credential says. */
 export const writeSchema = originSchema

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RegistryConfig } from '../config.ts';
 import type { RegistryStorage } from '../ports.ts';
 import { FileAccessStore } from './fileAccessStore.ts';
+import { FileLogStore } from './fileLogStore.ts';
 import { FilePointerStore } from './filePointerStore.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
 
@@ -26,6 +27,7 @@ export async function openFileStorage(dataDir: string): Promise<RegistryStorage>
     releases: await FileReleaseStore.open(root),
     pointers: await FilePointerStore.open(root),
     access: await FileAccessStore.open(root),
+    log: await FileLogStore.open(root),
     isShared: false,
   };
 }

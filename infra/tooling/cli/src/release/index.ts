@@ -54,4 +54,14 @@ export {
   signingKeySchema,
   signingKeysSchema,
 } from './signing.ts';
+export {
+  describeHead,
+  EMPTY_LOG,
+  type LogEntry,
+  type LogEvent,
+  type LogHead,
+  logPageSchema,
+  nextEntry,
+  readEntry,
+} from './log.ts';
 export { verifyRelease } from './verifyRelease.ts';
