@@ -113,7 +113,10 @@ export class Credentials {
    */
   rotate(caller: Caller, name: string): Promise<IssuedCredential> {
     return this.#issue((credentials) => {
-      const { scopes, createdAt, expiresAt } = this.#find(caller, credentials, name);
+      const found = this.#find(caller, credentials, name);
+      if (isExchanged(found))
+        throw new RegistryError('BAD_REQUEST', 'a CI run exchanges a new token instead of rotating');
+      const { scopes, createdAt, expiresAt } = found;
       const lifetime = expiresAt === undefined ? undefined : Date.parse(expiresAt) - Date.parse(createdAt);
       return this.#stored(caller, {
         name,
@@ -190,9 +193,11 @@ export class Credentials {
   }
 
   #find(caller: Caller, credentials: readonly StoredCredential[], name: string): StoredCredential {
-    const found = credentials.find((credential) => credential.name === name);
+    // CI runs of one subject share a name.
+    const sameName = credentials.filter((credential) => credential.name === name);
+    const [found] = sameName;
     if (!found) throw new RegistryError('UNKNOWN_CREDENTIAL', `there is no credential ${name}`);
-    mustAdminister(caller, found);
+    for (const credential of sameName) mustAdminister(caller, credential);
     return found;
   }
 

@@ -157,6 +157,10 @@ describe('exchanging the token of a CI run', () => {
     expect(await run(['credentials', 'exchange'], environment, { out: print, err: print })).toBe(0);
     expect(output).toMatch(/^frc_\S{43}\n$/);
     const second = (await exchange(await jwt({ run: 2 }))).body['token'] as string;
+    const rotation = `${registry.url}/api/credentials/${encodeURIComponent(NAME)}/rotate`;
+    expect((await postJson(rotation, {}, { authorization: 'Bearer a-token-of-some-length' })).status).toBe(
+      400,
+    );
     const path = `${registry.url}/api/credentials/${encodeURIComponent(NAME)}/revoke`;
     expect((await postJson(path, {}, { authorization: 'Bearer a-token-of-some-length' })).status).toBe(200);
     for (const token of [output.trim(), second]) expect((await publish('sample', token)).status).toBe(401);
