@@ -79,6 +79,7 @@ export type ShellOptions = Pick<
   | 'MARKETPLACE_API_URL'
   | 'OIDC_ISSUER'
   | 'PAGE_CACHE_SECONDS'
+  | 'GATE_TOKEN'
   | 'REGISTRY_TOKEN'
   | 'FIREBASE_WEB_APP'
   | 'SIGN_IN_PATH'

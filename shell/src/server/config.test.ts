@@ -44,6 +44,9 @@ describe('the configuration', () => {
   });
 
   it.each([
+    ['RELEASE_KEYS', 'mfe-results'],
+    ['RELEASE_KEYS', '{"mfe-results": []}'],
+    ['RELEASE_KEYS', '{"mfe-results": ["short"]}'],
     ['PORT', 'eighty'],
     ['PORT', '70000'],
     ['MARKETPLACE_API_URL', 'localhost:4000'],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { BRAND_CODES, BRANDS, FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import type { FlagSetting } from './visitor/flags.ts';
 import { ALL_PLACEMENTS } from './layout/layouts.ts';
@@ -91,14 +92,41 @@ const flagSettings = z
     return settings as readonly FlagSetting[];
   });
 
+/** '{"mfe-results": ["…"]}': the public keys whose signatures the shell requires. */
+const releaseKeys = z
+  .string()
+  .default('{}')
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.record(
+      remoteNameSchema,
+      z
+        .array(z.string().regex(/^[\w-]{43}$/, 'must be an Ed25519 public key in base64url'))
+        .min(1, 'must trust a key, or else be left out'),
+    ),
+  );
+
 /** Every key of the shell's environment; the README's table lists them. */
 const configSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port(3000),
   MARKETPLACE_API_URL: origin('http://localhost:4000'),
   REGISTRY_URL: origin('http://localhost:4100'),
-  /** Lets the shell end a failing canary in the registry; without it only this shell stops serving it. */
+  /** Default of the two tokens below. */
   REGISTRY_TOKEN: z.string().min(1).optional(),
+  /** A credential for end-canary, to end a failing canary in the registry; without it only this shell stops serving it. */
+  CANARY_TOKEN: z.string().min(1).optional(),
+  /** What callers of the gate present; the registry has the same. */
+  GATE_TOKEN: z.string().min(1).optional(),
+  /** Releases of these remotes must be signed by one of their keys; others need no signature. */
+  RELEASE_KEYS: releaseKeys,
   SLOT_RENDERER: slotRenderer,
   /** How processes of releases are isolated; `auto`: the strictest level that works here. */
   RELEASE_SANDBOX: z.enum(['auto', ...SANDBOX_LEVELS]).default('auto'),

@@ -23,10 +23,14 @@ afterAll(async () => {
 });
 
 /** Exit status and what was said, on one line or more. */
-const cli = async (args: string[], registryUrl = registry.url) => {
+const cli = async (args: string[], registryUrl = registry.url, token?: string) => {
   let said = '';
   const print = (text: string) => void (said += text);
-  const status = await run(args, { REGISTRY_URL: registryUrl }, { out: print, err: print });
+  const status = await run(
+    args,
+    { REGISTRY_URL: registryUrl, REGISTRY_TOKEN: token },
+    { out: print, err: print },
+  );
   return { status, said: said.trim() };
 };
 
@@ -67,14 +71,15 @@ describe('the command line', () => {
     await writeRelease(next.path, release);
     await cli(['publish', next.path]);
     await next.remove();
-    expect(await cli(['canary', 'sample', '1.1.0', '2.5', '--why', 'a new heading', '--by', 'dana'])).toEqual(
-      { status: 0, said: 'sample: live 1.0.0, canary 1.1.0 at 2.5 % (revision 2)' },
-    );
+    expect(await cli(['canary', 'sample', '1.1.0', '2.5', '--why', 'a new heading'])).toEqual({
+      status: 0,
+      said: 'sample: live 1.0.0, canary 1.1.0 at 2.5 % (revision 2)',
+    });
     expect((await cli(['show', 'sample', '1.1.0'])).said).toMatch(
       /^sample@1\.1\.0, built for contract 1\.0\.0; .*canary 1\.1\.0[^]*slot panel: .* needs search\.listings/,
     );
     expect((await cli(['history', 'sample'])).said).toMatch(
-      /^2 {2}\S+ {2}dana {2}canary sample: live 1\.0\.0 -> live 1\.0\.0, canary 1\.1\.0 at 2\.5 % {2}\(a new heading\)\n1 {2}/,
+      /^2 {2}\S+ {2}local {2}canary sample: live 1\.0\.0 -> live 1\.0\.0, canary 1\.1\.0 at 2\.5 % {2}\(a new heading\)\n1 {2}/,
     );
     expect(JSON.parse((await cli(['list', '--json'])).said)).toMatchObject({
       releases: [
@@ -88,6 +93,29 @@ describe('the command line', () => {
       pointer: { live: '1.1.0' },
     });
     expect((await cli(['gc'])).said).toBe('nothing to remove');
+  });
+
+  it('creates, lists, rotates and revokes credentials', async () => {
+    const words = ['credentials', 'create', 'sample-ci', '--allow', 'sample:canary,promote', '--days', '30'];
+    expect((await cli(words)).said).toMatch(
+      /^sample-ci: canary, promote sample; by local at [^]*\nfrc_\S{43}$/,
+    );
+    expect((await cli(['credentials'])).said).toMatch(/^sample-ci: .*, until /);
+    const { token } = JSON.parse((await cli(['credentials', 'rotate', 'sample-ci', '--json'])).said) as {
+      token: string;
+    };
+    const as = (args: string[]) => cli(args, registry.url, token);
+    expect((await as(['promote', 'sample', '1.1.0'])).status).toBe(0);
+    expect(await as(['rollback', 'sample'])).toEqual({
+      status: 1,
+      said: 'FORBIDDEN: credential sample-ci does not allow rollback sample; it allows canary, promote sample',
+    });
+    expect((await as(['doctor'])).said).toContain('you are sample-ci and may canary, promote sample');
+    expect(await cli(['credentials', 'revoke', 'sample-ci'])).toEqual({
+      status: 0,
+      said: 'revoked sample-ci',
+    });
+    expect((await as(['promote', 'sample', '1.1.0'])).said).toMatch(/^UNAUTHORIZED: this token is unknown/);
   });
 
   it('checks registry, token and every live file', async () => {
@@ -111,6 +139,13 @@ describe('the command line', () => {
       ['promote', 'sample', '1.0.0', 'now'],
       ['list', '--colour'],
       ['history', '--limit', 'many'],
+    ])
+      expect((await cli(words)).status).toBe(2);
+    for (const words of [
+      ['credentials', 'create', 'ci'],
+      ['credentials', 'create', 'ci', '--allow', 'sample:deploy'],
+      ['credentials', 'destroy', 'ci'],
+      ['credentials', 'revoke'],
     ])
       expect((await cli(words)).status).toBe(2);
     expect((await cli(['--help'])).status).toBe(0);

@@ -3,6 +3,14 @@ import { readConfig } from './config.ts';
 
 const token = 'a-token-of-some-length';
 
+const publisher = {
+  remote: 'mfe-results',
+  actions: ['publish'],
+  issuer: 'https://ci.example',
+  audience: 'forecourt',
+  claims: { sub: 'repo:acme/results:*' },
+};
+
 describe('readConfig', () => {
   it('rejects a missing token outside local mode', () => {
     expect(() => readConfig({})).toThrow('REGISTRY_TOKEN is missing');
@@ -15,6 +23,14 @@ describe('readConfig', () => {
     expect(readConfig({ REGISTRY_TOKEN: token })).toMatchObject({ HOST: '127.0.0.1', REGISTRY_PORT: 4100 });
   });
 
+  it('accepts trusted publishers', () => {
+    const { TRUSTED_PUBLISHERS } = readConfig({
+      REGISTRY_TOKEN: token,
+      TRUSTED_PUBLISHERS: JSON.stringify([publisher]),
+    });
+    expect(TRUSTED_PUBLISHERS).toEqual([publisher]);
+  });
+
   it.each([
     { REGISTRY_TOKEN: 'short' },
     { REGISTRY_TOKEN: `${token} with spaces` },
@@ -22,6 +38,18 @@ describe('readConfig', () => {
     { REGISTRY_TOKEN: token, REGISTRY_PORT: 'http' },
     { REGISTRY_TOKEN: token, LOCAL_MODE: 'perhaps' },
     { REGISTRY_TOKEN: token, LOG_LEVEL: 'loud' },
+    { REGISTRY_TOKEN: token, TRUSTED_PUBLISHERS: 'github' },
+    ...[
+      { issuer: 'http://ci.example' },
+      { actions: ['administer'] },
+      { claims: {} },
+      { claims: { sub: '*' } },
+      { audience: '' },
+      { subject: 'misspelled' },
+    ].map((change) => ({
+      REGISTRY_TOKEN: token,
+      TRUSTED_PUBLISHERS: JSON.stringify([{ ...publisher, ...change }]),
+    })),
     { REGISTRY_TOKEN: token, STORAGE: 'tape' },
     { REGISTRY_TOKEN: token, STORAGE: 's3' },
     { REGISTRY_TOKEN: token, STORAGE: 's3', S3_BUCKET: 'releases', S3_ENDPOINT: 'ceph:7480' },

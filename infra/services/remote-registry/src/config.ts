@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { zodReasons } from '@forecourt/cli/release';
+import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -41,8 +42,23 @@ const configSchema = z
           .filter((url) => url !== ''),
       )
       .pipe(z.array(z.url({ protocol: /^https?$/ }))),
-    /** Bearer token for writes; short ones can be guessed. */
+    /** Allows everything, to create the first credentials; short ones can be guessed. */
     REGISTRY_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
+    /** JSON: which CI runs may exchange their OpenID Connect token for a credential. */
+    TRUSTED_PUBLISHERS: z
+      .string()
+      .default('[]')
+      .transform((text, context): unknown => {
+        try {
+          return JSON.parse(text);
+        } catch {
+          context.addIssue({ code: 'custom', message: 'must be JSON' });
+          return z.NEVER;
+        }
+      })
+      .pipe(z.array(trustedPublisherSchema)),
+    /** What the registry presents to the gates of shells; default: REGISTRY_TOKEN. */
+    GATE_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional(),
     /** Allows writes without a token, from programs on this machine only. */
     LOCAL_MODE: z.stringbool().default(false),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -1,5 +1,8 @@
 import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import { readBuiltDirectory } from '@forecourt/cli/release';
+import { readBuiltDirectory, type Scope } from '@forecourt/cli/release';
+import { Credentials } from './access/credentials.ts';
+import { credentialEvent } from './log/events.ts';
+import { TransparencyLog } from './log/transparencyLog.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits } from './pointers/pointerWaits.ts';
 import { type AddOptions, addToStore } from './releases/addToStore.ts';
@@ -8,6 +11,9 @@ import type { RegistryStorage } from './ports.ts';
 export { RegistryError } from '@forecourt/cli/release';
 export { openFileStorage } from './storage/openStorage.ts';
 export type { RegistryStorage } from './ports.ts';
+
+/** Changes made without the service. */
+const OFFLINE = 'offline';
 
 /**
  * Publishes a built directory without the HTTP service, which must not use the
@@ -23,11 +29,24 @@ export async function publishToStore(
 }
 
 /**
+ * Issues a credential, replacing the one with that name, and returns its token.
+ * For a program that is started together with the service.
+ */
+export async function issueToken(store: RegistryStorage, name: string, scopes: Scope[]): Promise<string> {
+  const caller = { name: OFFLINE, scopes: [{ remote: '*', actions: ['administer' as const] }] };
+  const log = await TransparencyLog.open(store.log);
+  await log.mustBeWritable();
+  const { credential, token } = await new Credentials(store.access).replace(caller, { name, scopes });
+  await log.record(credentialEvent('rotate-credential', caller.name, credential));
+  return token;
+}
+
+/**
  * Makes a published version live for everyone; a no-op if it is live already.
  * @throws RegistryError UNKNOWN_RELEASE
  */
 export function setLive(store: RegistryStorage, name: string, version: string): Promise<Pointers> {
   return new PointerBoard({ ...store, waits: new PointerWaits() }).promote(name, version, {
-    origin: { by: 'offline' },
+    origin: { by: OFFLINE },
   });
 }

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 import {
+  credentialSchema,
+  type SignedManifest,
+  signingKeySchema,
   type ReleaseFiles,
   type ReleaseId,
   type VerifiedRelease,
@@ -17,6 +20,8 @@ import { z } from 'zod';
 /** A verified release with the Brotli form of each file that is smaller that way. */
 export interface CompressedRelease extends VerifiedRelease {
   brotli: ReleaseFiles;
+  /** Verified when it was published. */
+  signature?: SignedManifest | undefined;
 }
 
 /** A complete release in the store. Dates are ISO 8601 in UTC, sizes are bytes. */
@@ -25,6 +30,7 @@ export interface StoredRelease {
   publishedAt: string;
   /** Path to size of the Brotli forms. */
   brotli: Readonly<Record<string, number>>;
+  signature?: SignedManifest | undefined;
 }
 
 /** Storage of releases. A release is either complete or absent. */
@@ -66,10 +72,46 @@ export interface PointerStore {
   readChanges(options: { limit: number; beforeRevision?: number | undefined }): Promise<PointerChange[]>;
 }
 
+/** SHA-256 in hexadecimal. */
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Tokens are random 256-bit values, so a plain hash of them can't be reversed by guessing. */
+const storedCredentialSchema = credentialSchema.extend({ tokenHash: sha256Schema });
+export type StoredCredential = z.infer<typeof storedCredentialSchema>;
+
+/** Who may do what. */
+export const accessRecordSchema = z.object({
+  revision: z.number().int().nonnegative(),
+  credentials: z.array(storedCredentialSchema),
+  keys: z.array(signingKeySchema).default([]),
+  /** Tokens of CI runs that were exchanged and have not expired yet; each is accepted once. */
+  exchanged: z.array(z.object({ tokenId: sha256Schema, until: z.iso.datetime() })).default([]),
+});
+export type AccessRecord = z.infer<typeof accessRecordSchema>;
+
+export const emptyAccess: AccessRecord = { revision: 0, credentials: [], keys: [], exchanged: [] };
+
+/** Storage of the access record, readable by the registry's own user only. */
+export interface AccessStore {
+  readAccess(): Promise<AccessRecord>;
+  /** Compare-and-set: throws REVISION_CHANGED unless the stored record still has `expectedRevision`. */
+  writeAccess(next: AccessRecord, expectedRevision: number): Promise<void>;
+}
+
+/** Storage of the transparency log: texts by sequence, each written once. */
+export interface LogStore {
+  /** Entries after `after` in order, at most `limit`. */
+  readEntries(after: number, limit: number): Promise<string[]>;
+  /** Returns false when the entry exists already. */
+  appendEntry(sequence: number, text: string): Promise<boolean>;
+}
+
 /** Everything that the registry stores. */
 export interface RegistryStorage {
   releases: ReleaseStore;
   pointers: PointerStore;
+  access: AccessStore;
+  log: LogStore;
   /** Whether other processes may move the pointers, so that waiting requests must poll for changes. */
   isShared: boolean;
 }

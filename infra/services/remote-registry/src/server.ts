@@ -2,10 +2,15 @@ import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { hasCode } from '@forecourt/cli/release';
+import { Credentials } from './access/credentials.ts';
+import { SigningKeys } from './access/signingKeys.ts';
+import { TrustedPublishers } from './access/trustedPublishers.ts';
 import { readConfig, type RegistryConfig } from './config.ts';
 import { createShellGates } from './gate/shellGates.ts';
 import { createApp } from './http/app.ts';
 import { createMetrics } from './http/operations.ts';
+import { pointerEvent } from './log/events.ts';
+import { TransparencyLog } from './log/transparencyLog.ts';
 import { PointerBoard } from './pointers/pointerBoard.ts';
 import { PointerWaits, followPointers } from './pointers/pointerWaits.ts';
 import { openStorage } from './storage/openStorage.ts';
@@ -32,6 +37,10 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ name: 'remote-registry', level: config.LOG_LEVEL });
   const storage = await openStorage(config);
+  const log = await TransparencyLog.open(storage.log);
+  await log.recover(storage);
+  if (log.problem !== undefined)
+    logger.error({ reason: log.problem }, 'the log is broken; writes are refused');
   const waits = new PointerWaits();
   const metrics = createMetrics(() => waits.count);
   collectDefaultMetrics({ register: metrics.register });
@@ -45,9 +54,16 @@ async function start(): Promise<void> {
   const app = createApp(
     {
       ...storage,
-      board: new PointerBoard({ ...storage, waits }),
+      board: new PointerBoard({ ...storage, waits, onChange: (change) => log.record(pointerEvent(change)) }),
+      log,
+      credentials: new Credentials(storage.access),
+      keys: new SigningKeys(storage.access),
+      publishers: new TrustedPublishers(config.TRUSTED_PUBLISHERS),
       ...(config.SHELL_URLS.length > 0 && {
-        gates: createShellGates({ shellUrls: config.SHELL_URLS, token: config.REGISTRY_TOKEN }),
+        gates: createShellGates({
+          shellUrls: config.SHELL_URLS,
+          token: config.GATE_TOKEN ?? config.REGISTRY_TOKEN,
+        }),
       }),
       metrics,
       logger,

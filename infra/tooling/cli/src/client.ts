@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ReleaseId } from './release/format.ts';
 import { packArchive, readBuiltDirectory } from './release/archive.ts';
+import { formatSignature, SIGNATURE_HEADER, signManifest } from './release/signing.ts';
 import { verifyRelease } from './release/verifyRelease.ts';
 
 const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
@@ -22,6 +23,8 @@ export interface RegistryAccess {
   /** Base URL, e.g. http://localhost:4100 */
   registryUrl: string;
   token?: string | undefined;
+  /** PEM of the Ed25519 key that signs what is published; unsigned without one. */
+  signingKey?: string | undefined;
 }
 
 export interface RegistryCall {
@@ -29,6 +32,7 @@ export interface RegistryCall {
   /** Below the base URL, beginning with a slash. */
   path: string;
   body?: { type: string; content: Buffer | string };
+  headers?: Readonly<Record<string, string>>;
 }
 
 const reasonOf = (error: unknown): string => {
@@ -49,10 +53,10 @@ async function readJson(response: Response): Promise<unknown> {
 /** Calls the registry's API and parses the response with `schema`. @throws RegistryCallError */
 export async function callRegistry<T>(
   { registryUrl, token }: RegistryAccess,
-  { method, path, body }: RegistryCall,
+  { method, path, body, headers: more }: RegistryCall,
   schema: z.ZodType<T>,
 ): Promise<T> {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...more };
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
   if (body) headers['content-type'] = body.type;
   let response: Response;
@@ -101,12 +105,13 @@ export const callShellGate = (
 
 /**
  * Checks a built directory (`release.json`, `web/`, `node/`) and uploads it as
- * one release. Publishing does not make it live: promote it or start a canary.
+ * one release, signed if there is a key. Publishing does not make it live: promote it or start a canary.
  * @throws RegistryError RELEASE_INVALID, TOO_LARGE before anything is sent
  * @throws RegistryCallError with the registry's code, e.g. RELEASE_EXISTS
  */
 export async function publishRelease({
   directory,
+  signingKey,
   ...access
 }: RegistryAccess & { directory: string }): Promise<ReleaseManifest> {
   const built = await readBuiltDirectory(directory);
@@ -118,6 +123,9 @@ export async function publishRelease({
       method: 'PUT',
       path: `/api/releases/${manifest.name}/${manifest.version}`,
       body: { type: 'application/gzip', content },
+      ...(signingKey !== undefined && {
+        headers: { [SIGNATURE_HEADER]: formatSignature(signManifest(built.manifestBytes, signingKey)) },
+      }),
     },
     releaseManifestSchema,
   );

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/override';
@@ -5,6 +6,7 @@ import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import type { RegistryAccess } from './client.ts';
 import { releaseIdSchema, zodReasons } from './release/format.ts';
+import { type Scope, scopeSchema } from './release/identities.ts';
 
 /** The command line is wrong; the message explains the correct usage. */
 export class UsageError extends Error {}
@@ -25,12 +27,27 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   serve DIRECTORY                      serve a built remote to this machine, for override --origin
   gc                                   list unused old releases; with --yes, remove them
   doctor                               check registry, token, live releases and, with --shell, a shell
+  credentials [list]                   who may do what
+  credentials create NAME              a new credential with the actions of --allow; prints its token once
+  credentials rotate NAME              replace its token; the old one stops working at once
+  credentials revoke NAME              remove it; its token stops working at once
+  credentials exchange                 exchange OIDC_TOKEN, of a trusted CI run, for a token of 15 minutes; prints it
+
+  keys [list [REMOTE]]                 which keys sign the releases of which remote
+  keys generate FILE                   write a new private key; prints the public key
+  keys add REMOTE PUBLIC_KEY           take only releases of the remote that are signed by one of its keys
+  keys remove REMOTE KEY_ID            no longer take releases signed by the key
+  log                                  the newest entries of the transparency log
+  log --verify                         verify the whole log, and that what is live was published as it is
 
 options
   --json                  print machine-readable output
   --why TEXT              reason, stored in the history (canary, promote, rollback)
   --skip-gate             ask no shell, in an emergency; needs --why, stored in the history (canary, promote)
-  --by NAME               who makes the change; default: user@host
+  --by NAME               who the link is for (override); default: user@host
+  --allow REMOTE:ACTIONS  what the credential allows, may be repeated (credentials): '*' or a remote, and publish,
+                          canary, end-canary, promote, rollback or administer, separated by commas
+  --days N                days until the credential expires (credentials); default: never
   --registry URL          default: REGISTRY_URL, http://localhost:4100
   --shell URL             shell to check (doctor, gate), base URL of the pages (override)
   --minutes N             duration, up to 480 (override); default 60
@@ -41,14 +58,22 @@ options
   --keep-days N           days that a release stays after it was last pointed to (gc); default 30
   --keep-versions N       number of newest versions that stay (gc); default 5
   --yes                   remove instead of listing (gc)
+  --verify                verify instead of listing (log)
+  --expect HEAD           head of an earlier verification, which the log must still contain (log)
   --help
 
-REGISTRY_TOKEN is the bearer token for writes; OVERRIDE_KEY signs overrides. REMOTE VERSION may also be written REMOTE@VERSION.
+REGISTRY_TOKEN is the token of a credential; GATE_TOKEN opens the gate of a shell; OVERRIDE_KEY signs overrides,
+RELEASE_KEY (PEM) or RELEASE_KEY_FILE (its path) signs releases. REMOTE VERSION may also be written REMOTE@VERSION.
 exit status: 0 done, 1 refused or failed (CODE: reason on standard error), 2 wrong command line`;
 
 const environmentSchema = z.object({
   REGISTRY_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:4100'),
   REGISTRY_TOKEN: z.string().min(1).optional(),
+  GATE_TOKEN: z.string().min(1).optional(),
+  OIDC_TOKEN: z.string().min(1).optional(),
+  /** PEM, or the path of a file with it. */
+  RELEASE_KEY: z.string().min(1).optional(),
+  RELEASE_KEY_FILE: z.string().min(1).optional(),
   OVERRIDE_KEY: z.string().min(1).optional(),
 });
 
@@ -59,6 +84,10 @@ const OPTIONS = {
   'skip-gate': { type: 'boolean', default: false },
   why: { type: 'string' },
   by: { type: 'string' },
+  verify: { type: 'boolean', default: false },
+  expect: { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  days: { type: 'string' },
   registry: { type: 'string' },
   shell: { type: 'string' },
   limit: { type: 'string' },
@@ -77,11 +106,21 @@ export interface CommandLine {
   readonly isJson: boolean;
   readonly wantsHelp: boolean;
   readonly isConfirmed: boolean;
-  /** Stored in the history. */
-  readonly origin: { readonly by: string; readonly why?: string };
+  /** Reason, stored in the history. */
+  readonly why: string | undefined;
+  /** Who an override is for. */
+  readonly by: string;
+  /** What a new credential allows. */
+  readonly scopes: readonly Scope[];
+  /** Days until it expires. */
+  readonly days: number | undefined;
   readonly shell: string | undefined;
   /** Moves a pointer without asking any shell to accept the release. */
   readonly skipsGate: boolean;
+  /** For the gate of a shell. */
+  readonly gateToken: string | undefined;
+  /** OpenID Connect token of a CI run. */
+  readonly oidcToken: string | undefined;
   readonly overrideKey: string | undefined;
   readonly minutes: number;
   /** Origin of a served build. */
@@ -89,6 +128,9 @@ export interface CommandLine {
   readonly isCleared: boolean;
   readonly port: number;
   readonly limit: number;
+  readonly isVerified: boolean;
+  /** `SEQUENCE:HASH` of a log entry. */
+  readonly expectedHead: string | undefined;
   readonly keepDays: number;
   readonly keepVersions: number;
 }
@@ -98,6 +140,25 @@ function wholeNumber(text: string | undefined, name: string, defaultValue: numbe
   const value = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Infinity;
   if (value > maximum) throw new UsageError(`--${name} must be a whole number from 1 to ${maximum}`);
   return value;
+}
+
+/** 'mfe-results:publish,canary' */
+function readScope(text: string): Scope {
+  const [remote, actions = ''] = text.split(':', 2);
+  const scope = scopeSchema.safeParse({ remote, actions: actions.split(',') });
+  if (scope.success) return scope.data;
+  throw new UsageError(`--allow must be REMOTE:ACTIONS, e.g. mfe-results:publish,canary, not '${text}'`);
+}
+
+/** The key that signs releases. @throws UsageError */
+function readSigningKey(environment: z.infer<typeof environmentSchema>): string | undefined {
+  const { RELEASE_KEY, RELEASE_KEY_FILE } = environment;
+  if (RELEASE_KEY !== undefined || RELEASE_KEY_FILE === undefined) return RELEASE_KEY;
+  try {
+    return readFileSync(RELEASE_KEY_FILE, 'utf8');
+  } catch (error) {
+    throw new UsageError(`RELEASE_KEY_FILE: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** @throws UsageError */
@@ -122,22 +183,26 @@ export function readCommandLine(words: readonly string[], environment: NodeJS.Pr
   return {
     command,
     args,
-    access: { registryUrl, token: parsed.data.REGISTRY_TOKEN },
+    access: { registryUrl, token: parsed.data.REGISTRY_TOKEN, signingKey: readSigningKey(parsed.data) },
     isJson: values.json,
     wantsHelp: values.help,
     isConfirmed: values.yes,
-    origin: {
-      by: values.by ?? `${userInfo().username}@${hostname()}`,
-      ...(values.why === undefined ? {} : { why: values.why }),
-    },
+    why: values.why,
+    by: values.by ?? `${userInfo().username}@${hostname()}`,
+    scopes: (values.allow ?? []).map(readScope),
+    days: values.days === undefined ? undefined : wholeNumber(values.days, 'days', 0, 3650),
     shell: values.shell,
     skipsGate: values['skip-gate'],
+    gateToken: parsed.data.GATE_TOKEN ?? parsed.data.REGISTRY_TOKEN,
+    oidcToken: parsed.data.OIDC_TOKEN,
     overrideKey: parsed.data.OVERRIDE_KEY,
     minutes: wholeNumber(values.minutes, 'minutes', 60, MAX_OVERRIDE_SECONDS / 60),
     buildOrigin: values.origin,
     isCleared: values.clear,
     port: wholeNumber(values.port, 'port', 5001, 65_535),
     limit: wholeNumber(values.limit, 'limit', 20),
+    isVerified: values.verify,
+    expectedHead: values.expect,
     keepDays: wholeNumber(values['keep-days'], 'keep-days', 30),
     keepVersions: wholeNumber(values['keep-versions'], 'keep-versions', 5),
   };

@@ -1,10 +1,13 @@
 import { UsageError, readCommandLine, USAGE } from './commandLine.ts';
 import type { Command } from './commands/command.ts';
+import { credentials } from './commands/credentials.ts';
 import { doctor } from './commands/doctor.ts';
 import { gate } from './commands/gate.ts';
 import { gc, publish, list, show } from './commands/releases.ts';
 import { override } from './commands/override.ts';
 import { canary, history, promote, rollback } from './commands/pointers.ts';
+import { keys } from './commands/keys.ts';
+import { log } from './commands/log.ts';
 import { serve } from './commands/serve.ts';
 import { RegistryCallError } from './client.ts';
 import { RegistryError } from './release/format.ts';
@@ -23,6 +26,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   serve,
   gc,
   doctor,
+  credentials,
+  keys,
+  log,
 };
 
 /** Exit statuses: the registry or the release check refused; the command line is wrong. */

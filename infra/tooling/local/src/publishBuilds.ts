@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  issueToken,
   RegistryError,
   type RegistryStorage,
   openFileStorage,
@@ -37,6 +38,10 @@ async function publishOne(
     };
   }
 }
+
+/** A new token for the shell, which may only end canaries. The registry must not be running. */
+export const issueCanaryToken = async (dataDir: string): Promise<string> =>
+  issueToken(await openFileStorage(dataDir), 'shell', [{ remote: '*', actions: ['end-canary'] }]);
 
 /**
  * Publishes the builds of the working tree to the registry in `dataDir`, which must not be running, and makes them live.

@@ -3,7 +3,12 @@ import { join, resolve } from 'node:path';
 import { fillDatabase, lockDataDir } from './dataDir.ts';
 import { type LocalError, REPOSITORY } from './repository.ts';
 import { type Ports, type ServiceName, claimPorts } from './config.ts';
-import { LOCAL_BROTLI_QUALITY, type PublishedBuild, publishBuilds } from './publishBuilds.ts';
+import {
+  issueCanaryToken,
+  LOCAL_BROTLI_QUALITY,
+  type PublishedBuild,
+  publishBuilds,
+} from './publishBuilds.ts';
 import { type Service, type ServiceStart, startService } from './service.ts';
 
 export interface StackOptions {
@@ -55,7 +60,11 @@ export interface StackPlan {
 const DEFAULT_INVENTORY_SIZE = 100_000;
 
 /** The shell starts last, because it calls the other services. */
-function serviceStarts(options: StackOptions, ports: Ports): Readonly<Record<ServiceName, ServiceStart>> {
+function serviceStarts(
+  options: StackOptions,
+  ports: Ports,
+  canaryToken: string,
+): Readonly<Record<ServiceName, ServiceStart>> {
   const logDir = join(options.dataDir, 'logs');
   const hosts = ['localhost', '127.0.0.1'];
   // Browsers and services must use the same issuer URL.
@@ -118,6 +127,7 @@ function serviceStarts(options: StackOptions, ports: Ports): Readonly<Record<Ser
         REGISTRY_URL: `http://127.0.0.1:${ports['remote-registry']}`,
         ...(options.slotRenderer === undefined ? {} : { SLOT_RENDERER: options.slotRenderer }),
         ...shared,
+        CANARY_TOKEN: canaryToken,
         PORT: String(ports.shell),
       },
     },
@@ -140,8 +150,12 @@ async function startServices(
 ): Promise<Stack> {
   const { urls, ports, unlock } = reserved;
   const { dataDir, signal } = options;
+  const canaryToken = await issueCanaryToken(dataDir).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
+  const { shell, ...others } = serviceStarts(options, ports, canaryToken);
   const running = new Map<ServiceName, Service>();
-  const { shell, ...others } = serviceStarts(options, ports);
   let reportFailure: (error: LocalError) => void;
   const failed = new Promise<LocalError>((resolveFailed) => {
     reportFailure = resolveFailed;

@@ -47,6 +47,13 @@ describe('the gate of a running shell', () => {
     expect([status, JSON.parse(text)]).toEqual([200, await accept('mfe-x', '1.0.0')]);
   });
 
+  it('takes its own token before that of the registry', async () => {
+    const { send } = await start({ GATE_TOKEN: 'a-token-of-the-gate', REGISTRY_TOKEN: TOKEN });
+    const statusFor = async (token: string) =>
+      (await send('/releases/gate', asking(RELEASE, bearer(token)))).status;
+    expect([await statusFor('a-token-of-the-gate'), await statusFor(TOKEN)]).toEqual([200, 401]);
+  });
+
   it.each([
     ['without token and local mode, from nobody', {}, {}, 401],
     ['in local mode, from a program of this machine', LOCAL, {}, 200],

@@ -15,6 +15,8 @@ export interface ReleaseGate {
 }
 
 export interface GateApiOptions {
+  readonly GATE_TOKEN?: string | undefined;
+  /** Default of GATE_TOKEN. */
   readonly REGISTRY_TOKEN?: string | undefined;
   readonly LOCAL_MODE: boolean;
 }
@@ -24,14 +26,14 @@ const bodySchema = z.object({ remote: remoteNameSchema, version: versionSchema }
 /**
  * `GET /releases/provides`: what releases are checked against.
  * `POST /releases/gate` `{remote, version}`: loads a published release from this
- * shell's registry and returns every reason to refuse it. Requires the
- * registry's token.
+ * shell's registry and returns every reason to refuse it. Requires GATE_TOKEN or
+ * the registry's token.
  */
 export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, options: GateApiOptions): Router {
   const tryInTurn = inTurns(tryOut);
-  const { REGISTRY_TOKEN, LOCAL_MODE } = options;
+  const { REGISTRY_TOKEN, GATE_TOKEN = REGISTRY_TOKEN, LOCAL_MODE } = options;
   // In local mode the gate is open to programs on this machine.
-  const mayAsk = REGISTRY_TOKEN === undefined && !LOCAL_MODE ? () => false : releaseAccess(REGISTRY_TOKEN);
+  const mayAsk = GATE_TOKEN === undefined && !LOCAL_MODE ? () => false : releaseAccess(GATE_TOKEN);
   const router = Router();
   router.get('/releases/provides', (_, response) => {
     response.set('Cache-Control', 'no-cache').json(provides);
@@ -44,7 +46,7 @@ export function gateApi({ provides, tryOut }: ReleaseGate, logger: Logger, optio
       response,
       401,
       'UNAUTHORIZED',
-      'the gate needs the registry token as a bearer token',
+      'the gate needs GATE_TOKEN, or else the registry token, as a bearer token',
       requestId,
     );
   });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readBody } from '../bounds/readBody.ts';
-import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import {
   pointersSchema,
   releaseFilePath,
@@ -8,22 +7,10 @@ import {
   type Pointers,
   type ReleaseManifest,
 } from '@forecourt/shared-contracts/slots/release';
+import { ReleaseError } from './releaseError.ts';
+import { createReleaseSignatures, type ReleaseSignatures } from './releaseSignatures.ts';
 
-export type ReleaseErrorCode =
-  'REGISTRY_UNREACHABLE' | 'REGISTRY_ANSWER' | 'TOO_LARGE' | 'INTEGRITY' | 'NOT_ACCEPTED';
-
-/** Why a release cannot be used. */
-export class ReleaseError extends Error {
-  override readonly name = 'ReleaseError';
-  readonly code: ReleaseErrorCode;
-  /** Of NOT_ACCEPTED: every reason. */
-  readonly refusals: readonly Refusal[];
-  constructor(code: ReleaseErrorCode, message: string, refusals: readonly Refusal[] = []) {
-    super(message);
-    this.code = code;
-    this.refusals = refusals;
-  }
-}
+export { ReleaseError } from './releaseError.ts';
 
 /** Requests to the registry, each with a size limit and a total deadline. */
 export interface RegistryClient {
@@ -94,10 +81,28 @@ export function createRegistryClient(
   {
     answerDeadlineMs = ANSWER_DEADLINE_MS,
     token,
-  }: { answerDeadlineMs?: number; token?: string | undefined } = {},
+    signatures = createReleaseSignatures({}),
+  }: {
+    answerDeadlineMs?: number;
+    token?: string | undefined;
+    /** Default: no remote needs a signature. */
+    signatures?: ReleaseSignatures;
+  } = {},
 ): RegistryClient {
   const request = (path: string, limit: number, deadlineMs: number, init?: RequestInit) =>
     get(registryUrl, path, limit, deadlineMs, init);
+
+  /** The manifest in the signed text; the registry's other copy of it is never read. */
+  async function signedManifest(name: string, version: string, path: string): Promise<ReleaseManifest> {
+    const { body } = await request(path, MAX_JSON_BYTES, answerDeadlineMs).catch((error: unknown) => {
+      if (!(error instanceof ReleaseError) || error.code !== 'REGISTRY_ANSWER') throw error;
+      throw new ReleaseError(
+        'SIGNATURE',
+        `${name}@${version} is not signed, and RELEASE_KEYS requires a signature (${error.message})`,
+      );
+    });
+    return signatures.read(name, version, body);
+  }
 
   return {
     async pointers(revision, waitSeconds, signal) {
@@ -115,7 +120,9 @@ export function createRegistryClient(
       return pointers.revision === revision ? undefined : pointers;
     },
     async manifest(name, version) {
-      const { body } = await request(`/api/releases/${name}/${version}`, MAX_JSON_BYTES, answerDeadlineMs);
+      const path = `/api/releases/${name}/${version}`;
+      if (signatures.isRequired(name)) return signedManifest(name, version, `${path}/signature`);
+      const { body } = await request(path, MAX_JSON_BYTES, answerDeadlineMs);
       const manifest = parse(body, releaseManifestSchema, `the manifest of ${name}@${version}`);
       if (manifest.name !== name || manifest.version !== version) {
         throw new ReleaseError(
@@ -141,7 +148,7 @@ export function createRegistryClient(
           'content-type': 'application/json',
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         },
-        body: JSON.stringify({ version, weight: 0, by: 'shell', why: reason.slice(0, 500) }),
+        body: JSON.stringify({ version, weight: 0, why: reason.slice(0, 500) }),
       });
     },
   };

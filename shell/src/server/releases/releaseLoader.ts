@@ -40,6 +40,13 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 /** Why a release that did not load is refused. */
 function refusalOf(error: unknown): Refusal {
   const found = messageOf(error);
+  if (error instanceof ReleaseError && error.code === 'SIGNATURE')
+    return {
+      rule: 'FILES_UNUSABLE',
+      expected: 'a manifest signed by a key that RELEASE_KEYS of the shell trusts for the remote',
+      found: `${error.code}: ${found}`,
+      remedy: 'publish a new version with RELEASE_KEY_FILE, or add the key to RELEASE_KEYS of the shell',
+    };
   if (error instanceof ReleaseError)
     return {
       rule: 'FILES_UNUSABLE',

@@ -5,6 +5,7 @@ import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { watchCanaries, type CanaryWatch } from './canaryWatch.ts';
 import { createReleaseFollower, type ReleaseFollower } from './follower.ts';
 import { createRegistryClient, type RegistryClient } from './registryClient.ts';
+import { createReleaseSignatures, type ReleaseKeys } from './releaseSignatures.ts';
 import { createReleaseLoader, shellProvides, type ReleaseLoader } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
 
@@ -35,17 +36,26 @@ export function createReleasePath({
   readonly config: {
     readonly REGISTRY_URL: string;
     readonly REGISTRY_TOKEN?: string | undefined;
+    readonly CANARY_TOKEN?: string | undefined;
+    readonly RELEASE_KEYS: ReleaseKeys;
     readonly PORT: number;
   };
   readonly dataDir: string;
   readonly renderer: SlotRenderer;
   readonly logger: Logger;
 }): ReleasePath {
-  const registry = createRegistryClient(config.REGISTRY_URL, { token: config.REGISTRY_TOKEN });
+  const signatures = createReleaseSignatures(config.RELEASE_KEYS);
+  const registry = createRegistryClient(config.REGISTRY_URL, {
+    token: config.CANARY_TOKEN ?? config.REGISTRY_TOKEN,
+    signatures,
+  });
   // One folder per shell: each removes releases that it does not use itself.
   const folder = join(dataDir, 'shell', String(config.PORT));
-  const store = storeReleases(registry, folder, (reason) =>
-    logger.warn({ reason }, 'a release could not be stored'),
+  const store = storeReleases(
+    registry,
+    folder,
+    (reason) => logger.warn({ reason }, 'a release could not be stored'),
+    signatures.manifestFile,
   );
   const provides = shellProvides();
   const loader = createReleaseLoader({ registry: store, trialRegistry: registry, renderer, provides });

@@ -78,17 +78,18 @@ async function dropOthers(directory: string, remotes: StoredRemotes): Promise<vo
 /**
  * The registry with a copy of every used release on disk, so that the shell can
  * restart while the registry is unreachable. Without a writable disk pages still
- * work; `log` gets the reason.
+ * work; `log` gets the reason. `manifestFile` names the copy of a remote's manifests.
  */
 export function storeReleases(
   registry: RegistryClient,
   directory: string,
   log: (reason: string) => void,
+  manifestFile: (name: string) => string = () => 'release.json',
 ): ReleaseStore {
   const { write, read } = createFileAccess(directory, log);
   const folderOf = (name: string, version: string) => join(directory, name, version);
   const readManifest = (name: string, version: string) =>
-    read(join(folderOf(name, version), 'release.json'), parse(releaseManifestSchema));
+    read(join(folderOf(name, version), manifestFile(name)), parse(releaseManifestSchema));
 
   /** Whether every file exists; integrity is checked on reading. */
   async function isWhole(name: string, version: string): Promise<boolean> {
@@ -114,7 +115,7 @@ export function storeReleases(
     pointers: registry.pointers,
     endCanary: registry.endCanary,
     async manifest(name, version) {
-      const path = join(folderOf(name, version), 'release.json');
+      const path = join(folderOf(name, version), manifestFile(name));
       const kept = await readManifest(name, version);
       if (kept?.name === name && kept.version === version) return kept;
       const manifest = await registry.manifest(name, version);

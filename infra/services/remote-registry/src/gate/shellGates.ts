@@ -16,7 +16,7 @@ export interface ShellGates {
   readonly mustAccept: (id: ReleaseId) => Promise<void>;
 }
 
-/** `token` is the registry's own; the shells have the same. */
+/** The shells have the same `token`. */
 export function createShellGates(options: {
   readonly shellUrls: readonly string[];
   readonly token?: string | undefined;

@@ -1,7 +1,14 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
-import { RegistryError } from '@forecourt/cli/release';
+import { authenticate, requires } from './callers.ts';
+import {
+  getCredentials,
+  getOwnCredential,
+  postCredential,
+  postExchange,
+  postRevoke,
+  postRotate,
+} from './credentials.ts';
 import {
   getHistory,
   getPointers,
@@ -11,6 +18,8 @@ import {
   postPromote,
   postRollback,
 } from './pointers.ts';
+import { getLog, requiresLog } from './log.ts';
+import { getKeys, getSignature, postKey, postKeyRemoval } from './keys.ts';
 import { type AppDeps, type AppOptions, notFound, sendError } from './requests.ts';
 import { getRelease, listReleases, listReleasesOfRemote, postGarbage, putRelease } from './releases.ts';
 import { getLive, getMetrics, getReady, requestLog, requestTimes } from './operations.ts';
@@ -44,36 +53,35 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/api/releases/:name', listReleasesOfRemote(deps));
   app.get('/api/releases/:name/:version', getRelease(deps));
 
+  app.get('/api/releases/:name/:version/signature', getSignature(deps));
+  app.get('/api/keys', getKeys(deps));
+  app.get('/api/log', getLog(deps));
+
   app.get('/api/history', getHistory(deps));
   app.get('/api/remotes/:name/history', getRemoteHistory(deps));
 
-  const mayWrite = writeAccess(options.token);
+  const identify = authenticate(deps, options);
+  const isLogged = requiresLog(deps);
   // Any content type: ignoring a body because of its type could promote another version.
-  const readJson = express.json({ limit: '16kb', type: () => true });
-  app.put('/api/releases/:name/:version', mayWrite, putRelease(deps, options));
-  app.post('/api/remotes/:name/pointer', mayWrite, readJson, postPointer(deps));
-  app.post('/api/remotes/:name/canary', mayWrite, readJson, postCanary(deps));
-  app.post('/api/remotes/:name/promote', mayWrite, readJson, postPromote(deps));
-  app.post('/api/remotes/:name/rollback', mayWrite, readJson, postRollback(deps));
-  app.post('/api/gc', mayWrite, readJson, postGarbage(deps));
+  const readBody = [isLogged, express.json({ limit: '16kb', type: () => true })];
+
+  app.put('/api/releases/:name/:version', identify, requires('publish'), isLogged, putRelease(deps, options));
+  // Who may move whole pointers or run canaries depends on the body, too.
+  app.post('/api/remotes/:name/pointer', identify, requires('promote'), readBody, postPointer(deps));
+  app.post('/api/remotes/:name/canary', identify, requires('end-canary'), readBody, postCanary(deps));
+  app.post('/api/remotes/:name/promote', identify, requires('promote'), readBody, postPromote(deps));
+  app.post('/api/remotes/:name/rollback', identify, requires('rollback'), readBody, postRollback(deps));
+  app.post('/api/gc', identify, requires('administer'), readBody, postGarbage(deps));
+
+  app.post('/api/keys', identify, readBody, postKey(deps));
+  app.post('/api/keys/:name/:keyId/remove', identify, readBody, postKeyRemoval(deps));
+  app.get('/api/credentials', identify, getCredentials(deps));
+  app.get('/api/credentials/self', identify, getOwnCredential);
+  app.post('/api/credentials', identify, readBody, postCredential(deps));
+  app.post('/api/credentials/exchange', readBody, postExchange(deps));
+  app.post('/api/credentials/:credential/rotate', identify, readBody, postRotate(deps));
+  app.post('/api/credentials/:credential/revoke', identify, readBody, postRevoke(deps));
 
   app.use(notFound, sendError);
   return app;
-}
-
-/** Restricts writes to callers with the token or, without one (local mode), to programs on this machine. */
-function writeAccess(token: string | undefined): RequestHandler {
-  const mayWrite = releaseAccess(token);
-  return (req, res, next) => {
-    if (mayWrite(req)) return next();
-    if (token === undefined)
-      return next(
-        new RegistryError(
-          'WRITE_REFUSED',
-          'without a token, only local programs may write, no browser and no proxy',
-        ),
-      );
-    res.setHeader('WWW-Authenticate', 'Bearer realm="registry"');
-    return next(new RegistryError('UNAUTHORIZED', 'writing needs the registry token as a bearer token'));
-  };
 }

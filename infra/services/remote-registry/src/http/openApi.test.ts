@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { packArchive } from '@forecourt/cli/release';
+import { keyIdOf, packArchive } from '@forecourt/cli/release';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
 import { createShellGates } from '../gate/shellGates.ts';
 import { startTestRegistry, type TestRegistry } from './testApp.ts';
@@ -25,6 +25,8 @@ interface Document {
 
 const withFormats = addFormats.default as (ajv: Ajv2020) => Ajv2020;
 const ajv = withFormats(new Ajv2020({ strict: false, allErrors: true }));
+
+const KEY = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 
 /** Path of the document to values for its parts. */
 const ROUTES: readonly (readonly [
@@ -52,6 +54,21 @@ const ROUTES: readonly (readonly [
   ['get', '/api/releases/{name}/{version}', { name: 'sample', version: '1.0.0' }],
   ['get', '/api/history', { limit: '5' }],
   ['get', '/api/remotes/{name}/history', { name: 'sample' }],
+  ['get', '/api/releases/{name}/{version}/signature', { name: 'sample', version: '1.0.0' }, undefined, 404],
+  ['post', '/api/keys', {}, { remote: 'sample', publicKey: KEY }, 201],
+  ['get', '/api/keys', {}],
+  ['get', '/api/log', { after: '1', limit: '10' }],
+  ['get', '/api/log', { limit: '0' }, undefined, 400],
+  ['post', '/api/keys/{name}/{keyId}/remove', { name: 'sample', keyId: keyIdOf(KEY) }],
+  ['post', '/api/keys/{name}/{keyId}/remove', { name: 'sample', keyId: keyIdOf(KEY) }, undefined, 404],
+  ['post', '/api/credentials', {}, { name: 'ci', scopes: [{ remote: '*', actions: ['publish'] }] }, 201],
+  ['post', '/api/credentials', {}, { name: 'ci', scopes: [{ remote: '*', actions: ['publish'] }] }, 409],
+  ['get', '/api/credentials', {}],
+  ['get', '/api/credentials/self', {}],
+  ['post', '/api/credentials/exchange', {}, { token: 'a.b.c' }, 403],
+  ['post', '/api/credentials/{credential}/rotate', { credential: 'ci' }],
+  ['post', '/api/credentials/{credential}/revoke', { credential: 'ci' }],
+  ['post', '/api/credentials/{credential}/revoke', { credential: 'ci' }, undefined, 404],
   ['get', '/remotes/{name}/{version}/{path}', { name: 'sample', version: '1.0.0', path: 'web/panel.css' }],
   [
     'get',

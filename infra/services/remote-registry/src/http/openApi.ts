@@ -1,7 +1,7 @@
 import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { type RegistryErrorCode, registryErrorStatus } from '@forecourt/cli/release';
+import { type RegistryErrorCode, registryErrorStatus, signingKeySchema } from '@forecourt/cli/release';
 import { gateRefusalsSchema } from '../gate/shellGates.ts';
 import { OPERATIONS, type Operation } from './openApiOperations.ts';
 
@@ -26,6 +26,7 @@ const IN_PATH: Readonly<Record<string, z.ZodType>> = {
   name: remoteNameSchema,
   version: versionSchema,
   path: z.string(),
+  keyId: signingKeySchema.shape.keyId,
 };
 
 function parametersOf({ path, query }: Operation): Json[] {
@@ -68,7 +69,7 @@ function describe(operation: Operation): Json {
     operationId: `${method}${path.replace(/[^a-z]+/gi, '_').replace(/_$/, '')}`,
     summary,
     parameters: parametersOf(operation),
-    ...(method !== 'get' && { security: [{ registryToken: [] }] }),
+    ...((operation.needsCaller ?? method !== 'get') && { security: [{ credential: [] }] }),
     ...(isUpload && {
       requestBody: {
         required: true,
@@ -122,10 +123,11 @@ function openApiDocument(): Json {
     components: {
       schemas: { Error: schemaOf(errorSchema, 'output') },
       securitySchemes: {
-        registryToken: {
+        credential: {
           type: 'http',
           scheme: 'bearer',
-          description: 'REGISTRY_TOKEN. In local mode without one, programs on the same machine may write.',
+          description:
+            'The token of a credential, or REGISTRY_TOKEN. In local mode without one, programs on the same machine may write.',
         },
       },
     },

@@ -1,6 +1,20 @@
 import { pointersSchema, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
-import { type RegistryErrorCode, garbageSchema, historySchema, listSchema } from '@forecourt/cli/release';
+import {
+  type RegistryErrorCode,
+  callerSchema,
+  credentialSchema,
+  credentialsSchema,
+  garbageSchema,
+  historySchema,
+  issuedCredentialSchema,
+  listSchema,
+  logPageSchema,
+  signedManifestSchema,
+  signingKeySchema,
+  signingKeysSchema,
+} from '@forecourt/cli/release';
+import { credentialBodySchema, exchangeBodySchema } from './credentials.ts';
 import {
   canaryBodySchema,
   historyQuerySchema,
@@ -9,6 +23,8 @@ import {
   promoteBodySchema,
 } from './pointers.ts';
 import { garbageBodySchema } from './releases.ts';
+import { keyBodySchema } from './keys.ts';
+import { logQuerySchema } from './log.ts';
 import { writeSchema } from './requests.ts';
 
 /** One route of the API. */
@@ -21,11 +37,14 @@ export interface Operation {
   /** Schema of the JSON response, or the media type of another response. */
   readonly response: z.ZodType | string;
   readonly status?: string;
+  /** Default: all but GET. */
+  readonly needsCaller?: boolean;
   readonly notModified?: boolean;
   readonly refusals: readonly RegistryErrorCode[];
 }
 
-const WRITE: readonly RegistryErrorCode[] = ['BAD_REQUEST', 'UNAUTHORIZED', 'WRITE_REFUSED', 'STORAGE_FULL'];
+const CALLER: readonly RegistryErrorCode[] = ['UNAUTHORIZED', 'WRITE_REFUSED', 'FORBIDDEN'];
+const WRITE: readonly RegistryErrorCode[] = ['BAD_REQUEST', ...CALLER, 'STORAGE_DAMAGED', 'STORAGE_FULL'];
 const MOVE: readonly RegistryErrorCode[] = [...WRITE, 'UNKNOWN_RELEASE', 'REVISION_CHANGED'];
 const GATED: readonly RegistryErrorCode[] = [...MOVE, 'GATE_REFUSED', 'SHELL_UNREACHABLE'];
 const status = (text: string) => z.object({ status: z.string().describe(text) });
@@ -68,7 +87,14 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Publishes a release: a gzipped tar of release.json and its files. It does not become live.',
     response: releaseManifestSchema,
     status: '201',
-    refusals: [...WRITE, 'ARCHIVE_INVALID', 'RELEASE_INVALID', 'RELEASE_EXISTS', 'TOO_LARGE'],
+    refusals: [
+      ...WRITE,
+      'ARCHIVE_INVALID',
+      'RELEASE_INVALID',
+      'RELEASE_EXISTS',
+      'TOO_LARGE',
+      'SIGNATURE_INVALID',
+    ],
   },
   {
     method: 'post',
@@ -125,6 +151,93 @@ export const OPERATIONS: readonly Operation[] = [
     body: garbageBodySchema,
     response: garbageSchema,
     refusals: WRITE,
+  },
+  {
+    method: 'get',
+    path: '/api/releases/{name}/{version}/signature',
+    summary: 'The signed text of the manifest, its signature and key id.',
+    response: signedManifestSchema,
+    refusals: ['BAD_REQUEST', 'UNKNOWN_RELEASE', 'NOT_SIGNED'],
+  },
+  {
+    method: 'get',
+    path: '/api/log',
+    summary: 'The transparency log, oldest entries first, each as the text that its hash covers.',
+    query: logQuerySchema,
+    response: logPageSchema,
+    refusals: ['BAD_REQUEST'],
+  },
+  {
+    method: 'get',
+    path: '/api/keys',
+    summary: 'The public keys that sign the releases of each remote.',
+    response: signingKeysSchema,
+    refusals: [],
+  },
+  {
+    method: 'post',
+    path: '/api/keys',
+    summary: 'Adds a key; from then on, releases of the remote must be signed.',
+    body: keyBodySchema,
+    response: z.object({ key: signingKeySchema }),
+    status: '201',
+    refusals: WRITE,
+  },
+  {
+    method: 'post',
+    path: '/api/keys/{name}/{keyId}/remove',
+    summary: 'Removes a key; releases that it signed stay.',
+    response: z.object({ key: signingKeySchema }),
+    refusals: [...WRITE, 'UNKNOWN_KEY'],
+  },
+  {
+    method: 'get',
+    path: '/api/credentials',
+    summary: 'The credentials that the caller administers, without tokens.',
+    response: credentialsSchema,
+    needsCaller: true,
+    refusals: CALLER,
+  },
+  {
+    method: 'get',
+    path: '/api/credentials/self',
+    summary: 'Who the caller is and what it may do.',
+    response: callerSchema,
+    needsCaller: true,
+    refusals: CALLER,
+  },
+  {
+    method: 'post',
+    path: '/api/credentials',
+    summary: 'Creates a credential; its token is shown once.',
+    body: credentialBodySchema,
+    response: issuedCredentialSchema,
+    status: '201',
+    refusals: [...WRITE, 'CREDENTIAL_EXISTS'],
+  },
+  {
+    method: 'post',
+    path: '/api/credentials/exchange',
+    summary: 'Exchanges the OpenID Connect token of a trusted CI run for a credential of 15 minutes.',
+    body: exchangeBodySchema,
+    response: issuedCredentialSchema,
+    status: '201',
+    needsCaller: false,
+    refusals: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'STORAGE_FULL', 'ISSUER_UNAVAILABLE'],
+  },
+  {
+    method: 'post',
+    path: '/api/credentials/{credential}/rotate',
+    summary: 'Replaces the token; the old one stops working at once.',
+    response: issuedCredentialSchema,
+    refusals: [...WRITE, 'UNKNOWN_CREDENTIAL'],
+  },
+  {
+    method: 'post',
+    path: '/api/credentials/{credential}/revoke',
+    summary: 'Removes a credential; its token stops working at once.',
+    response: z.object({ credential: credentialSchema }),
+    refusals: [...WRITE, 'UNKNOWN_CREDENTIAL'],
   },
   {
     method: 'get',

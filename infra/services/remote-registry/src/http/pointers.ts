@@ -6,20 +6,19 @@ import {
   gatedWriteSchema,
   isNotModified,
   parseInput,
+  queryNumber,
   remoteNameOf,
   revisionSchema,
   splitWrite,
   toRegistryError,
   writeSchema,
 } from './requests.ts';
-import { RegistryError } from '@forecourt/cli/release';
+import { type Caller, RegistryError } from '@forecourt/cli/release';
+import { mustAllow } from '../access/credentials.ts';
+import { callerOf } from './callers.ts';
 import { type Pointers, pointersSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';
 
-const queryNumber = z
-  .string()
-  .regex(/^\d{1,10}$/, 'must be a whole number')
-  .transform(Number);
 export const pointersQuerySchema = z.object({
   wait: queryNumber.pipe(z.number().max(60)).default(0),
   revision: queryNumber.pipe(revisionSchema).optional(),
@@ -83,6 +82,12 @@ export const getRemoteHistory =
     res.json({ changes: await board.readChanges({ limit, remote: remoteNameOf(req) }) });
   };
 
+/** The remote of a write, and who writes. */
+interface PointerTarget {
+  readonly name: string;
+  readonly caller: Caller;
+}
+
 /**
  * Splits a write and asks the gate to accept the versions that it names. Skipping
  * the gate needs a `why`; both are stored in the history.
@@ -90,11 +95,11 @@ export const getRemoteHistory =
  */
 async function passGate<T extends z.infer<typeof gatedWriteSchema>>(
   { gates, releases }: Pick<AppDeps, 'gates' | 'releases'>,
-  name: string,
+  { name, caller }: PointerTarget,
   body: T,
   versionsOf: (body: T) => readonly (string | undefined)[] | Promise<readonly (string | undefined)[]>,
 ) {
-  const split = splitWrite(body);
+  const split = splitWrite(caller, body);
   const options: ChangeOptions = split.options;
   const { skipGate, ...content } = split.rest;
   if (skipGate) {
@@ -118,15 +123,20 @@ const pointerWrite =
   (
     { metrics }: AppDeps,
     verb: 'pointer' | 'canary' | 'promote' | 'rollback',
-    write: (name: string, req: Request) => Promise<Pointers>,
+    write: (target: PointerTarget, req: Request) => Promise<Pointers>,
   ): RequestHandler =>
   async (req, res) => {
     try {
       const name = remoteNameOf(req);
-      const pointers = await write(name, req);
+      const pointers = await write({ name, caller: callerOf(res) }, req);
       metrics.pointerWrites.inc({ verb, outcome: 'done' });
       req.log.info(
-        { remote: name, pointer: pointers.remotes[name], revision: pointers.revision },
+        {
+          remote: name,
+          by: callerOf(res).name,
+          pointer: pointers.remotes[name],
+          revision: pointers.revision,
+        },
         `${verb} done`,
       );
       res.json(pointers);
@@ -143,29 +153,29 @@ export const canaryBodySchema = gatedWriteSchema.extend({
 });
 
 /**
- * `POST /api/remotes/:name/canary` `{version, weight, expectedRevision?, by?, why?, skipGate?}`: weight in percent; 0
+ * `POST /api/remotes/:name/canary` `{version, weight, expectedRevision?, why?, skipGate?}`: weight in percent; 0
  * ends the canary without asking the gate.
  */
 export const postCanary = (deps: AppDeps): RequestHandler =>
-  pointerWrite(deps, 'canary', async (name, req) => {
-    const { content, options } = await passGate(
-      deps,
-      name,
-      parseInput(canaryBodySchema, req.body),
-      ({ version, weight }) => (weight > 0 ? [version] : []),
+  pointerWrite(deps, 'canary', async (target, req) => {
+    const body = parseInput(canaryBodySchema, req.body);
+    if (body.weight > 0) mustAllow(target.caller, 'canary', target.name);
+    const { content, options } = await passGate(deps, target, body, ({ version, weight }) =>
+      weight > 0 ? [version] : [],
     );
-    return deps.board.startCanary(name, content, options);
+    return deps.board.startCanary(target.name, content, options);
   });
 
 export const promoteBodySchema = gatedWriteSchema.extend({ version: versionSchema.optional() });
 
 /** `POST /api/remotes/:name/promote` `{version?, expectedRevision?, skipGate?}`: live for everyone; default: the canary's version. */
 export const postPromote = (deps: AppDeps): RequestHandler =>
-  pointerWrite(deps, 'promote', async (name, req) => {
+  pointerWrite(deps, 'promote', async (target, req) => {
+    const { name } = target;
     let checkedVersion: string | undefined;
     const { content, options } = await passGate(
       deps,
-      name,
+      target,
       parseInput(promoteBodySchema, req.body ?? {}),
       async ({ version }) => {
         const { remotes } = await deps.board.read();
@@ -182,8 +192,8 @@ export const postPromote = (deps: AppDeps): RequestHandler =>
  * gate, because that version was accepted before.
  */
 export const postRollback = (deps: AppDeps): RequestHandler =>
-  pointerWrite(deps, 'rollback', (name, req) => {
-    const { options } = splitWrite(parseInput(writeSchema, req.body ?? {}));
+  pointerWrite(deps, 'rollback', ({ name, caller }, req) => {
+    const { options } = splitWrite(caller, parseInput(writeSchema, req.body ?? {}));
     return deps.board.rollBack(name, options);
   });
 
@@ -194,12 +204,12 @@ export const pointerBodySchema = gatedWriteSchema.extend({
 
 /** `POST /api/remotes/:name/pointer` `{live, canary?, expectedRevision, skipGate?}`: the whole pointer by compare-and-set. */
 export const postPointer = (deps: AppDeps): RequestHandler =>
-  pointerWrite(deps, 'pointer', async (name, req) => {
-    const { content, options } = await passGate(
-      deps,
-      name,
-      parseInput(pointerBodySchema, req.body),
-      ({ live, canary }) => [live, canary?.version],
-    );
-    return deps.board.pointTo(name, content, options);
+  pointerWrite(deps, 'pointer', async (target, req) => {
+    const body = parseInput(pointerBodySchema, req.body);
+    if (body.canary) mustAllow(target.caller, 'canary', target.name);
+    const { content, options } = await passGate(deps, target, body, ({ live, canary }) => [
+      live,
+      canary?.version,
+    ]);
+    return deps.board.pointTo(target.name, content, options);
   });

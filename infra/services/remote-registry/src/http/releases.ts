@@ -5,9 +5,12 @@ import {
   RegistryError,
   type ReleaseId,
   releaseLabel,
+  SIGNATURE_HEADER,
   unpackArchive,
 } from '@forecourt/cli/release';
 import type { ReleaseStore } from '../ports.ts';
+import { publishEvent } from '../log/events.ts';
+import { callerOf } from './callers.ts';
 import {
   type AppDeps,
   type AppOptions,
@@ -71,7 +74,10 @@ export const getRelease =
   };
 
 /** `PUT /api/releases/:name/:version`, body: gzipped tar with `release.json` and the files. 201 with the manifest. */
-export function putRelease({ releases, metrics }: AppDeps, { brotliQuality }: AppOptions): RequestHandler[] {
+export function putRelease(
+  { releases, keys, log, metrics }: AppDeps,
+  { brotliQuality }: AppOptions,
+): RequestHandler[] {
   const readBody = express.raw({ type: () => true, limit: MAX_RELEASE_BYTES, inflate: false });
   // One at a time: compression is expensive, and a burst of publishes must not slow down file serving.
   const publishing = new SerialQueue();
@@ -81,11 +87,15 @@ export function putRelease({ releases, metrics }: AppDeps, { brotliQuality }: Ap
       const id = releaseIdOf(req);
       const body: unknown = req.body;
       if (!Buffer.isBuffer(body)) throw new RegistryError('ARCHIVE_INVALID', 'the request has no body');
-      const manifest = await publishing.run(async () =>
-        addToStore(releases, await unpackArchive(body), { brotliQuality, expected: id }),
-      );
+      const manifest = await publishing.run(async () => {
+        const upload = await unpackArchive(body);
+        const signature = await keys.check(id.name, upload.manifestBytes, req.get(SIGNATURE_HEADER));
+        const added = await addToStore(releases, upload, { brotliQuality, expected: id, signature });
+        await log.record(publishEvent(id, { manifest: added, signature }, { by: callerOf(res).name }));
+        return added;
+      });
       metrics.publishes.inc({ outcome: 'published' });
-      req.log.info({ release: releaseLabel(id) }, 'release published');
+      req.log.info({ release: releaseLabel(id), by: callerOf(res).name }, 'release published');
       res.status(201).location(`/api/releases/${id.name}/${id.version}`).json(manifest);
     } catch (error) {
       metrics.publishes.inc({ outcome: toRegistryError(error).code });
@@ -112,6 +122,10 @@ export const postGarbage =
   async (req, res) => {
     const { dryRun, ...rules } = parseInput(garbageBodySchema, req.body ?? {});
     const removed = await collectGarbage(deps, { ...rules, isDryRun: dryRun }, new Date());
+    const by = callerOf(res).name;
+    if (!dryRun)
+      for (const release of removed)
+        await deps.log.record({ action: 'remove', by, subject: releaseLabel(release), details: {} });
     if (!dryRun) req.log.info({ releases: removed.map(releaseLabel) }, 'releases removed');
     res.json({ removed, dryRun });
   };

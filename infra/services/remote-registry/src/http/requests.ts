@@ -2,6 +2,7 @@ import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import {
+  type Caller,
   RegistryError,
   type ReleaseId,
   hasCode,
@@ -10,7 +11,11 @@ import {
   zodReasons,
 } from '@forecourt/cli/release';
 import type { Logger } from 'pino';
+import type { Credentials } from '../access/credentials.ts';
+import type { SigningKeys } from '../access/signingKeys.ts';
+import type { TrustedPublishers } from '../access/trustedPublishers.ts';
 import type { ShellGates } from '../gate/shellGates.ts';
+import type { TransparencyLog } from '../log/transparencyLog.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import type { RegistryMetrics } from './operations.ts';
@@ -20,6 +25,11 @@ export interface AppDeps {
   releases: ReleaseStore;
   pointers: PointerStore;
   board: PointerBoard;
+  credentials: Credentials;
+  keys: SigningKeys;
+  log: TransparencyLog;
+  /** CI runs that may get a credential; none by default. */
+  publishers?: TrustedPublishers;
   /** Shells that must accept a release before canary, promote or pointer names it; none by default. */
   gates?: ShellGates;
   metrics: RegistryMetrics;
@@ -27,7 +37,7 @@ export interface AppDeps {
 }
 
 export interface AppOptions {
-  /** Bearer token that writes require. Without it, only local writes are allowed, see writeAccess. */
+  /** Bearer token that allows everything. Without it, programs on this machine may do so. */
   token?: string;
   /** 0–11, default 11. */
   brotliQuality?: number;
@@ -45,10 +55,15 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
 export const remoteNameOf = (req: Request): string => parseInput(remoteNameSchema, req.params['name']);
 export const releaseIdOf = (req: Request): ReleaseId => parseInput(releaseIdSchema, req.params);
 
+/** A whole number in a query. */
+export const queryNumber = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be a whole number')
+  .transform(Number);
 export const revisionSchema = z.number().int().nonnegative();
-/** Fields of every pointer write: the revision it starts from, who writes and why. */
+/** Fields of every pointer write: the revision it starts from and why. Who writes is what the credential says. */
 export const writeSchema = originSchema
-  .omit({ skipGate: true })
+  .omit({ by: true, skipGate: true })
   .extend({ expectedRevision: revisionSchema.optional() });
 
 /** Fields of the pointer writes that the gate checks. */
@@ -58,7 +73,10 @@ export const gatedWriteSchema = writeSchema.extend({
 });
 
 /** Separates origin and expected revision from the rest of a write's body. */
-export function splitWrite<T extends z.infer<typeof writeSchema>>({ by, why, expectedRevision, ...rest }: T) {
+export function splitWrite<T extends z.infer<typeof writeSchema>>(
+  { name: by }: Caller,
+  { why, expectedRevision, ...rest }: T,
+) {
   return { rest, options: { origin: { by, ...(why === undefined ? {} : { why }) }, expectedRevision } };
 }
 
@@ -106,6 +124,7 @@ export const sendError: ErrorRequestHandler = (thrown: unknown, req, res, next) 
   // Headers of the failed response must not describe the error.
   for (const header of ['Content-Encoding', 'Content-Length', 'ETag', 'Vary']) res.removeHeader(header);
   res.setHeader('Cache-Control', 'no-store');
+  if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Bearer realm="registry"');
   res
     .status(error.status)
     .json({ error: { code: error.code, message: error.message, requestId: req.id, ...error.details } });

@@ -1,7 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import type { PointerChange } from '@forecourt/cli/release';
 import { temporaryDirectory } from '@forecourt/cli/testing';
+import { Credentials } from '../access/credentials.ts';
+import { SigningKeys } from '../access/signingKeys.ts';
+import { pointerEvent } from '../log/events.ts';
+import { TransparencyLog } from '../log/transparencyLog.ts';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { openFileStorage } from '../storage/openStorage.ts';
@@ -14,11 +19,16 @@ export async function startTestRegistry(options: AppOptions = {}, more: Partial<
   const data = await temporaryDirectory();
   const storage = await openFileStorage(data.path);
   const waits = new PointerWaits();
-  const board = new PointerBoard({ ...storage, waits });
+  const log = await TransparencyLog.open(storage.log);
+  const onChange = (change: PointerChange) => log.record(pointerEvent(change));
+  const board = new PointerBoard({ ...storage, waits, onChange });
   const app = createApp(
     {
       ...storage,
       board,
+      log,
+      credentials: new Credentials(storage.access),
+      keys: new SigningKeys(storage.access),
       metrics: createMetrics(() => waits.count),
       logger: pino({ level: 'silent' }),
       ...more,

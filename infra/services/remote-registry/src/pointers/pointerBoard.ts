@@ -38,16 +38,24 @@ export class PointerBoard {
   readonly #pointers: PointerStore;
   readonly #releases: ReleaseStore;
   readonly #waits: PointerWaits;
+  readonly #onChange: (change: PointerChange) => Promise<void>;
   readonly #now: () => Date;
   readonly #changing = new SerialQueue();
 
   constructor(
-    deps: { pointers: PointerStore; releases: ReleaseStore; waits: PointerWaits },
+    deps: {
+      pointers: PointerStore;
+      releases: ReleaseStore;
+      waits: PointerWaits;
+      /** Called once for every change that was made, in their order. */
+      onChange?: (change: PointerChange) => Promise<void>;
+    },
     now: () => Date = () => new Date(),
   ) {
     this.#pointers = deps.pointers;
     this.#releases = deps.releases;
     this.#waits = deps.waits;
+    this.#onChange = deps.onChange ?? (async () => {});
     this.#now = now;
   }
 
@@ -170,11 +178,9 @@ export class PointerBoard {
       }
       const after = await change(before);
       if (after === before) return publicPointers(before);
+      const entry = this.#entry(verb, remote, origin, before, after);
       try {
-        await this.#pointers.writePointers(
-          { ...after, change: this.#entry(verb, remote, origin, before, after) },
-          before.revision,
-        );
+        await this.#pointers.writePointers({ ...after, change: entry }, before.revision);
       } catch (error) {
         const mayRetry = expectedRevision === undefined && attempt < ATTEMPTS;
         if (!mayRetry || !(error instanceof RegistryError) || error.code !== 'REVISION_CHANGED') throw error;
@@ -182,6 +188,7 @@ export class PointerBoard {
         continue;
       }
       this.#waits.wake();
+      if (entry) await this.#onChange(entry);
       return publicPointers(after);
     }
   }

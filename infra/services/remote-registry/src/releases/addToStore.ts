@@ -6,6 +6,7 @@ import {
   type ReleaseFiles,
   type ReleaseId,
   releaseLabel,
+  type SignedManifest,
   verifyRelease,
 } from '@forecourt/cli/release';
 import type { ReleaseStore } from '../ports.ts';
@@ -15,6 +16,8 @@ export interface AddOptions {
   brotliQuality?: number;
   /** The release in the request path; the manifest must match. */
   expected?: ReleaseId;
+  /** Verified by the caller. */
+  signature?: SignedManifest | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function addToStore(
     );
   }
   const brotli = await precompress(release.files, options.brotliQuality);
-  await store.addRelease({ ...release, brotli });
+  await store.addRelease({ ...release, brotli, signature: options.signature });
   return release.manifest;
 }
 

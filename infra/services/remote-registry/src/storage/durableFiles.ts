@@ -17,8 +17,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Writes a new file and syncs it to disk. Fails if the file exists. */
-export async function writeNewFile(path: string, bytes: Buffer | string): Promise<void> {
-  const handle = await open(path, 'wx');
+export async function writeNewFile(path: string, bytes: Buffer | string, mode = 0o666): Promise<void> {
+  const handle = await open(path, 'wx', mode);
   try {
     await handle.writeFile(bytes);
     await handle.sync();
@@ -28,11 +28,11 @@ export async function writeNewFile(path: string, bytes: Buffer | string): Promis
 }
 
 /** Replaces a file atomically, also with respect to crashes. */
-export async function replaceFile(path: string, bytes: Buffer | string): Promise<void> {
+export async function replaceFile(path: string, bytes: Buffer | string, mode?: number): Promise<void> {
   const folder = dirname(path);
   const draft = join(folder, `.${randomUUID()}.tmp`);
   try {
-    await writeNewFile(draft, bytes);
+    await writeNewFile(draft, bytes, mode);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

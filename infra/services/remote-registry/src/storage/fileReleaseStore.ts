@@ -11,6 +11,7 @@ import {
   type ReleaseId,
   releaseIdSchema,
   releaseLabel,
+  signedManifestSchema,
 } from '@forecourt/cli/release';
 import type { ReleaseStore, StoredRelease, CompressedRelease } from '../ports.ts';
 import { SerialQueue } from '../serialQueue.ts';
@@ -22,6 +23,7 @@ const REMOVED_FILE = '.removed';
 const markerSchema = z.object({
   publishedAt: z.iso.datetime(),
   brotli: z.record(z.string(), z.number().int().nonnegative()),
+  signature: signedManifestSchema.optional(),
 });
 
 /** Older drafts belong to crashed publishes. */
@@ -147,6 +149,7 @@ export class FileReleaseStore implements ReleaseStore {
     const marker: z.infer<typeof markerSchema> = {
       publishedAt: this.#now().toISOString(),
       brotli: Object.fromEntries([...release.brotli].map(([path, bytes]) => [path, bytes.length])),
+      signature: release.signature,
     };
     await writeNewFile(join(draft, MARKER_FILE), JSON.stringify(marker));
     await syncFolder(draft);

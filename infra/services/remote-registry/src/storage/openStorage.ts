@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { RegistryConfig } from '../config.ts';
 import type { RegistryStorage } from '../ports.ts';
+import { FileAccessStore } from './fileAccessStore.ts';
+import { FileLogStore } from './fileLogStore.ts';
 import { FilePointerStore } from './filePointerStore.ts';
 import { FileReleaseStore } from './fileReleaseStore.ts';
 
@@ -24,6 +26,8 @@ export async function openFileStorage(dataDir: string): Promise<RegistryStorage>
   return {
     releases: await FileReleaseStore.open(root),
     pointers: await FilePointerStore.open(root),
+    access: await FileAccessStore.open(root),
+    log: await FileLogStore.open(root),
     isShared: false,
   };
 }

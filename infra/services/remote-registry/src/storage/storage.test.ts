@@ -8,7 +8,7 @@ import {
   temporaryDirectory,
 } from '@forecourt/cli/testing';
 import { PointerBoard } from '../pointers/pointerBoard.ts';
-import { emptyPointers, type RegistryStorage } from '../ports.ts';
+import { emptyAccess, emptyPointers, type RegistryStorage } from '../ports.ts';
 import { PointerWaits } from '../pointers/pointerWaits.ts';
 import { addToStore } from '../releases/addToStore.ts';
 import { openFileStorage } from './openStorage.ts';
@@ -175,6 +175,21 @@ describe.each(storages)('a registry over %s', (_, openStorage) => {
     expect(await revisions({ limit: 100 })).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(await revisions({ limit: 3 })).toEqual([12, 11, 10]);
     expect(await revisions({ limit: 3, beforeRevision: 10 })).toEqual([9, 8, 7]);
+  });
+
+  it('stores who has access by compare-and-set', async () => {
+    expect(await storage.access.readAccess()).toEqual(emptyAccess);
+    const credential = {
+      name: 'sample-ci',
+      scopes: [{ remote: 'sample', actions: ['publish' as const] }],
+      createdAt: '2026-01-02T03:04:05.000Z',
+      createdBy: 'bootstrap',
+      tokenHash: 'a'.repeat(64),
+    };
+    const record = { ...emptyAccess, revision: 1, credentials: [credential] };
+    const outcomes = await Promise.allSettled([1, 2].map(() => storage.access.writeAccess(record, 0)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await (await opened.open()).access.readAccess()).toEqual(record);
   });
 
   it('applies all of 50 concurrent promotions', async () => {

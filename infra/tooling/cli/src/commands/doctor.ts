@@ -2,7 +2,8 @@ import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slot
 import { releaseFilePath, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import { z } from 'zod';
 import { type RegistryAccess, RegistryCallError, callRegistry } from '../client.ts';
-import { garbageSchema, integrityOf } from '../release/format.ts';
+import { integrityOf } from '../release/format.ts';
+import { callerSchema, describeScopes } from '../release/identities.ts';
 import { type Command, readPointers, rejectExtraArguments, releasePath } from './command.ts';
 
 interface Finding {
@@ -40,14 +41,12 @@ async function checkRelease(access: RegistryAccess, name: string, version: strin
 
 async function checkToken(access: RegistryAccess): Promise<Finding> {
   try {
-    // A dry run needs write access but changes nothing.
-    const body = { type: 'application/json', content: '{"dryRun": true}' };
-    await callRegistry(access, { method: 'POST', path: '/api/gc', body }, garbageSchema);
-    return ok('you may write');
+    const caller = await callRegistry(access, { method: 'GET', path: '/api/credentials/self' }, callerSchema);
+    return ok(`you are ${caller.name} and may ${describeScopes(caller.scopes)}`);
   } catch (error) {
     const advice =
       error instanceof RegistryCallError && error.code === 'UNAUTHORIZED'
-        ? 'set REGISTRY_TOKEN to the token of the registry'
+        ? 'set REGISTRY_TOKEN to the token of a credential'
         : 'writing from another machine needs a token: set REGISTRY_TOKEN here and at the registry';
     return problem(`you may not write (${reason(error)})`, advice);
   }

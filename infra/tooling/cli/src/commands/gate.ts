@@ -60,7 +60,7 @@ async function gateDirectory(directory: string, shell: string | undefined): Prom
 }
 
 /** `gate DIRECTORY [--shell URL]` of a local build, `gate REMOTE VERSION --shell URL` of a published release. */
-export async function gate({ args, access, shell }: CommandLine): Promise<CommandResult> {
+export async function gate({ args, gateToken, shell }: CommandLine): Promise<CommandResult> {
   const [first] = args;
   if (first === undefined) throw new UsageError('gate needs the DIRECTORY of a build, or REMOTE VERSION');
   const isDirectory = first.includes('/') || (args.length === 1 && existsSync(join(first, MANIFEST_FILE)));
@@ -73,7 +73,7 @@ export async function gate({ args, access, shell }: CommandLine): Promise<Comman
   if (version === undefined) throw new UsageError('gate needs the VERSION of a published release');
   if (shell === undefined) throw new UsageError('gate needs --shell URL, the shell that tries the release');
   const { release, refusals, renders } = await callShellGate(
-    { shellUrl: shell, token: access.token },
+    { shellUrl: shell, token: gateToken },
     { name, version },
   );
   return describeResult(release, refusals, describeRenders(renders), { renders });

@@ -58,7 +58,7 @@ export async function override(line: CommandLine): Promise<OverrideLink> {
   const iat = Math.floor(Date.now() / 1000);
   const claims = overrideClaimsSchema.parse({
     aud: page.host,
-    sub: line.origin.by.slice(0, 100),
+    sub: line.by.slice(0, 100),
     iat,
     exp: iat + minutes * 60,
     remote,

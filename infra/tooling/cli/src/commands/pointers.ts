@@ -16,7 +16,7 @@ async function movePointer(
   verb: string,
   body: object,
 ): Promise<CommandResult> {
-  const content = JSON.stringify({ ...body, ...line.origin });
+  const content = JSON.stringify({ ...body, why: line.why });
   const pointers = await callRegistry(
     line.access,
     {

@@ -53,9 +53,14 @@ export const registryErrorStatus = {
   RELEASE_INVALID: 400,
   UNAUTHORIZED: 401,
   WRITE_REFUSED: 403,
+  FORBIDDEN: 403,
   NOT_FOUND: 404,
   UNKNOWN_RELEASE: 404,
+  UNKNOWN_CREDENTIAL: 404,
+  UNKNOWN_KEY: 404,
+  NOT_SIGNED: 404,
   RELEASE_EXISTS: 409,
+  CREDENTIAL_EXISTS: 409,
   REVISION_CHANGED: 409,
   NO_LIVE_RELEASE: 409,
   NO_CANARY: 409,
@@ -63,9 +68,11 @@ export const registryErrorStatus = {
   CANARY_IS_LIVE: 409,
   TOO_LARGE: 413,
   GATE_REFUSED: 422,
+  SIGNATURE_INVALID: 422,
   STORAGE_DAMAGED: 500,
   INTERNAL: 500,
   SHELL_UNREACHABLE: 502,
+  ISSUER_UNAVAILABLE: 503,
   STORAGE_FULL: 507,
 } as const;
 
@@ -108,9 +115,9 @@ export const zodReasons = (error: z.ZodError): string =>
 
 const pointerSchema = pointersSchema.shape.remotes.valueType;
 
-/** Who moved a pointer and why, as the caller states it; stored for people to read later. */
+/** Who moved a pointer (the name of the credential) and why; stored for people to read later. */
 export const originSchema = z.object({
-  by: z.string().trim().min(1).max(100).default('unknown'),
+  by: z.string().min(1).max(100),
   why: z.string().trim().min(1).max(500).optional(),
   /** In an emergency, no shell was asked to accept the release. */
   skipGate: z.literal(true).optional(),

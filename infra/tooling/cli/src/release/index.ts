@@ -24,4 +24,44 @@ export {
   type PointerVerb,
   POINTER_VERBS,
 } from './format.ts';
+export {
+  type Action,
+  ACTIONS,
+  allows,
+  type Caller,
+  callerSchema,
+  type Credential,
+  credentialNameSchema,
+  credentialSchema,
+  credentialsSchema,
+  describeScopes,
+  issuedCredentialSchema,
+  type Scope,
+  scopeSchema,
+} from './identities.ts';
+export {
+  canonicalJson,
+  canonicalManifest,
+  isSignedBy,
+  keyIdOf,
+  parseSignature,
+  publicKeySchema,
+  sha256,
+  SIGNATURE_HEADER,
+  type SignedManifest,
+  signedManifestSchema,
+  type SigningKey,
+  signingKeySchema,
+  signingKeysSchema,
+} from './signing.ts';
+export {
+  describeHead,
+  EMPTY_LOG,
+  type LogEntry,
+  type LogEvent,
+  type LogHead,
+  logPageSchema,
+  nextEntry,
+  readEntry,
+} from './log.ts';
 export { verifyRelease } from './verifyRelease.ts';

@@ -8,6 +8,7 @@ import {
   type ReleaseId,
   releaseIdSchema,
   releaseLabel,
+  signedManifestSchema,
 } from '@forecourt/cli/release';
 import type { ReleaseStore, StoredRelease, CompressedRelease } from '../../ports.ts';
 import type { Bucket } from './bucket.ts';
@@ -23,6 +24,7 @@ const markerSchema = z.union([
     files: z.string(),
     brotli: z.record(z.string(), z.number().int().nonnegative()),
     manifest: releaseManifestSchema,
+    signature: signedManifestSchema.optional(),
   }),
   /** Removed; caches may hold the files for a year, so the version cannot be used again. */
   z.object({ removedAt: z.iso.datetime() }),
@@ -70,7 +72,9 @@ export class S3ReleaseStore implements ReleaseStore {
 
   async findRelease(id: ReleaseId): Promise<StoredRelease | undefined> {
     const marker = await this.#completeMarker(id);
-    return marker && { manifest: marker.manifest, publishedAt: marker.publishedAt, brotli: marker.brotli };
+    if (!marker) return undefined;
+    const { manifest, publishedAt, brotli, signature } = marker;
+    return { manifest, publishedAt, brotli, ...(signature && { signature }) };
   }
 
   async #completeMarker(id: ReleaseId): Promise<CompleteMarker | undefined> {
@@ -124,6 +128,7 @@ export class S3ReleaseStore implements ReleaseStore {
         files: folder,
         brotli: Object.fromEntries([...release.brotli].map(([path, bytes]) => [path, bytes.length])),
         manifest: release.manifest,
+        signature: release.signature,
       };
       const isWritten = await this.#bucket.write(markerKey(id), JSON.stringify(marker), { ifAbsent: true });
       if (!isWritten) await this.#rejectIfTaken(id, folder);

@@ -7,6 +7,8 @@ import {
   pointerRecordSchema,
 } from '../../ports.ts';
 import { Bucket, type S3Options } from './bucket.ts';
+import { S3AccessStore } from './s3AccessStore.ts';
+import { S3LogStore } from './s3LogStore.ts';
 import { S3ReleaseStore, runWithLimit } from './s3ReleaseStore.ts';
 import { type PointerChange, RegistryError, pointerChangeSchema } from '@forecourt/cli/release';
 import { SerialQueue } from '../../serialQueue.ts';
@@ -35,7 +37,13 @@ export async function openS3Storage(options: S3Options): Promise<RegistryStorage
   await verifyConditionalWrites(bucket);
   const releases = new S3ReleaseStore(bucket);
   await releases.sweep();
-  return { releases, pointers: new S3PointerStore(bucket), isShared: true };
+  return {
+    releases,
+    pointers: new S3PointerStore(bucket),
+    access: new S3AccessStore(bucket),
+    log: new S3LogStore(bucket),
+    isShared: true,
+  };
 }
 
 const POINTERS = 'pointers.json';

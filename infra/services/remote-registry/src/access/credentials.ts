@@ -1,0 +1,207 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  type Action,
+  allows,
+  type Caller,
+  type Credential,
+  credentialSchema,
+  describeScopes,
+  RegistryError,
+  type Scope,
+} from '@forecourt/cli/release';
+import type { AccessStore, StoredCredential } from '../ports.ts';
+import { AccessChanges } from './accessChanges.ts';
+import { EXCHANGED_MINUTES, type VerifiedRun } from './trustedPublishers.ts';
+
+/** Recognizable to scanners that look for leaked secrets. */
+const TOKEN_PREFIX = 'frc_';
+const TOKEN_BYTES = 32;
+
+export interface NewCredential {
+  readonly name: string;
+  readonly scopes: Scope[];
+  readonly expiresAt?: string | undefined;
+}
+
+export interface IssuedCredential {
+  readonly credential: Credential;
+  /** Shown once; the registry stores its hash only. */
+  readonly token: string;
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function newToken(): { token: string; tokenHash: string } {
+  const token = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
+  return { token, tokenHash: digest(token).toString('hex') };
+}
+
+/** Compares digests of one length in constant time, with every credential. */
+function findByToken(credentials: readonly StoredCredential[], token: string): StoredCredential | undefined {
+  const presented = digest(token);
+  let found: StoredCredential | undefined;
+  for (const credential of credentials)
+    if (timingSafeEqual(Buffer.from(credential.tokenHash, 'hex'), presented)) found = credential;
+  return found;
+}
+
+/** Credentials of CI runs are removed once they have expired. */
+const isExchanged = ({ name }: StoredCredential): boolean => name.startsWith('ci:');
+
+const withoutHash = (stored: StoredCredential): Credential => credentialSchema.parse(stored);
+
+/** @throws RegistryError FORBIDDEN, which says what the credential does allow */
+export function mustAllow(caller: Caller, action: Action, remote: string): void {
+  if (allows(caller, action, remote)) return;
+  throw new RegistryError(
+    'FORBIDDEN',
+    `credential ${caller.name} does not allow ${action} ${remote}; it allows ${describeScopes(caller.scopes)}`,
+  );
+}
+
+const mayAdminister = (caller: Caller, { scopes }: { scopes: readonly Scope[] }): boolean =>
+  scopes.every(({ remote }) => allows(caller, 'administer', remote));
+
+/** Nobody can give or take what they don't administer. */
+function mustAdminister(caller: Caller, { scopes }: { scopes: readonly Scope[] }): void {
+  for (const { remote } of scopes) mustAllow(caller, 'administer', remote);
+}
+
+/** The stored credentials. Tokens are stored hashed; every request reads the record, so a revocation acts at once. */
+export class Credentials {
+  readonly #store: AccessStore;
+  readonly #changes: AccessChanges;
+  readonly #now: () => Date;
+
+  constructor(store: AccessStore, now: () => Date = () => new Date()) {
+    this.#store = store;
+    this.#changes = new AccessChanges(store);
+    this.#now = now;
+  }
+
+  /** @throws RegistryError UNAUTHORIZED with the reason */
+  async authenticate(token: string): Promise<Caller> {
+    const found = findByToken((await this.#store.readAccess()).credentials, token);
+    if (!found)
+      throw new RegistryError('UNAUTHORIZED', 'this token is unknown; it may have been revoked or rotated');
+    if (this.#hasExpired(found))
+      throw new RegistryError('UNAUTHORIZED', `credential ${found.name} expired at ${found.expiresAt}`);
+    return { name: found.name, scopes: found.scopes };
+  }
+
+  /** Those that the caller administers, expired ones included. @throws RegistryError FORBIDDEN */
+  async list(caller: Caller): Promise<Credential[]> {
+    if (!caller.scopes.some(({ actions }) => actions.includes('administer')))
+      mustAllow(caller, 'administer', '*');
+    const { credentials } = await this.#store.readAccess();
+    return credentials.filter((credential) => mayAdminister(caller, credential)).map(withoutHash);
+  }
+
+  /** @throws RegistryError CREDENTIAL_EXISTS, FORBIDDEN */
+  create(caller: Caller, wanted: NewCredential): Promise<IssuedCredential> {
+    mustAdminister(caller, wanted);
+    return this.#issue((credentials) => {
+      if (credentials.some(({ name }) => name === wanted.name))
+        throw new RegistryError('CREDENTIAL_EXISTS', `credential ${wanted.name} exists; rotate or revoke it`);
+      return this.#stored(caller, wanted);
+    });
+  }
+
+  /**
+   * Replaces the token; the old one stops working at once. A credential that expires gets its lifetime again.
+   * @throws RegistryError UNKNOWN_CREDENTIAL, FORBIDDEN
+   */
+  rotate(caller: Caller, name: string): Promise<IssuedCredential> {
+    return this.#issue((credentials) => {
+      const found = this.#find(caller, credentials, name);
+      if (isExchanged(found))
+        throw new RegistryError('BAD_REQUEST', 'a CI run exchanges a new token instead of rotating');
+      const { scopes, createdAt, expiresAt } = found;
+      const lifetime = expiresAt === undefined ? undefined : Date.parse(expiresAt) - Date.parse(createdAt);
+      return this.#stored(caller, {
+        name,
+        scopes,
+        expiresAt:
+          lifetime === undefined ? undefined : new Date(this.#now().getTime() + lifetime).toISOString(),
+      });
+    });
+  }
+
+  /** Creates the credential, or replaces token and scopes of the one with that name. */
+  replace(caller: Caller, wanted: NewCredential): Promise<IssuedCredential> {
+    mustAdminister(caller, wanted);
+    return this.#issue(() => this.#stored(caller, wanted));
+  }
+
+  /**
+   * Adds a short-lived credential for a verified CI run. Runs of one subject share a name, so that one call revokes
+   * them all.
+   * @throws RegistryError UNAUTHORIZED when the run's token was exchanged before
+   */
+  async exchange(run: VerifiedRun): Promise<IssuedCredential> {
+    const { token, tokenHash } = newToken();
+    return this.#changes.change(({ credentials, exchanged }) => {
+      const now = this.#now();
+      const remembered = exchanged.filter(({ until }) => Date.parse(until) > now.getTime());
+      if (remembered.some(({ tokenId }) => tokenId === run.tokenId))
+        throw new RegistryError('UNAUTHORIZED', 'the CI token is refused: it was exchanged before');
+      const issued: StoredCredential = {
+        name: run.name,
+        scopes: run.scopes,
+        createdAt: now.toISOString(),
+        createdBy: run.issuer,
+        expiresAt: new Date(now.getTime() + EXCHANGED_MINUTES * 60_000).toISOString(),
+        tokenHash,
+      };
+      const others = credentials.filter((one) => !(isExchanged(one) && this.#hasExpired(one)));
+      return {
+        credentials: [...others, issued],
+        exchanged: [...remembered, { tokenId: run.tokenId, until: run.tokenEndsAt }],
+        result: { credential: withoutHash(issued), token },
+      };
+    });
+  }
+
+  /** @throws RegistryError UNKNOWN_CREDENTIAL, FORBIDDEN */
+  async revoke(caller: Caller, name: string): Promise<Credential> {
+    return this.#changes.change((record) => {
+      const revoked = this.#find(caller, record.credentials, name);
+      const credentials = record.credentials.filter((credential) => credential.name !== name);
+      return { credentials, result: withoutHash(revoked) };
+    });
+  }
+
+  async #issue(
+    make: (credentials: readonly StoredCredential[]) => Omit<StoredCredential, 'tokenHash'>,
+  ): Promise<IssuedCredential> {
+    const { token, tokenHash } = newToken();
+    return this.#changes.change(({ credentials }) => {
+      const issued = { ...make(credentials), tokenHash };
+      const others = credentials.filter(({ name }) => name !== issued.name);
+      return { credentials: [...others, issued], result: { credential: withoutHash(issued), token } };
+    });
+  }
+
+  #stored(caller: Caller, { name, scopes, expiresAt }: NewCredential): Omit<StoredCredential, 'tokenHash'> {
+    return {
+      name,
+      scopes,
+      createdAt: this.#now().toISOString(),
+      createdBy: caller.name,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    };
+  }
+
+  #find(caller: Caller, credentials: readonly StoredCredential[], name: string): StoredCredential {
+    // CI runs of one subject share a name.
+    const sameName = credentials.filter((credential) => credential.name === name);
+    const [found] = sameName;
+    if (!found) throw new RegistryError('UNKNOWN_CREDENTIAL', `there is no credential ${name}`);
+    for (const credential of sameName) mustAdminister(caller, credential);
+    return found;
+  }
+
+  #hasExpired({ expiresAt }: StoredCredential): boolean {
+    return expiresAt !== undefined && Date.parse(expiresAt) <= this.#now().getTime();
+  }
+}

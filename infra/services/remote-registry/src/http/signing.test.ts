@@ -1,0 +1,147 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { publishRelease } from '@forecourt/cli/client';
+import { canonicalJson, isSignedBy, keyIdOf, packArchive, type SignedManifest } from '@forecourt/cli/release';
+import { run } from '@forecourt/cli/run';
+import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
+import { postJson, startTestRegistry, type TestRegistry } from './testApp.ts';
+
+function keyPair() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  return { pem, publicKey: publicKey.export({ format: 'jwk' }).x! };
+}
+const own = keyPair();
+const stranger = keyPair();
+
+let registry: TestRegistry;
+let build: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeEach(async () => {
+  registry = await startTestRegistry();
+  build = await temporaryDirectory();
+  await writeRelease(build.path, sampleRelease());
+});
+afterEach(async () => {
+  await registry.stop();
+  await build.remove();
+});
+
+const publish = (signingKey?: string) =>
+  publishRelease({ directory: build.path, registryUrl: registry.url, signingKey });
+const addKey = (remote: string, publicKey: string) =>
+  postJson(`${registry.url}/api/keys`, { remote, publicKey });
+const signature = async () => {
+  const response = await fetch(`${registry.url}/api/releases/sample/1.0.0/signature`);
+  return { status: response.status, body: (await response.json()) as SignedManifest };
+};
+const refused = (reason: RegExp) => ({
+  code: 'SIGNATURE_INVALID',
+  message: expect.stringMatching(reason),
+});
+
+describe('a remote with a registered key', () => {
+  beforeEach(() => addKey('sample', own.publicKey));
+
+  it('takes a release that the key signed, and serves the signed text', async () => {
+    const manifest = await publish(own.pem);
+    const { body } = await signature();
+    expect(JSON.parse(body.manifest)).toEqual(manifest);
+    expect(body).toMatchObject({ keyId: keyIdOf(own.publicKey), manifest: canonicalJson(manifest) });
+    expect(isSignedBy(body, own.publicKey)).toBe(true);
+    expect(isSignedBy({ ...body, manifest: body.manifest.replace('1.0.0', '1.0.1') }, own.publicKey)).toBe(
+      false,
+    );
+  });
+
+  it('refuses unsigned releases and those of other keys', async () => {
+    await expect(publish()).rejects.toMatchObject(refused(/^sample takes signed releases only/));
+    await expect(publish(stranger.pem)).rejects.toMatchObject(refused(/is not registered for sample/));
+    await addKey('other', stranger.publicKey);
+    await expect(publish(stranger.pem)).rejects.toMatchObject(refused(/is not registered for sample/));
+    expect((await fetch(`${registry.url}/api/releases/sample`)).status).toBe(404);
+  });
+
+  it('refuses a manifest that was changed after signing', async () => {
+    await publish(own.pem);
+    const { keyId, signature: text } = (await signature()).body;
+    await writeRelease(build.path, sampleRelease({ version: '1.0.1' }));
+    const body = await packArchive(build.path, [...sampleRelease().files.keys()]);
+    for (const header of [`${keyId} ${text}`, `${keyId} ${'A'.repeat(86)}`, keyId, 'x y', '']) {
+      const response = await fetch(`${registry.url}/api/releases/sample/1.0.1`, {
+        method: 'PUT',
+        headers: { 'release-signature': header },
+        body: new Uint8Array(body),
+      });
+      expect(response.status).toBe(422);
+    }
+  });
+
+  it('takes no release of a key that was removed, and keeps those that it signed', async () => {
+    await publish(own.pem);
+    await addKey('sample', stranger.publicKey);
+    await postJson(`${registry.url}/api/keys/sample/${keyIdOf(own.publicKey)}/remove`, {});
+    await writeRelease(build.path, sampleRelease({ version: '1.0.1' }));
+    await expect(publish(own.pem)).rejects.toMatchObject(refused(/is not registered/));
+    await publish(stranger.pem);
+    expect(isSignedBy((await signature()).body, own.publicKey)).toBe(true);
+  });
+});
+
+describe('a remote without a key', () => {
+  it('takes unsigned releases, and no signature that it cannot verify', async () => {
+    await expect(publish(own.pem)).rejects.toMatchObject(refused(/is not registered for sample/));
+    await publish();
+    expect(await signature()).toMatchObject({ status: 404, body: { error: { code: 'NOT_SIGNED' } } });
+  });
+});
+
+describe('a key', () => {
+  it('is added and removed by an administrator of the remote only', async () => {
+    const scopes = [{ remote: 'other', actions: ['administer', 'publish'] }];
+    const { body } = await postJson(`${registry.url}/api/credentials`, { name: 'other-lead', scopes });
+    const as = { authorization: `Bearer ${String(body['token'])}` };
+    const post = (path: string, content: unknown) => postJson(`${registry.url}/api/keys${path}`, content, as);
+    await addKey('sample', own.publicKey);
+    expect(await post('', { remote: 'sample', publicKey: stranger.publicKey })).toMatchObject({
+      status: 403,
+    });
+    expect(await post(`/sample/${keyIdOf(own.publicKey)}/remove`, {})).toMatchObject({ status: 403 });
+    expect(await post('', { remote: 'other', publicKey: stranger.publicKey })).toMatchObject({ status: 201 });
+    expect(await post('', { remote: 'other', publicKey: 'short' })).toMatchObject({ status: 400 });
+  });
+
+  it('is generated, registered and used on the command line', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keys-'));
+    const file = join(folder, 'release.pem');
+    const cli = async (args: string[], environment = {}) => {
+      let said = '';
+      const print = (text: string) => void (said += text);
+      const status = await run(
+        args,
+        { REGISTRY_URL: registry.url, ...environment },
+        { out: print, err: print },
+      );
+      return { status, said: said.trim() };
+    };
+    const { said } = await cli(['keys', 'generate', file]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await cli(['keys', 'generate', file])).status).toBe(1);
+    expect(await readFile(file, 'utf8')).toContain('PRIVATE KEY');
+    const publicKey = said.split(' ').at(-1)!;
+    expect((await cli(['keys', 'add', 'sample', publicKey])).status).toBe(0);
+    expect((await cli(['keys', 'list', 'sample'])).said).toContain(publicKey);
+    expect((await cli(['publish', build.path])).said).toMatch(/^SIGNATURE_INVALID: /);
+    expect(await cli(['publish', build.path], { RELEASE_KEY_FILE: file })).toEqual({
+      status: 0,
+      said: 'published sample@1.0.0',
+    });
+    expect((await cli(['keys', 'remove', 'sample', keyIdOf(publicKey)])).status).toBe(0);
+    expect((await cli(['keys', 'list'])).said).toBe('no keys');
+    expect((await cli(['keys', 'add', 'sample', 'x'])).status).toBe(2);
+    expect((await cli(['list'], { RELEASE_KEY_FILE: join(folder, 'missing') })).status).toBe(2);
+    await rm(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,200 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EMPTY_LOG, type LogEvent, nextEntry, readEntry } from '@forecourt/cli/release';
+import { run } from '@forecourt/cli/run';
+import { manifestBytesOf, sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/cli/testing';
+import { postJson, startTestRegistry, type TestRegistry } from '../http/testApp.ts';
+import { PointerBoard } from '../pointers/pointerBoard.ts';
+import { PointerWaits } from '../pointers/pointerWaits.ts';
+import type { LogStore } from '../ports.ts';
+import { addToStore } from '../releases/addToStore.ts';
+import { openFileStorage } from '../storage/openStorage.ts';
+import { TransparencyLog } from './transparencyLog.ts';
+
+const event = (subject: string): LogEvent => ({ action: 'promote', by: 'ann', subject, details: {} });
+
+/** A log in memory. */
+function memoryStore(entries: string[] = []): LogStore & { entries: string[]; isFull: boolean } {
+  return {
+    entries,
+    isFull: false,
+    readEntries: async (after, limit) => entries.slice(after, after + limit),
+    async appendEntry(sequence, text) {
+      if (this.isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+      if (entries.length >= sequence) return false;
+      entries.push(text);
+      return true;
+    },
+  };
+}
+
+function verify(entries: readonly string[]) {
+  let head = EMPTY_LOG;
+  const subjects: string[] = [];
+  for (const text of entries) {
+    const next = readEntry(head, text);
+    head = next.head;
+    subjects.push(next.entry.subject);
+  }
+  return { head, subjects };
+}
+
+describe('the transparency log', () => {
+  it('chains its entries, also those of several registries', async () => {
+    const store = memoryStore();
+    const logs = [await TransparencyLog.open(store), await TransparencyLog.open(store)];
+    const names = Array.from({ length: 20 }, (_, at) => `remote-${at}`);
+    await Promise.all(names.map((name, at) => logs[at % 2]!.record(event(name))));
+    expect(verify(store.entries).subjects.sort()).toEqual(names.sort());
+    const reopened = await TransparencyLog.open(store);
+    expect(reopened.problem).toBeUndefined();
+    expect(reopened.head.sequence).toBe(20);
+  });
+
+  it('keeps an event that it could not write, and refuses changes until it can', async () => {
+    const store = memoryStore();
+    const log = await TransparencyLog.open(store);
+    store.isFull = true;
+    await log.record(event('first'));
+    await expect(log.mustBeWritable()).rejects.toMatchObject({ code: 'ENOSPC' });
+    store.isFull = false;
+    await log.mustBeWritable();
+    expect(verify(store.entries).subjects).toEqual(['first']);
+  });
+
+  const damage: readonly (readonly [string, (entries: string[]) => unknown])[] = [
+    ['a changed entry', (entries) => (entries[1] = entries[1]!.replace('"ann"', '"bob"'))],
+    ['a removed entry', (entries) => entries.splice(1, 1)],
+    ['entries in another order', (entries) => entries.splice(0, 2, entries[1]!, entries[0]!)],
+    ['an inserted entry', (entries) => entries.splice(1, 0, nextEntry(EMPTY_LOG, event('x'), new Date()))],
+    ['an unreadable entry', (entries) => (entries[1] = '{')],
+    [
+      'a later entry that was written from scratch',
+      (entries) => (entries[2] = nextEntry({ sequence: 2, hash: '0'.repeat(64) }, event('x'), new Date())),
+    ],
+  ];
+  it.each(damage)('is broken by %s and takes no more', async (_, change) => {
+    const store = memoryStore();
+    const log = await TransparencyLog.open(store);
+    for (const name of ['first', 'second', 'third']) await log.record(event(name));
+    change(store.entries);
+    const reopened = await TransparencyLog.open(store);
+    expect(reopened.problem).toMatch(/log/);
+    const { length } = store.entries;
+    await expect(reopened.mustBeWritable()).rejects.toMatchObject({ code: 'STORAGE_DAMAGED' });
+    await reopened.record(event('fourth'));
+    expect(store.entries).toHaveLength(length);
+  });
+});
+
+describe('the log of a registry', () => {
+  let registry: TestRegistry;
+  beforeEach(async () => {
+    registry = await startTestRegistry();
+  });
+  afterEach(() => registry.stop());
+
+  const post = (path: string, body: unknown) => postJson(`${registry.url}/api/${path}`, body);
+  const folder = () => join(registry.dataDir, 'registry/log');
+  const entries = async () =>
+    ((await (await fetch(`${registry.url}/api/log`)).json()) as { entries: string[] }).entries;
+  const cli = async (args: string[]) => {
+    let said = '';
+    const print = (text: string) => void (said += text);
+    const status = await run(args, { REGISTRY_URL: registry.url }, { out: print, err: print });
+    return { status, said: said.trim() };
+  };
+  async function publish(version: string): Promise<void> {
+    const { path, remove } = await temporaryDirectory();
+    await writeRelease(path, sampleRelease({ version }));
+    expect((await cli(['publish', path])).status).toBe(0);
+    await remove();
+  }
+
+  it('has one entry for each publication, pointer move and change of access', async () => {
+    await publish('1.0.0');
+    await publish('1.1.0');
+    await post('remotes/sample/promote', { version: '1.0.0', why: 'first' });
+    await post('remotes/sample/promote', { version: '1.0.0' });
+    await post('remotes/sample/canary', { version: '1.1.0', weight: 5 });
+    await post('remotes/sample/promote', { version: '9.9.9' });
+    await post('remotes/sample/promote', {});
+    await post('remotes/sample/rollback', {});
+    await post('credentials', { name: 'ci', scopes: [{ remote: 'sample', actions: ['publish'] }] });
+    await post('credentials/ci/rotate', {});
+    await post('credentials/ci/revoke', {});
+    const found = (await entries()).map((text) => JSON.parse(text) as { action: string; subject: string });
+    expect(found.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+      'publish sample@1.0.0',
+      'publish sample@1.1.0',
+      'promote sample',
+      'canary sample',
+      'promote sample',
+      'rollback sample',
+      'create-credential ci',
+      'rotate-credential ci',
+      'revoke-credential ci',
+    ]);
+    expect(found[2]).toMatchObject({ by: 'local', details: { revision: 1, live: '1.0.0', why: 'first' } });
+    expect((await entries()).join()).not.toContain('frc_');
+    const { status, said } = await cli(['log', '--verify']);
+    expect({ status, said }).toEqual({
+      status: 0,
+      said: expect.stringMatching(/^the log is intact; its head is 9:[0-9a-f]{64}$/),
+    });
+    expect((await cli(['log', '--limit', '2'])).said).toMatch(/^8 {2}.*\n9 {2}.* revoke-credential ci /);
+  });
+
+  it('notices a changed entry, a cut log and a release that was replaced on disk', async () => {
+    await publish('1.0.0');
+    await post('remotes/sample/promote', { version: '1.0.0' });
+    const { said } = await cli(['log', '--verify']);
+    const head = said.split(' ').at(-1)!;
+    expect((await cli(['log', '--verify', '--expect', head])).status).toBe(0);
+    expect((await cli(['log', '--expect', head])).status).toBe(2);
+
+    const [first, second] = (await readdir(folder())).sort();
+    const text = await readFile(join(folder(), first!), 'utf8');
+    await writeFile(join(folder(), first!), text.replace('"local"', '"other"'));
+    expect(await cli(['log', '--verify'])).toEqual({
+      status: 1,
+      said: 'the log is broken: entry 2 does not follow from the entries before it',
+    });
+    await writeFile(join(folder(), first!), text);
+
+    await rm(join(folder(), second!));
+    expect((await cli(['log', '--verify'])).status).toBe(0);
+    expect((await cli(['log', '--verify', '--expect', head])).said).toMatch(/was rewritten or cut$/);
+
+    const other = sampleRelease({ files: { 'web/icon.svg': '<svg/>' } });
+    const release = join(registry.dataDir, 'registry/releases/sample/1.0.0/release.json');
+    await writeFile(release, manifestBytesOf(other));
+    const { releases } = await openFileStorage(registry.dataDir);
+    const log = await TransparencyLog.open(registry.storage.log);
+    const restarted = await startTestRegistry({}, { releases, log, board: registry.board });
+    expect(await cli(['log', '--verify', '--registry', restarted.url])).toEqual({
+      status: 1,
+      said: 'sample@1.0.0 is not the release that was published',
+    });
+    await restarted.stop();
+  });
+
+  it('records at start what was changed without the service', async () => {
+    const release = sampleRelease();
+    const upload = { manifestBytes: manifestBytesOf(release), files: release.files };
+    const storage = await openFileStorage(registry.dataDir);
+    await addToStore(storage.releases, upload, { brotliQuality: 0 });
+    const board = new PointerBoard({ ...storage, waits: new PointerWaits() });
+    await board.promote('sample', '1.0.0', { origin: { by: 'offline' } });
+    for (let start = 1; start <= 2; start += 1) {
+      const log = await TransparencyLog.open(storage.log);
+      await log.recover(storage);
+    }
+    const found = (await storage.log.readEntries(0, 10)).map((text) => JSON.parse(text) as unknown);
+    expect(found).toEqual([
+      expect.objectContaining({ action: 'publish', subject: 'sample@1.0.0' }),
+      expect.objectContaining({ action: 'promote', by: 'offline', subject: 'sample' }),
+    ]);
+  });
+});
