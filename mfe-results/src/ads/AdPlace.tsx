@@ -1,6 +1,6 @@
 import { useRef, type CSSProperties, type ReactNode } from 'react';
 import { Loaded } from '../browser/Loaded.tsx';
-import { useNear } from '../browser/whenToLoad.ts';
+import { useNear } from '../browser/lazyLoading.ts';
 import type { AdCreativeProps } from './AdCreative.tsx';
 import { reservedHeights, type LeaderboardKind } from './adSizes.ts';
 import styles from './AdPlace.module.css';

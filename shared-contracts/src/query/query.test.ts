@@ -1,11 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { decodeQuery } from '../criteria/decode.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
-import { excludedIds, similarRadius, toApiQuery, toSimilarQuery } from './query.ts';
+import { toApiQuery } from './query.ts';
 
 const main = (query: string, context: Partial<Parameters<typeof toApiQuery>[1]> = {}) =>
   Object.fromEntries(toApiQuery(decodeQuery(query), { brand: 'atc', ...context }));
-const object = (params: URLSearchParams) => Object.fromEntries(params);
 
 describe('the main listing query', () => {
   // rows: B7-LIST-02
@@ -107,45 +106,5 @@ describe('the main listing query', () => {
     const broken = { ...decodeQuery(''), filters: { makeCode: 'FORD' } } as unknown as SearchCriteria;
     expect(toApiQuery(broken, { brand: 'atc', report }).get('makeCode')).toBe('FORD');
     expect(report.mock.calls).toEqual([['MAKE_NOT_A_LIST']]);
-  });
-});
-describe('similar queries', () => {
-  const similar = (query: string, shownIds: string[] = []) =>
-    object(toSimilarQuery(decodeQuery(query), { brand: 'atc', shownIds }));
-
-  // rows: A5-RULE-02
-  it('make a radius of 100 or more, or none, 100', () => {
-    expect([100, 500, undefined, 0, 50].map(similarRadius)).toEqual([100, 100, 100, 100, 50]);
-    expect(similar('zip=30303&searchRadius=50').searchRadius).toBe('50');
-    expect(similar('').searchRadius).toBe('100');
-  });
-
-  // rows: A5-RULE-03, A9-LIMIT-06
-  it('send excluded ids only when there are 1 to 25', () => {
-    const ids = (count: number) => Array.from({ length: count }, (_, index) => `id${index}`);
-    expect(excludedIds([])).toBeUndefined();
-    expect(excludedIds(ids(1))).toBe('id0');
-    expect(excludedIds(ids(25))?.split(',')).toHaveLength(25);
-    expect(excludedIds(ids(26))).toBeUndefined();
-  });
-
-  // rows: A7-SIM-01, A7-SIM-02, A7-SIM-03, A7-SIM-04, A9-LIMIT-03
-  it('send the search with body style, series and the fixed parameters', () => {
-    expect(similar('makeCode=FORD&vehicleStyleCode=TRUCKS&seriesCode=F', ['a', 'b', 'c'])).toMatchObject({
-      makeCode: 'FORD',
-      bodyStyleCode: 'TRUCKS',
-      classSeriesCode: 'F',
-      numRecords: '20',
-      channel: 'ATC',
-      ignorePriority: 'true',
-      includeVehicleHighlights: 'true',
-      excludedListingId: 'a,b,c',
-      vhrProvider: 'CARFAX,AUTOCHECK',
-    });
-  });
-
-  // rows: A7-SIM-05
-  it('add the extras of an experience', () => {
-    expect(similar('experience=best-deals')).toMatchObject({ dealType: 'goodprice,greatprice' });
   });
 });

@@ -1,5 +1,5 @@
 import { type BrandCode, BRANDS } from '../brands/brands.ts';
-import { DEFAULT_SEARCH_RADIUS, MAX_SEARCH_RADIUS, LEGACY_PAGE_SIZE, PAGE_SIZE } from '../criteria/limits.ts';
+import { DEFAULT_SEARCH_RADIUS, LEGACY_PAGE_SIZE, PAGE_SIZE } from '../criteria/limits.ts';
 import { normalizeZip } from '../criteria/zip.ts';
 import { filterPairs } from '../url/encode.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
@@ -90,47 +90,8 @@ export function toApiQuery(criteria: SearchCriteria, context: RequestContext): U
   return params;
 }
 
-/** Radius of a similar request: none, 0 and 100 or more become 100 (A5-RULE-02, AMB-008). Miles. */
-export function similarRadius(radius: number | undefined): number {
-  return !radius || radius < 0 || radius >= MAX_SEARCH_RADIUS ? MAX_SEARCH_RADIUS : radius;
-}
-
-/** Excluded ids as they are sent: 1 to 25, else the parameter is left out, not cut (A5-RULE-03, AMB-093). */
-export function excludedIds(ids: readonly string[]): string | undefined {
-  const unique = [...new Set(ids)];
-  return unique.length >= 1 && unique.length <= MAX_EXCLUDED_LISTING_IDS ? unique.join(',') : undefined;
-}
-
-/** Query of `GET /rest/lsc/listing/similar` (A7-SIM-01..05, AMB-020). */
-export function toSimilarQuery(
-  criteria: SearchCriteria,
-  context: RequestContext & {
-    /** Ids of the listings already shown. */
-    readonly shownIds: readonly string[];
-    readonly firstRecord?: number;
-  },
-): URLSearchParams {
-  const params = toSearchQuery(criteria, context);
-  const style = criteria.filters.vehicleStyleCode;
-  const series = criteria.filters.seriesCode;
-  const excluded = excludedIds(context.shownIds);
-  if (style) params.set('bodyStyleCode', style.join(','));
-  if (series) params.set('classSeriesCode', series.join(','));
-  params.set('searchRadius', String(similarRadius(Number(params.get('searchRadius') ?? 0))));
-  params.set('numRecords', String(SIMILAR_NUM_RECORDS));
-  params.set('firstRecord', String(context.firstRecord ?? 0));
-  params.set('ignorePriority', 'true');
-  params.set('includeVehicleHighlights', 'true');
-  params.set('vhrProvider', VHR_PROVIDERS);
-  if (excluded) params.set('excludedListingId', excluded);
-  return params;
-}
-
 /** Version of the relevance formula sent with the relevance sort (B9-GRID-16, AMB-138). */
 const RELEVANCE_VERSION = 'relevance-v3';
-
-/** Listings asked for by a similar request (A9-LIMIT-03). */
-const SIMILAR_NUM_RECORDS = 20;
 
 /** Most ids that a request may exclude; more than that and none is sent (A9-LIMIT-06, AMB-093). */
 export const MAX_EXCLUDED_LISTING_IDS = 25;

@@ -6,10 +6,6 @@ type Pricing = Pick<Listing['pricingDetail'], 'incentive' | 'salePrice' | 'msrp'
 export const derivedPrice = (pricing: Pricing): number | undefined =>
   pricing.incentive ?? pricing.salePrice ?? pricing.msrp;
 
-/** Great and Good are good-price deals (B3-LISTING-03). */
-export const isGoodPriceDeal = (dealIndicator: string | undefined): boolean =>
-  dealIndicator === 'Great' || dealIndicator === 'Good';
-
 interface LoanTerms {
   /** USD paid at once; 10 % of the price when missing. */
   readonly down?: number;

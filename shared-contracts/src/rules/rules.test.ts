@@ -4,7 +4,7 @@ import { CALL_TIMES } from '../calls/definition.ts';
 import { SEARCH_RADIUS_OPTIONS } from '../criteria/limits.ts';
 import { EMAIL_MAX_LENGTH } from '../entities/forms.ts';
 import { VIEW_COUNT_DAYS, formatLastExecuted } from './limits.ts';
-import { affordablePrice, derivedPrice, isGoodPriceDeal, monthlyPayment } from './pricing.ts';
+import { affordablePrice, derivedPrice, monthlyPayment } from './pricing.ts';
 import { INVALID_ZIP, ZIP_LENGTH, isZip, normalizeZip, typedZipError } from '../criteria/zip.ts';
 
 describe('prices of a listing', () => {
@@ -13,17 +13,6 @@ describe('prices of a listing', () => {
     expect(derivedPrice({ salePrice: 2, msrp: 3 })).toBe(2);
     expect(derivedPrice({ msrp: 3 })).toBe(3);
     expect(derivedPrice({})).toBeUndefined();
-  });
-
-  // rows: B3-LISTING-03
-  it('are good for Great and Good deals only', () => {
-    expect(['Great', 'Good', 'Fair', 'High', undefined].map(isGoodPriceDeal)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
   });
 });
 

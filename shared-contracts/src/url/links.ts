@@ -32,19 +32,17 @@ export interface CrawlPath {
 }
 
 /** Where on the page the shopper opened a vehicle (AMB-055). */
-const CLICK_TYPES = [
-  'listing',
-  'spotlight',
-  'alpha',
-  'boost',
-  'highlight',
-  'similar',
-  'supplemental',
-  'nearby',
-  'compare',
-  'alert',
-] as const;
-export type ClickType = (typeof CLICK_TYPES)[number];
+type ClickType =
+  | 'listing'
+  | 'spotlight'
+  | 'alpha'
+  | 'boost'
+  | 'highlight'
+  | 'similar'
+  | 'supplemental'
+  | 'nearby'
+  | 'compare'
+  | 'alert';
 
 /**
  * Link to a vehicle's own page: its vdpBaseUrl and the click type

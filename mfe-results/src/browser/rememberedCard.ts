@@ -1,10 +1,10 @@
 import { storedValue, type StoredValue } from '@forecourt/shared-contracts/store';
 import { cardElement } from './resultsElements.ts';
-/** Why a card is remembered: it was opened, or it was the first one in sight. */
+/** Why a card is remembered: it was opened, or it was the first card in view. */
 export type CardMemory = 'openedCard' | 'cardInSight';
 
 /** The card at which the shopper left a page of results. */
-export interface LeftCard {
+export interface RememberedCard {
   /** Path and query of the results. */
   readonly url: string;
   readonly listingId: string;
@@ -16,8 +16,8 @@ export interface LeftCard {
 
 const currentUrl = () => window.location.pathname + window.location.search;
 
-function cardOf(raw: unknown): LeftCard | undefined {
-  const { url, listingId, firstRecord, top } = (raw ?? {}) as Partial<LeftCard>;
+function parseCard(raw: unknown): RememberedCard | undefined {
+  const { url, listingId, firstRecord, top } = (raw ?? {}) as Partial<RememberedCard>;
   return typeof url === 'string' &&
     typeof listingId === 'string' &&
     typeof firstRecord === 'number' &&
@@ -26,25 +26,25 @@ function cardOf(raw: unknown): LeftCard | undefined {
     : undefined;
 }
 
-const cards: Readonly<Record<CardMemory, StoredValue<LeftCard | undefined>>> = {
-  openedCard: storedValue('session', 'openedCard', cardOf),
-  cardInSight: storedValue('session', 'cardInSight', cardOf),
+const storedCards: Readonly<Record<CardMemory, StoredValue<RememberedCard | undefined>>> = {
+  openedCard: storedValue('session', 'openedCard', parseCard),
+  cardInSight: storedValue('session', 'cardInSight', parseCard),
 };
 
-export function rememberCard(place: CardMemory, listingId: string, firstRecord: number): void {
+export function rememberCard(memory: CardMemory, listingId: string, firstRecord: number): void {
   const top = cardElement(listingId)?.getBoundingClientRect().top ?? 0;
-  cards[place].write({ url: currentUrl(), listingId, firstRecord, top });
+  storedCards[memory].write({ url: currentUrl(), listingId, firstRecord, top });
 }
 
 /** The card remembered for the current URL. */
-export function readCard(place: CardMemory): LeftCard | undefined {
-  const card = cards[place].read();
+export function readCard(memory: CardMemory): RememberedCard | undefined {
+  const card = storedCards[memory].read();
   return card?.url === currentUrl() ? card : undefined;
 }
 
-export const forgetCard = (place: CardMemory): void => cards[place].write(undefined);
+export const forgetCard = (memory: CardMemory): void => storedCards[memory].write(undefined);
 
 /** Moves an id to the front of a stored list. */
-export function keepId(list: StoredValue<readonly string[]>, id: string): void {
+export function moveToFront(list: StoredValue<readonly string[]>, id: string): void {
   list.write([id, ...list.read().filter((other) => other !== id)]);
 }
