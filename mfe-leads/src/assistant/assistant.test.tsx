@@ -32,12 +32,12 @@ describe('shopping assistant', () => {
   });
 
   // rows: B6-FLAG-07
-  it('is not rendered with its flag off', () => {
+  it('renders no assistant with its flag off', () => {
     mountLeads({ session: { flags: { ...FLAGS, shoppingAssistant: false } } });
     expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
   });
 
-  it('is not rendered on pages without a search', () => {
+  it('renders no assistant on pages without a search', () => {
     mountLeads({ search: { texts: { heading: '', title: '', description: '', canonicalUrl: '' } } });
     expect(screen.queryByRole('button', { name: /assistant/ })).toBeNull();
   });
