@@ -13,7 +13,7 @@ export const useIsHydrated = (): boolean =>
     () => false,
   );
 
-/** Renders a form: its fields, the last failure, a note and the submit button, or `sent` once it was sent. */
+/** Renders a form: its fields, the last failure, a note and the submit button, or `confirmation` once it was sent. */
 export function FormFrame<Name extends string>(props: {
   form: Form<Name>;
   children: ReactNode;

@@ -30,7 +30,7 @@ function useReportedHeight(
 
 /**
  * The selected vehicles at the bottom of the screen, with a placeholder for each one that can still be added
- * (AMB-123). `lift`: px covered by an ad below; `onCover` receives its own height.
+ * (AMB-123). `bottomOffset`: px covered by an ad below; `onCover` receives its own height.
  */
 export function CompareDrawer(props: { bottomOffset: number; onCover: (height: number) => void }): ReactNode {
   const { bottomOffset, onCover } = props;

@@ -9,7 +9,7 @@ function split(url: string): { readonly path: string; readonly pairs: readonly P
   return { path, pairs: [...new URLSearchParams(query)] };
 }
 
-/** Action and hidden fields of a GET form that repeats a search without the parameters in `without`. */
+/** Action and hidden fields of a GET form that repeats a search without the parameters in `excludedNames`. */
 export function formOf(
   url: string,
   excludedNames: readonly string[],

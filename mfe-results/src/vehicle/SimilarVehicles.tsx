@@ -5,7 +5,7 @@ import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { placeText, primaryPicture } from '../listing/facts.ts';
 import styles from './SimilarVehicles.module.css';
 
-/** Links to similar vehicles; `carried` are URL parameters that the links keep. */
+/** Links to similar vehicles; `extraParams` are URL parameters that the links keep. */
 export function SimilarVehicles(props: {
   vehicles: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
   extraParams: Readonly<Record<string, string>>;
