@@ -31,8 +31,10 @@ describe('trim comparison rows', () => {
     const rows = trimRows([gas], new Map([['1', []]]));
     for (const label of Object.values(TRIM_SPECS))
       expect(rows.find((row) => row.label === label)?.cells[0]?.text).toBe('Information Unavailable');
-    const bare = trim('1', 'XL', { nationalMSRP: undefined, epaCity: undefined });
-    expect(trimRows([bare], new Map()).filter(({ cells }) => cells[0]?.text === UNKNOWN)).toHaveLength(2);
+    const minimalTrim = trim('1', 'XL', { nationalMSRP: undefined, epaCity: undefined });
+    expect(trimRows([minimalTrim], new Map()).filter(({ cells }) => cells[0]?.text === UNKNOWN)).toHaveLength(
+      2,
+    );
   });
 
   it('shows a loading cell while specs load', () => {
@@ -89,7 +91,7 @@ describe('fuels of the comparison', () => {
 describe('the specs of a trim', () => {
   // rows: B3-SPEC-04, B3-SPEC-05, B3-SPEC-06, B3-SPEC-07, B3-SPEC-08, B3-SPEC-09, B3-SPEC-10, B3-SPEC-11
   // rows: B3-SPEC-12
-  it('are known by their ids', () => {
+  it('identifies the specs of a trim by their ids', () => {
     expect(TRIM_SPEC_IDS.map((id) => [id, TRIM_SPECS[id]])).toEqual([
       [546, expect.stringMatching(/heated seats/i)],
       [561, expect.stringMatching(/leather/i)],
