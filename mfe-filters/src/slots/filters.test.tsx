@@ -256,7 +256,7 @@ describe('filters dialog on a small screen', () => {
   };
 
   // rows: B2-PANEL-02, B2-PANEL-03
-  it('opens as a dialog titled Filters and closes with See Results', async () => {
+  it('opens the filters in a dialog titled Filters and closes it with See Results', async () => {
     shrink();
     const { bus, searches } = mountSearchSlot(filters, {
       search: { totalResultCount: 41_500 },

@@ -91,7 +91,7 @@ describe('location editor', () => {
     expect(screen.queryByText('Enter a valid ZIP Code')).not.toBeInTheDocument();
   });
 
-  it('closes on Escape and restores the focus', async () => {
+  it('closes the location form on Escape and restores the focus', async () => {
     mount();
     await open();
     await userEvent.type(zip(), '{Escape}');

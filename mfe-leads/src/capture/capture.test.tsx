@@ -254,7 +254,7 @@ describe('email capture', () => {
   });
 
   // rows: B3-FORM-02, B5-EMAIL-03
-  it('has a hidden honeypot and makes no call when it is filled', async () => {
+  it('makes no call when the hidden honeypot is filled', async () => {
     const { container, sent, problems } = mount();
     const trap = container.querySelector<HTMLInputElement>('input[name="website"]')!;
     expect(trap).toHaveAttribute('tabindex', '-1');

@@ -73,7 +73,7 @@ describe('saving a listing when signed in', () => {
     expect(screen.getByText('Your session expired. Sign in again to save this car.')).toBeInTheDocument();
   });
 
-  it('ends in the state of the last of several fast clicks', async () => {
+  it('saves the state of the last of several fast clicks', async () => {
     const inAccount = new Set<string>();
     const shell = mountLeads({
       session: signedIn,
@@ -177,7 +177,7 @@ describe('saving a listing when signed out', () => {
 });
 
 describe('link that opens the sign-up', () => {
-  it('opens the dialog with sign-up first and returns to the URL that the link names', async () => {
+  it('opens the sign-in dialog with sign-up first and returns to the URL that the link names', async () => {
     const criteria = {
       filters: {},
       sortBy: 'relevance' as const,

@@ -41,7 +41,7 @@ describe('trim comparison rows', () => {
     expect(trimRows([gas], new Map()).filter(({ cells }) => cells[0]?.kind === 'loading')).toHaveLength(9);
   });
 
-  it('has only facts without specs', () => {
+  it('returns only facts without specs', () => {
     expect(trimRows([gas], undefined).map(({ kind }) => kind)).toEqual(['fact', 'fact', 'fact']);
     expect(trimRows([gas], new Map()).filter(({ kind }) => kind === 'feature')).toHaveLength(9);
   });
@@ -64,7 +64,7 @@ describe('trim comparison rows', () => {
     });
   });
 
-  it('has one cell per trim for any data', () => {
+  it('returns one cell per trim for any data', () => {
     fc.assert(
       fc.property(fc.nat(12), fc.nat(12), (count, knownCount) => {
         const trims = Array.from({ length: count }, (_, at) => trim(String(at), `T${at}`));

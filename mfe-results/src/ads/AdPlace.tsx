@@ -41,7 +41,7 @@ export const TileAd = ({ slot }: { slot: string }): ReactNode => (
   <AdPlace slot={slot} size="tile" className={`${styles['tile']}`} />
 );
 
-/** The tile behind which a picture scrolls into view (AMB-133). */
+/** A tile with a parallax picture (AMB-133). */
 export const PeekabooAd = (): ReactNode => (
   <AdPlace slot="peekaboo" size="tile" className={`${styles['tile']}`} />
 );

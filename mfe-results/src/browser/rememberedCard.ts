@@ -3,7 +3,7 @@ import { cardElement } from './resultsElements.ts';
 /** Why a card is remembered: it was opened, or it was the first card in view. */
 export type CardMemory = 'openedCard' | 'cardInSight';
 
-/** The card at which the shopper left a page of results. */
+/** The card at which the shopper left the results. */
 export interface RememberedCard {
   /** Path and query of the results. */
   readonly url: string;

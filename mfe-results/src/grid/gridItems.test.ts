@@ -313,7 +313,7 @@ describe('a tile that completes a row of the previous page', () => {
       .filter(({ joinsRow }) => joinsRow)
       .map(({ position, joinsRow }) => [position, joinsRow]);
 
-  it('is marked for two and for three tiles per row', () => {
+  it('marks a tile that completes a row of the previous page, for two and three tiles per row', () => {
     expect(joinedRows([6, 6])).toEqual([]);
     expect(joinedRows([7, 6])).toEqual([
       [7, 'ofBoth'],
@@ -382,7 +382,7 @@ describe('segmentsOf', () => {
     expect(segmentsOf(pagesOf(5)).slice(0, before.length)).toEqual(before);
   });
 
-  it('has unique keys', () => {
+  it('gives every grid item a unique key', () => {
     const keys = pagesOf(5).map(keyOf);
     expect(new Set(keys).size).toBe(keys.length);
   });

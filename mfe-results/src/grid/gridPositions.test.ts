@@ -126,7 +126,7 @@ describe('placeTiles', () => {
   });
 
   // rows: B9-BOTTOM-03
-  it('ends with the capture tile below 9 results', () => {
+  it('ends the grid with the capture tile below 9 results', () => {
     const smallGrid = (count: number) =>
       grid({ pages: [page(count)], totalResultCount: count, hasCapture: true });
     expect(smallGrid(8).tiles.at(-1)).toEqual({ kind: 'capture' });

@@ -9,7 +9,7 @@ const text = copy?.points.join(' ') ?? '';
 
 describe('copy of the certified program', () => {
   // rows: A1-CERT-01
-  it('exists for the manufacturer brand only', () => {
+  it('returns program copy for the manufacturer brand only', () => {
     expect(copy?.points).toHaveLength(3);
     expect(programCopyOf(BRANDS.atc)).toBeUndefined();
     expect(programCopyOf(BRANDS.kbb)).toBeUndefined();
@@ -31,7 +31,7 @@ describe('copy of the certified program', () => {
   });
 
   // rows: A1-CERT-02
-  it('has condition words in lower case', () => {
+  it('writes condition words of the program copy in lower case', () => {
     const all = [copy?.heading, copy?.intro, text, priceCapText(BRANDS.oem, { maxPrice: ['20000'] })].join(
       ' ',
     );

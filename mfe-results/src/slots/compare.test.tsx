@@ -31,7 +31,7 @@ describe('comparisonRows', () => {
     expect(rowOf([dear, cheap], 'Drive')).toMatchObject({ isDifferent: false, best: [] });
   });
 
-  it('has no best value when fewer than two are known or all are equal', () => {
+  it('marks no best value when fewer than two are known or all are equal', () => {
     const priced = vehicle({ pricingDetail: { derivedPrice: 10_000 } });
     const unpriced = vehicle({ pricingDetail: {} });
     expect(rowOf([priced, unpriced], 'Price')).toMatchObject({

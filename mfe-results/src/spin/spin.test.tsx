@@ -47,7 +47,7 @@ const slider = () => screen.findByRole('slider', { name: 'Turn the vehicle' });
 const shownPicture = () => document.querySelector('img[data-shown]')?.getAttribute('src');
 
 describe('the 360 view of a card', () => {
-  it("opens with the card's view and loads the pictures of its listing", async () => {
+  it("opens the 360 view at the card's angle and loads the pictures of its listing", async () => {
     const dialog = await open();
     expect(await slider()).toHaveAttribute('aria-valuetext', "45 degrees of 360, front and driver's side");
     expect(spin.mock.calls.map(([params]: unknown[]) => params)).toEqual([{ id: '7' }]);

@@ -149,7 +149,7 @@ describe('the still-interested alert', () => {
     });
 
     // rows: A4-FLOW-07
-    it('stays while its link is followed and closes when another tab opens the vehicle', async () => {
+    it('keeps the alert while its link is followed and closes it when another tab opens the vehicle', async () => {
       const { waitForLateParts } = await mountWith(two);
       const preventNavigation = (event: Event) => event.preventDefault();
       window.addEventListener('click', preventNavigation);
@@ -173,7 +173,7 @@ describe('the still-interested alert', () => {
       window.removeEventListener('click', preventNavigation);
     });
 
-    it('closes when the tab becomes visible and no other vehicle is left', async () => {
+    it('closes the alert when the tab becomes visible and no other vehicle is left', async () => {
       const { waitForLateParts } = await mountWith(two);
       sessionStorage.setItem('viewedListings', '["7","8"]');
       act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -305,7 +305,7 @@ describe('the still-interested alert', () => {
 
 describe('isFetchDue', () => {
   // rows: A4-FLOW-06
-  it('is not due until 119,999 ms and due from 120,000 ms on', () => {
+  it('fetches the history again from 120,000 ms on, but not at 119,999 ms', () => {
     expect(isFetchDue(undefined, 5)).toBe(true);
     expect(isFetchDue(1_000, 1_000 + 119_999)).toBe(false);
     expect(isFetchDue(1_000, 1_000 + 120_000)).toBe(true);

@@ -8,7 +8,7 @@ const main = (query: string, context: Partial<Parameters<typeof toApiQuery>[1]> 
 
 describe('the main listing query', () => {
   // rows: B7-LIST-02
-  it('holds the filters of the URL and the channel', () => {
+  it('sends the filters of the URL and the channel', () => {
     expect(main('makeCodeList=FORD,BMW&maxPrice=5000')).toMatchObject({
       makeCodeList: 'FORD,BMW',
       maxPrice: '5000',
@@ -18,7 +18,7 @@ describe('the main listing query', () => {
   });
 
   // rows: B7-LIST-06, B7-LIST-08, B7-LIST-09, B7-LIST-10, B7-LIST-12
-  it('holds the default parameters', () => {
+  it('sends the default parameters', () => {
     expect(main('')).toEqual({
       channel: 'ATC',
       sortBy: 'relevance',
@@ -35,7 +35,7 @@ describe('the main listing query', () => {
   });
 
   // rows: B7-LIST-03, B7-LIST-04
-  it('holds excludedFilter and ignorePriority when they are set', () => {
+  it('sends excludedFilter and ignorePriority when they are set', () => {
     expect(main('', { excludedFilter: 'makeCode', ignorePriority: true })).toMatchObject({
       excludedFilter: 'makeCode',
       ignorePriority: 'true',
@@ -43,14 +43,14 @@ describe('the main listing query', () => {
   });
 
   // rows: B7-LIST-05, B9-GRID-16
-  it('names the version of the relevance formula with that sort only', () => {
+  it('sends the version of the relevance formula with the relevance sort only', () => {
     expect(main('').relevanceConfig).toBe('relevance-v3');
     expect(main('', { relevanceConfig: 'relevance-v4' }).relevanceConfig).toBe('relevance-v4');
     expect(main('sortBy=yearASC')).not.toHaveProperty('relevanceConfig');
   });
 
   // rows: B7-LIST-07
-  it("holds the visitor's pixallId", () => {
+  it("sends the visitor's pixallId", () => {
     expect(main('', { pixallId: 'px1' }).pixallId).toBe('px1');
   });
 
@@ -60,18 +60,18 @@ describe('the main listing query', () => {
   });
 
   // rows: B9-PAGE-02
-  it('asks the manufacturer brand for 30 instead of 25', () => {
+  it('requests 30 instead of 25 listings for the manufacturer brand', () => {
     const criteria = decodeQuery('numRecords=25');
     expect(toApiQuery(criteria, { brand: 'oem' }).get('numRecords')).toBe('30');
     expect(toApiQuery(criteria, { brand: 'atc' }).get('numRecords')).toBe('25');
   });
 
   // rows: B9-GRID-17
-  it('asks for one more beside a highlight', () => {
+  it('requests one more listing with a highlight', () => {
     expect(main('', { hasExtraRecord: true }).numRecords).toBe('31');
   });
 
-  it("is centred on the visitor's ZIP when the search names no place", () => {
+  it("uses the visitor's ZIP as the center when the search names no place", () => {
     expect(main('', { visitorZip: '60601-22' })).toMatchObject({ zip: '60601', searchRadius: '50' });
     expect(main('searchRadius=10', { visitorZip: '60601' })).toMatchObject({
       zip: '60601',
@@ -81,7 +81,7 @@ describe('the main listing query', () => {
     expect(main('state=GA', { visitorZip: '60601' })).not.toHaveProperty('zip');
   });
 
-  it('adds what an experience searches for', () => {
+  it('adds the extra filters of an experience', () => {
     expect(main('experience=commercial')).toMatchObject({
       experience: 'commercial',
       vehicleUseType: 'COMMERCIAL',
@@ -93,7 +93,7 @@ describe('the main listing query', () => {
     expect(main('experience=best-deals&dealType=greatprice').dealType).toBe('greatprice');
   });
 
-  it('asks for the showcase owner and keeps the arrival to itself', () => {
+  it('sends the showcase owner and drops the landing parameters', () => {
     const query = main('showcaseOwnerId=55&isSponsorship=true&refUrl=/a&expiredListing=1&utm_source=x');
     expect(query).toMatchObject({ showcaseOwnerId: '55', isSponsorship: 'true' });
     for (const name of ['refUrl', 'expiredListing', 'utm_source', 'defaultScreen'])
@@ -101,7 +101,7 @@ describe('the main listing query', () => {
   });
 
   // rows: B8-ERR-11
-  it('reports a make that is no list once and goes on', () => {
+  it('reports a make that is not a list once and continues', () => {
     const report = jest.fn<(code: string) => void>();
     const broken = { ...decodeQuery(''), filters: { makeCode: 'FORD' } } as unknown as SearchCriteria;
     expect(toApiQuery(broken, { brand: 'atc', report }).get('makeCode')).toBe('FORD');
